@@ -5,6 +5,7 @@ import { engineBuild } from './scripts/build/engine.mjs'
 import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 import { serviceWorker } from './scripts/build/service-worker.mjs'
 import { solc } from './scripts/build/solc.mjs'
+import { solidityPackages } from './scripts/build/solidity-packages.mjs'
 import { walletScript } from './scripts/build/wallet.mjs'
 
 /** @param hosts - Besides its own, those that the page may connect to. */
@@ -175,12 +176,20 @@ export default defineConfig({
     uncompressedPreview,
     hostHeaders,
     solc(),
+    solidityPackages(),
     collectNotices(),
     writeNotices(),
     walletScript(),
     serviceWorker(),
   ],
-  worker: { format: 'es', plugins: () => [engineBuild(), solc(), collectNotices()] },
+  worker: {
+    format: 'es',
+    plugins: () => [engineBuild(), solc(), solidityPackages(), collectNotices()],
+    // What the node's worker shares with scripts that it loads later comes as one file; by itself it would be seven.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'node-worker-shared', tags: ['$initial'], minShareCount: 2 }] } },
+    },
+  },
   build: {
     outDir: 'dist/page',
     target,
@@ -202,6 +211,13 @@ export default defineConfig({
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'first-view', tags: ['$initial'] },
+            // What an account's source needs of the contracts screen.
+            {
+              name: 'solidity-compiler',
+              test: /src\/(client\/solidity-compiler|ui\/screens\/contracts\/source\/CompilerDownload)/,
+            },
+            // Its dialogs load later and share it; by itself it would be five files.
+            { name: 'ContractsProject', test: /src\/ui\/screens\/contracts\/(project\/(?!archive)|files\/Opened)/ },
           ],
         },
       },

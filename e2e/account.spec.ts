@@ -57,8 +57,23 @@ test('a contract shows its logs, code and storage', async ({ playground, page })
   await expect(logs).toHaveCount(2)
   await expect(logs.first()).toContainText('pre-confirmed in #1')
   await expect(logs.first()).toContainText('Account 1')
+
+  // The receiver holds the token at once, and sealed with the block.
+  await visit(playground, `/address/${BOB}/tokens`)
+  const token = page.getByRole('table', { name: 'Tokens' }).getByRole('row').filter({ hasText: 'ERC-20' })
+  await expect(token.getByRole('cell')).toHaveText(['ERC-20', '–', '5+5'])
   await playground.tick(8)
-  await expect(logs.first()).toContainText('sealed in #1')
+  await expect(token.getByRole('cell')).toHaveText(['ERC-20', '5', '5'])
+  await expect(page.getByText('1 token held, of those that were sent here since the first block')).toBeVisible()
+  const sent = { from: BOB, to: address, input: transferData(ALICE, 2n) } as const
+  await sendFrom(playground, sent)
+  await playground.tick()
+  await expect(token.getByRole('cell')).toHaveText(['ERC-20', '5', '3−2'])
+  await playground.tick(9)
+  await expect(token.getByRole('cell')).toHaveText(['ERC-20', '3', '3'])
+
+  await visit(playground, `/address/${address}/logs`)
+  await expect(logs.last()).toContainText('sealed in #1')
 
   await page.getByRole('tab', { name: 'Code' }).click()
   await expect(page.getByRole('region', { name: 'Instructions' })).toContainText('0000PUSH10x80')
@@ -66,7 +81,7 @@ test('a contract shows its logs, code and storage', async ({ playground, page })
   await page.getByRole('tab', { name: 'Storage' }).click()
   const slots = page.getByRole('table', { name: 'Storage slots' })
   await expect(slots.getByRole('row')).toHaveCount(3)
-  await expect(slots).toContainText('995')
+  await expect(slots).toContainText('997')
   await page.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(page.getByRole('definition').filter({ hasText: /^0x0{64}/ })).toBeVisible()
 })
@@ -100,6 +115,37 @@ test('a malformed address, or one with a wrong checksum, gets a message', async 
   await playground.openNothing(`/address/${BOB}/nothing`, 'Page not found')
 })
 
+test('a list has a field for each item, in which structs have theirs, and can be written as JSON', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await visit(playground, '/address/0xca11bde05977b3631167028862be2a173976ca11/contract')
+  const aggregate = page.getByRole('article', { name: 'aggregate3', exact: true })
+  const list = aggregate.getByRole('group', { name: /^Argument 1: calls, / })
+  await expect(list).toContainText('No items.')
+  await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
+  await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
+  await list.getByRole('button', { name: 'Remove item 2' }).click()
+  const item = list.getByRole('group', { name: /^1, / })
+  await item.getByLabel('target, address').fill(BOB)
+  await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
+  await expect(item.getByLabel('allowFailure, bool')).toHaveAccessibleDescription(/Enter true or false/)
+  await item.getByLabel('allowFailure, bool').selectOption('true')
+  await item.getByLabel('callData, bytes').fill('0x')
+  await list.getByRole('button', { name: 'JSON for Argument 1' }).click()
+  const json = list.getByLabel(/^Argument 1: calls, .*, as JSON$/)
+  await expect(json).toHaveValue(new RegExp(BOB))
+  await json.fill(JSON.stringify([{ target: BOB, allowFailure: true, callData: '0x' }, [BOB, 'false', '0x12']]))
+  await list.getByRole('button', { name: 'Fields for Argument 1' }).click()
+  await expect(list.getByRole('group', { name: /^2, / }).getByLabel('callData, bytes')).toHaveValue('0x12')
+  await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
+  const outcome = aggregate.getByRole('status', { name: /^Transaction/ })
+  await expect(outcome).toHaveAccessibleName(/in the mempool/)
+  await playground.tick()
+  await expect(outcome).toHaveAccessibleName(/pre-confirmed.*success/)
+})
+
 test('the page of a contract shows its functions, with a field for each member of a struct', async ({
   playground,
   page,
@@ -119,5 +165,5 @@ test('the page of a contract shows its functions, with a field for each member o
   await expect(inner.getByLabel('token, address')).toHaveAccessibleDescription(/Enter an address/)
 
   await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
-  await expect(panel).toContainText('The page does not know this contract’s ABI')
+  await expect(panel).toContainText('It has no functions: its call data is a salt of 32 bytes')
 })

@@ -1,5 +1,5 @@
 import { COMPILE_MS, compile, deploy, editor, openContracts, write } from './contracts.ts'
-import { expect, test } from './playground.ts'
+import { expect, test, visit } from './playground.ts'
 
 test.beforeEach(async ({ playground }) => {
   test.slow()
@@ -60,9 +60,9 @@ test.describe('a stored chain', () => {
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type('// my own counter')
-    await expect(page.getByLabel('Example')).toHaveValue('')
-    // Stored once typing pauses.
-    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('my own counter')
+    // It is now a project of one's own, stored once typing pauses.
+    await expect(page.getByLabel('Example')).not.toHaveValue(/^example:/)
+    await expect(page.getByText('Saved in this browser.')).toBeVisible()
     await page.reload()
     await playground.ready()
     await expect(editor(page)).toContainText('// my own counter')
@@ -70,8 +70,28 @@ test.describe('a stored chain', () => {
     await expect(page.getByLabel('Answer of count')).toHaveText('0')
     await page.getByText('Source code', { exact: true }).click()
     await expect(page.getByRole('region', { name: 'Source', exact: true })).toContainText('contract Counter')
+    const address = await page.getByLabel('Deployed contracts').inputValue()
     await page.getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No contracts yet.')).toBeVisible()
+
+    // Its code is enough to find the build, which really is compiled again; what came of it lasts as long as the page.
+    await visit(playground, `/address/${address}`)
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await expect(page.getByRole('region', { name: 'Source Counter.sol' })).toContainText('contract Counter')
+    await expect(page.getByText(/^Not verified yet/)).toBeVisible()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    const verified = page.getByText(
+      /^✓ Verified: recompiling gives the same deployed code, .* The constructor is not compared/,
+    )
+    await expect(verified).toBeVisible({ timeout: COMPILE_MS })
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await expect(verified).toBeVisible()
+
+    await playground.request('anvil_setCode', [address, '0x6001'])
+    await expect(page.getByText(/^The page has no source of this code/)).toBeVisible()
   })
 
   test('a deployment that is in no block yet is still awaited after a reload', async ({ playground, page }) => {
@@ -126,6 +146,58 @@ test('an error with values is decoded before sending, and in a transaction sent 
   await expect(page.getByLabel('Answer of share')).toHaveText('25')
 })
 
+test('the libraries that a contract needs are deployed first, in one press, and used again', async ({
+  playground,
+  page,
+}) => {
+  await write(
+    page,
+    `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+library Base { function one() external pure returns (uint256) { return 1; } }
+library Maths { function next(uint256 x) external pure returns (uint256) { return x + Base.one(); } }
+contract App {
+    uint256 public start;
+    constructor() { start = Maths.next(41); }
+}`,
+  )
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await expect(page.getByText(/^Compiled 3 contracts in/)).toBeVisible({ timeout: COMPILE_MS })
+  const maths = page.getByLabel('Library Maths: its address')
+  const base = page.getByLabel('Library Base: its address')
+  await maths.fill('0x12')
+  await page.getByRole('button', { name: 'Deploy App' }).click()
+  await expect(maths).toHaveAccessibleDescription(/Not an address/)
+  await expect(maths).toBeFocused()
+  // With an address for Maths, nothing needs Base.
+  await expect(base).toBeHidden()
+  await maths.fill(`0x${'12'.repeat(20)}`)
+  await page.getByRole('button', { name: 'Deploy App' }).click()
+  const panel = page.getByRole('region', { name: '2. Deploy' })
+  await expect(panel.getByRole('alert')).toContainText('There is no library at 0x1212')
+
+  await maths.fill('')
+  await page.getByRole('button', { name: 'Deploy App' }).click()
+  await expect(panel.getByText('Library 1 of 2: Base was sent')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel.getByRole('alert')).toContainText('stopped before Base was in a block')
+  await playground.tick()
+
+  await page.getByRole('button', { name: 'Deploy App' }).click()
+  await expect(panel.getByText('Library 1 of 2: Base was sent')).toBeVisible()
+  await playground.tick()
+  await expect(panel.getByText('Library 2 of 2: Maths was sent')).toBeVisible()
+  await playground.tick()
+  const deployment = page.getByRole('region', { name: 'Deployment of App' })
+  await expect(deployment.getByText('In the mempool', { exact: true })).toBeVisible()
+  await playground.tick()
+  await expect(page.getByLabel('Answer of start')).toHaveText('42')
+  await expect(maths).toHaveValue(/^0x[0-9a-f]{40}$/)
+
+  await page.getByRole('button', { name: 'Deploy App' }).click()
+  await expect(deployment.getByText('In the mempool', { exact: true })).toBeVisible()
+})
+
 test('an existing contract is added by its address and its ABI', async ({ playground, page }) => {
   await page.getByRole('button', { name: 'At address…' }).click()
   const form = page.getByRole('form', { name: 'Contract at an address' })
@@ -143,7 +215,10 @@ test('an existing contract is added by its address and its ABI', async ({ playgr
   await expect(page.getByLabel('Answer of getBlockNumber')).toHaveText('2')
 })
 
-test('a contract with the same address on every chain is added by its address alone', async ({ page }) => {
+test('a well-known contract is added by its address alone, if it has the code that is known', async ({
+  playground,
+  page,
+}) => {
   await page.getByRole('button', { name: 'At address…' }).click()
   const form = page.getByRole('form', { name: 'Contract at an address' })
   await form.getByLabel('Address of the contract').fill('0xca11bde05977b3631167028862be2a173976ca11')
@@ -151,6 +226,14 @@ test('a contract with the same address on every chain is added by its address al
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByLabel('Deployed contracts')).toContainText('Multicall3')
   await expect(page.getByLabel('Answer of getChainId')).toContainText('31,337')
+
+  const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+  await visit(playground, `/address/${permit2}/contract`)
+  await expect(page.getByRole('article', { name: 'nonceBitmap' })).toBeVisible()
+  await playground.request('anvil_setCode', [permit2, '0x6001'])
+  await visit(playground, `/address/${permit2}/code`)
+  await page.getByRole('tab', { name: 'Contract' }).click()
+  await expect(page.getByText(/does not know this contract’s ABI/)).toBeVisible()
 })
 
 test('everything works by keyboard, and shortcuts of the page do nothing in the editor', async ({

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, type Playground } from './playground.ts'
 
 /** Milliseconds for the compiler to load and start. */
-export const COMPILE_MS = 90_000
+export const COMPILE_MS = 200_000
 
 export function editor(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Solidity source' })

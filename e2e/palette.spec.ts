@@ -156,7 +156,7 @@ test('it opens by key and by button, and closes by Esc, by a press outside and b
   await expect(palette(page)).toBeHidden()
 })
 
-test('a question mark lists the shortcuts; keys typed into a field do not trigger any', async ({
+test('a question mark lists the shortcuts; keys typed into a field do not trigger any, those pressed on a choice do', async ({
   playground,
   page,
 }) => {
@@ -170,10 +170,13 @@ test('a question mark lists the shortcuts; keys typed into a field do not trigge
   await page.getByRole('combobox', { name: 'To' }).press('/')
   await expect(palette(page)).toBeHidden()
   await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
+  // A choice uses the arrows and Space alone.
+  await page.getByRole('radio', { name: 'are requeued' }).press('/')
+  await expect(palette(page)).toBeVisible()
 })
 
 for (const [word, offered] of [
-  ['projector', 'Projector view'],
+  ['projector', 'Present'],
   ['drop', 'Drop newest partial'],
   ['reorg', 'Reorg 1 block'],
   ['load', 'Load of 200 tx/s'],

@@ -73,7 +73,7 @@ async function startNode(command: string, args: readonly string[]): Promise<Remo
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   for await (const line of createInterface({ input: child.stdout })) {
-    const port = /Listening on \D*127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    const port = /Listening on \D*(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)/.exec(line)?.[1]
     if (port === undefined) continue
     // It keeps printing, and would block on a full pipe.
     child.stdout.resume()

@@ -1,6 +1,12 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { compileStandard } from '../src/testing/solidity/solc.ts'
 import { expectNoFindings } from './axe.ts'
+import { COMPILE_MS } from './contracts.ts'
 import { expect, expectFailedRequests, freePort, test } from './remote-nodes.ts'
+import { ALICE } from './token.ts'
 
 const address = (url: string, more = '') => `/?rpc=${encodeURIComponent(url)}${more}`
 
@@ -235,3 +241,67 @@ test.describe('axe', () => {
     })
   }
 })
+
+/** What adds in a function of its own, as the stack trace tells. */
+const PURSE = `pragma solidity ^0.8.0;
+contract Purse {
+  uint256 public held = 1;
+  function add(uint256 amount) external {
+    held = sum(amount);
+  }
+  function sum(uint256 amount) internal view returns (uint256) {
+    return held + amount;
+  }
+}`
+
+test('sources that the server has by --artifacts are those of stack traces, debugger, variables and accounts', async ({
+  playground,
+  page,
+  nodes,
+}, testInfo) => {
+  const { input, output } = compileStandard({ 'src/Purse.sol': PURSE })
+  const compiled = output.contracts['src/Purse.sol']?.['Purse']
+  const { ast, id } = output.sources['src/Purse.sol'] ?? {}
+  const project = testInfo.outputPath('project')
+  const out = join(project, 'out', 'Purse.sol')
+  await mkdir(out, { recursive: true })
+  await mkdir(join(project, 'src'))
+  await writeFile(join(project, 'src', 'Purse.sol'), input.sources['src/Purse.sol']?.content ?? '')
+  const { bytecode, deployedBytecode } = compiled?.evm ?? {}
+  const artifact = { ...compiled, bytecode, deployedBytecode, ast, id }
+  await writeFile(join(out, 'Purse.json'), JSON.stringify(artifact))
+
+  const node = await nodes.blinknet(['--clock', 'manual', '--artifacts', join(project, 'out')])
+  const send = (call: Readonly<Record<string, unknown>>) =>
+    node.rpc('eth_sendTransaction', { from: ALICE, gas: '0x100000', ...call })
+  const created = await send({ input: `0x${bytecode?.object ?? ''}` })
+  await node.rpc('devnet_tick', 10)
+  const { contractAddress } = (await node.rpc('eth_getTransactionReceipt', created)) as { contractAddress: string }
+  const added = await send({ to: contractAddress, input: encodeAdd(7n) })
+  const failed = await send({ to: contractAddress, input: encodeAdd(2n ** 256n - 1n) })
+  await node.rpc('devnet_tick', 10)
+
+  await page.goto(address(node.http))
+  await playground.ready()
+  const go = (to: string) => page.evaluate((hash) => void (location.hash = hash), to)
+  await go(`/tx/${String(failed)}`)
+  const trace = page.getByRole('list', { name: /^Stack trace/ })
+  await expect(trace.getByRole('listitem').first()).toContainText('src/Purse.sol:8')
+  await page.getByRole('link', { name: 'Debug step by step' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Debugger' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /Purse\.sol/ }).first()).toContainText('contract Purse')
+
+  await go(`/tx/${String(added)}/state`)
+  await expect(page.getByRole('tabpanel')).toContainText('held')
+
+  await go(`/address/${contractAddress}/source`)
+  await expect(page.getByRole('tabpanel')).toContainText('found by its bytecode')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '✓ Verified' })).toBeVisible({ timeout: COMPILE_MS })
+  await page.getByRole('tab', { name: 'Storage' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('held')
+})
+
+/** The call of `add`. */
+const encodeAdd = (amount: bigint) =>
+  encodeFunctionData({ abi: parseAbi(['function add(uint256)']), functionName: 'add', args: [amount] })

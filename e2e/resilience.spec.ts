@@ -85,7 +85,7 @@ async function overHttp(page: Page): Promise<{ url: string; server: Server }> {
 test('whichever tab is closed under load, every acknowledged transaction is sealed exactly once', async ({
   context,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const acknowledged: string[] = []
   await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
   const sign = signedTransfers(3)
@@ -122,7 +122,7 @@ test('whenever the browser is killed under load, every acknowledged transaction 
   baseURL,
   launchOptions,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
   const acknowledged: string[] = []
   const sign = signedTransfers(3)

@@ -43,13 +43,15 @@ test('after a reload in the middle of a block the contents of sealed blocks are 
   playground,
   page,
 }) => {
-  await playground.open({ clock: 'auto' })
-  const hash = await playground.sendTransfer()
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/in block/)
+  // By hand: with the clock on, a slow reload would seal more blocks than the list shows.
+  await playground.open()
+  await playground.sendTransfer()
+  await playground.tick(3)
   await page.reload()
   await playground.ready()
+  await playground.tick(9)
   const sealed = page.getByRole('list', { name: 'Sealed blocks' })
-  await expect(sealed.getByRole('link', { name: /^Block \d+, 1 transaction$/ })).toBeVisible()
+  await expect(sealed.getByRole('link', { name: 'Block 1, 1 transaction' })).toBeVisible()
   await expect(sealed.getByRole('link', { name: /contents not seen/ })).toHaveCount(0)
 })
 

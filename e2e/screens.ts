@@ -32,12 +32,33 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'debugger',
+    heading: 'Debugger',
+    visit: async (playground) => {
+      const { address } = await deployToken(playground)
+      const call = { from: BOB, to: address, input: transferData(ALICE, 9n), gas: '0x186a0' } as const
+      await visit(playground, `/tx/${await sendFrom(playground, call)}/debug`)
+      await playground.tick()
+      await playground.page.getByRole('button', { name: 'Next revert' }).click()
+      await expect(playground.page.getByText('read at', { exact: false }).first()).toBeVisible()
+    },
+  },
+  {
     name: 'account',
     heading: 'Account 0',
     visit: async (playground) => {
       await playground.populate()
       await visit(playground, `/address/${ALICE}`)
       await expect(playground.page.getByText(/since the first block/)).toBeVisible()
+    },
+  },
+  {
+    name: 'account, tokens',
+    heading: 'Account 0',
+    visit: async (playground) => {
+      await deployToken(playground)
+      await visit(playground, `/address/${ALICE}/tokens`)
+      await expect(playground.page.getByRole('table', { name: 'Tokens' })).toContainText('1,000')
     },
   },
   {
@@ -100,6 +121,24 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'send, call', heading: 'Send a transaction', visit: (playground) => openView(playground, 'Call') },
+  {
+    name: 'contracts, a project with folders',
+    heading: 'Contracts',
+    visit: async ({ page }) => {
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
+      await page.getByLabel('Project or example').selectOption('Vote (OpenZeppelin)')
+      await page.getByRole('button', { name: 'New file', exact: true }).click()
+      await page.getByLabel('Name of the new file').fill('src/a folder with a long name/AnotherFileWithALongName.sol')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('F2')
+      await expect(page.getByLabel('New name')).toBeVisible()
+      await page.getByRole('textbox', { name: 'Solidity source' }).focus()
+      await page.keyboard.insertText('contract A { nothing x; }')
+      await page.getByRole('button', { name: 'Compile', exact: true }).click()
+      await expect(page.getByRole('list', { name: 'Problems' })).toBeVisible({ timeout: 60_000 })
+      await page.getByText(/^Compiler options:/).click()
+    },
+  },
   {
     name: 'contracts',
     heading: 'Contracts',

@@ -4,6 +4,9 @@ import { press } from './storage-dialog.ts'
 
 test.use(AS_VISITOR)
 
+/** The script that the node's worker starts with; the file that it shares with others is not meant. */
+const NODE_WORKER = /\/node-worker-(?!shared)[^/]+\.js$/
+
 test.describe('without the service worker', () => {
   // It uses storage itself, and would serve the worker's script from its cache.
   test.use({ serviceWorkers: 'block' })
@@ -56,7 +59,7 @@ test.describe('without the service worker', () => {
     page,
   }) => {
     // Makes every write of the node fail while the page says so, as on a full disk.
-    await page.context().route(/node-worker.*\.js$/, async (route) => {
+    await page.context().route(NODE_WORKER, async (route) => {
       const response = await route.fetch()
       const refuseWrites = `
         let full = false
@@ -102,7 +105,7 @@ test.describe('without the service worker', () => {
   })
 
   test('a browser without storage has a chain in memory, and the page says so', async ({ playground, page }) => {
-    await page.route(/node-worker.*\.js$/, async (route) => {
+    await page.route(NODE_WORKER, async (route) => {
       const response = await route.fetch()
       const hide = "Object.defineProperty(self, 'indexedDB', { value: undefined });"
       await route.fulfill({ response, body: hide + (await response.text()) })

@@ -49,6 +49,7 @@ test('an exported chain can be imported after a fresh start, in every tab', asyn
   await expect(dialog(page).getByRole('status')).toHaveText('Imported. The chain is now at block 2.')
   expect(await headOf(playground)).toEqual(exported)
   await expect(heads.getByRole('link', { name: 'Block 2,' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Block #3' })).toBeVisible()
 
   await page.reload()
   await playground.ready()

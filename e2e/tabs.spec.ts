@@ -102,7 +102,7 @@ test('calls pending when the tab of the node crashes are repeated, or end with a
 
 test('the chain soon continues, however the tab that runs it ends', async ({ context }) => {
   // Opens tabs and waits for blocks four times.
-  test.setTimeout(90_000)
+  test.setTimeout(300_000)
   let leader = await openTab(context, { clock: 'auto' })
   let follower = await openTab(context, { clock: 'auto' })
   const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {

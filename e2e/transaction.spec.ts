@@ -108,3 +108,33 @@ test('a waiting transaction can be executed as a trial', async ({ playground, pa
   await page.getByRole('button', { name: 'Run a trial' }).click()
   await expect(page.getByRole('list', { name: 'Calls' })).toContainText('0.01 ETH')
 })
+
+test('the gas of a transaction is shown by call, and adds up to the receipt’s', async ({ playground, page }) => {
+  await playground.open()
+  const { address } = await deployToken(playground)
+  const input = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [[{ target: address, allowFailure: true, callData: transferData(BOB, 1n) }]],
+  })
+  const hash = await sendFrom(playground, { from: ALICE, to: MULTICALL3, input })
+  await playground.tick()
+  const { gasUsed } = (await playground.request('eth_getTransactionReceipt', [hash])) as { gasUsed: string }
+  await visit(playground, `/tx/${hash}/gas`)
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText(`${Number(gasUsed).toLocaleString('en-US')} gas = `)
+  const table = page.getByRole('table', { name: 'Gas by call' })
+  const rows = table.getByRole('row')
+  await expect(rows).toHaveText([
+    /^Call/,
+    /^the transaction.*100.00%/,
+    /for the transaction itself/,
+    /aggregate3/,
+    /transfer.*reverted/,
+  ])
+  const own = await table.locator('tbody tr td:nth-of-type(2)').allTextContents()
+  expect(own.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)).toBe(Number(gasUsed))
+  await table.getByRole('link', { name: /^Debug .*transfer from its start$/ }).click()
+  await expect(page).toHaveURL(/\/debug\?step=\d+&clock=manual/)
+  await expect(page.getByRole('list', { name: 'Call stack' }).getByRole('listitem')).toHaveCount(2)
+})

@@ -1,29 +1,59 @@
-import { expect, test } from './playground.ts'
+import { AS_VISITOR, expect, test } from './playground.ts'
+import { expectStageFits } from './stage.ts'
 
-test('the projector view shows only the live chain, in large letters', async ({ playground, page }) => {
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await page.goto('/?view=projector&clock=manual')
+test('the stage fits every size without scrolling, and its smallest text is a fortieth of the height', async ({
+  playground,
+  page,
+}) => {
+  // With all its keys, but standing still.
+  await page.goto('/?view=projector&storage=off')
   await playground.ready()
+  await playground.request('devnet_pause')
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
   await expect(playground.pendingBlock).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await page.keyboard.press('s')
   await expect(page.getByRole('status', { name: /^Transaction 0x\w+: in the mempool$/ })).toBeVisible()
   await page.keyboard.press('.')
-  await expect(page.getByRole('status', { name: /^Transaction 0x\w+: pre-confirmed in block 1/ })).toBeVisible()
-  await expect(page.getByRole('definition').filter({ hasText: /^[\d,.]+ m?s$/ })).toHaveCount(1)
-  const smallest = await page.evaluate(() => {
-    const texts = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT)
-    let size = Number.POSITIVE_INFINITY
-    while (texts.nextNode()) {
-      const element = texts.currentNode.parentElement
-      if (!element?.checkVisibility() || texts.currentNode.textContent?.trim() === '') continue
-      if (element.getBoundingClientRect().width <= 4) continue
-      const zoom = (element as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1
-      size = Math.min(size, Number.parseFloat(getComputedStyle(element).fontSize) * zoom)
-    }
-    return size
+  await expect(page.getByRole('status', { name: /^Transaction 0x\w+: pre-confirmed in block \d+/ })).toBeVisible()
+  await expectStageFits(page)
+})
+
+test.describe('with a chain that windows share', () => {
+  test.use(AS_VISITOR)
+
+  test('a clicker walks the scenes, and the speaker’s notes in a second window lead the stage', async ({
+    playground,
+    page,
+  }) => {
+    await playground.open()
+    await page.goto('/?view=projector')
+    await playground.ready()
+    const transaction = page.getByRole('status', { name: /^Transaction 0x/ })
+    const title = page.getByText(/^\d of 6 · /)
+    await page.getByRole('button', { name: 'Begin the scenes' }).click()
+    await expect(title).toHaveText('1 of 6 · What a block is')
+    const opened = page.waitForEvent('popup')
+    await page.keyboard.press('n')
+    const notes = await opened
+    await expect(notes.getByText('Scene 1 of 6 · What a block is')).toBeVisible()
+
+    await notes.getByRole('button', { name: 'One transaction' }).click()
+    await expect(title).toHaveText('2 of 6 · One transaction')
+    await expect(transaction).toHaveAccessibleName(/in the mempool/)
+    await notes.keyboard.press('PageDown')
+    await expect(transaction).toHaveAccessibleName(/pre-confirmed/)
+
+    await page.bringToFront()
+    await page.keyboard.press('PageDown')
+    await expect(transaction).toHaveAccessibleName(/sealed/)
+    await expect(notes.getByText(/^The stage says: The block is sealed/)).toBeVisible()
+    await page.keyboard.press('PageUp')
+    await expect(page.getByRole('status').filter({ hasText: 'The next partial block takes it' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(title).toHaveCount(0)
+    await expect(notes.getByText('Before the scenes')).toBeVisible()
   })
-  expect(smallest).toBeGreaterThanOrEqual(24)
 })
 
 test('the embed view fits into a frame of another page of the site', async ({ playground, page }) => {

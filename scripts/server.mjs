@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /**
- * @typedef {{ url: string, stop: () => Promise<void> }} Server
+ * @typedef {{ url: string, pid: number, stop: () => Promise<void> }} Server
  */
 
 /**
@@ -23,6 +23,7 @@ export async function startServer(args = []) {
     child.stdout.resume()
     return {
       url,
+      pid: child.pid ?? 0,
       async stop() {
         child.kill('SIGTERM')
         const [code] = await exited

@@ -1,6 +1,7 @@
-// `npm test`: runs all checks, in stages, and fails if one of them fails. Within a stage three parts run at a time: there
-// are two cores, and most parts wait now and then. Parts that measure time run beside parts with a lower priority, and
-// never beside each other. The output of failed parts is repeated at the end.
+// `npm test`: runs all checks, and fails if one of them fails. Up to three parts run at a time: there are two cores, and
+// most parts wait now and then. Parts that measure time run at the normal priority, one after the other, and the others
+// yield to them. The browser part, which uses both cores by itself, comes last and alone. The output of failed parts is
+// repeated at the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
@@ -25,36 +26,32 @@ const YIELDING = 10
  * @typedef {object} Part
  * @property {string} name
  * @property {string} script - Of package.json.
- * @property {string} [needs] - The part without which it cannot run.
- * @property {boolean} [yields] - To what runs beside it.
+ * @property {readonly string[]} [needs] - The parts without which it cannot run.
+ * @property {'first' | 'measures' | 'alone'} [how] - Default: it yields to what runs beside it.
  */
 
-/** @type {readonly (readonly Part[])[]} */
-const STAGES = [
-  [
-    { name: 'build', script: 'build' },
-    { name: 'browsers', script: 'browsers' },
-    { name: 'lint', script: 'lint' },
-    { name: 'types', script: 'types' },
-    { name: 'dead code', script: 'deadcode' },
-    { name: 'format', script: 'format:check' },
-  ],
-  [
-    { name: 'size', script: 'size', needs: 'build' },
-    { name: 'package', script: 'package', needs: 'build', yields: true },
-    { name: 'chain', script: 'checks', needs: 'build' },
-    { name: 'unit', script: 'test:unit', yields: true },
-    { name: 'clients', script: 'test:clients', yields: true },
-    { name: 'fuzz', script: 'fuzz:server', needs: 'build', yields: true },
-    { name: 'engines', script: 'test:engines', needs: 'build' },
-  ],
-  [{ name: 'browser', script: 'test:e2e', needs: 'build' }],
+/** In the order in which they start, unless one has to wait. @type {readonly Part[]} */
+const PARTS = [
+  { name: 'build', script: 'build', how: 'first' },
+  { name: 'browsers', script: 'browsers', how: 'first' },
+  { name: 'format', script: 'format:check' },
+  { name: 'lint', script: 'lint' },
+  { name: 'chain', script: 'checks', needs: ['build'], how: 'measures' },
+  { name: 'engines', script: 'test:engines', needs: ['build', 'browsers'], how: 'measures' },
+  { name: 'types', script: 'types' },
+  { name: 'unit', script: 'test:unit' },
+  { name: 'package', script: 'package', needs: ['build', 'browsers'] },
+  { name: 'clients', script: 'test:clients' },
+  { name: 'fuzz', script: 'fuzz:server', needs: ['build'] },
+  { name: 'dead code', script: 'deadcode' },
+  { name: 'size', script: 'size', needs: ['build'] },
+  { name: 'browser', script: 'test:e2e', needs: ['build', 'browsers'], how: 'alone' },
 ]
 
 /** How long processes left by a part may hold its output open, in milliseconds. */
 const LEFTOVERS_MS = 5_000
 
-/** How many parts of a stage run at a time. */
+/** How many parts run at a time. */
 const SIDE_BY_SIDE = 3
 
 /** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
@@ -64,12 +61,12 @@ const results = new Map()
  * @param {Part} part
  * @param {boolean} live - Whether to print its output as it comes.
  */
-async function run({ script, yields }, live) {
+async function run({ script, how }, live) {
   // Compiler and linter are written in Go: fewer collections save them a fifth of their processor time.
   const env = { GOGC: '400', ...process.env }
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], env })
   // Set before it starts other processes, which inherit the priority.
-  if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING)
+  if (how === undefined && child.pid !== undefined) setPriority(child.pid, YIELDING)
   let output = ''
   for (const [from, to] of /** @type {const} */ ([
     [child.stdout, process.stdout],
@@ -93,16 +90,14 @@ async function run({ script, yields }, live) {
   return { status, output }
 }
 
-/**
- * @param {Part} part
- * @param {boolean} live
- */
-async function runPart(part, live) {
-  const { name, script, needs } = part
-  if (needs && results.get(needs)?.outcome !== 'passed') {
+/** @param {Part} part */
+async function runPart(part) {
+  const { name, script, needs = [], how } = part
+  if (needs.some((needed) => results.get(needed)?.outcome !== 'passed')) {
     results.set(name, { outcome: 'not run', seconds: 0, output: '' })
     return
   }
+  const live = how === 'alone'
   console.log(`\n▶ ${name}: npm run ${script}`)
   const started = performance.now()
   const { status, output } = await run(part, live)
@@ -118,12 +113,26 @@ function tail(output) {
   return lines.filter((line) => !PASSED_LINE.test(line)).slice(-REPEATED_LINES)
 }
 
-for (const stage of STAGES) {
-  const waiting = [...stage]
-  const work = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) await runPart(part, stage.length === 1)
-  }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
+/** @type {Map<Part, Promise<void>>} */
+const running = new Map()
+
+/** Whether a part may start beside those that run. @param {Part} part */
+function mayStart({ needs = [], how }) {
+  if (!needs.every((needed) => results.has(needed))) return false
+  if (how === 'alone') return running.size === 0
+  return how !== 'measures' || [...running.keys()].every((other) => other.how !== 'measures')
+}
+
+const waiting = [...PARTS]
+while (waiting.length > 0 || running.size > 0) {
+  const next = running.size < SIDE_BY_SIDE ? waiting.findIndex(mayStart) : -1
+  const [part] = next === -1 ? [] : waiting.splice(next, 1)
+  if (part)
+    running.set(
+      part,
+      runPart(part).finally(() => running.delete(part)),
+    )
+  else await Promise.race(running.values())
 }
 
 for (const [name, { outcome, output }] of results) {

@@ -43,7 +43,7 @@ export type Role = 'button' | 'link' | 'radio' | 'tab'
 /** Time limit for any call to a browser; longer waits, as for the compiler, poll. */
 export const CALL_TIMEOUT_MS = 20_000
 
-/** Runs inside the page: finds the only visible element with this role and accessible name. */
+/** Runs inside the page: finds the only visible element with this role and accessible name, once it can be used. */
 export function findByRole({ role, name }: { readonly role: Role; readonly name: string }): Element {
   const selectors: Record<Role, string> = {
     button: 'button, [role=button]',
@@ -64,6 +64,8 @@ export function findByRole({ role, name }: { readonly role: Role; readonly name:
   if (!element || found.length > 1) {
     throw new Error(`${found.length} × ${role} "${name}"; there are: ${candidates.map(nameOf).join(' | ')}`)
   }
+  // A click on it would be lost.
+  if (element.matches(':disabled, [aria-disabled=true]')) throw new Error(`the ${role} "${name}" is disabled`)
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
   return element
 }

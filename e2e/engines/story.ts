@@ -13,6 +13,9 @@ const STEP_TIMEOUT_MS = 60_000
 const ACTION_TIMEOUT_MS = 20_000
 /** The compiler is 6 MB and has to start. */
 const COMPILE_TIMEOUT_MS = 120_000
+/** The first seal after a reload waits for the disk, which a busy machine may have much to write to. */
+const SEAL_TIMEOUT_MS = 90_000
+const OFFLINE_TIMEOUT_MS = 150_000
 /** The page's first account. */
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 /** The answer to `eth_chainId`. */
@@ -155,6 +158,30 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       await says(tab, /Compiled 1 contract in/, COMPILE_TIMEOUT_MS)
       await click(tab, 'button', 'Deploy Counter')
       await says(tab, /Its address:/)
+    },
+    COMPILE_TIMEOUT_MS,
+  )
+
+  await step('a call of it is stepped through line by line, forwards and back', async () => {
+    await click(tab, 'button', 'Send increment')
+    await expect.poll(() => sentBy(tab, 'increment')).not.toBe('')
+    await click(tab, 'link', await sentBy(tab, 'increment'))
+    await click(tab, 'link', 'Debug step by step')
+    await standsAt(tab, 'Counter.increment', 'raise(1);')
+    await click(tab, 'button', 'Step into')
+    await standsAt(tab, 'Counter.raise', 'count += amount;')
+    await click(tab, 'button', 'Back into')
+    await standsAt(tab, 'Counter.increment', 'raise(1);')
+    await click(tab, 'link', 'Contracts')
+  })
+
+  await step(
+    'a project of several files is compiled with what it imports',
+    async () => {
+      await select(tab, 'Project or example', 'Upgrade (OpenZeppelin)')
+      await click(tab, 'button', 'Compile')
+      await says(tab, /Compiled 3 contracts in/, COMPILE_TIMEOUT_MS)
+      await says(tab, /Deploy Box\b/)
       await click(tab, 'link', 'Live')
     },
     COMPILE_TIMEOUT_MS,
@@ -164,6 +191,25 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await setSlider(tab, 'Transactions a second', 200)
     await says(tab, /Sealed\s*[1-9]\d\d\/s/)
     await click(tab, 'button', 'Stop load')
+    await running(tab)
+  })
+
+  await step('on the stage the scenes pause the chain, send, and add a partial block', async () => {
+    await tab.goto(`${host.url}?view=projector`)
+    await running(tab)
+    await expect.poll(() => tab.evaluate(stageFillsWindow)).toBe(true)
+    await pressOnStage(tab, 'Begin the scenes')
+    await says(tab, /1 of 6 · What a block is/)
+    const before = await ownHash(tab)
+    await pressOnStage(tab, 'Next')
+    await pressOnStage(tab, 'Next')
+    const sent = await newOwnHash(tab, before)
+    await expect.poll(() => ownStatus(tab, sent)).toMatch(/in the mempool/)
+    await pressOnStage(tab, 'Next')
+    await expect.poll(() => ownStatus(tab, sent)).toMatch(/pre-confirmed/)
+    await pressOnStage(tab, 'Next')
+    await isSealed(tab, sent)
+    await tab.goto(host.url)
     await running(tab)
   })
 
@@ -184,16 +230,20 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await running(tab)
   })
 
-  await step('the page opens without a network', async () => {
-    await tab.goto(host.url)
-    await running(tab)
-    await isKeptOffline(tab)
-    const before = await head(tab)
-    await host.close()
-    await tab.reload()
-    await running(tab)
-    await expect.poll(() => head(tab)).toBeGreaterThan(before)
-  })
+  await step(
+    'the page opens without a network',
+    async () => {
+      await tab.goto(host.url)
+      await running(tab)
+      await isKeptOffline(tab)
+      const before = await head(tab)
+      await host.close()
+      await tab.reload()
+      await running(tab)
+      await sealsAfter(tab, before)
+    },
+    OFFLINE_TIMEOUT_MS,
+  )
 }
 
 /** The same visitor in a private window. A failing step ends the story. */
@@ -296,6 +346,27 @@ function click(tab: EngineTab, role: Role, name: string): Promise<void> {
   return expect(() => tab.click(role, name)).toPass({ timeout: ACTION_TIMEOUT_MS })
 }
 
+/** Presses a button of the stage by script: WebKit's driver looks for what is enlarged in the wrong place. */
+async function pressOnStage(tab: EngineTab, name: string): Promise<void> {
+  const press = (wanted: string) => {
+    const buttons = [...document.querySelectorAll('button')]
+    const found = buttons.find(({ disabled, textContent }) => !disabled && textContent?.startsWith(wanted))
+    found?.click()
+    return found !== undefined
+  }
+  await expect.poll(() => tab.evaluate(press, name), { message: `“${name}” can be pressed` }).toBe(true)
+}
+
+/** Runs inside the page: whether the keys of the stage stand at the foot of the window. */
+function stageFillsWindow(): boolean {
+  const keys = document.querySelector('section[aria-label=Controls]')
+  if (!keys) return false
+  // WebKit tells places before they are enlarged.
+  const zoom = Number(document.documentElement.style.getPropertyValue('--zoom'))
+  const { bottom } = keys.getBoundingClientRect()
+  return [bottom, bottom * zoom].some((at) => Math.abs(at - (window.innerHeight - 16)) < 3)
+}
+
 /** Waits until the chain answers. */
 async function running(tab: EngineTab): Promise<void> {
   await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
@@ -318,10 +389,28 @@ async function head(tab: EngineTab): Promise<number> {
   return number
 }
 
+/** Waits for a later sealed block than `before`; where none comes, the error has what the node says of itself. */
+async function sealsAfter(tab: EngineTab, before: number): Promise<void> {
+  try {
+    await expect.poll(() => head(tab), { timeout: SEAL_TIMEOUT_MS }).toBeGreaterThan(before)
+  } catch (cause) {
+    throw new Error(`no block after ${before} is sealed: ${await tab.evaluate(describeChain, ATTEMPT_MS)}`, { cause })
+  }
+}
+
+/** Runs inside the page: the chain's clock, its storage and its live block. */
+async function describeChain(patienceMs: number): Promise<string> {
+  const late = new Promise((resolve) => setTimeout(() => resolve('no answer'), patienceMs))
+  const asked = ['devnet_status', 'devnet_getStorage', 'eth_getBlockTransactionCountByNumber'].map((method) => {
+    const params = method.startsWith('eth_') ? ['pending'] : []
+    return Promise.race([window.devnet?.request({ method, params }).catch(String), late])
+  })
+  return JSON.stringify(await Promise.all(asked))
+}
+
 /** Waits until the page's visible text matches. */
 async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Promise<void> {
-  const isSaid = async () => what.test(await tab.evaluate(() => document.body.innerText))
-  await expect.poll(isSaid, { timeout, message: `the page says ${what}` }).toBe(true)
+  await expect.poll(() => tab.evaluate(() => document.body.innerText), { timeout }).toMatch(what)
 }
 
 /** Runs inside the page: its chain as a file, in base64. */
@@ -365,6 +454,29 @@ function ownStatus(tab: EngineTab, hash: string): Promise<string> {
   }, hash)
 }
 
+/** The text of the link to the transaction that a contract's function has sent; empty if there is none. */
+function sentBy(tab: EngineTab, name: string): Promise<string> {
+  return tab.evaluate((wanted) => {
+    const cards = [...document.querySelectorAll('article')]
+    const card = cards.find((each) =>
+      document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent?.startsWith(wanted),
+    )
+    return card?.querySelector('a[href*="/tx/0x"]')?.textContent?.trim() ?? ''
+  }, name)
+}
+
+/** Waits until the debugger is in this function, and marks this line of the source. */
+async function standsAt(tab: EngineTab, callable: string, line: string): Promise<void> {
+  const place = () =>
+    tab.evaluate(() => {
+      const current = (list: string) => document.querySelector(`${list} li[aria-current]`)
+      const source = current('[aria-label^="Source "]')?.querySelector('code')?.textContent ?? ''
+      const callee = current('ol[aria-label="Call stack"]')?.querySelector('code')?.textContent ?? ''
+      return [callee, source.trim()]
+    })
+  await expect.poll(place, { timeout: STEP_TIMEOUT_MS }).toEqual([callable, line])
+}
+
 async function ownHash(tab: EngineTab): Promise<string> {
   return /^Transaction (0x[0-9a-f]{64})/.exec(await ownStatus(tab, '0x'))?.[1] ?? ''
 }
@@ -379,6 +491,20 @@ async function isSealed(tab: EngineTab, hash: string): Promise<void> {
   await tab.evaluate(async (wanted) => {
     await window.devnet?.waitFor(wanted as `0x${string}`, 'sealed')
   }, hash)
+}
+
+/** Chooses an option of a list by its label. */
+function select(tab: EngineTab, name: string, option: string): Promise<void> {
+  return tab.evaluate(
+    ([label, wanted]) => {
+      const list = [...document.querySelectorAll('select')].find((each) => each.labels[0]?.textContent === label)
+      const found = [...(list?.options ?? [])].find(({ text }) => text === wanted)
+      if (!list || !found) throw new Error(`no option "${wanted}" of "${label}"`)
+      list.value = found.value
+      list.dispatchEvent(new Event('change', { bubbles: true }))
+    },
+    [name, option] as const,
+  )
 }
 
 function setSlider(tab: EngineTab, name: string, value: number): Promise<void> {

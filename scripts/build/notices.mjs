@@ -2,6 +2,7 @@
 // without a license text, or with a license that is not listed below, fails the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { SOLIDITY_PACKAGES } from './solidity-packages.mjs'
 
 const OUTPUT = 'THIRD-PARTY-NOTICES.txt'
 
@@ -23,7 +24,7 @@ const REMARKS = new Map([
 ])
 
 /** Packages that name their license without its text. Any other one fails the build, so that somebody checks it. */
-const WITHOUT_TEXT = new Set(['react-remove-scroll-bar', 'wouter'])
+const WITHOUT_TEXT = new Set(['react-remove-scroll-bar', 'wouter', ...SOLIDITY_PACKAGES.map(({ name }) => name)])
 
 const UNLICENSE_TEXT =
   'This is free and unencumbered software released into the public domain, see https://unlicense.org.'
@@ -83,8 +84,10 @@ export function writeNotices() {
     generateBundle: {
       order: 'post',
       handler() {
-        // Its code comes from a virtual module, so it is in no list of modules.
-        bundled.add(path.join(this.environment.config.root, 'node_modules', 'solc'))
+        // Their code comes from virtual modules, so they are in no list of modules.
+        for (const name of ['solc', ...SOLIDITY_PACKAGES.map((each) => each.name)]) {
+          bundled.add(path.join(this.environment.config.root, 'node_modules', name))
+        }
         this.emitFile({ type: 'asset', fileName: OUTPUT, source: noticesOf([...bundled]) })
       },
     },

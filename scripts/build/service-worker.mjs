@@ -9,10 +9,10 @@ import { build } from 'vite'
 const ENTRY = 'src/worker/service-worker/service-worker.ts'
 const OUTPUT = 'sw.js'
 /**
- * Files not needed offline: the compiler of 5.9 MB, which `src/compiler/load-binary.ts` caches for those who use it;
- * licenses; files only for the host.
+ * Files not needed offline: the compiler of 5.9 MB and packages of Solidity sources, which `src/compiler/load-binary.ts`
+ * caches for those who use them; licenses; files only for the host.
  */
-const NOT_KEPT = /^assets\/solc-.*\.bin$|^licenses\/|^THIRD-PARTY-NOTICES\.txt$|^_headers$/
+const NOT_KEPT = /^assets\/(solc|solidity)-.*\.bin$|^licenses\/|^THIRD-PARTY-NOTICES\.txt$|^_headers$/
 
 /**
  * Every file of the built page with its integrity. The page itself has the empty path, since some hosts redirect

@@ -1,6 +1,7 @@
 // Checks the running server from outside: recomputes a chain under load block by block, and times its partial blocks.
 // Needs `npm run build:server`; exits with 77 (skipped) if the external checks are not available.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,13 +17,14 @@ const LEAST = { 0: 50, 1: 20, 2: 50, 4: 20 }
 /**
  * @param {string} check
  * @param {readonly string[]} args
- * @returns {any} The check's own report.
+ * @returns {Promise<any>} The check's own report.
  */
-function run(check, args) {
+async function run(check, args) {
   const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-check-'))
   try {
     const report = path.join(folder, 'report.json')
-    const { status } = spawnSync('node', [path.join(CHECKS, check), ...args, '--json', report], { stdio: 'inherit' })
+    const child = spawn('node', [path.join(CHECKS, check), ...args, '--json', report], { stdio: 'inherit' })
+    const [status] = await once(child, 'exit')
     if (status !== 0) throw new Error(`${check} ended with exit code ${status}`)
     return JSON.parse(readFileSync(report, 'utf8'))
   } finally {
@@ -63,8 +65,12 @@ async function auditUnderLoad() {
 }
 
 if (existsSync(CHECKS)) {
-  await auditUnderLoad()
-  await withServer([], (url) => run('preconf-check.mjs', [url, '--fork', 'osaka']))
+  // Beside each other, as both wait for blocks most of the time.
+  const checks = await Promise.allSettled([
+    auditUnderLoad(),
+    withServer([], (url) => run('preconf-check.mjs', [url, '--fork', 'osaka'])),
+  ])
+  for (const each of checks) if (each.status === 'rejected') throw each.reason
 } else {
   console.log(`SKIPPED: the checks from outside are not at ${CHECKS}`)
   process.exitCode = SKIPPED

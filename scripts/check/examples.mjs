@@ -7,7 +7,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 const SOLC = path.resolve('test/clients/support/solc.mjs')
-const BINARIES = path.resolve('node_modules/.bin')
+/** Where commands are: those of this project, and Hardhat, which `package.mjs` installs in a folder of its own. */
+const BINARIES = ['node_modules/.bin', 'scripts/check/hardhat/node_modules/.bin'].map((folder) => path.resolve(folder))
 
 /** The project's configuration, and a compiler that is there. */
 const HARDHAT_CONFIG = `
@@ -68,12 +69,13 @@ export function copyExample(folder, name) {
  * @param {Readonly<Record<string, string>>} added - To the environment.
  */
 function run(cwd, [command, ...args], added) {
-  const PATH = [BINARIES, process.env['PATH']].join(path.delimiter)
-  const { status, stdout, stderr } = spawnSync(command, args, {
+  const PATH = [...BINARIES, process.env['PATH']].join(path.delimiter)
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env: { ...process.env, PATH, ...added },
     encoding: 'utf8',
   })
+  if (error) throw new Error(`${command} did not start`, { cause: error })
   if (status !== 0) throw new Error(`${command} in ${path.basename(cwd)} failed\n${stdout}${stderr}`)
   return stdout
 }

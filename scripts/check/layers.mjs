@@ -7,20 +7,28 @@ import { parseSync, Visitor } from 'oxc-parser'
 /**
  * The table of ARCHITECTURE.md. A room imports from itself, from the rooms in `rooms` and from the packages in
  * `packages`; `names` are the rooms whose files it may name by URL (`new URL('…', import.meta.url)`) without importing
- * them.
+ * them, `tests` those that only its tests may import.
  *
- * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[] }} Room
+ * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[], tests?: readonly string[]
+ * }} Room
  * @type {Readonly<Record<string, Room>>}
  */
 const ROOMS = {
   primitives: { rooms: [], packages: [] },
   'rpc-types': { rooms: ['primitives'], packages: [] },
   engine: { rooms: ['primitives'], packages: [] },
-  node: { rooms: ['primitives', 'rpc-types', 'engine'], packages: [] },
+  node: { rooms: ['primitives', 'rpc-types', 'engine', 'solidity'], packages: [] },
   transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
-  compiler: { rooms: ['primitives'], packages: ['viem', 'virtual:solc'] },
+  compiler: {
+    rooms: ['primitives', 'rpc-types', 'solidity'],
+    packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'],
+  },
+  solidity: { rooms: ['primitives', 'rpc-types'], packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
-  server: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['ws', 'viem', 'node:*'] },
+  server: {
+    rooms: ['primitives', 'rpc-types', 'node', 'transport', 'solidity'],
+    packages: ['ws', 'viem', 'qr', 'node:*'],
+  },
   library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
   browser: { rooms: ['primitives', 'rpc-types', 'client'], packages: [] },
   playwright: {
@@ -28,12 +36,12 @@ const ROOMS = {
     packages: ['@playwright/test', 'node:*'],
   },
   client: {
-    rooms: ['primitives', 'rpc-types', 'transport', 'compiler'],
-    packages: ['viem'],
-    names: ['worker', 'compiler'],
+    rooms: ['primitives', 'rpc-types', 'transport', 'compiler', 'solidity'],
+    packages: ['viem', 'idb'],
+    names: ['worker', 'compiler', 'solidity'],
   },
   ui: {
-    rooms: ['primitives', 'rpc-types', 'compiler', 'client'],
+    rooms: ['primitives', 'rpc-types', 'compiler', 'solidity', 'client'],
     packages: [
       'react',
       'react-dom',
@@ -44,6 +52,8 @@ const ROOMS = {
       'lucide-react',
       'blo',
       'cmdk',
+      'fflate',
+      'idb',
       'qr',
       'viem',
       '@codemirror/autocomplete',
@@ -200,6 +210,7 @@ function objection(file, { specifier, kind }) {
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
   if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`
   if (targetRoom !== roomOf(file)) {
+    if (isTest && room.tests?.includes(targetRoom)) return undefined
     return room.rooms.includes(targetRoom) ? undefined : `src/${roomOf(file)} may not import src/${targetRoom}`
   }
   if (inNode && !isTest) {

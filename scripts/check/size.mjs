@@ -5,34 +5,47 @@ import { gzipSync } from 'node:zlib'
 
 /** kB (1,000 bytes), gzip. */
 const BUDGET_KB = {
-  page: 145,
+  page: 145.4,
   'live tools': 11.5,
   signer: 21,
   'rpc console': 16,
   send: 16,
   transaction: 11,
+  debugger: 14.2,
   account: 7,
+  // Loaded when they are opened: an account's tokens and storage; a contract's source, and the client of the compiler.
+  'account tabs': 10,
+  // Of contracts that are the same on every chain, each loaded when something asks for it.
+  'well-known ABIs': 3.3,
   block: 4.6,
-  contracts: 132,
-  'compiler worker': 11.5,
+  contracts: 135.6,
+  'project dialogs': 11.4,
+  // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
+  'solidity worker': 35,
+  'compiler worker': 20,
   // Third-party code, downloaded at the first compilation.
   compiler: 6500,
+  // Sources of OpenZeppelin, each package downloaded when something first imports it.
+  'solidity packages': 445,
   // Including the checks of remote chains' answers.
-  'other scripts': 80,
-  worker: 186,
+  'other scripts': 115.5,
+  worker: 189.5,
   'reference engine': 90,
   tracing: 23.5,
-  'seldom methods': 12,
+  'seldom methods': 14,
+  sources: 18.4,
   'signing worker': 21.5,
   'recovery worker': 39,
-  openrpc: 24,
+  openrpc: 27,
   palette: 24,
   tour: 7,
   share: 5,
   'qr code': 7,
-  views: 2,
+  views: 8.6,
+  // The screen of a guest, with what signs: a phone loads it instead of the live screen.
+  room: 8,
   settings: 6,
-  'service worker': 15.6,
+  'service worker': 19.6,
   'wallet script': 2.3,
   styles: 7.2,
 }
@@ -71,7 +84,7 @@ function withImports(files) {
 const named = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
   // The chain tools, below the first view.
-  'live tools': assetsNamed(/^(ChainTools|LatencyPanel|SendForm|load-control).*\.js$/),
+  'live tools': assetsNamed(/^(AddressLoad|ChainTools|Elsewhere|LatencyPanel|SendForm|load-control).*\.js$/),
   // Signs transactions: loaded after the first view.
   signer: assetsNamed(/^dev-signer.*\.js$/),
   // Screens that load when they are opened.
@@ -80,6 +93,7 @@ const named = {
   send: assetsNamed(/^SendScreen.*\.js$/),
   settings: assetsNamed(/^SettingsScreen.*\.js$/),
   views: assetsNamed(/^ViewScreen.*\.js$/),
+  room: assetsNamed(/^(GuestScreen|ReadOnlyBar|room-calls).*\.js$/),
   share: assetsNamed(/^(ShareDialog|ScenarioNotice|replay-scenario).*\.js$/),
   // Used by the share dialog and the projector view.
   'qr code': assetsNamed(/^QrCode.*\.js$/),
@@ -87,8 +101,12 @@ const named = {
   // Search and commands, at ⌘K.
   palette: assetsNamed(/^PaletteDialog.*\.js$/),
   transaction: assetsNamed(/^TransactionScreen.*\.js$/),
+  // The screen at /tx/0x…/debug, loaded when visited.
+  debugger: assetsNamed(/^DebugScreen.*\.js$/),
   block: assetsNamed(/^BlockScreen.*\.js$/),
   account: assetsNamed(/^AccountScreen.*\.js$/),
+  'well-known ABIs': assetsNamed(/^(multicall3|permit2|weth|entry-points)-.*\.js$/),
+  'account tabs': assetsNamed(/^(Source|Storage|Tokens|solidity-compiler)-.*\.js$/),
   worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
   // Runs precompiled contracts, and everything else on request: the worker loads it after the start.
   'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
@@ -96,13 +114,19 @@ const named = {
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   'seldom methods': assetsNamed(/^(seldom|trace-step)-.*\.js$/),
+  // Decodes console.log, and explains failures by the sources: the node's worker loads them with the first line and build.
+  sources: assetsNamed(/^(console|explain-failure|read-standard-json)-.*\.js$/),
   // Signs the load: the page starts it with the load.
   'signing worker': assetsNamed(/signing-worker.*\.js$/),
   // Helps the node's worker when many transactions arrive at once, which then starts it.
   'recovery worker': assetsNamed(/^recovery-worker.*\.js$/),
-  contracts: assetsNamed(/^ContractsScreen.*\.js$/),
+  contracts: assetsNamed(/^(ContractsScreen|ContractsProject).*\.js$/),
+  // To open and share projects and to add artifacts, with the library for zip files.
+  'project dialogs': assetsNamed(/^(archive|OpenDialog|ShareProjectDialog|ArtifactsDialog).*\.js$/),
+  'solidity worker': assetsNamed(/^solidity-worker.*\.js$/),
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
   compiler: assetsNamed(/^solc-.*\.bin$/),
+  'solidity packages': assetsNamed(/^solidity-.*\.bin$/),
   // The result of `rpc_discover`, loaded on request.
   openrpc: assetsNamed(/^openrpc.*\.js$/),
   'service worker': [path.join(root, 'sw.js')],

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#compiler/messages.ts'
-import { type CompilerWorkerLike, createSolidityCompiler } from './solidity-compiler.ts'
+import { type CompilerWorkerLike, createSolidityCompiler, type SolidityCompiler } from './solidity-compiler.ts'
 
 class FakeWorker implements CompilerWorkerLike {
   readonly received: ToCompiler[] = []
   ended = false
   onmessage: CompilerWorkerLike['onmessage'] = null
   onerror: CompilerWorkerLike['onerror'] = null
-  postMessage(message: ToCompiler): void {
+  transferred: readonly Transferable[] = []
+  postMessage(message: ToCompiler, transfer: Transferable[]): void {
     this.received.push(message)
+    this.transferred = transfer
   }
   terminate(): void {
     this.ended = true
@@ -19,10 +21,10 @@ class FakeWorker implements CompilerWorkerLike {
 }
 
 const REQUEST: CompileRequest = {
-  source: 'contract A {}',
-  settings: { optimizer: true, runs: 200, evmVersion: 'osaka' },
+  files: { 'A.sol': 'contract A {}' },
+  settings: { optimizer: true, runs: 200, evmVersion: 'osaka', viaIR: false },
 }
-const OUTPUT: CompileOutput = { diagnostics: [], contracts: [] }
+const OUTPUT: CompileOutput = { diagnostics: [], contracts: [], libraries: {}, build: undefined }
 const READY: FromCompiler = { kind: 'ready', version: '0.8.37', kept: true }
 
 let workers: FakeWorker[]
@@ -33,6 +35,14 @@ function createCompiler() {
     workers.push(worker)
     return worker
   })
+}
+
+/** Compiles by a second worker. @param id - Of the compilation. */
+async function compileAnew(compiler: SolidityCompiler, id: number): Promise<void> {
+  const compiled = compiler.compile(REQUEST)
+  workers[1]?.say(READY)
+  workers[1]?.say({ kind: 'compiled', id, output: OUTPUT })
+  expect(await compiled).toBe(OUTPUT)
 }
 
 beforeEach(() => {
@@ -48,8 +58,8 @@ test('the worker starts with the first compilation, receives it once ready, and 
   expect(workers).toEqual([])
   const first = compiler.compile(REQUEST)
   const [worker] = workers
-  worker?.say({ kind: 'loading', loadedBytes: 5, totalBytes: 10 })
-  expect(compiler.state.get()).toEqual({ status: 'loading', loadedBytes: 5, totalBytes: 10 })
+  worker?.say({ kind: 'loading', what: 'the compiler', loadedBytes: 5, totalBytes: 10 })
+  expect(compiler.state.get()).toEqual({ status: 'loading', what: 'the compiler', loadedBytes: 5, totalBytes: 10 })
   expect(worker?.received).toEqual([])
   worker?.say(READY)
   expect(worker?.received).toEqual([{ kind: 'compile', id: 1, request: REQUEST }])
@@ -80,10 +90,7 @@ test('without work for two minutes the worker ends, and the next compilation sta
   expect(workers[0]?.ended).toBe(true)
   expect(compiler.state.get()).toEqual({ status: 'off' })
 
-  const third = compiler.compile(REQUEST)
-  workers[1]?.say(READY)
-  workers[1]?.say({ kind: 'compiled', id: 3, output: OUTPUT })
-  expect(await third).toBe(OUTPUT)
+  await compileAnew(compiler, 3)
 })
 
 test('cancelling ends the worker, and the next compilation starts another', async () => {
@@ -94,20 +101,30 @@ test('cancelling ends the worker, and the next compilation starts another', asyn
   expect(workers[0]?.ended).toBe(true)
   expect(compiler.state.get()).toEqual({ status: 'off' })
 
-  const next = compiler.compile(REQUEST)
-  workers[1]?.say(READY)
-  workers[1]?.say({ kind: 'compiled', id: 2, output: OUTPUT })
-  expect(await next).toBe(OUTPUT)
+  await compileAnew(compiler, 2)
 })
 
 test('a second compilation cancels the one in progress', async () => {
   const compiler = createCompiler()
-  const first = compiler.compile(REQUEST)
-  const second = compiler.compile(REQUEST)
-  await expect(first).rejects.toMatchObject({ code: 'cancelled' })
-  workers[1]?.say(READY)
-  workers[1]?.say({ kind: 'compiled', id: 2, output: OUTPUT })
-  expect(await second).toBe(OUTPUT)
+  const first = compiler.compile(REQUEST).catch((error: unknown) => error)
+  await compileAnew(compiler, 2)
+  expect(await first).toMatchObject({ code: 'cancelled' })
+})
+
+test('a kept build is compiled once more by the same worker, and a compilation cancels it', async () => {
+  const compiler = createCompiler()
+  const texts = new Uint8Array([1])
+  const request = { texts, path: 'A.sol', name: 'A', code: '0x6001' } as const
+  const verified = compiler.verify(request)
+  workers[0]?.say(READY)
+  expect(workers[0]?.received).toEqual([{ kind: 'verify', id: 1, request }])
+  expect(workers[0]?.transferred).toEqual([texts.buffer])
+  workers[0]?.say({ kind: 'verified', id: 1, verification: { outcome: 'same', compiler: '0.8.37' } })
+  expect(await verified).toEqual({ outcome: 'same', compiler: '0.8.37' })
+
+  const second = compiler.verify(request).catch((error: unknown) => error)
+  await compileAnew(compiler, 3)
+  expect(await second).toMatchObject({ code: 'cancelled' })
 })
 
 test('a compiler that cannot be loaded and one that crashes give different errors', async () => {
@@ -120,4 +137,18 @@ test('a compiler that cannot be loaded and one that crashes give different error
   workers[1]?.onerror?.({ message: 'out of memory', preventDefault() {} } as ErrorEvent)
   await expect(broken).rejects.toMatchObject({ code: 'broken', message: 'out of memory' })
   expect(workers.map(({ ended }) => ended)).toEqual([true, true])
+})
+
+test('a package that a source imports is told while it comes, and then that the compiler runs', async () => {
+  const compiler = createCompiler()
+  const done = compiler.compile(REQUEST)
+  const [worker] = workers
+  worker?.say(READY)
+  worker?.say({ kind: 'loading', what: '@openzeppelin/contracts', loadedBytes: 1, totalBytes: 4 })
+  expect(compiler.state.get()).toMatchObject({ status: 'loading', what: '@openzeppelin/contracts', totalBytes: 4 })
+  worker?.say({ kind: 'compiling' })
+  expect(compiler.state.get()).toEqual({ status: 'compiling', version: '0.8.37', kept: true })
+  worker?.say({ kind: 'compiled', id: 1, output: OUTPUT })
+  await done
+  expect(compiler.state.get()).toEqual({ status: 'idle', version: '0.8.37', kept: true })
 })

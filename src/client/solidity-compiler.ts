@@ -1,13 +1,27 @@
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import compilerWorkerUrl from '#compiler/compiler-worker.ts?worker&url'
-import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#compiler/messages.ts'
+import type {
+  CompileOutput,
+  CompileRequest,
+  FromCompiler,
+  ToCompiler,
+  Verification,
+  VerifyRequest,
+} from '#compiler/messages.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** State of the compiler. */
 export type CompilerState =
   | { readonly status: 'off' }
-  | { readonly status: 'loading'; readonly loadedBytes: number; readonly totalBytes: number | undefined }
+  | {
+      readonly status: 'loading'
+      /** The compiler, or a package of sources: in words. */
+      readonly what: string
+      readonly loadedBytes: number
+      readonly totalBytes: number | undefined
+    }
   | { readonly status: 'starting' }
   | { readonly status: 'compiling'; readonly version: string; readonly kept: boolean }
   | { readonly status: 'idle'; readonly version: string; readonly kept: boolean }
@@ -36,24 +50,33 @@ export interface SolidityCompiler {
    * @throws {CompilerError}
    */
   readonly compile: (request: CompileRequest) => Promise<CompileOutput>
+  /**
+   * Compiles a kept build once more, and compares. Cancels a compilation in progress.
+   *
+   * @param request - Its texts are transferred.
+   * @throws {CompilerError}
+   */
+  readonly verify: (request: VerifyRequest) => Promise<Verification>
   /** Ends the worker and the compilation in progress. */
   readonly cancel: () => void
 }
 
 /** The part of `Worker` used here. */
 export interface CompilerWorkerLike {
-  postMessage(message: ToCompiler): void
+  postMessage(message: ToCompiler, transfer: Transferable[]): void
   onmessage: ((event: MessageEvent<FromCompiler>) => void) | null
   onerror: ((event: ErrorEvent) => void) | null
   terminate(): void
 }
 
 interface Run {
-  readonly id: number
-  readonly request: CompileRequest
-  readonly resolve: (output: CompileOutput) => void
+  readonly message: ToCompiler
+  readonly transfer: Transferable[]
+  readonly resolve: (answer: Answer) => void
   readonly reject: (error: CompilerError) => void
 }
+
+type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' }>
 
 /** Idle milliseconds after which the worker, which takes a hundred megabytes, is ended. */
 const IDLE_MS = 120_000
@@ -65,11 +88,13 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
   let run: Run | undefined
   let runs = 0
   let idle: ReturnType<typeof setTimeout> | undefined
+  /** Of the compiler in the worker, once it is ready. */
+  let about: { readonly version: string; readonly kept: boolean } | undefined
 
   function begin(): void {
     const started = startWorker()
     worker = started
-    state.set({ status: 'loading', loadedBytes: 0, totalBytes: undefined })
+    state.set({ status: 'loading', what: 'the compiler', loadedBytes: 0, totalBytes: undefined })
     started.onmessage = ({ data }) => receive(data)
     started.onerror = (event) => {
       event.preventDefault()
@@ -78,32 +103,35 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
   }
   function receive(message: FromCompiler): void {
     switch (message.kind) {
-      case 'loading':
-        return state.set({ status: 'loading', loadedBytes: message.loadedBytes, totalBytes: message.totalBytes })
+      case 'loading': {
+        const { what, loadedBytes, totalBytes } = message
+        return state.set({ status: 'loading', what, loadedBytes, totalBytes })
+      }
       case 'starting':
         return state.set({ status: 'starting' })
       case 'ready':
-        state.set({ status: 'idle', version: message.version, kept: message.kept })
+        about = { version: message.version, kept: message.kept }
         return submit()
-      case 'compiled': {
+      case 'compiling':
+        return about && state.set({ status: 'compiling', ...about })
+      case 'compiled':
+      case 'verified': {
         const done = run
-        if (done?.id !== message.id) return undefined
+        if (done?.message.id !== message.id) return undefined
         run = undefined
-        const standing = state.get()
-        if (standing.status === 'compiling') state.set({ ...standing, status: 'idle' })
+        if (about) state.set({ status: 'idle', ...about })
         idle = setTimeout(cancel, IDLE_MS)
-        return done.resolve(message.output)
+        return done.resolve(message)
       }
       case 'failed':
         return end(message.reason, message.message)
     }
   }
   function submit(): void {
-    const standing = state.get()
-    if (!run || standing.status !== 'idle') return
+    if (!run || !about) return
     clearTimeout(idle)
-    state.set({ ...standing, status: 'compiling' })
-    worker?.postMessage({ kind: 'compile', id: run.id, request: run.request })
+    state.set({ status: 'compiling', ...about })
+    worker?.postMessage(run.message, run.transfer)
   }
   function end(code: CompilerFailure, message: string): void {
     clearTimeout(idle)
@@ -111,20 +139,32 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
     run = undefined
     worker?.terminate()
     worker = undefined
+    about = undefined
     state.set({ status: 'off' })
     failed?.reject(new CompilerError(code, message))
   }
   const cancel = () => end('cancelled', 'The compilation was cancelled.')
 
+  function ask(message: ToCompiler, transfer: Transferable[]): Promise<Answer> {
+    if (run) cancel()
+    return new Promise((resolve, reject) => {
+      run = { message, transfer, resolve, reject }
+      if (worker) submit()
+      else begin()
+    })
+  }
+
   return {
     state,
-    compile: (request) => {
-      if (run) cancel()
-      return new Promise((resolve, reject) => {
-        run = { id: ++runs, request, resolve, reject }
-        if (worker) submit()
-        else begin()
-      })
+    async compile(request) {
+      const answer = await ask({ kind: 'compile', id: ++runs, request }, [])
+      invariant(answer.kind === 'compiled', 'a compilation is answered by its output')
+      return answer.output
+    },
+    async verify(request) {
+      const answer = await ask({ kind: 'verify', id: ++runs, request }, [request.texts.buffer])
+      invariant(answer.kind === 'verified', 'a verification is answered by its outcome')
+      return answer.verification
     },
     cancel,
   }
@@ -133,3 +173,6 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
 function startCompilerWorker(): CompilerWorkerLike {
   return new Worker(trustedScriptUrl(compilerWorkerUrl), { type: 'module', name: 'compiler' })
 }
+
+/** The page's compiler: once it runs, it answers in a fraction of a second. */
+export const solidityCompiler: SolidityCompiler = createSolidityCompiler()

@@ -1,32 +1,64 @@
 import { BINARY, start } from 'virtual:solc'
-import { DownloadError, loadBinary } from './load-binary.ts'
-import type { FromCompiler, ToCompiler } from './messages.ts'
+import { PACKAGES } from 'virtual:solidity-packages'
+import { packBuild } from '#solidity/worker/pack-build.ts'
+import { compile } from './compile.ts'
+import { type BinaryFile, DownloadError, loadBinary } from './load-binary.ts'
+import type { Files, FromCompiler, ToCompiler } from './messages.ts'
+import { PackageError } from './packages.ts'
+import { recompile } from './recompile.ts'
 import { bindSolc, type Solc } from './soljson.ts'
-import { readStandardJson, toStandardJson } from './standard-json.ts'
 
-/** Progress is reported in steps of at least a hundredth. */
-const STEP = BINARY.bytes / 100
-
-function post(message: FromCompiler): void {
-  self.postMessage(message)
+function post(message: FromCompiler, transfer: Transferable[] = []): void {
+  self.postMessage(message, transfer)
 }
 
-async function load(): Promise<{ solc: Solc; kept: boolean }> {
+/** Loads a file, and reports its progress in steps of at least a hundredth. */
+function load(what: string, file: BinaryFile) {
   let reported = 0
   const host = { fetch: (url: string) => fetch(url), caches: globalThis.caches as CacheStorage | undefined }
-  const { bytes, kept } = await loadBinary(BINARY, host, (loadedBytes) => {
-    if (loadedBytes < reported + STEP) return
+  return loadBinary(file, host, (loadedBytes) => {
+    if (loadedBytes < reported + file.bytes / 100) return
     reported = loadedBytes
-    post({ kind: 'loading', loadedBytes, totalBytes: BINARY.bytes })
+    post({ kind: 'loading', what, loadedBytes, totalBytes: file.bytes })
   })
+}
+
+async function loadSolc(): Promise<{ solc: Solc; kept: boolean }> {
+  const { bytes, kept } = await load('the compiler', { ...BINARY, cache: 'blinknet-compiler' })
   post({ kind: 'starting' })
   return { solc: bindSolc(start({ wasmBinary: bytes })), kept }
 }
 
-function answer(solc: Solc, { id, request }: ToCompiler): void {
+const packages = new Map<string, Files>()
+
+async function readPackage(name: string): Promise<Files> {
+  const known = packages.get(name)
+  if (known) return known
+  const file = PACKAGES.find((each) => each.name === name)
+  if (!file) throw new PackageError('this page does not have it')
   try {
-    const output = readStandardJson(solc.compile(toStandardJson(request)), request.source)
-    post({ kind: 'compiled', id, output })
+    const { bytes } = await load(name, { ...file, cache: `blinknet-package:${name}` })
+    const files = JSON.parse(new TextDecoder().decode(bytes)) as Files
+    packages.set(name, files)
+    return files
+  } catch (error) {
+    if (error instanceof DownloadError) throw new PackageError(error.message, { cause: error })
+    throw error
+  }
+}
+
+const ORIGIN = { packages: PACKAGES, readPackage }
+
+async function answer(solc: Solc, message: ToCompiler): Promise<void> {
+  const { id } = message
+  const onCompiling = () => post({ kind: 'compiling' })
+  try {
+    if (message.kind === 'verify') {
+      return post({ kind: 'verified', id, verification: recompile(solc, message.request, onCompiling) })
+    }
+    const compiled = await compile(solc, message.request, ORIGIN, onCompiling)
+    const build = compiled.build && (await packBuild(compiled.build))
+    post({ kind: 'compiled', id, output: { ...compiled, build } }, build ? [build.texts] : [])
   } catch (error) {
     // After a trap nothing of the module's memory can be relied on: the page starts another worker.
     post({ kind: 'failed', reason: 'broken', message: messageOf(error) })
@@ -37,9 +69,9 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-load().then(
+loadSolc().then(
   ({ solc, kept }) => {
-    self.onmessage = ({ data }: MessageEvent<ToCompiler>) => answer(solc, data)
+    self.onmessage = ({ data }: MessageEvent<ToCompiler>) => void answer(solc, data)
     post({ kind: 'ready', version: solc.version, kept })
   },
   (error: unknown) =>

@@ -4,7 +4,7 @@ import { type BinaryHost, DownloadError, loadBinary } from './load-binary.ts'
 
 const CONTENT = new TextEncoder().encode('a compiler '.repeat(1_000))
 const PACKED = gzipSync(CONTENT)
-const FILE = { url: 'https://page.example/assets/solc-1.bin', bytes: PACKED.byteLength }
+const FILE = { url: 'https://page.example/assets/solc-1.bin', bytes: PACKED.byteLength, cache: 'blinknet-compiler' }
 
 /** A browser with one cache, as far as it is used; `full` when it has no room. */
 class FakeHost implements BinaryHost {

@@ -3,6 +3,11 @@ export interface BinaryFile {
   readonly url: string
   /** Its size, as it is downloaded. */
   readonly bytes: number
+  /**
+   * The browser's cache that keeps it, and nothing else. Not the cache of a build (`service-worker/cache.ts`): builds
+   * come and go, this file stays the same.
+   */
+  readonly cache: string
 }
 
 /** The browser's network and storage, as far as they are used here. */
@@ -18,9 +23,6 @@ export interface LoadedBinary {
   readonly kept: boolean
 }
 
-/** Not the name of a build's cache (`service-worker-cache.ts`): builds come and go, the compiler stays the same. */
-const CACHE = 'blinknet-compiler'
-
 /** The file did not come, or not all of it. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError'
@@ -34,11 +36,11 @@ export class DownloadError extends Error {
  * @throws {DownloadError}
  */
 export async function loadBinary(
-  { url, bytes }: BinaryFile,
+  { url, bytes, cache: cacheName }: BinaryFile,
   { fetch, caches }: BinaryHost,
   onProgress: (loadedBytes: number) => void,
 ): Promise<LoadedBinary> {
-  const cache = await caches?.open(CACHE).catch(() => undefined)
+  const cache = await caches?.open(cacheName).catch(() => undefined)
   const kept = await cache?.match(url)
   if (kept) return { bytes: await unpack(await kept.blob()), kept: true }
   const packed = await download(url, bytes, fetch, onProgress)

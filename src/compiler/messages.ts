@@ -1,5 +1,6 @@
 import type { Abi } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
+import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 
 /** Sets of instructions that the compiler may use, newest first. */
 export const EVM_VERSIONS = ['osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london'] as const
@@ -11,31 +12,66 @@ export interface CompilerSettings {
   /** The optimizer's runs: the more often code is expected to run, the larger it may become to save gas. */
   readonly runs: number
   readonly evmVersion: EvmVersion
+  /** Compiles via Yul, the intermediate language: better code, and no “stack too deep”, in more time. */
+  readonly viaIR: boolean
 }
 
+/** Texts by path, such as `src/Token.sol`. */
+export type Files = Readonly<Record<string, string>>
+
 export interface CompileRequest {
-  readonly source: string
+  /** A project's files. `remappings.txt` is read as Foundry reads it; what does not end in `.sol` is not compiled. */
+  readonly files: Files
   readonly settings: CompilerSettings
 }
 
-/** Something that the compiler says about the source. */
+/** A place in a source. */
+export interface Place {
+  /** The project's path, or that of an imported source. */
+  readonly file: string
+  /** Positions in the file's text as a string. */
+  readonly from: number
+  readonly to: number
+  /** Of `from`, counted from 1. */
+  readonly line: number
+  readonly column: number
+}
+
+/** Something that the compiler says about the sources. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info'
   readonly message: string
   /** solc's number for it. */
   readonly code: string | undefined
-  /** Its place, as positions in the string; `undefined` if it has none. */
-  readonly range: { readonly from: number; readonly to: number } | undefined
+  readonly place: Place | undefined
+  /** What to do about it, if the page knows more than solc. */
+  readonly advice: string | undefined
 }
 
-/** A contract of the source. */
-export interface CompiledContract {
+/** Where the address of a library goes. */
+export interface LibraryLink {
+  /** The library's source and name. */
+  readonly file: string
   readonly name: string
+  /** Offsets in the creation code, in bytes, of 20 bytes each. */
+  readonly offsets: readonly number[]
+}
+
+/** A contract of the sources. */
+export interface CompiledContract {
+  /** Path of its source. */
+  readonly file: string
+  readonly name: string
+  /** Whether the file is the project's, not of a library in its `lib/` or in a package. */
+  readonly isOwn: boolean
   readonly abi: Abi
-  /** Creation code, without the constructor's arguments; `undefined` if `obstacle` says why there is none. */
+  /**
+   * Creation code, without the constructor's arguments, and with zeros where addresses of libraries go; `undefined` if it
+   * is abstract: it, or an interface, has functions without code.
+   */
   readonly bytecode: Hex | undefined
-  /** `abstract`: it, or an interface, has functions without code. `unlinked`: it needs the address of a library. */
-  readonly obstacle: 'abstract' | 'unlinked' | undefined
+  /** The libraries whose addresses the creation code needs. */
+  readonly links: readonly LibraryLink[]
   /** Bytes of the code that stays on the chain. */
   readonly codeBytes: number
 }
@@ -43,22 +79,47 @@ export interface CompiledContract {
 export interface CompileOutput {
   /** Errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[]
-  /** In the order of the source; none if there is an error. */
+  /** The project's own first, in the order of their sources; none if there is an error. */
   readonly contracts: readonly CompiledContract[]
+  /** Sources of libraries that a diagnostic names. */
+  readonly libraries: Files
+  /** Missing if there is an error. */
+  readonly build: PackedBuild | undefined
 }
 
-/** Page → compiler worker. Sent after `ready`. */
-export interface ToCompiler {
-  readonly kind: 'compile'
-  readonly id: number
-  readonly request: CompileRequest
+/** A kept build to compile once more, and the code that a contract of it should have. */
+export interface VerifyRequest {
+  /** As `PackedBuild`, unpacked. */
+  readonly texts: Uint8Array<ArrayBuffer>
+  /** Of the contract's source. */
+  readonly path: string
+  /** Of the contract. */
+  readonly name: string
+  /** As the chain has it. */
+  readonly code: Hex
 }
+
+/**
+ * Whether compiling once more gives the code of the chain. Values of immutable variables and addresses of libraries are
+ * not compared: the compiler does not know them.
+ */
+export type Verification =
+  /** `same but metadata`: all but the metadata, which has a hash of every source and the settings. */
+  | { readonly outcome: 'same' | 'same but metadata' | 'different'; readonly compiler: string }
+  /** Not compiled: the build is of another compiler than this one. */
+  | { readonly outcome: 'other compiler'; readonly compiler: string; readonly here: string }
+  | { readonly outcome: 'unreadable'; readonly reason: string }
+
+/** Page → compiler worker. Sent after `ready`. */
+export type ToCompiler =
+  | { readonly kind: 'compile'; readonly id: number; readonly request: CompileRequest }
+  | { readonly kind: 'verify'; readonly id: number; readonly request: VerifyRequest }
 
 /** Compiler worker → page. */
 export type FromCompiler =
-  /** The compiler is on its way. */
-  | { readonly kind: 'loading'; readonly loadedBytes: number; readonly totalBytes: number }
-  /** All of it has come and is being started. */
+  /** The compiler, or a package that a source imports, is on its way. */
+  | { readonly kind: 'loading'; readonly what: string; readonly loadedBytes: number; readonly totalBytes: number }
+  /** The compiler has come and is being started. */
   | { readonly kind: 'starting' }
   | {
       readonly kind: 'ready'
@@ -66,6 +127,9 @@ export type FromCompiler =
       /** Whether the browser keeps it, so that it is there without a network. */
       readonly kept: boolean
     }
+  /** Everything that a request needs is there, and the compiler runs. */
+  | { readonly kind: 'compiling' }
   | { readonly kind: 'compiled'; readonly id: number; readonly output: CompileOutput }
+  | { readonly kind: 'verified'; readonly id: number; readonly verification: Verification }
   /** It could not be loaded, or it broke down; nothing more comes. */
   | { readonly kind: 'failed'; readonly reason: 'network' | 'broken'; readonly message: string }

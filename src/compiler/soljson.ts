@@ -16,6 +16,11 @@ export interface Solc {
   readonly compile: (input: string) => string
 }
 
+/** A compiler's version as builds have it: `0.8.37+commit.f401782d`. */
+export function versionOf({ version }: Pick<Solc, 'version'>): string {
+  return version.replace(/\.Emscripten.*/, '')
+}
+
 /** Binds the compiler's functions. It reads no files: imported sources have to be in the input. */
 export function bindSolc(soljson: Soljson): Solc {
   const compile = soljson.cwrap('solidity_compile', 'string', ['string', 'number', 'number'])

@@ -1,9 +1,8 @@
 import type { Abi } from 'viem'
-import type { CompiledContract, CompileOutput, CompileRequest, Diagnostic } from './messages.ts'
+import type { CompiledContract, CompileOutput, CompilerSettings, Diagnostic, Files } from './messages.ts'
+import { placeIn } from './place.ts'
+import { type Remapping, remappingText } from './resolve-import.ts'
 import { utf16Offsets } from './utf16-offsets.ts'
-
-/** Name of the only source that solc gets. */
-const FILE = 'Contract.sol'
 
 /** @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output} */
 interface StandardOutput {
@@ -20,69 +19,125 @@ interface StandardOutput {
 interface StandardContract {
   readonly abi: Abi
   readonly evm: {
-    readonly bytecode: { readonly object: string; readonly linkReferences: Readonly<Record<string, unknown>> }
+    readonly bytecode: {
+      readonly object: string
+      readonly linkReferences: Readonly<Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>>
+    }
     readonly deployedBytecode: { readonly object: string }
   }
 }
 
+const CODE = ['object', 'sourceMap', 'linkReferences', 'generatedSources']
+
+/** What the page and a debugger need of each contract. */
+const OUTPUTS = [
+  'abi',
+  'metadata',
+  'storageLayout',
+  ...CODE.map((part) => `evm.bytecode.${part}`),
+  ...[...CODE, 'immutableReferences'].map((part) => `evm.deployedBytecode.${part}`),
+]
+
 /** The compiler's input. */
-export function toStandardJson({ source, settings }: CompileRequest): string {
+export function toStandardJson(sources: Files, settings: CompilerSettings, remappings: readonly Remapping[]): string {
   return JSON.stringify({
     language: 'Solidity',
-    sources: { [FILE]: { content: source } },
+    sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
     settings: {
+      remappings: remappings.map(remappingText),
       optimizer: { enabled: settings.optimizer, runs: settings.runs },
       evmVersion: settings.evmVersion,
-      outputSelection: {
-        '*': {
-          '*': ['abi', 'evm.bytecode.object', 'evm.bytecode.linkReferences', 'evm.deployedBytecode.object'],
-        },
-      },
+      viaIR: settings.viaIR,
+      outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } },
     },
   })
 }
 
-/** Reads the compiler's output. @param source - The source that was compiled; positions refer to it. */
-export function readStandardJson(json: string, source: string): CompileOutput {
+/** What is known about the sources besides the compiler's output. */
+export interface SourceKnowledge {
+  readonly sources: Files
+  readonly isOwn: (file: string) => boolean
+  /** About sources that are not there, by their names. */
+  readonly advice: ReadonlyMap<string, string>
+}
+
+/** Reads the compiler's output. */
+export function readStandardJson(
+  json: string,
+  { sources, isOwn, advice }: SourceKnowledge,
+): Omit<CompileOutput, 'build'> {
   const { errors = [], contracts = {} } = JSON.parse(json) as StandardOutput
-  const toUtf16 = utf16Offsets(source)
-  const diagnostics = errors.map(({ severity, message, errorCode, sourceLocation }): Diagnostic => {
-    const placed = sourceLocation?.file === FILE && sourceLocation.start >= 0
-    return {
+  const offsets = new Map<string, (byteOffset: number) => number>()
+  const placeOf = (file: string, start: number, end: number) => {
+    const text = sources[file]
+    if (text === undefined || start < 0) return undefined
+    const toUtf16 = offsets.get(file) ?? utf16Offsets(text)
+    offsets.set(file, toUtf16)
+    return placeIn(file, text, toUtf16(start), toUtf16(end))
+  }
+  const diagnostics = errors.map(
+    ({ severity, message, errorCode, sourceLocation }): Diagnostic => ({
       severity,
       message,
       code: errorCode,
-      range: placed ? { from: toUtf16(sourceLocation.start), to: toUtf16(sourceLocation.end) } : undefined,
-    }
-  })
+      place: sourceLocation && placeOf(sourceLocation.file, sourceLocation.start, sourceLocation.end),
+      advice: advice.get(/^Source "(.*?)" not found/.exec(message)?.[1] ?? ''),
+    }),
+  )
+  const named = diagnostics.flatMap(({ place }) => (place && !isOwn(place.file) ? [place.file] : []))
   const failed = diagnostics.some(({ severity }) => severity === 'error')
+  const files = Object.keys(contracts).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   return {
-    diagnostics: diagnostics.toSorted(byWeight),
-    contracts: failed ? [] : inOrderOf(source, Object.entries(contracts[FILE] ?? {}).map(readContract)),
+    // Nobody can mend a library's warnings here; Hardhat and Foundry leave them out, too.
+    diagnostics: diagnostics
+      .filter(({ severity, place }) => severity === 'error' || !place || isOwn(place.file))
+      .toSorted(byWeight),
+    libraries: Object.fromEntries(named.map((file) => [file, sources[file] ?? ''])),
+    contracts: failed
+      ? []
+      : files.flatMap((file) =>
+          inOrderOf(
+            sources[file] ?? '',
+            Object.entries(contracts[file] ?? {}).map(([name, contract]) =>
+              readContract(file, name, isOwn(file), contract),
+            ),
+          ),
+        ),
   }
 }
 
 const WEIGHTS: Readonly<Record<Diagnostic['severity'], number>> = { error: 0, warning: 1, info: 2 }
 
-function byWeight(a: Diagnostic, b: Diagnostic): number {
-  return WEIGHTS[a.severity] - WEIGHTS[b.severity] || (a.range?.from ?? 0) - (b.range?.from ?? 0)
+/** Errors first, then by file and place. */
+export function byWeight(a: Diagnostic, b: Diagnostic): number {
+  return (
+    WEIGHTS[a.severity] - WEIGHTS[b.severity] ||
+    (a.place?.file ?? '').localeCompare(b.place?.file ?? '') ||
+    (a.place?.from ?? 0) - (b.place?.from ?? 0)
+  )
 }
 
-function readContract([name, { abi, evm }]: [string, StandardContract]): CompiledContract {
+function readContract(file: string, name: string, isOwn: boolean, { abi, evm }: StandardContract): CompiledContract {
   const { object, linkReferences } = evm.bytecode
-  const obstacle = object === '' ? 'abstract' : Object.keys(linkReferences).length > 0 ? 'unlinked' : undefined
+  const links = Object.entries(linkReferences).flatMap(([library, places]) =>
+    Object.entries(places).map(([each, at]) => ({ file: library, name: each, offsets: at.map(({ start }) => start) })),
+  )
   return {
+    file,
     name,
+    isOwn,
     abi,
-    obstacle,
-    bytecode: obstacle ? undefined : `0x${object}`,
+    // The compiler writes `__$…$__` where an address goes.
+    bytecode: object === '' ? undefined : `0x${object.replaceAll(/__.{38}/g, '0'.repeat(40))}`,
+    links,
     codeBytes: evm.deployedBytecode.object.length / 2,
   }
 }
 
 /** In the order of the source; solc sorts them by name. */
 function inOrderOf(source: string, contracts: readonly CompiledContract[]): readonly CompiledContract[] {
-  const place = ({ name }: CompiledContract) =>
+  const placeOf = (name: string) =>
     source.search(new RegExp(`\\b(contract|interface|library)\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`))
-  return contracts.toSorted((a, b) => place(a) - place(b))
+  const places = new Map(contracts.map(({ name }) => [name, placeOf(name)]))
+  return contracts.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0))
 }

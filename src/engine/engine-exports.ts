@@ -10,8 +10,8 @@ export interface EngineExports {
   accountFieldsAt(): number
   targetAt(): number
   slotKeyAt(): number
-  /** For a watched instance: whether to report steps. */
-  startTelling(steps: number): void
+  /** For a watched instance: whether to record all steps, or else which one to report first, and how many. */
+  startTelling(isRecord: number, first: bigint, count: bigint): void
   slotValueAt(account: number, key: number): number
   isFull(): number
   forget(): void

@@ -80,6 +80,8 @@ export interface EngineWatcher {
   enter(opcode: number, from: number, to: number, value: number, gas: bigint, input: number, inputSize: number): void
   exit(status: number, reason: number, gas: bigint, output: number, outputSize: number): void
   log(at: number): void
+  /** Steps since the last call; never called while steps are reported one by one. */
+  record(pcs: number, gas: number, count: number): void
 }
 
 let compiled: WasmModule | undefined
@@ -92,6 +94,8 @@ let compiledWatched: WasmModule | undefined
 export class EngineInstance {
   readonly exports: EngineExports
   readonly memory: LinearMemory
+  /** Takes the input of each call to the console's address; a view that is only valid during the call. */
+  onConsoleCall: ((input: Uint8Array) => void) | undefined
   #host: EngineHost | undefined
   #watcher: EngineWatcher | undefined
   /** The engine asks for its size first, then for the bytes. */
@@ -114,6 +118,7 @@ export class EngineInstance {
         enter: (...values) => this.#watching.enter(...values),
         exit: (...values) => this.#watching.exit(...values),
         log: (...values) => this.#watching.log(...values),
+        record: (...values) => this.#watching.record(...values),
       } satisfies EngineWatcher,
       host: {
         loadAccount: (address, number) => this.#loadAccount(address, number),
@@ -121,6 +126,7 @@ export class EngineInstance {
         loadCode: (address) => this.#loadCode(address),
         copyCode: (to) => this.memory.bytes.set(this.#code as Uint8Array, to),
         loadBlockHash: (number, to) => this.#loadBlockHash(number, to),
+        consoleCalled: (input, size) => this.onConsoleCall?.(this.memory.bytes.subarray(input, input + size)),
       },
     }) as EngineExports
     this.memory = new LinearMemory(this.exports.memory)

@@ -9,5 +9,5 @@ async function hooks(bytes: Uint8Array<ArrayBuffer>): Promise<readonly string[]>
 
 test('only the watched module reports anything to its host', async () => {
   expect(await hooks(wasm)).toEqual([])
-  expect((await hooks(watched)).toSorted()).toEqual(['enter', 'exit', 'log', 'settle', 'step'])
+  expect((await hooks(watched)).toSorted()).toEqual(['enter', 'exit', 'log', 'record', 'settle', 'step'])
 })

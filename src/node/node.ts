@@ -11,12 +11,15 @@ import { createPacer } from './evm/calls/pacer.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
 import { Film } from './film/film.ts'
+import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
 import { ImportRun } from './persistence/import-run.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { readTaken, TakenBack } from './persistence/taken-back.ts'
+import { Failures } from './rpc/builds/failures.ts'
+import { KnownBuilds } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
@@ -52,6 +55,8 @@ export interface NodeDeps {
    * Time limit in milliseconds for each part of the checks and executions before the chain runs; no limit by default.
    */
   readonly openLimitMs?: number
+  /** The compilations that the node knows; the host may add those that it finds. */
+  readonly builds?: KnownBuilds
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -78,7 +83,18 @@ export interface Node extends RpcEndpoint {
  */
 export async function createNode(
   given: NodeOptions,
-  { clock, log, helpers, journal, onTakenOver = () => {}, onReplaced, onChecked, openLimitMs, film: asFilm }: NodeDeps,
+  {
+    clock,
+    log,
+    helpers,
+    journal,
+    onTakenOver = () => {},
+    onReplaced,
+    onChecked,
+    openLimitMs,
+    film: asFilm,
+    builds = new KnownBuilds(),
+  }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
@@ -173,6 +189,9 @@ export async function createNode(
     chainId: spec.chainId,
     limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
   }
+  const environment = (block: Block) => envOf(block.header, blockHash)
+  const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
+  if (!asFilm) events.on('partial', ({ partial }) => failures.ofPartial(partial))
   const recovery = helpers && new RecoveryHelpers({ ...helpers, log: warn })
   const endpoint = createRpcEndpoint(
     {
@@ -190,9 +209,11 @@ export async function createNode(
       submit: (tx) => mempool.submit(tx),
       discard: (transactions, reason) => mempool.discard(transactions, reason),
       runner: callRunner,
-      environment: (block) => envOf(block.header, blockHash),
-      call: (request, context, guard) => executeCall(callRunner, request, context, guard),
-      estimateGas: (request, context, guard) => estimateGas(callRunner, request, context, guard),
+      environment,
+      builds,
+      failures,
+      call: (...call) => failures.ofCall('eth_call', ...call, () => executeCall(callRunner, ...call)),
+      estimateGas: (...call) => failures.ofCall('eth_estimateGas', ...call, () => estimateGas(callRunner, ...call)),
       estimateSequence: (requests, context, guard) => estimateSequence(callRunner, requests, context, guard),
       storage,
       film,
@@ -203,9 +224,7 @@ export async function createNode(
   return {
     connect: (push, how) => endpoint.connect(push, how),
     start() {
-      if (film) return
-      if (!earlier) sequencer.start()
-      else if (earlier.state.running) sequencer.resume()
+      if (!film) sequencer.start()
     },
     async close() {
       recovery?.close()

@@ -43,6 +43,8 @@ export class Activity {
       const before = this.#begun
       await Promise.all(context.pages().map(taskIn))
       await delay(QUIET_MS)
+      // On a busy machine the dapp may need longer than that for its next request; so does this.
+      await Promise.all(context.pages().map(taskIn))
       if ((this.#open === 0 && this.#begun === before) || performance.now() > until) return
     }
   }

@@ -17,6 +17,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Whether both hold the same bytes. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a === b) return true
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true

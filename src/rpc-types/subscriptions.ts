@@ -1,4 +1,5 @@
 import type { Address, Bytes8, Bytes256, Hash, Quantity } from '#primitives/hex.ts'
+import type { RpcConsoleLogs } from './console.ts'
 import type { BlockNumberOrTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
 
 /** Selects logs: any of the addresses, and at each position any of the topics (`null`: whatever). */
@@ -80,6 +81,8 @@ export interface Subscriptions {
   pendingLogs: { params: [query?: RpcLogQuery]; payload: RpcLog }
   /** Transactions that the pool accepts: hashes or objects. */
   newPendingTransactions: { params: [fullTransactions?: boolean]; payload: Hash | RpcTransaction }
+  /** What transactions wrote with `console.log`, once they are pre-confirmed, and calls and estimates that failed. */
+  consoleLogs: { params: []; payload: RpcConsoleLogs }
   /** Base's name for `newPartialBlockTransactions`. */
   newFlashblockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
   /** Base's name for `newPartialBlocks` with `"block"`. */

@@ -43,6 +43,7 @@ async function run(command: RunCommand): Promise<void> {
     clock,
     log,
     print,
+    colours: process.stdout.isTTY,
     helpers: recoveryThreads(RECOVERY_THREAD, command.threads),
     pageFolder: PAGE_FOLDER,
   })

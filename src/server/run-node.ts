@@ -1,17 +1,26 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Node, NodeDeps } from '#node/node.ts'
+import { KnownBuilds } from '#node/rpc/builds/known-builds.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { watchArtifacts } from './artifacts/watch-artifacts.ts'
 import { ask } from './cli/ask.ts'
-import { banner } from './cli/banner.ts'
+import { authority, banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { writeConfig } from './cli/config-out.ts'
 import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
+import { printConsole } from './console-lines.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { type RunningServer, startServer } from './http/start-server.ts'
 import { IpcError, startIpc } from './ipc/start-ipc.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
+import { inviteGuests } from './room/invitation.ts'
+import { networkAddresses } from './room/network-addresses.ts'
+import { Room } from './room/room.ts'
 import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 
 export interface RunDeps {
@@ -19,6 +28,8 @@ export interface RunDeps {
   readonly log: (level: LogLevel, message: string, details?: unknown) => void
   /** Gets the banner: addresses, chain and accounts. */
   readonly print: (text: string) => void
+  /** Whether {@link print} reaches a terminal with colours. */
+  readonly colours?: boolean
   /** Folder of the built page for browsers; it may be missing. */
   readonly pageFolder?: string
   /** Threads in addition to the node's own. */
@@ -65,11 +76,18 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   const { clock, log, helpers } = deps
   const resolved = await resolveOptions(command)
   const target = command.dumpState && (await checkDump(command.dumpState))
-  const chain = await openChain(command, resolved, { clock, log, ...(helpers && { helpers }) })
+  const builds = new KnownBuilds()
+  const endArtifacts = await beginArtifacts(command, deps, builds)
+  const opening = openChain(command, resolved, { clock, log, builds, ...(helpers && { helpers }) })
+  const chain = await opening.catch(async (error: unknown) => {
+    await endArtifacts?.()
+    throw error
+  })
   let server: Awaited<ReturnType<typeof serve>>
   try {
     server = await serveChain(command, deps, chain)
   } catch (error) {
+    await endArtifacts?.()
     await chain.close()
     throw error
   }
@@ -81,6 +99,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   return {
     port: server.port,
     async close() {
+      await endArtifacts?.()
       await endMixed?.()
       await server.close()
       try {
@@ -94,13 +113,32 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
 
 async function serveChain(
   command: RunCommand,
-  { log, print, pageFolder }: RunDeps,
+  { clock, log, print, pageFolder, colours = false }: RunDeps,
   chain: OpenChain,
 ): ReturnType<typeof serve> {
   const { node } = chain
   const { hosts, allowHosts, automine, noMining, ui } = command
   const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
-  const server = await serve(node, command, { ...command, allowHosts: [...allowHosts, ...hosts], page, log })
+  let port = 0
+  const addresses = () => guestAddresses(command, port)
+  const room = command.room && (await Room.open(node, { clock, log, url: () => addresses()[0] ?? '' }))
+  // Guests call this machine by its addresses, private or not; a website can give itself a name, but no address.
+  const ofGuests = room ? addresses().map((url) => new URL(url).hostname) : []
+  const names = [...allowHosts, ...hosts, ...ofGuests]
+  const options = { ...command, allowHosts: names, page, log, guests: room }
+  const serving = serve(room?.speaker ?? node, command, options)
+  const served = await serving.catch((error: unknown) => {
+    room?.close()
+    throw error
+  })
+  port = served.port
+  const server = {
+    port,
+    async close() {
+      await served.close()
+      room?.close()
+    },
+  }
   try {
     node.start()
     const at = { hosts, port: server.port, page: page !== undefined }
@@ -117,11 +155,31 @@ async function serveChain(
       ...described.notes,
       ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
     ]
-    print(banner({ ...command, ...at }, { ...described, notes }))
+    print(banner({ ...command, ...at, page: at.page && !room }, { ...described, notes }))
+    if (room) {
+      const [url = '', ...others] = addresses()
+      print(inviteGuests({ url, others, stage: `http://127.0.0.1:${port}/?view=projector` }, colours))
+    }
+    if (!command.quiet) await printConsole(node, print)
     return server
   } catch (error) {
     await server.close()
     throw error
+  }
+}
+
+/** @throws {UsageError} If the directory cannot be read. */
+async function beginArtifacts(
+  { artifacts }: RunCommand,
+  { clock, log }: RunDeps,
+  builds: KnownBuilds,
+): Promise<(() => Promise<void>) | undefined> {
+  if (artifacts === undefined) return undefined
+  try {
+    return await watchArtifacts(artifacts, { builds, clock, log })
+  } catch (error) {
+    const message = `${artifacts} cannot be read (--artifacts): ${(error as Error).message}.`
+    throw new UsageError(message, { cause: error })
   }
 }
 
@@ -155,9 +213,20 @@ async function set(node: Node, method: string, enabled: boolean): Promise<void> 
 
 type ServerOptions = Omit<Parameters<typeof startServer>[1], 'host'>
 
+/** Where guests reach the room, the best address first; that of this machine only if it is in no network. */
+function guestAddresses({ room, hosts }: RunCommand, port: number): readonly string[] {
+  const all = networkAddresses(networkInterfaces())
+  const own = hosts.flatMap((host) => {
+    if (host === '::') return all
+    return host === '0.0.0.0' ? all.filter((address) => isIP(address) === 4) : [host]
+  })
+  const urls = (own.length > 0 ? own : ['127.0.0.1']).map((host) => `http://${authority(host, port)}/`)
+  return room?.url === undefined ? urls : [room.url, ...urls]
+}
+
 /** Serves the node at each of the hosts, on the same port, and at the socket; where one is refused, nowhere. */
 async function serve(
-  node: Node,
+  node: RpcEndpoint,
   { hosts, ipc }: Pick<RunCommand, 'hosts' | 'ipc'>,
   options: ServerOptions,
 ): Promise<Pick<RunningServer, 'port' | 'close'>> {

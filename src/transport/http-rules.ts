@@ -13,10 +13,15 @@ export const REFUSALS = {
   400: `?latest= takes one of ${LATEST_READINGS.join(', ')}\n`,
   405: `method not allowed: ${METHODS} are\n`,
   408: 'the request did not arrive in time: send it faster, or in smaller parts\n',
-  413: `content length too large: the limit is ${MAX_BODY_BYTES} bytes\n`,
+  413: contentTooLarge(MAX_BODY_BYTES),
   503: 'the node receives too many large requests at a time: send fewer, or smaller ones\n',
   415: 'invalid content type, only application/json is supported\n',
 } as const
+
+/** Why a longer body is refused, in words. */
+export function contentTooLarge(limit: number): string {
+  return `content length too large: the limit is ${limit} bytes\n`
+}
 
 /**
  * Whether a body of this type is accepted as JSON-RPC.

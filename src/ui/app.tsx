@@ -16,7 +16,6 @@ import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
 import { Tour } from './learn/Tour.tsx'
 import { TourOffer } from './learn/TourOffer.tsx'
-import { AddressLoad } from './load/AddressLoad.tsx'
 import { MAIN_ID } from './page/navigation.ts'
 import { type PageView, parsePageOptions } from './page/page-options.ts'
 import { useCapabilities, useConnection, useSession } from './page/session.ts'
@@ -35,7 +34,8 @@ import { classNames } from './styles/class-names.ts'
 
 const css = classNames(styles)
 
-const FilmBar = lazy(async () => ({ default: (await import('#ui/film/FilmBar.tsx')).FilmBar }))
+const AddressLoad = lazy(async () => ({ default: (await import('./load/AddressLoad.tsx')).AddressLoad }))
+const ReadOnlyBar = lazy(async () => ({ default: (await import('#ui/room/ReadOnlyBar.tsx')).ReadOnlyBar }))
 const ViewScreen = lazy(async () => ({ default: (await import('#ui/screens/views/ViewScreen.tsx')).ViewScreen }))
 
 export interface AppProps {
@@ -59,7 +59,7 @@ export function App(props: AppProps) {
 function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   const running = useConnection().status === 'ready'
   const { remote, film } = useSession()
-  const { film: isFilm } = useCapabilities()
+  const { readOnly } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
   const { view } = useMemo(() => parsePageOptions(location.search), [])
   return (
@@ -67,10 +67,11 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       <a href={`#${MAIN_ID}`} className={css('skip')} onClick={skipToContent}>
         Skip to content
       </a>
-      {view === 'page' && <Header />}
-      {isFilm && (
+      {/* Until a page from the chain's own server follows the chain, it may be a room's guest, whose screen has no header. */}
+      {view === 'page' && (running || !remote?.served) && <Header />}
+      {readOnly && (
         <Suspense fallback={null}>
-          <FilmBar />
+          <ReadOnlyBar />
         </Suspense>
       )}
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
@@ -82,24 +83,33 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
             ))}
           </Notice>
         )}
-        {running && !remote && !isFilm && <StorageNotice />}
-        {running && !isFilm && <SharedScenario />}
-        {!isFilm && <AddressLoad />}
+        {running && !remote && !readOnly && <StorageNotice />}
+        {running && !readOnly && <SharedScenario />}
+        {!readOnly && hasLoad() && (
+          <Suspense fallback={null}>
+            <AddressLoad />
+          </Suspense>
+        )}
         {running && following ? (
           <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
         ) : (
           <ConnectionScreen />
         )}
       </main>
-      {view === 'page' && !remote && !isFilm && <RpcAddress route={rpcRoute} />}
+      {view === 'page' && !remote && !readOnly && <RpcAddress route={rpcRoute} />}
       <FloatingNotes />
-      {running && !isFilm && <Tour />}
+      {running && !readOnly && <Tour />}
       <ShellDialogs />
       {/* Dapps ask the page's own chain. */}
       {!film && <WalletDialog requests={walletRequests} />}
       <Announcer />
     </>
   )
+}
+
+/** Whether the address asks for a load. */
+function hasLoad(): boolean {
+  return new URLSearchParams(location.search).has('load')
 }
 
 /** A link back for screens without navigation. */

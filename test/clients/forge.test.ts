@@ -5,16 +5,19 @@ import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { describeWith } from './support/describe-with.ts'
 import { useForgeProject } from './support/forge-project.ts'
 import { runFoundry } from './support/foundry.ts'
-import { onEveryNode } from './support/on-every-node.ts'
+import { onEveryNodeWith } from './support/on-every-node.ts'
 import { devAccount } from './support/viem-clients.ts'
 
+// With automine alone, anvil at times leaves some of a script's transactions in its pool, and forge waits for ever
+// (foundry-rs/foundry, issue 10122).
+const ANVIL = ['--mixed-mining', '--block-time', '1']
 const SIGNATURE = ['--sig', 'run(uint256,bytes32)']
 
 describeWith('forge', 'forge', (binary) => {
   // One for both nodes: the script is compiled once.
   const project = useForgeProject()
 
-  onEveryNode('forge', (node) => {
+  onEveryNodeWith(ANVIL, 'forge', (node) => {
     const forge = (...args: readonly string[]) => runFoundry(binary, node().http, args, project().directory)
     const key = (index: number) => DEV_KEYS[index]?.privateKey ?? expect.fail('no such account')
     const salt = (index: number) => pad(numberToHex(index + 1))

@@ -57,6 +57,7 @@ test.each([
   ['eth_getBalance', [ADDRESS], `0x${'1'.repeat(1_000)}`, 'eth_getBalance'],
   ['eth_accounts', [], [null], '[0]'],
   ['eth_getBlockReceipts', ['pending'], [{ transactionHash: toWord(1) }], '[0].gasUsed'],
+  ['eth_sendRawTransactionSync', ['0x02'], { transactionHash: toWord(1) }, 'gasUsed'],
 ] as const)('A13: %s with %j: an invalid answer becomes an error', (method, params, result, where) => {
   expect(refusal(method, params, result)).toContain(where)
 })
@@ -102,6 +103,7 @@ test('A13: checking never throws, whatever a chain answers', () => {
 
 const FRAME = { type: 'CALL', from: ADDRESS, to: ADDRESS, gas: '0x5', gasUsed: '0x1', input: '0x' }
 const CALL_TRACER = { tracer: 'callTracer' }
+const DIFF_TRACER = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
 const nest = (depth: number): unknown => {
   let call: unknown = FRAME
   for (let i = 0; i < depth; i++) call = { ...FRAME, calls: [call] }
@@ -112,6 +114,9 @@ test('A13: a trace passes if all of its calls are valid, down to the depth limit
   for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
     expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
   }
+  const storage = { [toWord(1)]: toWord(2) }
+  const diff = { pre: { [ADDRESS]: { nonce: 1 } }, post: { [ADDRESS]: { storage } } }
+  expect(refusal('debug_traceTransaction', [toWord(1), DIFF_TRACER], diff)).toBeUndefined()
   // Other tracers' results are shown as they are.
   expect(refusal('debug_traceCall', [{}, 'latest', {}], { structLogs: [] })).toBeUndefined()
 })
@@ -128,6 +133,21 @@ test.each([
   ['an error that is not a text', { ...FRAME, error: {} }],
 ])('A13: a trace with %s becomes an error', (_what, trace) => {
   expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('is invalid')
+})
+
+test.each([
+  ['debug_traceTransaction', [toWord(1), DIFF_TRACER], { pre: {} }],
+  ['debug_traceTransaction', [toWord(1), DIFF_TRACER], { pre: {}, post: { [ADDRESS]: { storage: { a: '0x1' } } } }],
+  ['debug_traceTransaction', [toWord(1), DIFF_TRACER], { pre: JSON.parse('{"__proto__":{}}') as unknown, post: {} }],
+  [
+    'debug_storageRangeAt',
+    ['pending', 0, ADDRESS, '0x', 1],
+    { storage: { a: { key: 'a', value: toWord(1) } }, nextKey: null },
+  ],
+  ['eth_getStorageValues', [{}, 'latest'], { [ADDRESS]: [1] }],
+  ['ots_searchTransactionsBefore', [ADDRESS, 0, 1], { txs: [{ hash: 'x' }], receipts: [] }],
+] as const)('A13: %s: storage that is not one becomes an error', (method, params, result) => {
+  expect(refusal(method, params, result)).toContain('is invalid')
 })
 
 const openrpc = JSON.parse(

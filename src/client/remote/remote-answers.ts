@@ -14,6 +14,15 @@ import {
   transaction,
   withdrawal,
 } from './chain-shapes.ts'
+import {
+  build,
+  consoleLogs,
+  executionTrace,
+  prestateDiff,
+  stackTrace,
+  stepWindow,
+  storageTrace,
+} from './execution-shapes.ts'
 import { callTrace, openRpcDocument } from './nested-shapes.ts'
 import {
   address,
@@ -22,10 +31,13 @@ import {
   count,
   data,
   either,
+  flag,
   hash,
   isRecord,
   listOf,
+  matches,
   nullable,
+  numberFrom,
   object,
   PARTS_OF_PATH,
   quantity,
@@ -36,16 +48,37 @@ import {
   wholeFrom,
 } from './shapes.ts'
 
+/** An address that becomes a link. */
+const link: Shape = (value, path) =>
+  matches(/^https?:\/\/[^\s]{1,500}$/)(value, path) ?? (URL.canParse(String(value)) ? undefined : path)
+
+const roomGuest = object({
+  number: count,
+  name: text,
+  address,
+  mark: count,
+  connected: flag,
+  sent: count,
+  latencyMs: nullable(numberFrom(0, 1e9)),
+})
+
 /** The parts of a remote chain's answers that the page reads, by method. */
 const ANSWERS: Readonly<Record<string, Shape>> = {
   chain_transactionStatus: object({ status: text }),
   base_transactionStatus: object({ status: text }),
+  debug_storageRangeAt: object({ storage: recordOf(object({ key: hash, value: hash })), nextKey: nullable(hash) }),
   debug_traceCall: either(isObject, text),
   debug_traceTransaction: either(isObject, text),
   devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
   devnet_status: status,
   devnet_getMoments: nullable(moments),
   devnet_showMoment: object({ moment: count }),
+  devnet_getBuild: nullable(build),
+  devnet_getConsoleLogs: consoleLogs,
+  devnet_getStackTrace: nullable(stackTrace),
+  devnet_traceExecution: executionTrace,
+  devnet_traceSteps: stepWindow,
+  devnet_traceStorage: storageTrace,
   devnet_withdrawNext: nullable(withdrawal),
   eth_accounts: listOf(address),
   eth_blockNumber: blockNumber,
@@ -60,12 +93,29 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   eth_getLogs: listOf(log),
   eth_getRawTransactionByHash: nullable(data),
   eth_getStorageAt: data,
+  eth_getStorageValues: recordOf(listOf(hash)),
   eth_getTransactionByHash: nullable(transaction),
   eth_getTransactionCount: quantityUpTo(Number.MAX_SAFE_INTEGER),
   eth_getTransactionReceipt: nullable(receipt),
   eth_maxPriorityFeePerGas: quantity,
   eth_sendRawTransaction: hash,
+  eth_sendRawTransactionSync: receipt,
   eth_subscribe: text,
+  ots_searchTransactionsBefore: object({ txs: listOf(transaction), receipts: listOf(receipt) }),
+  room_guests: object({
+    guests: listOf(roomGuest),
+    connected: count,
+    watching: count,
+    transactionsPerSecond: numberFrom(0, 1e9),
+    latencyMs: nullable(numberFrom(0, 1e9)),
+  }),
+  room_info: object({
+    role: matches(/^(?:speaker|guest)$/),
+    url: link,
+    guests: count,
+    limits: object({ transactionsPerSecond: numberFrom(0, 1e9) }),
+  }),
+  room_join: object({ number: count, mark: count, balance: quantity }),
   rpc_discover: openRpcDocument,
   txpool_content: object({ pending: pooled, queued: pooled }),
   txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),
@@ -75,10 +125,15 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
 
 const TRACES: ReadonlySet<string> = new Set(['debug_traceCall', 'debug_traceTransaction'])
 
-/** The page reads only this tracer's result; others are shown as they are. */
-function isCallTracer(params: JsonRpcRequest['params'] = []): boolean {
+/** The tracers whose results the page reads; others are shown as they are. */
+function traceShape(params: JsonRpcRequest['params'] = []): Shape | undefined {
   const config: unknown = params.at(-1)
-  return isRecord(config) && config['tracer'] === 'callTracer'
+  if (!isRecord(config)) return undefined
+  const { tracer, tracerConfig } = config
+  if (tracer === 'callTracer') return callTrace
+  return tracer === 'prestateTracer' && isRecord(tracerConfig) && tracerConfig['diffMode'] === true
+    ? prestateDiff
+    : undefined
 }
 
 function isObject(value: unknown, path: string): string | undefined {
@@ -88,7 +143,8 @@ function isObject(value: unknown, path: string): string | undefined {
 function answerShape({ method, params }: JsonRpcRequest): Shape {
   const [selector] = params ?? []
   if (method === 'eth_getBlockByNumber') return nullable(selector === 'pending' ? pendingBlock : block)
-  if (TRACES.has(method) && isCallTracer(params)) return callTrace
+  const trace = TRACES.has(method) ? traceShape(params) : undefined
+  if (trace) return trace
   return Object.hasOwn(ANSWERS, method) ? (ANSWERS[method] ?? anything) : anything
 }
 
@@ -100,6 +156,8 @@ function payloadShape(kind: unknown, mode: unknown): Shape {
     case 'logs':
     case 'pendingLogs':
       return log
+    case 'consoleLogs':
+      return consoleLogs
     case 'newPartialBlocks':
       return mode === 'block' ? pendingBlock : partialBlock
     case 'newPendingTransactions':

@@ -1,9 +1,10 @@
-import type { Capabilities } from '#client/session/capabilities.ts'
+import { BUILT_IN_CAPABILITIES, type Capabilities } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
+import type { RoomInfo } from '#rpc-types/methods/room.ts'
 
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`
 
@@ -21,6 +22,10 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
     await call('eth_unsubscribe', [id])
     return true
   }
+  // Its answer was checked.
+  const room = (await call('room_info')) as RoomInfo | undefined
+  // Hundreds of phones come at once: they try out nothing that every room has.
+  if (room?.role === 'guest') return { ...BUILT_IN_CAPABILITIES, readOnly: true, room, accounts: [] }
   const [accounts, status, blinknet, base, pushes, diffs, blocks] = await Promise.all([
     call('eth_accounts'),
     call('devnet_status'),
@@ -38,6 +43,8 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
     pushes,
     devnet,
     film,
+    readOnly: film,
+    room,
     accounts: film ? [] : developmentAccounts(accounts),
   }
 }

@@ -17,6 +17,7 @@ const PLAIN: Record<string, FakeMethod> = {
   eth_accounts: () => [],
   web3_clientVersion: () => 'plain/1',
   devnet_status: UNKNOWN,
+  room_info: UNKNOWN,
   chain_transactionStatus: UNKNOWN,
   base_transactionStatus: UNKNOWN,
   eth_subscribe: UNKNOWN,
@@ -134,6 +135,7 @@ test('capabilities are found by asking: Blinknet, a node of Base, a development 
     pushes: true,
     devnet: false,
     film: false,
+    readOnly: false,
     accounts: DEV_KEYS.map(({ address }) => address),
   })
 })
@@ -240,4 +242,45 @@ test('A13: a chain with an invalid status is attached without it', async () => {
     const attached = await settled(setUp({ devnet_status: () => status }).attach())
     expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })
   }
+})
+
+const ROOM = { url: 'http://192.0.2.1:8545/', guests: 0, limits: { transactionsPerSecond: 2 } }
+
+test('a guest of a room asks for little, and follows the chain only once it looks around', async () => {
+  const { remote, attach } = setUp({ room_info: () => ({ ...ROOM, role: 'guest' }) })
+  const session = attach()
+  expect(await settled(session)).toMatchObject({
+    capabilities: { readOnly: true, accounts: [], devnet: true, partialBlocks: 'diffs', room: ROOM },
+  })
+  expect(remote.received.map((body) => (JSON.parse(body) as { method: string }).method)).toEqual([
+    'eth_chainId',
+    'room_info',
+    'web3_clientVersion',
+    'eth_chainId',
+  ])
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  session.remote.lookAround(true)
+  expect(session.state.get()).toEqual({ status: 'ready' })
+  session.remote.lookAround(false)
+  expect(session.state.get()).toEqual({ status: 'starting' })
+  session.close()
+})
+
+test('the speaker of a room has the whole page', async () => {
+  const session = setUp({ room_info: () => ({ ...ROOM, role: 'speaker' }), devnet_status: () => STATUS }).attach()
+  expect(await settled(session)).toMatchObject({ capabilities: { readOnly: false, room: ROOM } })
+  expect(session.state.get()).toEqual({ status: 'ready' })
+  session.close()
+})
+
+test.each([
+  { ...ROOM, role: 'owner' },
+  { ...ROOM, role: 'guest', url: 'javascript:alert(1)' },
+  { ...ROOM, role: 'guest', url: 'http://[' },
+  { role: 'guest' },
+  'room',
+])('what is no room is none: %j', async (info) => {
+  const session = setUp({ room_info: () => info }).attach()
+  expect(await settled(session)).toMatchObject({ capabilities: { readOnly: false, room: undefined } })
+  session.close()
 })

@@ -4,6 +4,7 @@ import { isMixedContent, type RemoteEndpoint } from '#client/session/remote-endp
 import { problemOf, problemWords, RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
 import type { NodeSession, RemoteStatus, RemoteView } from '#client/session/session.ts'
 import { errorText } from '#transport/port/messages.ts'
+import { GuestCalls } from './guest-calls.ts'
 import { RemoteAnswers } from './remote-answers.ts'
 import { askCapabilities, parseChainId } from './remote-capabilities.ts'
 import { connectHttp } from './remote-http.ts'
@@ -36,9 +37,15 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
   const answers = new RemoteAnswers()
-  const handle = createProvider(async (body) => answers.check(body, await link.request(body)))
+  const guestCalls = new GuestCalls()
+  const handle = createProvider(async (body) => {
+    const ask = () => link.request(body)
+    return answers.check(body, await (isGuest() ? guestCalls.run(body, ask) : ask()))
+  })
   /** Number of the current link. Messages of an older link are ignored. */
   let generation = 0
+  /** Whether a room's guest looks around. */
+  let looks = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let link = open(0)
 
@@ -68,13 +75,22 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       const attached = await greet()
       if (mine !== generation) return
       status.set(attached)
-      state.set({ status: 'ready' })
+      follow(attached)
     } catch (error) {
       if (mine !== generation) return
       const problem = problemOf(error) ?? { code: 'refused', message: errorText(error) }
       if (attempt > 0 && attempt < ATTEMPTS) retryAfter(attempt + 1)
       else fail(problem)
     }
+  }
+
+  function isGuest(): boolean {
+    const now = status.get()
+    return now.status === 'attached' && now.capabilities.room?.role === 'guest'
+  }
+
+  function follow({ capabilities: { room } }: RemoteStatus & { status: 'attached' }): void {
+    state.set({ status: room?.role === 'guest' && !looks ? 'starting' : 'ready' })
   }
 
   /**
@@ -121,6 +137,8 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
 
   function fail(problem: RemoteProblem): void {
     stop()
+    // The next attempt asks for as little as it can.
+    looks = false
     status.set({ status: 'failed', problem })
     state.set({ status: 'crashed', message: problemWords(problem) })
   }
@@ -140,6 +158,11 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       served,
       status,
       giveUp,
+      lookAround(now) {
+        looks = now
+        const attached = status.get()
+        if (attached.status === 'attached') follow(attached)
+      },
     },
     restart() {
       if (status.get().status === 'attached') handle.announceDisconnect('reconnecting')

@@ -13,7 +13,11 @@ export const matches =
 export const quantity = matches(/^0x[\da-f]{1,64}$/i)
 export const hash = matches(/^0x[\da-f]{64}$/i)
 export const address = matches(/^0x[\da-f]{40}$/i)
-export const data = matches(/^0x(?:[\da-f]{2})*$/i)
+/** Bytes, often megabytes of them: a pattern for the whole would remember a way back for each. */
+export const data: Shape = (value, path) =>
+  typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0 && !/[^\da-f]/i.test(value.slice(2))
+    ? undefined
+    : path
 export const text: Shape = (value, path) => (typeof value === 'string' ? undefined : path)
 export const anything: Shape = () => undefined
 

@@ -1,5 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { RoomInfo } from '#rpc-types/methods/room.ts'
 
 /** Features of a chain beyond those that every chain has. */
 export interface Capabilities {
@@ -16,6 +17,10 @@ export interface Capabilities {
   readonly devnet: boolean
   /** The chain is a film: nothing can change it. */
   readonly film: boolean
+  /** Nothing can be changed from here: the chain is a film, or this page is a guest's in a room. */
+  readonly readOnly: boolean
+  /** The room that the endpoint has opened. */
+  readonly room?: RoomInfo | undefined
   /** The development accounts among its listed accounts. */
   readonly accounts: readonly Address[]
 }
@@ -27,11 +32,12 @@ export const BUILT_IN_CAPABILITIES: Capabilities = {
   pushes: true,
   devnet: true,
   film: false,
+  readOnly: false,
   accounts: DEV_KEYS.map(({ address }) => address),
 }
 
 /** Features of a film: it is read only, and nothing can be sent. */
-export const FILM_CAPABILITIES: Capabilities = { ...BUILT_IN_CAPABILITIES, film: true, accounts: [] }
+export const FILM_CAPABILITIES: Capabilities = { ...BUILT_IN_CAPABILITIES, film: true, readOnly: true, accounts: [] }
 
 /** No features: the chain is not known yet. */
 export const NO_CAPABILITIES: Capabilities = {
@@ -40,5 +46,6 @@ export const NO_CAPABILITIES: Capabilities = {
   pushes: false,
   devnet: false,
   film: false,
+  readOnly: false,
   accounts: [],
 }

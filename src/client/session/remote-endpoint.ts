@@ -41,8 +41,13 @@ export function parseEndpoint(text: string): ParsedEndpoint {
 /** Hosts on this machine, which browsers trust without TLS. */
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 
+/** Whether a name or an address is this machine's own, which no other device can reach. @param hostname - As in a `URL`. */
+export function isLocalHost(hostname: string): boolean {
+  return LOCAL_HOST.test(hostname)
+}
+
 /** Whether an HTTPS page may not connect to the endpoint, because it is plain and not on this machine. */
 export function isMixedContent({ url }: RemoteEndpoint, pageProtocol: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return pageProtocol === 'https:' && (protocol === 'http:' || protocol === 'ws:') && !LOCAL_HOST.test(hostname)
+  return pageProtocol === 'https:' && (protocol === 'http:' || protocol === 'ws:') && !isLocalHost(hostname)
 }

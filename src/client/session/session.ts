@@ -69,4 +69,9 @@ export interface RemoteView {
   readonly status: Observable<RemoteStatus>
   /** Ends an attachment that is of no use, because the endpoint refuses a call that the page needs. */
   readonly giveUp: (message: string) => void
+  /**
+   * For a guest of a room: whether the page follows the chain. At first it does not, since the guest's own screen needs
+   * far less: the session then stays `starting` although it is attached.
+   */
+  readonly lookAround: (looks: boolean) => void
 }

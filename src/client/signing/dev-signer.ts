@@ -4,8 +4,8 @@ import type { DevKey } from '#rpc-types/dev-keys.ts'
 import type { RpcAuthorization } from '#rpc-types/objects.ts'
 import { DEV_ACCOUNTS } from './dev-accounts.ts'
 
-/** The viem account that signs for any public test key. */
-export function signerFor({ privateKey }: DevKey): PrivateKeyAccount {
+/** The viem account that signs for a test key. */
+export function signerFor({ privateKey }: Pick<DevKey, 'privateKey'>): PrivateKeyAccount {
   return privateKeyToAccount(privateKey)
 }
 

@@ -221,11 +221,19 @@ test('when a dapp goes away, its questions and subscriptions end', async () => {
   expect(reached()).toContain('eth_unsubscribe')
 })
 
-test('a dapp that asks in a loop is stopped', async () => {
-  const { request, requests } = await connected()
+test('a dapp that asks in a loop is stopped, and all that it asked is withdrawn when it goes away', async () => {
+  const listening = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+  const { wallet, request, requests } = await connected()
   const asked = Array.from({ length: 20 }, () => request('personal_sign', '0x6869', ALICE).catch((e: unknown) => e))
   await vi.waitFor(() => expect(requests.pending.get()).toHaveLength(16))
   expect(await Promise.race(asked)).toMatchObject({ code: -32005 })
+  // Node.js warns of a leak from the eleventh listener on.
+  expect(listening).toHaveBeenCalledTimes(1)
+  listening.mockRestore()
+  wallet.close()
+  const codes = (await Promise.all(asked)).map((error) => (error as { code: number }).code)
+  expect(codes).toEqual([...Array<number>(16).fill(4001), ...Array<number>(4).fill(-32005)])
+  expect(requests.pending.get()).toEqual([])
 })
 
 test('eth_sendTransactionSync asks as eth_sendTransaction does, and its timeout reaches the node', async () => {

@@ -69,15 +69,26 @@ const CAPACITY = 16
 /** An empty queue of requests. */
 export function createWalletRequests(): WalletRequests {
   const pending = createObservable<readonly PendingWalletRequest[]>([])
-  const resolvers = new Map<number, (answer: WalletAnswer) => void>()
+  const asked = new Map<number, { readonly signal: AbortSignal; readonly resolve: (answer: WalletAnswer) => void }>()
+  const watched = new WeakSet<AbortSignal>()
   let lastId = 0
 
   function answer(id: number, given: WalletAnswer): void {
-    const resolve = resolvers.get(id)
-    if (!resolve) return
-    resolvers.delete(id)
+    const question = asked.get(id)
+    if (!question) return
+    asked.delete(id)
     pending.set(pending.get().filter((request) => request.id !== id))
-    resolve(given)
+    question.resolve(given)
+  }
+
+  /** Withdraws all questions of a dapp when it goes: one listener, however much it asks. */
+  function watch(signal: AbortSignal): void {
+    if (watched.has(signal)) return
+    watched.add(signal)
+    const withdraw = () => {
+      for (const [id, question] of asked) if (question.signal === signal) answer(id, { approved: false })
+    }
+    signal.addEventListener('abort', withdraw, { once: true })
   }
 
   return {
@@ -91,16 +102,11 @@ export function createWalletRequests(): WalletRequests {
         )
       }
       const id = ++lastId
-      const refuse = () => answer(id, { approved: false })
-      signal.addEventListener('abort', refuse)
-      try {
-        return await new Promise<WalletAnswer>((resolve) => {
-          resolvers.set(id, resolve)
-          pending.set([...pending.get(), { id, dapp, request }])
-        })
-      } finally {
-        signal.removeEventListener('abort', refuse)
-      }
+      watch(signal)
+      return new Promise<WalletAnswer>((resolve) => {
+        asked.set(id, { signal, resolve })
+        pending.set([...pending.get(), { id, dapp, request }])
+      })
     },
     answer,
   }

@@ -1,5 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
+import type { ConsoleCalls } from './console-calls.ts'
 
 /** One top-level message: the part of a transaction that code can see. */
 export interface Message {
@@ -43,6 +44,8 @@ export interface MessageResult {
   /** `undefined` on success. */
   readonly failure: MessageFailure | undefined
   readonly contractAddress: Address | null
+  /** `undefined` if it has called no console. */
+  readonly consoleCalls?: ConsoleCalls | undefined
 }
 
 export interface MessageFailure {
@@ -89,9 +92,13 @@ export interface Execution {
   readonly gasUsed: bigint
   /** Peak gas, before refunds. */
   readonly peakGas: bigint
+  /** Gas that was given back, as far as the cap of EIP-3529 allows. */
+  readonly refund: bigint
   readonly logs: readonly EngineLog[]
   readonly output: Uint8Array
   /** `undefined` on success. */
   readonly failure: MessageFailure | undefined
   readonly contractAddress: Address | null
+  /** `undefined` if it has called no console. */
+  readonly consoleCalls?: ConsoleCalls | undefined
 }

@@ -4,6 +4,7 @@ import type { FrameType } from './tracer.ts'
 /** The opcodes that matter for tracing. */
 export const OP = {
   STOP: 0x00,
+  KECCAK256: 0x20,
   BALANCE: 0x31,
   EXTCODESIZE: 0x3b,
   EXTCODECOPY: 0x3c,
@@ -81,6 +82,17 @@ export function writesState(opcode: number, stack: readonly bigint[]): boolean {
   if (opcode >= OP.LOG0 && opcode <= OP.LOG4) return true
   if (opcode === OP.CALL) return (stack.at(-3) ?? 0n) > 0n
   return [OP.SSTORE, TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT].some((op) => op === opcode)
+}
+
+const MEMORY_WRITERS: ReadonlySet<number> = new Set([
+  // CALLDATACOPY, CODECOPY, EXTCODECOPY, RETURNDATACOPY, MSTORE, MSTORE8, MCOPY; calls write their output.
+  ...[0x37, 0x39, 0x3c, 0x3e, 0x52, 0x53, 0x5e],
+  ...[OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL],
+])
+
+/** Whether the opcode may change bytes of the memory, besides extending it. */
+export function writesMemory(opcode: number): boolean {
+  return MEMORY_WRITERS.has(opcode)
 }
 
 /** Whether the opcode reads or writes the slot on top of the stack. */

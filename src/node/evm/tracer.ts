@@ -65,6 +65,12 @@ export interface FrameExit {
   readonly failure: MessageFailure | undefined
 }
 
+/** Consecutive steps of an execution. */
+export interface StepWindow {
+  readonly first: number
+  readonly count: number
+}
+
 /** Watches a message. If it throws, the execution ends as if the engine had failed. */
 export interface Tracer {
   /**
@@ -72,11 +78,21 @@ export interface Tracer {
    * executing it.
    */
   needsStep?(opcode: number): boolean
+  /** Steps that it needs, counted from 0 through all frames; by default all. Told once, before the first step. */
+  readonly window?: StepWindow
   /** Whether steps may omit memory; it is then empty. */
   readonly withoutMemory?: boolean
   /** Whether steps may omit return data; it is then empty. */
   readonly withoutReturnData?: boolean
   step?(step: TraceStep): void
+  /**
+   * Takes all steps, many at a time, each before the next event of another kind: an engine can record a step in far less
+   * time than it takes to describe one. A tracer that has this has no `step`.
+   *
+   * @param pcs - Big-endian, 4 bytes of each step: its offset in the code of its frame. Only valid during the call.
+   * @param gas - Likewise the gas left before it, at most 2^32 − 1.
+   */
+  record?(pcs: Uint8Array, gas: Uint8Array): void
   enter?(frame: FrameEntry): void
   exit?(frame: FrameExit): void
   /** A log as it is emitted; its frame may still fail. */

@@ -137,6 +137,15 @@ test('a tick that has used up its time leaves the rest to the next one, and yiel
   expect(second.firstNew).toBe(first.transactions.length)
 })
 
+test('a tick whose time has passed before its first transaction still takes some', async () => {
+  const { builder, mempool, submit, cut } = await setUp(new CostlyClock(200))
+  for (let nonce = 0; nonce < 40; nonce++) await submit(0, nonce)
+  await builder.extend(0, GAS, mempool)
+  const { length } = cut(0).transactions
+  expect(length).toBeGreaterThan(0)
+  expect(length).toBeLessThan(40)
+})
+
 test('earlier partial blocks do not change when the block grows', async () => {
   const { builder, mempool, submit, cut } = await setUp()
   await submit(0, 0)

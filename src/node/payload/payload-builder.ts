@@ -3,6 +3,7 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { invariant } from '#primitives/invariant.ts'
 import { type BlockEnv, envOf } from '../evm/block-env.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
+import type { ConsoleCalls } from '../evm/console-calls.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import {
@@ -60,6 +61,17 @@ const GAS_BETWEEN_LOOKS = 210_000n
 /** Most bytes of transactions in a block: its header and its lists take fewer than 1,024. */
 const MAX_BODY_BYTES = MAX_BLOCK_BYTES - 1_024
 
+/** Most bytes of calls of the console that are kept of one partial block, until they are told. */
+const MAX_CONSOLE_BYTES = 1 << 20
+
+/** A transaction that has called the console. */
+export interface LoggingTransaction {
+  readonly tx: Transaction
+  readonly calls: ConsoleCalls
+  /** Why it failed; `null` if it succeeded. */
+  readonly error: string | null
+}
+
 /** Builds one block, partial block by partial block. Only appends, except for requested faults. */
 export class PayloadBuilder {
   readonly env: BlockEnv
@@ -72,6 +84,8 @@ export class PayloadBuilder {
   #edits: readonly StateEdit[] = []
   /** Progress of {@link extend}. */
   #handled: Transaction | undefined
+  #console: LoggingTransaction[] = []
+  #consoleBytes = 0
   /** The block before index 0, then after each cut index. */
   #marks: Mark[] = []
 
@@ -130,7 +144,8 @@ export class PayloadBuilder {
    *
    * @param index - Index of the partial block, for the new transactions.
    * @param gasShare - The most gas the block may hold so far.
-   * @param budgetMs - Milliseconds after which no further transaction starts.
+   * @param budgetMs - Milliseconds after which no further transaction starts. The first always does: if the machine is
+   *   so busy that the time passes before it, ticks would go by and none take it.
    * @param most - Number of transactions after which it ends.
    * @throws If the node itself fails; then {@link undo} what was started.
    */
@@ -141,16 +156,18 @@ export class PayloadBuilder {
     budgetMs: number = this.#deps.spec.tickBudgetMs,
     most: number = Number.POSITIVE_INFINITY,
   ): Promise<void> {
+    this.takeConsole()
     const { clock } = this.#deps
     const deadline = clock.now() + budgetMs
     const pacer = createPacer(clock)
     const best = source.best(this.#base.baseFeePerGas)
     let lookAtGas = this.#body.gasUsed
     const end = this.#body.length + most
+    let started = false
     while (this.#body.length < end) {
       if (this.#body.gasUsed >= lookAtGas) {
         await pacer.checkpoint()
-        if (clock.now() >= deadline) break
+        if (started && clock.now() >= deadline) break
         lookAtGas = this.#body.gasUsed + GAS_BETWEEN_LOOKS
       }
       const tx = best.next()
@@ -160,6 +177,7 @@ export class PayloadBuilder {
         best.skipSender(tx.sender)
         continue
       }
+      started = true
       source.claim(tx)
       const failure = await this.#include(tx, index, pacer)
       if (failure) {
@@ -183,7 +201,24 @@ export class PayloadBuilder {
       return { tx, reason: `execution failed unexpectedly: ${detail}`, cause: error }
     }
     this.#body.append(tx, applied, index)
+    if (applied.consoleCalls) this.#keepConsole(tx, applied, applied.consoleCalls)
     return undefined
+  }
+
+  #keepConsole(tx: Transaction, { failure }: AppliedTransaction, calls: ConsoleCalls): void {
+    const bytes = calls.inputs.reduce((sum, input) => sum + input.length, 0)
+    const isTooMuch = this.#consoleBytes + bytes > MAX_CONSOLE_BYTES
+    if (!isTooMuch) this.#consoleBytes += bytes
+    const kept = isTooMuch ? { inputs: [], more: calls.inputs.length + calls.more } : calls
+    this.#console.push({ tx, calls: kept, error: failure?.message ?? null })
+  }
+
+  /** What transactions have logged since the last call of this or of {@link extend}. */
+  takeConsole(): readonly LoggingTransaction[] {
+    const taken = this.#console
+    this.#console = []
+    this.#consoleBytes = 0
+    return taken
   }
 
   /**

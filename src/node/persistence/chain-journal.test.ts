@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
@@ -242,6 +242,22 @@ test('A9: a transaction whose submission failed is not in the pool, and the one 
   expect(block?.transactions).toEqual([first])
   const again = await createTestNode({}, { journal: journal.afterCrash() })
   expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(block)
+})
+
+test('A9: a write that fails refuses only what it held; what came meanwhile is tried by the next write', async () => {
+  const journal = new MemoryJournal()
+  const node = await open(journal)
+  const release = journal.hold()
+  journal.failNext(new JournalError('quota', 'there is no room left'))
+  const early = node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await vi.waitFor(() => expect(journal.inFlight).toBe(1))
+  const late = node.request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  await settle()
+  release()
+  await expect(early).rejects.toThrow('not stored')
+  const hash = await late
+  await node.request('devnet_tick')
+  expect(await node.request('eth_getBlockByNumber', ['pending', false])).toMatchObject({ transactions: [hash] })
 })
 
 test('A9: a failed edit has no effect', async () => {

@@ -104,13 +104,13 @@ export class GroupWriter {
       while (this.#durable < this.#happened && this.#replacement === 'none') {
         const happened = this.#happened
         const failure = await this.#writeBatch()
-        if (failure) return this.#stop(failure)
+        if (failure) return this.#stop(failure, happened)
         this.#durable = happened
         this.#release(happened)
       }
     } catch (error) {
       this.#bug = error
-      this.#fail(error)
+      this.#fail(error, this.#happened)
       throw error
     }
     this.#writing = undefined
@@ -130,22 +130,32 @@ export class GroupWriter {
     return undefined
   }
 
-  /** Synchronous, so that later callers wait for the next attempt. */
-  #stop(failure: JournalError): void {
+  /**
+   * Rejects the callers whose changes were in the failed write, which held what had happened up to `tried`. For those
+   * who came during it, the next attempt is made at once. Synchronous, so that later callers wait for it, too.
+   */
+  #stop(failure: JournalError, tried: number): void {
     this.#writing = undefined
     this.#failure = failure
-    this.#fail(failure)
-    if (failure.code === 'taken-over') this.#deps.onTakenOver()
+    const isTakenOver = failure.code === 'taken-over'
+    this.#fail(failure, isTakenOver ? this.#happened : tried)
+    if (isTakenOver) this.#deps.onTakenOver()
+    else if (this.#waiters.length > 0) this.#schedule()
   }
 
   /** Resolves the callers that wait for no more than `durable`. */
   #release(durable: number): void {
-    const waiters = this.#waiters
-    this.#waiters = waiters.filter(({ happened }) => happened > durable)
-    for (const { happened, resolve } of waiters) if (happened <= durable) resolve()
+    for (const { resolve } of this.#takeWaiters(durable)) resolve()
   }
 
-  #fail(error: unknown): void {
-    for (const { reject } of this.#waiters.splice(0)) reject(error)
+  /** Rejects the callers that wait for no more than `tried`. */
+  #fail(error: unknown, tried: number): void {
+    for (const { reject } of this.#takeWaiters(tried)) reject(error)
+  }
+
+  #takeWaiters(upTo: number): Waiter[] {
+    const taken = this.#waiters.filter(({ happened }) => happened <= upTo)
+    this.#waiters = this.#waiters.filter(({ happened }) => happened > upTo)
+    return taken
   }
 }

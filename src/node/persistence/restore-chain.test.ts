@@ -173,6 +173,30 @@ describe('a reopened chain', () => {
     expect(Math.abs(Number(latest?.timestamp) - clock.now() / 1000)).toBeLessThan(4)
   })
 
+  test('runs on, after whichever write the nodes before it ended', async () => {
+    const clock = new FakeClock()
+    const crashes: MemoryJournal[] = []
+    const watched = (journal: MemoryJournal) => {
+      const write = journal.write.bind(journal)
+      journal.write = async (changes) => {
+        await write(changes)
+        crashes.push(journal.afterCrash())
+      }
+      return journal
+    }
+    await createTestNode({}, { journal: watched(new MemoryJournal()), clock })
+    await clock.advance(4_200)
+    const first = crashes.splice(0)
+    expect(first.length).toBeGreaterThan(20)
+    // Those of a run that opened a chain, too: it may end before its clock ticks.
+    for (const journal of first) await createTestNode({}, { journal: watched(journal), clock })
+    await clock.advance(0)
+    for (const journal of [...first, ...crashes.splice(0)]) {
+      const again = await createTestNode({}, { journal: journal.afterCrash(), clock })
+      expect((await again.request('devnet_status')).paused).toBe(false)
+    }
+  })
+
   test('stays paused where it was', async () => {
     const journal = new MemoryJournal()
     const clock = new FakeClock()

@@ -1,6 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Emitter } from '#primitives/emitter.ts'
-import type { Address } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import type { RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext, CallRequest } from '../evm/calls/call.ts'
 import type { CallRunner } from '../evm/calls/execute-call.ts'
@@ -16,6 +17,7 @@ import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { Mempool, PoolReader } from '../txpool/mempool.ts'
+import type { KnownBuilds } from './builds/known-builds.ts'
 import type { DevSettings } from './dev-settings.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
@@ -70,6 +72,13 @@ export interface NodeContext {
     context: CallContext,
     guard: ExecutionGuard,
   ): Promise<readonly bigint[]>
+  /** Compiled sources of contracts. */
+  readonly builds: KnownBuilds
+  /** Tells of transactions that failed, where the builds say more of them. */
+  readonly failures: {
+    /** Where a mined transaction failed; `undefined` if it did not, or that is not known. */
+    ofTransaction(hash: Hash, guard: ExecutionGuard): Promise<RpcStackTrace | undefined>
+  }
   /** The place where the chain is stored. */
   readonly storage: ChainStorage
   /** The moments of a film, a read-only chain; `undefined` for any other chain. */

@@ -79,8 +79,9 @@ const SIMULATION_CODES: { readonly [Failure in SimulationFailure]: number } = {
 function callFailed(error: CallFailedError): JsonRpcErrorObject {
   switch (error.code) {
     case 'reverted':
-      return reverted(error.output ?? new Uint8Array(0))
+      return withStack(reverted(error.output ?? new Uint8Array(0)), error)
     case 'vm-error':
+      return withStack({ code: ERROR_CODES.server, message: error.message }, error)
     case 'timeout':
     case 'price':
     case 'insufficient-funds':
@@ -91,6 +92,11 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
     default:
       return unknownFailure(error.code)
   }
+}
+
+/** As Hardhat sends it: the data is an object, in which libraries find the revert data. */
+function withStack(object: JsonRpcErrorObject, { stackTrace }: CallFailedError): JsonRpcErrorObject {
+  return stackTrace ? { ...object, data: stackTrace } : object
 }
 
 /** The error of a call that reverted. */

@@ -1,6 +1,8 @@
 import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
+import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
+import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
@@ -12,6 +14,8 @@ export const SELDOM_METHODS = {
   ...ANVIL_ERC20_METHODS,
   ...ANVIL_REORG_METHODS,
   ...DEBUG_TRACE_METHODS,
+  ...DEVNET_BUILD_METHODS,
+  ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,

@@ -57,21 +57,26 @@ export class BlockProduction {
     this.#nextTiming = this.#timing
   }
 
-  /** Opens the block after the head and cuts its index 0. Time stands still. */
+  /** Opens the block after the head and cuts its index 0. Time stands still until it is released. */
   static async open(deps: LiveBlockDeps): Promise<BlockProduction> {
     const startMs = startOf(deps)
     const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
-    return new BlockProduction(deps, new ChainTime(deps.clock, startMs, false), live, openingAt(startMs))
+    return new BlockProduction(
+      deps,
+      new ChainTime(deps.clock, startMs, deps.spec.mode === 'auto'),
+      live,
+      openingAt(startMs),
+    )
   }
 
   /**
-   * Continues where an earlier run stopped. Time stands still.
+   * Continues where an earlier run stopped. Time stands still until it is released.
    *
    * @throws {InvariantError} If the rebuilt live block differs from the stored one.
    */
   static async restore(deps: LiveBlockDeps, state: ProductionState, content: LiveContent): Promise<BlockProduction> {
     const live = await LiveBlock.restore(deps, content)
-    const time = new ChainTime(deps.clock, state.chainTimeMs, false)
+    const time = new ChainTime(deps.clock, state.chainTimeMs, state.running)
     time.setSpeed(state.speed)
     // The stored live block may be one index ahead of the stored time.
     const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })

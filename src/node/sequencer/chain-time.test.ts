@@ -2,9 +2,26 @@ import { expect, test } from 'vitest'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { ChainTime } from './chain-time.ts'
 
+/** Chain time that has been released. */
+function released(...how: ConstructorParameters<typeof ChainTime>): ChainTime {
+  const time = new ChainTime(...how)
+  time.release()
+  return time
+}
+
+test('chain time that will run stands still until it is released, and is not stopped meanwhile', () => {
+  const clock = new FakeClock(5_000)
+  const time = new ChainTime(clock, 1_000, true)
+  clock.jump(700)
+  expect([time.now(), time.running, time.ticking]).toEqual([1_000, true, false])
+  time.release()
+  clock.jump(300)
+  expect([time.now(), time.running, time.ticking]).toEqual([1_300, true, true])
+})
+
 test('chain time stands still until it is started, then follows the clock', () => {
   const clock = new FakeClock(5_000)
-  const time = new ChainTime(clock, 1_000, false)
+  const time = released(clock, 1_000, false)
   clock.jump(700)
   expect(time.now()).toBe(1_000)
   time.start()
@@ -17,7 +34,7 @@ test('chain time stands still until it is started, then follows the clock', () =
 
 test('at speed 5 a delay takes a fifth of the real time', () => {
   const clock = new FakeClock(0)
-  const time = new ChainTime(clock, 0, true)
+  const time = released(clock, 0, true)
   time.setSpeed(5)
   expect(time.delayUntil(200)).toBe(40)
   clock.jump(40)
@@ -26,7 +43,7 @@ test('at speed 5 a delay takes a fifth of the real time', () => {
 })
 
 test('stepping moves chain time forward, never back', () => {
-  const time = new ChainTime(new FakeClock(0), 1_000, false)
+  const time = released(new FakeClock(0), 1_000, false)
   time.advanceTo(1_200)
   time.advanceTo(900)
   expect(time.now()).toBe(1_200)
@@ -34,7 +51,7 @@ test('stepping moves chain time forward, never back', () => {
 
 test('catching up jumps to the clock after slow motion, but only while running at the normal pace', () => {
   const clock = new FakeClock(0)
-  const time = new ChainTime(clock, 0, true)
+  const time = released(clock, 0, true)
   time.setSpeed(0.1)
   clock.jump(10_000)
   time.catchUp()

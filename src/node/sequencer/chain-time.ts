@@ -10,9 +10,16 @@ export class ChainTime {
   #anchorMs: number
   #anchorClockMs: number
   #running: boolean
+  /** Whether it stands still until {@link release}, although it may be running by then. */
+  #held = true
   #speed = 1
 
-  /** @param startMs - Milliseconds since the Unix epoch. */
+  /**
+   * Stands still until {@link release}.
+   *
+   * @param startMs - Milliseconds since the Unix epoch.
+   * @param running - Whether it runs from then on.
+   */
   constructor(clock: Clock, startMs: number, running: boolean) {
     this.#clock = clock
     this.#anchorMs = startMs
@@ -22,17 +29,29 @@ export class ChainTime {
 
   /** Milliseconds since the Unix epoch. */
   now(): number {
-    if (!this.#running) return this.#anchorMs
+    if (!this.ticking) return this.#anchorMs
     return this.#anchorMs + (this.#clock.now() - this.#anchorClockMs) * this.#speed
   }
 
+  /** Whether it is not stopped: before {@link release}, whether it will run. */
   get running(): boolean {
     return this.#running
+  }
+
+  /** Whether it moves. */
+  get ticking(): boolean {
+    return this.#running && !this.#held
   }
 
   /** Chain time over real time while running. */
   get speed(): number {
     return this.#speed
+  }
+
+  /** Lets it move, if it is running. */
+  release(): void {
+    this.#anchor(this.now())
+    this.#held = false
   }
 
   stop(): void {
@@ -62,7 +81,7 @@ export class ChainTime {
 
   /** Catches up with the clock after a stop or slow motion. Does nothing unless the chain runs at speed 1. */
   catchUp(): void {
-    if (this.#running && this.#speed === 1) this.advanceTo(this.#clock.now())
+    if (this.ticking && this.#speed === 1) this.advanceTo(this.#clock.now())
   }
 
   /** Milliseconds of real time until chain time reaches `ms`; 0 if it already has. */

@@ -106,6 +106,7 @@ export class LiveBlock {
       throw error
     }
     this.#publish(partial)
+    this.#tellConsole(partial)
     if (seals) this.#toSeal = partial
   }
 
@@ -142,6 +143,20 @@ export class LiveBlock {
       } finally {
         mempool.tellFailed()
       }
+    }
+  }
+
+  #tellConsole({ header }: PartialBlock): void {
+    for (const { tx, calls, error } of this.#builder.takeConsole()) {
+      this.#deps.events.emit('console', {
+        calls,
+        transactionHash: tx.hash,
+        method: null,
+        from: tx.sender,
+        to: tx.to,
+        blockNumber: header.number,
+        error,
+      })
     }
   }
 

@@ -19,7 +19,7 @@ import { type EarlierSnapshots, Snapshots } from './snapshots.ts'
 /** Milliseconds before a failed tick is tried again. An immediate attempt would fail, too. */
 const RETRY_MS = 1_000
 /** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 /** How long, in milliseconds, many ticks or seals may run before others get their turn. */
 const SLICE_MS = 50
 /** The state in which an earlier run of the node stopped. */
@@ -82,9 +82,10 @@ export class Sequencer implements SequencerControl {
     return this.#production.state()
   }
 
-  /** Lets the clock drive the chain, unless its mode is `manual`. */
+  /** Lets the clock drive the chain, unless its mode is `manual` or an earlier run paused it. */
   start(): void {
-    if (this.#deps.spec.mode === 'auto') this.resume()
+    this.#production.time.release()
+    this.#arm()
   }
 
   /** Stops the ticks and waits for the operation in progress. */
@@ -370,21 +371,18 @@ export class Sequencer implements SequencerControl {
   /** Sets the timer for the next tick, if time is running. */
   #arm(): void {
     const { time } = this.#production
-    if (!time.running || this.#production.automine || this.#closed) return
+    if (!time.ticking || this.#production.automine || this.#closed) return
     this.#cancelTimer?.()
     const { clock } = this.#deps
     const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
     // Hosts fire a timer with a longer delay at once. One that fires early is set again.
-    this.#cancelTimer = clock.schedule(
-      () => this.#exclusively(() => this.#onTimer()),
-      Math.min(delay, LONGEST_TIMER_MS),
-    )
+    this.#cancelTimer = clock.schedule(() => this.#exclusively(() => this.#onTimer()), Math.min(delay, MAX_TIMER_MS))
   }
 
   async #onTimer(): Promise<void> {
     const { time } = this.#production
     // The timer may fire early, or after a pause.
-    if (!time.running || this.#production.automine || this.#closed || time.now() < this.#production.nextTickAtMs())
+    if (!time.ticking || this.#production.automine || this.#closed || time.now() < this.#production.nextTickAtMs())
       return
     try {
       await this.#production.tick()

@@ -1,7 +1,15 @@
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+import type { RpcConsoleLogs } from '#rpc-types/console.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
+import type {
+  RpcExecutionSubject,
+  RpcExecutionTrace,
+  RpcStepWindow,
+  RpcStorageTrace,
+} from '#rpc-types/execution-trace.ts'
 import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import type { RpcBuild, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 
 /** A transaction's history; each `atMs` is milliseconds since the Unix epoch (with fractions), measured in the node. */
@@ -269,6 +277,30 @@ export interface DevnetMethods {
   devnet_getMoments: { params: []; result: FilmMoments | null }
   /** Makes a film's chain what it was at a moment, counted from 0: head, pending block, state. Every caller sees it. */
   devnet_showMoment: { params: [moment: number | Quantity]; result: ShownMoment }
+  /**
+   * Executes a sealed or pre-confirmed transaction, or a call, once more: its frames, the codes that ran, and where each
+   * step stood and what gas it had.
+   */
+  devnet_traceExecution: { params: [subject: RpcExecutionSubject]; result: RpcExecutionTrace }
+  /** What such an execution writes with `console.log`, once more. */
+  devnet_getConsoleLogs: { params: [subject: RpcExecutionSubject]; result: RpcConsoleLogs }
+  /** Where in the sources such an execution fails; `null` if it does not, or the node knows none of its contracts. */
+  devnet_getStackTrace: { params: [subject: RpcExecutionSubject]; result: RpcStackTrace | null }
+  /** The compilation that an account's code comes from, as standard JSON; `null` if the node does not know it. */
+  devnet_getBuild: { params: [address: Address]; result: RpcBuild | null }
+  /** Steps of such an execution in full, from index `first` on; `count` is at most 1,024. */
+  devnet_traceSteps: {
+    params: [subject: RpcExecutionSubject, first: number | Quantity, count: number | Quantity]
+    result: RpcStepWindow
+  }
+  /**
+   * The slots that such an execution uses, step by step, and what it hashes. `slots` are more slots, by account, whose values
+   * before the execution are told; at most 4,096.
+   */
+  devnet_traceStorage: {
+    params: [subject: RpcExecutionSubject, slots?: Readonly<Record<Address, readonly Hash[]>>]
+    result: RpcStorageTrace
+  }
 }
 
 export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
@@ -300,8 +332,19 @@ export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
   devnet_forgetSnapshots: false,
   devnet_getMoments: true,
   devnet_showMoment: true,
+  devnet_traceExecution: true,
+  devnet_getStackTrace: true,
+  devnet_getBuild: true,
+  devnet_getConsoleLogs: true,
+  devnet_traceSteps: true,
+  devnet_traceStorage: true,
 }
 
 export const DEVNET_EXAMPLES: ExamplesOf<DevnetMethods> = {
   devnet_failNext: () => [{ methods: ['eth_gasPrice'], delayMs: 500 }],
+  devnet_traceExecution: ({ transactionHash }) => [transactionHash],
+  devnet_getStackTrace: ({ transactionHash }) => [transactionHash],
+  devnet_getConsoleLogs: ({ transactionHash }) => [transactionHash],
+  devnet_traceSteps: ({ transactionHash }) => [transactionHash, 0, 16],
+  devnet_traceStorage: ({ transactionHash }) => [transactionHash],
 }

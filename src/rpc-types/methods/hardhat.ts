@@ -50,6 +50,11 @@ export interface HardhatMethods {
   hardhat_setBlockTimestampInterval: { params: [ms: number | Quantity]; result: true }
   /** Whether there was an interval to remove. */
   hardhat_removeBlockTimestampInterval: { params: []; result: boolean }
+  /**
+   * Adds a compilation, so that errors of its contracts say where they come from: the compiler's version, and standard JSON
+   * as it went in and came out.
+   */
+  hardhat_addCompilationResult: { params: [solcVersion: string, input: object, output: object]; result: boolean }
   /** Refused: the node does not fork a chain. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }
 }
@@ -76,5 +81,6 @@ export const HARDHAT_REPEATABLE: RepeatableOf<HardhatMethods> = {
   hardhat_loadState: false,
   hardhat_setBlockTimestampInterval: false,
   hardhat_removeBlockTimestampInterval: false,
+  hardhat_addCompilationResult: true,
   hardhat_setRpcUrl: false,
 }

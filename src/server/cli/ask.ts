@@ -1,4 +1,4 @@
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 
 /**
@@ -9,11 +9,24 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 export async function ask(node: RpcEndpoint, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const connection = node.connect()
   try {
-    const body = await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-    const answer = JSON.parse(body ?? '{}') as JsonRpcResponse
-    if ('error' in answer) throw new Error(answer.error.message)
-    return answer.result
+    return await askOn(connection, method, ...params)
   } finally {
     connection.close()
   }
+}
+
+/**
+ * The same over a connection that stays open.
+ *
+ * @throws {Error} With the node's message.
+ */
+export async function askOn(
+  connection: RpcConnection,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<unknown> {
+  const body = await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  const answer = JSON.parse(body ?? '{}') as JsonRpcResponse
+  if ('error' in answer) throw new Error(answer.error.message)
+  return answer.result
 }

@@ -38,7 +38,9 @@ export function banner(
         : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
   // The user already has a mnemonic given by flag.
   const hidden = ownMnemonic && newMnemonic === undefined
-  const [host = ''] = hosts
+  const [first = ''] = hosts
+  // Not every browser accepts 0.0.0.0 or ::, which stand for all addresses of this machine.
+  const host = first === '0.0.0.0' || first === '::' ? '127.0.0.1' : first
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
     `(${index}) ${address}  ${formatEth(alloc[address]?.balance ?? balance)} ETH`,
     ...(privateKey === undefined || hidden ? [] : [`    key ${bytesToHex(privateKey)}`]),

@@ -27,6 +27,17 @@ test('without arguments the node runs on this machine only, with the defaults', 
   expect(parseCommand([])).toEqual(RUN)
 })
 
+test.each([
+  ['--room', ['0.0.0.0'], {}],
+  ['--room --room-url https://Room.example', ['0.0.0.0'], { url: 'https://room.example/' }],
+  ['--room --host ::', ['::'], {}],
+  // Elsewhere nobody would be the speaker.
+  ['--room --host 192.168.1.5', ['192.168.1.5', '127.0.0.1'], {}],
+  ['--room --host localhost,192.168.1.5', ['localhost', '192.168.1.5'], {}],
+])('%s listens on the network and on this machine', (args, hosts, room) => {
+  expect(parseCommand(args.split(' '))).toEqual({ ...RUN, hosts, room })
+})
+
 const EVERY_OPTION = [
   '--auto-impersonate --threads 2 --config-out c.json',
   '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
@@ -204,6 +215,14 @@ describe('the names of anvil', () => {
     ['--state-interval 5', '--state-interval says how often the chain is written, and --state or --dump-state where.'],
     ['--state a -s 0', '-s takes a whole number from 1 to 86400, not "0".'],
     ['--state=', '--state takes the name of a file or a directory, not nothing.'],
+    ['--room --no-ui', '--room and --no-ui contradict each other: guests need the page'],
+    ['--room-url http://a.example', '--room-url says where guests reach the room, and --room opens it.'],
+    [
+      '--room --room-url http://a.example/x',
+      '--room-url takes an address such as https://room.example/, without a path',
+    ],
+    ['--room --room-url javascript:1', '--room-url takes an address'],
+    ['--room --room-url https://u:p@a.example', '--room-url takes an address'],
     ['--no-cors --allow-origin *', '--no-cors and --allow-origin contradict each other: '],
     ['--genesis a --init b', '--genesis and --init are the same option: give one of them.'],
     ['--block-time 1 --partials 3', '--block-time does not fit --partials: '],

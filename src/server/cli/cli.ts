@@ -15,6 +15,7 @@ import {
   parseHosts,
   parseOrigin,
   parsePath,
+  parseRootUrl,
   parseSecondsAsMs,
   parseSeed,
   parseWithin,
@@ -75,12 +76,16 @@ export interface RunCommand {
   readonly timeFrom?: number
   /** Threads, the node's own among them; 0 and the default: as the machine has cores. */
   readonly threads: number
+  /** Directory with the compiler output of a project. */
+  readonly artifacts?: string
   /** File to write the accounts to. */
   readonly configFile?: string
   /** Path of the Unix socket to listen at as well. */
   readonly ipc?: string
   /** Whether browsers get the page. */
   readonly ui: boolean
+  /** If given, everyone but the speaker is a guest, who may only send and look. `url`: where guests reach it, if not by an address of this machine. */
+  readonly room?: { readonly url?: string }
   readonly logLevel: LogLevel
   /** Print nothing but errors. */
   readonly quiet: boolean
@@ -212,12 +217,14 @@ function parseRun(given: GivenFlags): RunCommand {
 
   const hosts = readAll(given, 'host', 'a host name or an address', parseHosts).flat()
   const configFile = read(given, 'config-out', 'the name of a file', nonEmpty)
+  const artifacts = read(given, 'artifacts', 'the name of a directory', nonEmpty)
   const data = read(given, 'data', 'the name of a directory', nonEmpty)
   const ipc = read(given, 'ipc', 'the path of a socket', (text) => text || ANVILS_IPC)
+  const room = parseRoom(given)
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
-    hosts: hosts.length > 0 ? [...new Set(hosts)] : ['127.0.0.1'],
+    hosts: hostsOf(hosts, room !== undefined),
     port: read(given, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
     allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
@@ -237,11 +244,29 @@ function parseRun(given: GivenFlags): RunCommand {
     accounts: parseAccounts(given),
     ...(timestamp === undefined ? {} : { timeFrom: timestamp }),
     ...(ipc === undefined ? {} : { ipc }),
+    ...(room === undefined ? {} : { room }),
     ...(configFile === undefined ? {} : { configFile }),
+    ...(artifacts === undefined ? {} : { artifacts }),
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
   }
+}
+
+/** Where to listen. A room needs a loopback address too: nobody is the speaker at any other. */
+function hostsOf(given: readonly string[], isRoom: boolean): readonly string[] {
+  if (given.length === 0) return [isRoom ? '0.0.0.0' : '127.0.0.1']
+  const hasOwn = given.some((host) => /^(?:localhost|127\..*|::1|::|0\.0\.0\.0)$/.test(host))
+  return [...new Set(isRoom && !hasOwn ? [...given, '127.0.0.1'] : given)]
+}
+
+/** @throws {UsageError} If there is an address, but no room. */
+function parseRoom(given: GivenFlags): RunCommand['room'] {
+  const url = read(given, 'room-url', 'an address such as https://room.example/, without a path', parseRootUrl)
+  if (!given.has('room') && url !== undefined) {
+    throw new UsageError('--room-url says where guests reach the room, and --room opens it.')
+  }
+  return given.has('room') ? { ...(url !== undefined && { url }) } : undefined
 }
 
 function parseAccounts(given: GivenFlags): AccountOptions {

@@ -25,6 +25,7 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['state', 'data', 'the chain lives in the directory'],
   ['load-state', 'data', 'the chain lives in the directory'],
   ['mnemonic-random', 'state', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
+  ['room', 'no-ui', 'guests need the page'],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],
 ]
 

@@ -46,6 +46,8 @@ export const FLAG_GROUPS = {
       also: ['ipcpath'],
       help: 'listen at a Unix socket as well (default /tmp/anvil.ipc)',
     },
+    room: { help: 'a QR code for an audience on this network, who may send and look' },
+    'room-url': { takes: 'URL', help: 'where guests reach the room, if not by an address of this machine' },
     'no-ui': { help: 'no page at this address, JSON-RPC only' },
     threads: {
       takes: 'N',
@@ -53,6 +55,7 @@ export const FLAG_GROUPS = {
       also: ['jobs'],
       help: 'threads in all; 0: as many as the machine has cores (default 0)',
     },
+    artifacts: { takes: 'DIR', help: 'your project’s out/ or artifacts/: errors then say where in the sources' },
     'config-out': { takes: 'FILE', help: 'where to write accounts, keys and fees as JSON' },
     log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
     quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts' },

@@ -5,11 +5,21 @@ import type { Address } from '#primitives/hex.ts'
 /** ETH; a round number far below 2^128 wei. */
 export const MAX_BALANCE_ETH = 1_000_000_000_000n
 const WEI_DIGITS = 18
+/** Characters of an address that a phone can read from a QR code across a room. */
+const MAX_URL = 200
 
 /** An origin as browsers send it, in lower case; a slash at its end is forgiven. */
 export function parseOrigin(text: string): string | undefined {
   const origin = text.toLowerCase().replace(/\/$/, '')
   return origin === '*' || origin === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,]+$/.test(origin) ? origin : undefined
+}
+
+/** The address of a page at the root of its host, with a slash at its end. */
+export function parseRootUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, pathname, search, hash, username, password, href } = new URL(text)
+  const isRoot = pathname === '/' && search === '' && hash === '' && username === '' && password === ''
+  return isRoot && /^https?:$/.test(protocol) && href.length <= MAX_URL ? href : undefined
 }
 
 /** Hosts separated by commas; `undefined` if one is empty. */

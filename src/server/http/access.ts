@@ -70,7 +70,7 @@ function isAllowedOrigin(origin: string, { allowOrigins, cors }: AccessRules): b
 }
 
 /** The name or address in a `Host` header, in lower case, without port and brackets; `undefined` if it is malformed. */
-function hostName(header: string): string | undefined {
+export function hostName(header: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?$/i.exec(header)
   const name = match?.[1] ?? match?.[2]
   return name === undefined ? undefined : bare(name)

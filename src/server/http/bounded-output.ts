@@ -9,11 +9,11 @@ const HARD_LIMIT_FACTOR = 8
 export const FRAME_BYTES = 256
 
 /** One client's end of a connection that is pushed to. */
-export interface OutputLine {
+export interface OutputLine<Body> {
   /** Bytes that the client has not read. */
   waiting(): number
   /** @param done - To be called when the client's system has it. */
-  write(body: string, done: () => void): void
+  write(body: Body, done: () => void): void
   /** The client is too slow. */
   cutOff(): void
 }
@@ -24,7 +24,11 @@ export interface OutputLine {
  * @param share - What waits, in a budget of all clients.
  * @param bufferedBytes - What may wait for a while for one client.
  */
-export function boundedOutput(share: Share, bufferedBytes: number, line: OutputLine): (body: string) => void {
+export function boundedOutput<Body extends string | Buffer>(
+  share: Share,
+  bufferedBytes: number,
+  line: OutputLine<Body>,
+): (body: Body) => void {
   let slowSince: number | undefined
   return (body) => {
     // Only bytes queued before this frame say that the reader is slow.

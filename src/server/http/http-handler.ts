@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
-import { isJsonRpcType, latestReadingOf, MAX_BODY_BYTES, METHODS, REFUSALS } from '#transport/http-rules.ts'
+import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import type { PageFiles } from './page-files.ts'
 import type { SharedBudget } from './shared-budget.ts'
@@ -14,6 +14,8 @@ const HINT =
 export interface HttpBudgets {
   /** Milliseconds in which a request has to arrive, as in {@link ServerLimits}. */
   readonly requestMs: number
+  /** Bytes of a body, at most. */
+  readonly bodyBytes: number
   /** For incomplete requests. */
   readonly received: SharedBudget
   /** For unread answers, which stay in memory until then. */
@@ -142,8 +144,9 @@ export async function handleHttp(
   await before
   if (caller.gone) return
   arrival.start()
-  const body = await readBody(request, budgets.received)
-  if (typeof body === 'number') return refuse(response, body, readable)
+  const body = await readBody(request, budgets)
+  if (body === 413) return reply(response, body, contentTooLarge(budgets.bodyBytes), PLAIN, readable)
+  if (body === 503) return refuse(response, body, readable)
   const answer = await callers[reading].handle(body, caller)
   if (caller.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)
@@ -165,8 +168,11 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
  * others needed the room. The rest of it is read and discarded: a client that is cut off while it writes never sees
  * the answer.
  */
-async function readBody(request: IncomingMessage, received: SharedBudget): Promise<string | 413 | 503> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return 413
+async function readBody(
+  request: IncomingMessage,
+  { received, bodyBytes }: Pick<HttpBudgets, 'received' | 'bodyBytes'>,
+): Promise<string | 413 | 503> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return 413
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -181,7 +187,7 @@ async function readBody(request: IncomingMessage, received: SharedBudget): Promi
     request.on('data', (chunk: Buffer) => {
       if (refused) return
       length += chunk.length
-      if (length > MAX_BODY_BYTES) return refuseWith(413)
+      if (length > bodyBytes) return refuseWith(413)
       chunks.push(chunk)
       share.add(chunk.length)
     })

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import type { AccessRules } from './access.ts'
+import type { GuestDoor } from './guest-door.ts'
 import { type HttpBudgets, type HttpCallers, handleHttp } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -30,6 +32,8 @@ export interface ServerOptions {
   readonly latest?: LatestReading
   /** The page for browsers at this address; default none. */
   readonly page?: PageFiles | undefined
+  /** For callers who may not do everything; default: every caller may. */
+  readonly guests?: GuestDoor | undefined
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
   /** Default {@link SERVER_LIMITS}. */
   readonly limits?: Partial<ServerLimits>
@@ -49,7 +53,7 @@ export interface RunningServer {
  * @throws {NodeJS.ErrnoException} With the code `EADDRINUSE`, `EACCES` and so on if it cannot listen.
  */
 export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
-  const { host, log, latest: usual = 'sealed' } = options
+  const { host, log, guests, latest: usual = 'sealed' } = options
   const { allowOrigins = [], allowHosts = [], cors = true } = options
   const access: AccessRules = { host, allowOrigins, allowHosts, cors }
   const callers: HttpCallers = {
@@ -58,11 +62,9 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
   }
   const limits = { ...SERVER_LIMITS, ...options.limits }
-  const budgets: HttpBudgets = {
-    requestMs: limits.requestMs,
-    received: new SharedBudget(limits.receivedBytes),
-    unread: new SharedBudget(limits.unreadBytes),
-  }
+  const budgets = budgetsOf(limits, MAX_BODY_BYTES)
+  // Guests share only among themselves, so that they cannot take the memory of others.
+  const guestBudgets = guests && budgetsOf(guests.limits, guests.limits.bodyBytes)
   const http = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -73,18 +75,34 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     },
     (request, response) => void answer(request, response),
   )
-  http.maxConnections = limits.connections
+  http.maxConnections = limits.connections + (guests?.limits.connections ?? 0)
   // Idle connections make room for new ones.
   http.on('drop', () => http.closeIdleConnections())
-  const webSockets = createWebSocketHandler(endpoint, {
+  const onError = (message: string, error: unknown) => log('warn', message, error)
+  const webSockets = createWebSocketHandler((push, latest) => endpoint.connect(push, { latest }), {
     access,
     limits,
+    bodyBytes: MAX_BODY_BYTES,
     latest: usual,
     received: budgets.received,
-    onError: (message, error) => log('warn', message, error),
+    onError,
   })
+  const guestSockets =
+    guests &&
+    guestBudgets &&
+    createWebSocketHandler((push, latest, { socket }) => guests.connect(socket, push, latest), {
+      access,
+      limits: guests.limits,
+      bodyBytes: guests.limits.bodyBytes,
+      latest: usual,
+      received: guestBudgets.received,
+      onError,
+    })
   http.on('upgrade', (request, socket, head) => {
-    if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
+    const isGuest = guests?.isGuest(request) === true
+    if (isGuest && !guests.takeRequest(request.socket)) return void socket.destroy()
+    const handler = isGuest ? guestSockets : webSockets
+    if (wantsWebSocket(request) && handler) handler.upgrade(request, socket, head)
     // A second response at a time is more than Node.js allows.
     else if (answering.has(request.socket)) socket.destroy()
     else ignoreUpgrade(http, request, socket, head)
@@ -103,13 +121,18 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
   const sockets = new Set<Socket>()
   http.on('connection', (socket) => {
     if (sockets.has(socket)) return
+    if (guests && !guests.admit(socket)) return void socket.destroy()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await handleHttp(request, response, callers, access, budgets, options.page)
+      if (guests && guestBudgets && guests.isGuest(request)) {
+        if (!guests.takeRequest(request.socket)) return void request.socket.destroy()
+        const own = { usual, ...guests.callers(request.socket) }
+        await handleHttp(request, response, own, access, guestBudgets, options.page)
+      } else await handleHttp(request, response, callers, access, budgets, options.page)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)
@@ -135,6 +158,7 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     async close() {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       webSockets.close()
+      guestSockets?.close()
       const grace = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
       }, GRACE_MS)
@@ -143,5 +167,14 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
       callers.sealed.close()
       callers.preconfirmed.close()
     },
+  }
+}
+
+function budgetsOf({ requestMs, receivedBytes, unreadBytes }: ServerLimits, bodyBytes: number): HttpBudgets {
+  return {
+    requestMs,
+    bodyBytes,
+    received: new SharedBudget(receivedBytes),
+    unread: new SharedBudget(unreadBytes),
   }
 }

@@ -1,21 +1,35 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
-import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
+import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import { latestReadingOf, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import { boundedOutput, FRAME_BYTES } from './bounded-output.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
+import type { SharedText } from './shared-text.ts'
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
+/**
+ * Opens the connection of one socket.
+ *
+ * @param push - Takes notifications: JSON.
+ */
+export type ConnectSocket = (
+  push: (body: string | SharedText) => void,
+  latest: LatestReading,
+  request: IncomingMessage,
+) => RpcConnection
+
 export interface WebSocketOptions {
   readonly access: AccessRules
   readonly limits: Pick<ServerLimits, 'webSockets' | 'pushedBytes' | 'bufferedBytes'>
+  /** Bytes of a message, at most. */
+  readonly bodyBytes: number
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
   /** For incomplete messages; shared with HTTP requests. */
@@ -32,36 +46,41 @@ export interface WebSocketHandler {
   close(): void
 }
 
-/** Every socket is one connection to `endpoint`. */
-export function createWebSocketHandler(endpoint: RpcEndpoint, options: WebSocketOptions): WebSocketHandler {
+/** Every socket is one connection, which `connect` opens. */
+export function createWebSocketHandler(connect: ConnectSocket, options: WebSocketOptions): WebSocketHandler {
   const { access, limits, received, onError } = options
   const { bufferedBytes } = limits
   const pushed = new SharedBudget(limits.pushedBytes)
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_BODY_BYTES,
+    maxPayload: options.bodyBytes,
     perMessageDeflate: false,
     // Done below, so that it counts.
     autoPong: false,
   })
 
-  function serve(socket: WebSocket, { socket: raw }: IncomingMessage, latest: LatestReading): void {
-    const connection = endpoint.connect(send, { latest })
+  function serve(socket: WebSocket, request: IncomingMessage, latest: LatestReading): void {
+    const { socket: raw } = request
+    const connection = connect(send, latest, request)
     // A clean close would wait for the slow reader; its memory is needed now.
     const output = pushed.open(() => socket.terminate())
     const input = received.open(() => socket.terminate())
     let begunBytes = 0
-    const write = boundedOutput(output, bufferedBytes, {
+    const write = boundedOutput<string | Buffer>(output, bufferedBytes, {
       waiting: () => socket.bufferedAmount,
-      write: (body, done) => socket.send(body, done),
+      write(body, done) {
+        if (typeof body === 'string') socket.send(body, done)
+        // Between two whole frames of `ws`, which writes each at once.
+        else raw.write(body, done)
+      },
       cutOff() {
         connection.close()
         socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
       },
     })
 
-    function send(body: string): void {
-      if (socket.readyState === socket.OPEN) write(body)
+    function send(body: string | SharedText): void {
+      if (socket.readyState === socket.OPEN) write(typeof body === 'string' ? body : body.frame)
     }
 
     async function answer(message: Buffer): Promise<void> {

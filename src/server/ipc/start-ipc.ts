@@ -52,7 +52,7 @@ export async function startIpc(endpoint: RpcEndpoint, options: IpcOptions): Prom
     sockets.add(socket)
     const input = received.open(() => socket.destroy())
     const output = pushed.open(() => socket.destroy())
-    const write = boundedOutput(output, limits.bufferedBytes, {
+    const write = boundedOutput<string>(output, limits.bufferedBytes, {
       waiting: () => socket.writableLength,
       write: (body, done) => socket.write(`${body}\n`, done),
       cutOff: () => socket.destroy(),

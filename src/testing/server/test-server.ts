@@ -55,11 +55,12 @@ export function serverOfEachTest(): TestServer {
     const command = parseCommand(args)
     if (command.kind !== 'run') throw new UsageError('message' in command ? command.message : command.kind)
     clock = new FakeClock()
+    printed = ''
     const server = await runNode(command, {
       clock,
       log: (_level, message) => logged.push(message),
       print: (text) => {
-        printed = text
+        printed += `${text}\n`
       },
     })
     running.push(server)

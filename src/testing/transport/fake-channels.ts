@@ -7,6 +7,19 @@ export class FakeChannels {
   /** All messages posted, in order. */
   readonly posted: { readonly name: string; readonly message: unknown }[] = []
 
+  /** Messages of the channels that are held back; `undefined` if none is. */
+  #late: { readonly name: string; readonly deliveries: (() => void)[] } | undefined
+
+  /** Holds back the messages of one channel: only those of the same channel keep their order. */
+  hold(name: string): () => void {
+    const late = { name, deliveries: [] as (() => void)[] }
+    this.#late = late
+    return () => {
+      this.#late = undefined
+      for (const deliver of late.deliveries) deliver()
+    }
+  }
+
   /** One participant: a worker with all its channels. */
   participant(): FakeParticipant {
     return new FakeParticipant((name, owner) => {
@@ -26,7 +39,9 @@ export class FakeChannels {
     for (const channel of this.#open) {
       if (channel === sender || channel.name !== sender.name) continue
       const text = JSON.stringify(message)
-      void Promise.resolve().then(() => channel.owner.receive(() => channel.deliver(JSON.parse(text))))
+      const deliver = () => channel.owner.receive(() => channel.deliver(JSON.parse(text)))
+      if (this.#late?.name === sender.name) this.#late.deliveries.push(deliver)
+      else void Promise.resolve().then(deliver)
     }
   }
 

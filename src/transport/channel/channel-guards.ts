@@ -32,6 +32,7 @@ export function isToLeader(data: unknown): data is ToLeader {
   const { kind, caller, present, connection, pushed, latest, message } = fieldsOf(data)
   if (typeof caller !== 'string') return false
   if (kind === 'hello') return typeof present === 'boolean'
+  if (kind === 'bye') return true
   if (latest !== undefined && !isLatestReading(latest)) return false
   return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(fieldsOf(message))
 }
@@ -40,7 +41,8 @@ export function isToLeader(data: unknown): data is ToLeader {
 export function isToCaller(data: unknown): data is ToCaller {
   const { kind, leader, connection, message } = fieldsOf(data)
   if (typeof leader !== 'string') return false
-  return kind === 'welcome' || (kind === 'answer' && isNumber(connection) && isAnswer(fieldsOf(message)))
+  if (kind === 'welcome' || kind === 'over') return true
+  return kind === 'answer' && isNumber(connection) && isAnswer(fieldsOf(message))
 }
 
 function isCallMessage(message: Fields): message is CallMessage & Fields {

@@ -14,6 +14,9 @@ export const SILENCE_MS = 2_500
  */
 export const STARTING_MS = 10_000
 
+/** How long a leader that gives up waits until each caller has its answers, in milliseconds: one may be frozen. */
+export const FAREWELL_MS = 1_000
+
 /** Name of a chain that all tabs of an origin share; its lock and its shared channel have this name. */
 export function sharedChainName(basePath: string, chain: string): string {
   return `blinknet:${basePath}:${chain}`
@@ -59,6 +62,8 @@ export type ToLeader =
    * Lock `<chain name>/<caller>` for as long as it lives.
    */
   | { readonly kind: 'hello'; readonly caller: string; readonly present: boolean }
+  /** The caller has received everything before the leader's `over`. */
+  | { readonly kind: 'bye'; readonly caller: string }
   /** A message of one of the caller's connections. The first message opens the connection. */
   | {
       readonly kind: 'call'
@@ -75,6 +80,11 @@ export type ToLeader =
 export type ToCaller =
   /** Answers `hello`: calls may follow. */
   | { readonly kind: 'welcome'; readonly leader: string }
+  /**
+   * The leader has answered all calls and is about to give up. Another channel's `left` may overtake the answers, and so
+   * may the lock: only messages of one channel keep their order.
+   */
+  | { readonly kind: 'over'; readonly leader: string }
   | {
       readonly kind: 'answer'
       readonly leader: string

@@ -111,6 +111,7 @@ export function followLeader(options: FollowOptions): LeaderWatch {
   own.onmessage = ({ data }: PortEvent<unknown>) => {
     if (!isToCaller(data) || data.leader !== latest?.leader) return
     if (data.kind === 'welcome') session?.welcome()
+    else if (data.kind === 'over') session?.takeLeave()
     else session?.receive(data.connection, data.message)
   }
 

@@ -43,6 +43,11 @@ export class LeaderSession implements RpcEndpoint {
     this.#options.onWelcome()
   }
 
+  /** Tells the leader that its answers have arrived. */
+  takeLeave(): void {
+    this.#post({ kind: 'bye', caller: this.#options.caller })
+  }
+
   receive(connection: number, data: FromNode): void {
     const event: PortEvent<FromNode> = { data }
     this.#connections.get(connection)?.port.onmessage?.(event as never)

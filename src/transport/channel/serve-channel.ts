@@ -8,6 +8,7 @@ import { isControlMessage, isToLeader } from './channel-guards.ts'
 import {
   type BroadcastChannelLike,
   type ControlMessage,
+  FAREWELL_MS,
   HEARTBEAT_MS,
   isLater,
   type Leadership,
@@ -34,6 +35,11 @@ export interface ServedChannel {
   serve(node: RpcEndpoint, storage: ChainDurability): void
   /** Takes no more callers or calls; earlier calls are still answered. */
   hold(): void
+  /**
+   * Resolves when each caller has received its answers, or after {@link FAREWELL_MS}. Call it after {@link hold}, when the
+   * node has answered.
+   */
+  farewell(): Promise<void>
   /** Ends all connections; the callers then look for the next leader. */
   stop(): void
 }
@@ -48,6 +54,8 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
   let node: RpcEndpoint | undefined
   let held = false
   let stopped = false
+  /** Callers that have not taken leave, and what to do when none is left; `undefined` before {@link farewell}. */
+  let leaving: { readonly names: Set<string>; readonly done: () => void } | undefined
 
   const announce = () => common.postMessage(announcement)
 
@@ -66,8 +74,14 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
     if (!present) return
     options.watchLock(ownChannelName(chainName, name), () => {
       caller.end()
-      if (callers.get(name) === caller) callers.delete(name)
+      if (callers.get(name) !== caller) return
+      callers.delete(name)
+      takesLeave(name)
     })
+  }
+
+  function takesLeave(name: string): void {
+    if (leaving?.names.delete(name) && leaving.names.size === 0) leaving.done()
   }
 
   common.onmessage = ({ data }: PortEvent<unknown>) => {
@@ -77,6 +91,7 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
   }
   own.onmessage = ({ data }: PortEvent<unknown>) => {
     if (!isToLeader(data)) return
+    if (data.kind === 'bye') return takesLeave(data.caller)
     if (held && (data.kind === 'hello' || data.message.kind === 'rpc')) return
     if (data.kind === 'hello') greet(data.caller, data.present)
     else callers.get(data.caller)?.receive(data)
@@ -91,6 +106,15 @@ export function serveChannel(options: ServeChannelOptions): ServedChannel {
     },
     hold() {
       held = true
+    },
+    async farewell() {
+      const waiting = [...callers].filter(([, caller]) => caller.isConnected)
+      if (waiting.length === 0 || stopped) return
+      await new Promise<void>((done) => {
+        leaving = { names: new Set(waiting.map(([name]) => name)), done }
+        clock.schedule(done, FAREWELL_MS)
+        for (const [, caller] of waiting) caller.sayOver()
+      })
     },
     stop() {
       if (stopped) return
@@ -118,6 +142,14 @@ class ChannelCaller {
     this.#channel = channel
     this.#node = node
     this.#post({ kind: 'welcome', leader })
+  }
+
+  get isConnected(): boolean {
+    return this.#connections.size > 0
+  }
+
+  sayOver(): void {
+    this.#post({ kind: 'over', leader: this.#leader })
   }
 
   receive({ connection: number, message, pushed, latest }: Extract<ToLeader, { kind: 'call' }>): void {

@@ -6,6 +6,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { mayGrow } from '#ui/styles/motion.ts'
 import styles from './Squares.module.css'
 import { type HoveredSquare, SquareTooltip } from './SquareTooltip.tsx'
+import { useMarks } from './squares/marks.ts'
 import type { Square, WantedSquares } from './squares/square.ts'
 import { type Presentation, SquarePainter } from './squares/square-painter.ts'
 import { readColors, type SquareColors } from './squares/square-sprite.ts'
@@ -110,10 +111,11 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   useLayoutEffect(() => {
     if (ref.current) painter.current?.recolor(colorsOf(ref.current, appearance))
   }, [appearance])
+  const { of: marks } = useMarks()
   const isLater = useRef(arriving)
   useLayoutEffect(() => {
-    painter.current?.show(squares, { align, wanted }, isLater.current && mayGrow())
+    painter.current?.show(squares, { align, wanted, marks }, isLater.current && mayGrow())
     isLater.current = true
-  }, [squares, align, wanted])
+  }, [squares, align, wanted, marks])
   return { ref, painter }
 }

@@ -49,7 +49,8 @@ export function useCopy(text: string): { result: 'copied' | 'failed' | undefined
     return () => clearTimeout(timer)
   }, [result])
   const copy = () =>
-    void navigator.clipboard.writeText(text).then(
+    // Over plain http there is no clipboard: that fails, too.
+    void (async () => navigator.clipboard.writeText(text))().then(
       () => setResult('copied'),
       () => setResult('failed'),
     )

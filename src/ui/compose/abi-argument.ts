@@ -5,6 +5,8 @@ export type ArgumentResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: string }
 
+/** More than anybody types; a longer list is refused by its length. */
+const MAX_BLANK_ITEMS = 1_000
 const INTEGER = /^-?(\d+|0x[0-9a-fA-F]+)$/
 
 /**
@@ -20,6 +22,7 @@ export function parseArgument(parameter: AbiParameter, text: string): ArgumentRe
       parameter,
       membersOf(parameter).map(() => ''),
     )
+  if (trimmed === '' && type.endsWith(']')) return fromJson(parameter, blankList(type))
   if (isCompound(type)) return parseCompound(parameter, trimmed)
   if (trimmed === '') return { ok: false, error: `Enter ${nounOf(type)}.` }
   if (type === 'address') return parseAddress(trimmed)
@@ -29,6 +32,12 @@ export function parseArgument(parameter: AbiParameter, text: string): ArgumentRe
   }
   if (/^u?int/.test(type)) return parseInteger(type, trimmed)
   return parseBytes(type, trimmed)
+}
+
+/** A list of which nothing was typed: without items, or with as many as it must have. */
+function blankList(type: string): readonly string[] {
+  const size = Number(/\[(\d*)\]$/.exec(type)?.[1])
+  return Array.from({ length: Math.min(size, MAX_BLANK_ITEMS) }, () => '')
 }
 
 function nounOf(type: string): string {

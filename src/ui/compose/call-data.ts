@@ -1,6 +1,5 @@
 import { type AbiFunction, type AbiParameter, encodeFunctionData, parseAbiItem } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
-import { invariant } from '#primitives/invariant.ts'
 import { parseArgument } from './abi-argument.ts'
 
 export type SignatureResult =
@@ -60,14 +59,6 @@ export function parameterLabel(parameter: AbiParameter, position: number): strin
 /** The label of a struct's member: `to, address`. */
 export function memberLabel(member: AbiParameter, position: number): string {
   return `${member.name || position + 1}, ${typeName(member)}`
-}
-
-/** The texts of a struct's fields, stored as a JSON list; empty if nothing was typed yet. */
-export function memberTexts(text: string): readonly string[] {
-  if (text === '') return []
-  const texts: unknown = JSON.parse(text)
-  invariant(Array.isArray(texts), 'the fields of a struct are stored as a list')
-  return texts.map(String)
 }
 
 /**

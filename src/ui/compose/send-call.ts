@@ -1,6 +1,7 @@
 import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
+import { askToExecute } from '#ui/execution/refused-call.ts'
 import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
 import { submitRaw } from '#ui/own/submit-raw.ts'
@@ -32,9 +33,9 @@ export function sendCall(provider: BlinknetProvider, { sender, to, value, data, 
     const [facts, limit] = await Promise.all([
       fetchFeeFacts(provider, from),
       gas ??
-        provider
-          .request({ method: 'eth_estimateGas', params: [call, 'pending'] })
-          .then((estimate) => withHeadroom(BigInt(estimate))),
+        askToExecute({ call, block: 'pending' }, () =>
+          provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] }),
+        ).then((estimate) => withHeadroom(BigInt(estimate))),
     ])
     const automatic = { nonce: undefined, gas: undefined, feeCap: undefined, tip: undefined, copies: 1 }
     const tx = completeTransaction({ to, value, data, type: '2', ...automatic }, facts, limit)

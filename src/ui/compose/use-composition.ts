@@ -3,6 +3,7 @@ import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { resultOf } from '#ui/execution/refused-call.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
@@ -55,7 +56,8 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     ...ofGas,
     enabled: composition !== undefined && composition.gas === undefined,
   })
-  const estimated = estimate.data === undefined ? undefined : withAuthorization(estimate.data, composition)
+  const { data: answer } = estimate
+  const estimated = answer && 'result' in answer ? withAuthorization(answer.result, composition) : undefined
   const gas = composition?.gas ?? (estimate.isError ? undefined : estimated)
   const authorityIndex = composition?.delegation?.authority ?? account.index
   const ofAuthority = senderQuery(
@@ -81,7 +83,7 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     invariant(composition, 'only what makes sense is completed')
     const [known, needed, signing] = await Promise.all([
       client.ensureQueryData(ofSender),
-      composition.gas ?? client.ensureQueryData(ofGas).then((bare) => withAuthorization(bare, composition)),
+      composition.gas ?? client.ensureQueryData(ofGas).then((bare) => withAuthorization(resultOf(bare), composition)),
       client.ensureQueryData(ofAuthority),
     ])
     return completeTransaction(composition, known, needed, authorityOf(signing))
@@ -108,7 +110,8 @@ export function useComposition(kind: Exclude<DraftKind, 'raw'>): Composed {
     tx,
     raw: tx && signed.data,
     complete,
-    estimateError: composition?.gas === undefined ? estimate.error : null,
+    estimateError:
+      composition?.gas === undefined ? (answer && 'error' in answer ? answer.error : estimate.error) : null,
     factsError: facts.error,
   }
 }

@@ -1,15 +1,27 @@
+import { lazy, useEffect } from 'react'
+import { useLocation } from 'wouter'
 import type { RemoteView } from '#client/session/session.ts'
+import type { RoomInfo } from '#rpc-types/methods/room.ts'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
+import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useRemoteStatus, useSession } from '#ui/page/session.ts'
 import { LeaveButton } from './LeaveButton.tsx'
 import { explainProblem } from './remote-words.ts'
 
-/** Shown while the page is not attached to its remote endpoint: the progress, or the problem. */
-export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
+const GuestScreen = lazy(async () => ({ default: (await import('#ui/room/GuestScreen.tsx')).GuestScreen }))
+
+/** Shown while the page does not follow its remote endpoint: the progress, the problem, or a room's own screen. */
+export function RemoteScreen({ remote }: { remote: RemoteView }) {
+  const { endpoint, served } = remote
   const session = useSession()
   const status = useRemoteStatus()
+  if (status?.status === 'attached') {
+    const { room } = status.capabilities
+    return room ? <Guest remote={remote} room={room} /> : null
+  }
   if (status?.status !== 'failed') {
     const attempt = status?.status === 'connecting' ? status.attempt : 0
     return (
@@ -25,7 +37,7 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
       </MessageScreen>
     )
   }
-  const { title, what, remedy } = explainProblem(status.problem, endpoint, location.origin)
+  const { title, what, remedy } = explainProblem(status.problem, endpoint, location.origin, served)
   return (
     <MessageScreen
       title={title}
@@ -42,5 +54,27 @@ export function RemoteScreen({ remote: { endpoint } }: { remote: RemoteView }) {
         <strong>{othersText(remedy)}</strong>
       </p>
     </MessageScreen>
+  )
+}
+
+/** A guest's own screen; a page that was opened on another screen, or as another view, follows the chain at once. */
+function Guest({ remote, room }: { remote: RemoteView; room: RoomInfo }) {
+  const [path] = useLocation()
+  const looks = path !== '/' || parsePageOptions(location.search).view !== 'page'
+  useEffect(() => {
+    if (looks) remote.lookAround(true)
+  }, [looks, remote])
+  if (looks) return null
+  return (
+    <LoadBoundary
+      waiting={null}
+      renderFailure={({ message }) => (
+        <MessageScreen title="The room could not be shown" failed reason={message}>
+          <p>Reload this page.</p>
+        </MessageScreen>
+      )}
+    >
+      <GuestScreen remote={remote} room={room} />
+    </LoadBoundary>
   )
 }

@@ -25,6 +25,14 @@ test.each([
   },
 )
 
+test('of the server that the page came from, it says what may have happened to it', () => {
+  const { what, remedy } = explainProblem({ code: 'unreachable' }, ENDPOINT, ORIGIN, true)
+  expect(what).toBe(
+    'node.example:8545, where this page came from, no longer answers. It has stopped or is full, or this device has left its network.',
+  )
+  expect(remedy).toContain('same network')
+})
+
 test('a chain that can do everything lacks nothing', () => {
   expect(missingFeatures(BUILT_IN_CAPABILITIES)).toEqual([])
 })
@@ -39,7 +47,7 @@ test('each missing feature of a chain has a sentence', () => {
 })
 
 test('a film lacks nothing by having no accounts', () => {
-  expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, accounts: [], film: true })).toEqual([])
+  expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, accounts: [], film: true, readOnly: true })).toEqual([])
 })
 
 test('C19: for an HTTP endpoint that can push over WebSocket that address is offered', () => {

@@ -15,10 +15,23 @@ export interface ProblemExplanation {
  * Explains why no chain can be reached at an endpoint.
  *
  * @param origin - The page's origin, such as `https://blinknet.example`.
+ * @param served - Whether the page came from the endpoint.
  */
-export function explainProblem(problem: RemoteProblem, { url }: RemoteEndpoint, origin: string): ProblemExplanation {
+export function explainProblem(
+  problem: RemoteProblem,
+  { url, host }: RemoteEndpoint,
+  origin: string,
+  served = false,
+): ProblemExplanation {
   switch (problem.code) {
     case 'unreachable':
+      if (served) {
+        return {
+          title: 'The server does not answer',
+          what: `${host}, where this page came from, no longer answers. It has stopped or is full, or this device has left its network.`,
+          remedy: 'Check that this device is on the same network as before, then try again.',
+        }
+      }
       return {
         title: 'No answer from this address',
         what: `No server answers at ${url}.`,
@@ -93,7 +106,7 @@ export function pushingAddress(
 
 /** The features that an endpoint lacks and what that means for this page, one sentence each. */
 export function missingFeatures(capabilities: Capabilities): readonly string[] {
-  const { preconfirms, partialBlocks, devnet, accounts, film } = capabilities
+  const { preconfirms, partialBlocks, devnet, accounts, readOnly } = capabilities
   return [
     ...(preconfirms && partialBlocks === 'none'
       ? [
@@ -112,8 +125,8 @@ export function missingFeatures(capabilities: Capabilities): readonly string[] {
       : [
           'It is not a Blinknet node: there are no clock controls, and no record of when each step of a transaction happened.',
         ]),
-    // A film says itself that nothing can be sent.
-    ...(accounts.length > 0 || film
+    // A film and a room say themselves that nothing can be sent.
+    ...(accounts.length > 0 || readOnly
       ? []
       : ['It has no development accounts, so this page has no keys to sign with and cannot send transactions.']),
   ]

@@ -3,8 +3,6 @@ import { indexOf } from './abi-index.ts'
 import { decodeParameters } from './decode-values.ts'
 import type { Argument, Decoded } from './decoded.ts'
 import { type Contracts, knowledgeOf } from './knowledge.ts'
-import { wellKnownName } from './known-names.ts'
-import { CREATE2_DEPLOYERS } from './preinstalled-abis.ts'
 
 /** Characters of a selector with `0x`. */
 const SELECTOR_END = 10
@@ -22,7 +20,8 @@ export interface DecodedCall extends Decoded {
  * @returns `undefined` if nothing known matches.
  */
 export function decodeCall(contracts: Contracts, to: Address | null, input: Hex): DecodedCall | undefined {
-  if (to && CREATE2_DEPLOYERS.has(to)) return decodeDeployment(to, input)
+  const called = to ? contracts.get(to) : undefined
+  if (called?.wellKnown?.isDeployer) return decodeDeployment(called.name, input)
   if (input.length < SELECTOR_END) return undefined
   const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
   const data: Hex = `0x${input.slice(SELECTOR_END)}`
@@ -55,12 +54,12 @@ export function decodeResult(
 }
 
 /** A salt, then the initcode of the contract. */
-function decodeDeployment(to: Address, input: Hex): DecodedCall | undefined {
+function decodeDeployment(name: string, input: Hex): DecodedCall | undefined {
   if (input.length < WORD_END) return undefined
   return {
     name: 'deploy',
     signature: 'a salt of 32 bytes, then the code to deploy',
-    source: { kind: 'preinstalled', name: wellKnownName(to) ?? to },
+    source: { kind: 'well-known', name },
     exact: true,
     args: [
       { name: 'salt', type: 'bytes32', value: { kind: 'bytes', bytes: input.slice(0, WORD_END) as Hex } },

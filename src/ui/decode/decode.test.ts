@@ -19,6 +19,7 @@ import { decodeLog } from './decode-log.ts'
 import { decodeRevert } from './decode-revert.ts'
 import type { DecodedValue } from './decoded.ts'
 import type { Contracts } from './knowledge.ts'
+import type { KnownContract } from './known-contracts.ts'
 
 const NOTHING: Contracts = new Map()
 const TOKEN: Address = `0x${'70'.repeat(20)}`
@@ -88,17 +89,23 @@ test('a guess has to explain every byte; a given ABI does not', () => {
   expect(decodeCall(knowing(erc20Abi), TOKEN, input)).toMatchObject({ name: 'transfer', exact: false })
 })
 
-test('contracts with the same address everywhere are known', () => {
+test('well-known contracts are named as such, and a deployer’s call data is a salt and code', () => {
+  const wellKnown = { about: undefined, isDeployer: false }
+  const contracts: Contracts = new Map<Address, KnownContract>([
+    [MULTICALL3, { name: 'Multicall3', abi: multicall3Abi, wellKnown }],
+    [CREATE2_DEPLOYER, { name: 'CREATE2 deployer', abi: [], wellKnown: { ...wellKnown, isDeployer: true } }],
+  ])
   const input = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
     args: [[{ target: TOKEN, allowFailure: true, callData: '0x1234' }]],
   })
-  expect(decodeCall(NOTHING, MULTICALL3, input)).toMatchObject({
+  expect(decodeCall(NOTHING, MULTICALL3, input)).toBeUndefined()
+  expect(decodeCall(contracts, MULTICALL3, input)).toMatchObject({
     name: 'aggregate3',
-    source: { kind: 'preinstalled', name: 'Multicall3' },
+    source: { kind: 'well-known', name: 'Multicall3' },
   })
-  expect(valuesOf(decodeCall(NOTHING, CREATE2_DEPLOYER, concatHex([toWord(1), '0x6000'])))).toEqual([
+  expect(valuesOf(decodeCall(contracts, CREATE2_DEPLOYER, concatHex([toWord(1), '0x6000'])))).toEqual([
     { kind: 'bytes', bytes: toWord(1) },
     { kind: 'bytes', bytes: '0x6000' },
   ])

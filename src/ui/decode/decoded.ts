@@ -24,8 +24,8 @@ export interface Argument {
 export type Source =
   /** The ABI given for this address. */
   | { readonly kind: 'contract'; readonly name: string }
-  /** A contract with the same address on every chain. */
-  | { readonly kind: 'preinstalled'; readonly name: string }
+  /** A contract that is known by its address and code. */
+  | { readonly kind: 'well-known'; readonly name: string }
   /** A guess: the address is unknown, but its bytes match a standard. */
   | { readonly kind: 'standard'; readonly name: string }
 
@@ -43,8 +43,8 @@ export function sourceWords({ kind, name }: Source): string {
   switch (kind) {
     case 'contract':
       return `by the ABI of ${name}`
-    case 'preinstalled':
-      return `by the ABI of ${name}, which has this address on every chain`
+    case 'well-known':
+      return `by the ABI of ${name}, known by its address and code`
     case 'standard':
       return `a guess: the bytes match ${name}`
   }

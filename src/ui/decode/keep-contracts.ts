@@ -85,7 +85,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
         [address, { name: title, abi, source, deployment }] as const,
     )
     const awaited = kept.awaited.map(({ hash, ...contract }) => [hash, contract] as const)
-    apply(new Map([...contracts, ...unsaved]), new Map([...awaited, ...unsavedAwaited]))
+    apply(new Map<Address, KnownContract>([...contracts, ...unsaved]), new Map([...awaited, ...unsavedAwaited]))
     return unsaved.size + unsavedAwaited.size > 0 ? save() : undefined
   }
 

@@ -11,6 +11,10 @@ export interface KnownContract {
   readonly source?: string | undefined
   /** The deploying transaction, if the page sent it. */
   readonly deployment?: Hash | undefined
+  /** If it is a proxy: the contract whose code it runs. */
+  readonly implementation?: Address | undefined
+  /** Of a contract that is known by its address and code: how it is called, if it has no functions. */
+  readonly wellKnown?: { readonly about: string | undefined; readonly isDeployer: boolean }
 }
 
 /** Known contracts by address, in the order they became known. `keep-contracts.ts` stores them. */
@@ -34,11 +38,6 @@ export function forgetContract(address: Address): void {
 /** @param address - In lower case, as the node returns it. */
 export function useKnownContract(address: Address | null | undefined): KnownContract | undefined {
   return useKnownContracts((known) => (address ? known.get(address) : undefined))
-}
-
-/** All known contracts, for uses with several at once. */
-export function useContracts(): ReadonlyMap<Address, KnownContract> {
-  return useKnownContracts()
 }
 
 /** Keeps sent deployments until their outcome is known. */

@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { batchEvents, type Sight } from './batch-events.ts'
-import type { FeedState, Stage } from './feed-state.ts'
+import type { FeedLiveBlock, FeedState, Stage } from './feed-state.ts'
 import { fetchContents, fetchWaiting } from './fetch-contents.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
@@ -118,10 +118,14 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   }
 }
 
-/** Fetches the chain's current state for a page that missed events. */
-export async function fetchPresent(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
+/**
+ * Fetches the chain's current state for a page that missed events.
+ *
+ * @param shown - The pending block from before that.
+ */
+export async function fetchPresent(provider: BlinknetProvider, shown?: FeedLiveBlock): Promise<readonly FeedEvent[]> {
   const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
-  return [{ kind: 'history', blocks }, ...(pending ? [pending] : [])]
+  return [{ kind: 'history', blocks }, ...(pending ? [{ ...pending, replaces: shown }] : [])]
 }
 
 /** Whether there are blocks missing between the newest sealed block and the pending one. */
@@ -139,7 +143,7 @@ function ignoreDisconnect(error: unknown): void {
 }
 
 /** The current pending block; the next partial block may be far away. */
-async function fetchStandingBlock(provider: BlinknetProvider): Promise<FeedEvent | undefined> {
+async function fetchStandingBlock(provider: BlinknetProvider): Promise<(FeedEvent & { kind: 'pending' }) | undefined> {
   const [{ live, partialMs, chainTimeMs, speed }, block, receipts] = await Promise.all([
     provider.request({ method: 'devnet_status' }),
     provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] }),

@@ -32,8 +32,13 @@ export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>):
     draft.sealed = draft.sealed.filter((block) => block.number < number)
     draft.reorgs++
   }
+  putBack(draft, (tx) => tx.blockNumber !== undefined && tx.blockNumber >= number && !kept.has(tx.hash))
+}
+
+/** Returns transactions to the mempool. */
+export function putBack(draft: Draft, isTakenBack: (tx: FeedTransaction) => boolean): void {
   for (const tx of draft.transactions.values()) {
-    if (tx.blockNumber === undefined || tx.blockNumber < number || kept.has(tx.hash)) continue
+    if (!isTakenBack(tx)) continue
     setTransaction(draft, {
       ...tx,
       stage: 'mempool',

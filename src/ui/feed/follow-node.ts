@@ -5,7 +5,7 @@ import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { Sight } from './batch-events.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
-import type { SealedSummary } from './feed-state.ts'
+import type { FeedLiveBlock, SealedSummary } from './feed-state.ts'
 import { commitFeed, liveFeed } from './store.ts'
 
 /**
@@ -19,8 +19,8 @@ export function followNode(session: NodeSession, onNewChain: () => void, onMomen
   const { state } = session
   let stop: Promise<() => void> | undefined
   let chain: Chain | undefined
-  /** The newest block at the time the node went away. */
-  let newest: SealedSummary | undefined
+  /** What was shown when the node went away. */
+  let shown: { readonly newest: SealedSummary; readonly live: FeedLiveBlock | undefined } | undefined
   function update(): void {
     const connection = state.get()
     const now = chainOf(connection, chain)
@@ -37,17 +37,18 @@ export function followNode(session: NodeSession, onNewChain: () => void, onMomen
   /** A stored chain may have been replaced: then its next node does not have the newest block. */
   function watchReplacement(connection: ConnectionState): void {
     const waits = connection.status === 'ready' && connection.role?.kind === 'waits'
-    if (waits) newest ??= liveFeed.getState().sealed[0]
-    else if (newest) {
-      const known = newest
-      newest = undefined
-      catchUp(known).catch(reportUnlessGone)
+    const { sealed, live } = liveFeed.getState()
+    if (waits) shown ??= sealed[0] && { newest: sealed[0], live }
+    else if (shown) {
+      const before = shown
+      shown = undefined
+      catchUp(before).catch(reportUnlessGone)
     }
   }
-  async function catchUp(known: SealedSummary): Promise<void> {
+  async function catchUp({ newest, live }: NonNullable<typeof shown>): Promise<void> {
     const before = stop
-    const isSame = await hasBlock(session, known)
-    const missed = isSame ? await fetchPresent(session.provider) : []
+    const isSame = await hasBlock(session, newest)
+    const missed = isSame ? await fetchPresent(session.provider, live) : []
     if (!stop || stop !== before) return
     if (isSame) return commitFeed(missed)
     end(stop)

@@ -99,6 +99,17 @@ test('a fetched pending block is ignored if it arrives after the first event', (
   ).toBe(3)
 })
 
+test('once the node has changed, the pending block that was shown gives way to the fetched one, unless a later one came first', () => {
+  const before = run(partial(1, 0), pooled(7), partial(1, 1, [7]))
+  const fetched = { ...standing(3, 0), replaces: before.live } as FeedEvent
+  const after = reduceFeed(before, [fetched])
+  expect(after.live).toMatchObject({ number: 3, index: 0, transactionCount: 1 })
+  expect(stageOf(after, 7)).toBe('mempool')
+
+  const ahead = reduceFeed(before, [partial(1, 2)])
+  expect(reduceFeed(ahead, [fetched]).live).toBe(ahead.live)
+})
+
 test('a partial block of an unknown block without its base is ignored', () => {
   expect(run(partial(3, 4, [1])).live).toBeUndefined()
 })

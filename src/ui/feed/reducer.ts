@@ -9,6 +9,7 @@ import {
   type Draft,
   emptySlots,
   include,
+  putBack,
   setStage,
   setTransaction,
   takeBack,
@@ -39,6 +40,8 @@ export type FeedEvent =
   /** The current pending block, fetched before its first partial block arrives. */
   | {
       readonly kind: 'pending'
+      /** The block that was shown when the node went away: unless a later one has arrived, it is over. */
+      readonly replaces?: FeedLiveBlock | undefined
       readonly block: RpcBlock<RpcTransaction>
       readonly receipts: readonly RpcReceipt[]
       /** Number of transactions added by each partial block, from index 0 to the newest. */
@@ -98,10 +101,15 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
   return { live, sealed, reorgs, transactions }
 }
 
-function applyPending(draft: Draft, { block, receipts, counts, arrivedAtMs }: FeedEvent & { kind: 'pending' }) {
-  if (draft.live) return
+function applyPending(draft: Draft, event: FeedEvent & { kind: 'pending' }) {
+  const { replaces, block, receipts, counts, arrivedAtMs } = event
+  if (draft.live && draft.live !== replaces) return
   const number = Number(block.number)
   const { transactions } = block
+  if (replaces) {
+    const kept = new Set(transactions.map((tx) => tx.hash))
+    putBack(draft, (tx) => tx.stage === 'preconfirmed' && !kept.has(tx.hash))
+  }
   const index = Math.max(0, counts.length - 1)
   // They are fetched separately, and a partial block may have been cut in between.
   const complete = counts.reduce((sum, count) => sum + count, 0) === transactions.length

@@ -130,8 +130,9 @@ const PLACES: Readonly<Record<string, () => string>> = {
   'a compiler’s message': () =>
     drawn(
       <Problems
-        source=""
-        diagnostics={[{ severity: 'error', message: HOSTILE, code: undefined, range: undefined } as never]}
+        diagnostics={[
+          { severity: 'error', message: HOSTILE, code: undefined, place: undefined, advice: HOSTILE } as never,
+        ]}
         onGoTo={answer}
       />,
     ),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { SendFailure } from '#ui/chain/failure/SendFailure.tsx'
 import { Button } from '#ui/components/Button.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
@@ -53,7 +53,7 @@ export function SendStep() {
           </>
         )}
       </p>
-      {error && <ErrorNote error={error} />}
+      {error && <SendFailure error={error} />}
     </StepLayout>
   )
 }

@@ -2,6 +2,7 @@ import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
+import { askToExecute } from '#ui/execution/refused-call.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatEth } from '#ui/format/numbers.ts'
 import { fetchFeeFacts, suggestedFeeCap } from './fee-facts.ts'
@@ -21,7 +22,7 @@ export interface Transfer {
  * Signs a transfer in the page and submits it raw, after earlier ones, so that their nonces do not collide.
  *
  * @throws {ExplainedError} If the balance cannot cover it.
- * @throws {ProviderRpcError} If the node refuses it.
+ * @throws {ProviderRpcError} If the node refuses it, or the recipient is a contract that does.
  */
 export function sendTransfer(provider: BlinknetProvider, transfer: Transfer): Promise<Hash> {
   return inTurn(() => signAndSubmit(provider, transfer))
@@ -32,10 +33,10 @@ async function signAndSubmit(provider: BlinknetProvider, { sender, senderName, t
   const { chainId, nextNonce, balance, baseFee, tip } = await fetchFeeFacts(provider, from)
   const maxFeePerGas = suggestedFeeCap(baseFee, tip)
   assertFunds(balance, value, 21_000n * maxFeePerGas, senderName)
-  const gas = await provider.request({
-    method: 'eth_estimateGas',
-    params: [{ from, to, value: toQuantity(value) }, 'pending'],
-  })
+  const call = { from, to, value: toQuantity(value) }
+  const gas = await askToExecute({ call, block: 'pending' }, () =>
+    provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] }),
+  )
   assertFunds(balance, value, BigInt(gas) * maxFeePerGas, senderName)
   const raw = await sender.signTransaction({
     type: 'eip1559',

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useProvider } from '#ui/page/session.ts'
-import { sendTransfer } from './send-transfer.ts'
 import { useSender } from './sender.ts'
 
 /** Value sent by the primary button: 0.01 ETH, in wei. */
@@ -17,6 +16,8 @@ export function quickRecipient(sender: number): Address {
 
 /** Signing is half of the third-party code of the page, so it is loaded after the first view. */
 export const loadSigner = () => import('#client/signing/dev-signer.ts')
+/** The same, with what sends a transfer. */
+export const loadSending = () => Promise.all([loadSigner(), import('./send-transfer.ts')])
 
 /** Signs and sends transfers from the chosen development account. */
 export function useSend() {
@@ -24,7 +25,7 @@ export function useSend() {
   return useMutation({
     mutationFn: async ({ to, value }: { to: Address; value: bigint }) => {
       const { index } = useSender.getState()
-      const { devSigner } = await loadSigner()
+      const [{ devSigner }, { sendTransfer }] = await loadSending()
       return sendTransfer(provider, { sender: devSigner(index), senderName: `Account ${index}`, to, value })
     },
   })

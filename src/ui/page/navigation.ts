@@ -7,13 +7,15 @@ export interface NavRoute {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
+  /** Not for guests of a room, who cannot send from it. */
+  readonly sends?: true
 }
 
 /** The header's links, in order. */
 export const NAV_ROUTES: readonly NavRoute[] = [
   { path: '/', label: 'Live', icon: Blocks },
-  { path: '/send', label: 'Send', icon: SendHorizontal },
-  { path: '/contracts', label: 'Contracts', icon: FileCode },
+  { path: '/send', label: 'Send', icon: SendHorizontal, sends: true },
+  { path: '/contracts', label: 'Contracts', icon: FileCode, sends: true },
   { path: '/rpc-console', label: 'RPC', icon: Terminal },
   { path: '/settings', label: 'Settings', icon: Settings },
 ]
@@ -44,8 +46,21 @@ export function useGo(): (path: string) => void {
 /** The same without moving the focus. */
 export function useShow(): (path: string) => void {
   const [, navigate] = useLocation()
-  const search = useSearch()
-  return (path) => navigate(search ? `${path}?${search}` : path)
+  const withSetup = useWithSetup()
+  return (path) => navigate(withSetup(path))
+}
+
+/** The debugger's step in the address; no other screen keeps it. */
+export const STEP_PARAMETER = 'step'
+
+/**
+ * Adds the set-up in the address, which every screen keeps (`clock=manual`), to a screen's address, which may have a
+ * parameter of its own.
+ */
+export function useWithSetup(): (path: string) => string {
+  const parts = useSearch().split('&')
+  const setup = parts.filter((part) => !part.startsWith(`${STEP_PARAMETER}=`)).join('&')
+  return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
 }
 
 /** Names the screen in the browser's tab. */

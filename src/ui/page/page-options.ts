@@ -1,7 +1,7 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-/** The whole page; only the live chain, large; only the live chain, small, inside another page. */
-export type PageView = 'page' | 'projector' | 'embed'
+/** The whole page; the live chain for a stage; the speaker's notes for it; the live chain, small, inside another page. */
+export type PageView = 'page' | 'projector' | 'notes' | 'embed'
 
 /** The page's appearance from its address. */
 export interface PageOptions {
@@ -20,7 +20,7 @@ export function parsePageOptions(search: string): PageOptions {
   const theme = params.get('theme')
   const view = params.get('view')
   return {
-    view: view === 'projector' || view === 'embed' ? view : 'page',
+    view: view === 'projector' || view === 'notes' || view === 'embed' ? view : 'page',
     theme: isTheme(theme) ? theme : undefined,
     motion: params.get('motion') === 'off' ? 'off' : 'system',
   }

@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { isDialogOpen } from './shell-dialog.ts'
 
 /** Elements that use keys themselves. */
-const OWNS_KEYS = 'input, select, textarea, [contenteditable="true"], dialog'
+const OWNS_KEYS = 'input:not([type=radio]), select, textarea, [contenteditable="true"], dialog'
+/** Elements that only Space and the arrows choose from. */
+const CHOICE = 'input[type=radio]'
+const CHOOSES = /^( |Arrow.*)$/
 /** Elements activated by Space and Enter. */
 const PRESSABLE = 'button, a[href], summary, label'
 
@@ -20,6 +23,7 @@ export function useShortcut(key: string, action: () => void, held: 'once' | 'rep
     const [origin] = event.composedPath()
     const target = origin instanceof Element ? origin : document.body
     if (target.closest(OWNS_KEYS) || (key === ' ' && target.closest(PRESSABLE))) return
+    if (CHOOSES.test(key) && target.matches(CHOICE)) return
     // The browser first closes an open popover.
     if (key === 'Escape' && document.querySelector(':popover-open')) return
     event.preventDefault()

@@ -27,7 +27,7 @@ const nothingLeft = () => {}
 /** Commands for the chain; on one that is not Blinknet's, only the one to leave it. */
 export function useChainCommands(): readonly Command[] {
   const session = useSession()
-  const { devnet, film } = useCapabilities()
+  const { devnet, readOnly } = useCapabilities()
   const clock = useClockCommands()
   const faucet = useFaucetCommand()
   const endpoint: Command = {
@@ -39,7 +39,7 @@ export function useChainCommands(): readonly Command[] {
     run: () => openDialog('endpoint'),
   }
   if (session.film) return []
-  if (!devnet || film) return [endpoint]
+  if (!devnet || readOnly) return [endpoint]
   if (session.remote) return [...clock, faucet, endpoint]
   return [
     ...clock,

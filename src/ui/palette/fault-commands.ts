@@ -21,12 +21,12 @@ const RATES = [10, 50, 200]
 
 /** Commands that cause faults and load on a Blinknet chain. */
 export function useFaultCommands(): readonly Command[] {
-  const { devnet, film, accounts } = useCapabilities()
+  const { devnet, readOnly, accounts } = useCapabilities()
   const provider = useProvider()
   const cause = useCauseFault()
   const go = useGo()
   const running = useLoad(({ phase }) => phase !== 'off')
-  if (!devnet || film) return []
+  if (!devnet || readOnly) return []
   const faults = FAULTS.map(
     ({ kind, name, icon }): Command => ({
       id: `fault-${kind}`,

@@ -17,6 +17,7 @@ import { NAV_ROUTES, useGo } from '#ui/page/navigation.ts'
 import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
+import { viewAddress } from '#ui/page/view-address.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
 import { useFaultCommands } from './fault-commands.ts'
@@ -88,21 +89,17 @@ const PAGE_COMMANDS: readonly Command[] = [
   },
 ]
 
-/** Opens or leaves the projector view: the same chain in a page with another address. */
+/** Opens or leaves the stage: the same chain in a page with another address. */
 function viewCommand(): Command {
   const isProjector = parsePageOptions(location.search).view === 'projector'
   return {
     id: 'projector',
     group: 'Page',
     icon: Presentation,
-    label: isProjector ? 'Leave the projector view' : 'Projector view',
-    keywords: 'projector present stage room beamer large full screen',
-    run: () => {
-      const query = new URLSearchParams(location.search)
-      if (isProjector) query.delete('view')
-      else query.set('view', 'projector')
-      location.assign(`${import.meta.env.BASE_URL}?${query}`)
-    },
+    label: isProjector ? 'Leave the stage' : 'Present',
+    ...(!isProjector && { detail: 'the stage, for a projector' }),
+    keywords: 'projector view present stage room beamer talk slides scenes large full screen',
+    run: () => location.assign(viewAddress(isProjector ? 'page' : 'projector')),
   }
 }
 

@@ -90,9 +90,13 @@ export interface Storage {
 /** How many slots are fetched: as many as the node returns at once. */
 const MAX_SLOTS = 10_000
 
-/** The storage of an account at the newest partial block. */
-export async function fetchStorage(provider: BlinknetProvider, address: Address): Promise<Storage> {
-  const range = await rangeAtPending(provider, address, 2)
+/** The storage of an account after all transactions of a block. */
+export async function fetchStorage(
+  provider: BlinknetProvider,
+  address: Address,
+  block: 'latest' | 'pending',
+): Promise<Storage> {
+  const range = await rangeAfter(provider, address, block, 2)
   const slots = Object.values(range.storage).map(({ key, value }) => [key, value] as const)
   return { slots: slots.toSorted(([a], [b]) => (a < b ? -1 : 1)), isWhole: range.nextKey === null }
 }
@@ -100,20 +104,21 @@ export async function fetchStorage(provider: BlinknetProvider, address: Address)
 /**
  * @param attempts - How often to try: if a block is sealed between the two calls, the next one has fewer transactions.
  */
-async function rangeAtPending(
+async function rangeAfter(
   provider: BlinknetProvider,
   address: Address,
+  block: 'latest' | 'pending',
   attempts: number,
 ): Promise<RpcStorageRange> {
-  const pending = await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', false] })
+  const found = await provider.request({ method: 'eth_getBlockByNumber', params: [block, false] })
   try {
     return await provider.request({
       method: 'debug_storageRangeAt',
-      params: ['pending', pending?.transactions.length ?? 0, address, '0x', MAX_SLOTS],
+      params: [block, found?.transactions.length ?? 0, address, '0x', MAX_SLOTS],
     })
   } catch (error) {
     if (attempts <= 1 || !(error instanceof ProviderRpcError) || error.code === ERROR_CODES.disconnected) throw error
-    return rangeAtPending(provider, address, attempts - 1)
+    return rangeAfter(provider, address, block, attempts - 1)
   }
 }
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { type Answer, answerOf } from '#ui/execution/refused-call.ts'
 import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 
@@ -50,14 +51,16 @@ export interface GasQuestion {
   readonly data: Hex
 }
 
-/** Gas estimate for a transaction at the newest partial block. */
+/** Gas estimate for a transaction at the newest partial block; a refusal is shown until the next answer, too. */
 export const gasQuery = (provider: BlinknetProvider, question: GasQuestion, blockNumber: number) =>
   queryOptions({
     queryKey: ['eth_estimateGas', question.from, question.to, String(question.value), question.data, blockNumber],
-    queryFn: async () => {
+    queryFn: (): Promise<Answer<bigint>> => {
       const { from, to, value, data } = question
       const call = { from, value: toQuantity(value), input: data, ...(to && { to }) }
-      return BigInt(await provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] }))
+      return answerOf({ call, block: 'pending' }, async () =>
+        BigInt(await provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] })),
+      )
     },
     placeholderData: (previous, query) => {
       const same =

@@ -33,6 +33,7 @@ export const SCREENS: readonly LazyScreenEntry[] = [
   screen('/send/:view?', 'Send a transaction', async () => (await import('./send/SendScreen.tsx')).SendScreen),
   screen('/contracts', 'Contracts', async () => (await import('./contracts/ContractsScreen.tsx')).ContractsScreen),
   screen('/block/:id', 'Block', async () => (await import('./block/BlockScreen.tsx')).BlockScreen),
+  screen('/:of/:id/debug', 'Debugger', async () => (await import('./debug/DebugScreen.tsx')).DebugScreen),
   screen('/tx/:hash/:tab?', 'Transaction', async () => (await import('./tx/TransactionScreen.tsx')).TransactionScreen),
   screen('/address/:address/:tab?', 'Account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
   screen(

@@ -4,6 +4,7 @@ import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
 import { useSession } from '#ui/page/session.ts'
+import { isLocalAddress, viewAddress } from '#ui/page/view-address.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { QrCode } from './QrCode.tsx'
@@ -47,11 +48,16 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
             <CopyTextButton value={data.address}>the address</CopyTextButton>
           </div>
           <QrCode address={data.address} />
-          {isLocal() && (
+          {isLocalAddress() && (
             <p className="note">
               This page is served only on this machine ({location.host}), so other devices cannot open it.
             </p>
           )}
+          <div>
+            <CopyTextButton value={embedSnippet()}>
+              the pending block as a frame, for a page of this site
+            </CopyTextButton>
+          </div>
           <p className="note">
             The address opens a chain in memory, so it does not touch any chain the other person has stored.
             Transactions in the mempool are not part of it.
@@ -66,6 +72,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function isLocal(): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+/** HTML that shows a chain in memory, small, inside another page. */
+function embedSnippet(): string {
+  const address = viewAddress('embed', '?storage=off').replaceAll('&', '&amp;')
+  return `<iframe src="${address}" width="600" height="400" title="A Blinknet chain, live"></iframe>`
 }

@@ -24,6 +24,18 @@ export function allShortcuts(): readonly Shortcut[] {
     { keys: ['S'], what: 'Send a transaction', where: 'Live' },
     { keys: ['J'], what: 'Next transaction in a table; Enter opens it' },
     { keys: ['K'], what: 'Previous transaction in a table' },
+    { keys: ['N'], what: 'Step over', where: 'debugger; with Shift, this and those below go back' },
+    { keys: ['I'], what: 'Step into', where: 'debugger' },
+    { keys: ['O'], what: 'Step out', where: 'debugger' },
+    { keys: ['L'], what: 'Next log', where: 'debugger' },
+    { keys: ['W'], what: 'Next storage write', where: 'debugger' },
+    { keys: ['C'], what: 'Next call', where: 'debugger' },
+    { keys: ['R'], what: 'Next revert', where: 'debugger' },
+    { keys: ['B'], what: 'Next breakpoint', where: 'debugger' },
+    { keys: ['PgDn'], what: 'Next sentence of the scenes; PgUp goes back, Esc ends them', where: 'stage' },
+    { keys: ['N'], what: 'Speaker’s notes in a window of their own', where: 'stage' },
+    { keys: ['L'], what: 'Spotlight on your last transaction', where: 'stage' },
+    { keys: ['1'], what: 'Cause a fault: 1 to 5, in the order of their buttons', where: 'stage' },
     { keys: ['Esc'], what: 'Close a dialog or a definition, leave the tour' },
   ]
 }

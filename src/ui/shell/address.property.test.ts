@@ -17,7 +17,7 @@ const SETTINGS = {
   ...(SEED !== undefined && { seed: SEED }),
   ...(SECONDS !== undefined && { interruptAfterTimeLimit: SECONDS * 1_000, markInterruptAsFailure: false }),
 }
-const TIMEOUT_MS = 30_000 + (SECONDS ?? 0) * 2_000
+const TIMEOUT_MS = 120_000 + (SECONDS ?? 0) * 2_000
 /** Longest warning shown to people, in characters, with hidden ones spelt out. */
 const LONGEST_WARNING = 5_000
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { ask, browser, CHAIN, call, roleOf, settle, type Tab } from '#testing/worker/chain-members.ts'
+import { FAREWELL_MS } from '#transport/channel/channel-messages.ts'
 
 const opened: Tab[] = []
 afterEach(() => {
@@ -202,6 +203,38 @@ test('after the chain is replaced its node is restarted, here or in the next tab
   await origin.pass(200)
   expect(await ask(second, 'who')).toBe('tab 2')
   expect(second.nodes).toEqual([{ running: false }, { running: true }])
+})
+
+test('the tab that replaced the chain gets its answer before another tab runs the chain, however late it comes', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  const own = origin.channels.names.find(
+    (name) => name.startsWith(`${CHAIN}/`) && origin.locks.namesOf(second.worker).includes(name),
+  )
+  const release = origin.channels.hold(own ?? '')
+  const answer = ask(second, 'evm_mine')
+  await settle()
+  first.member.replaced()
+  await origin.pass(FAREWELL_MS - 100)
+  expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
+  release()
+  expect(await answer).toBe(1)
+  await origin.pass(100)
+  expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
+})
+
+test('a frozen tab does not keep a replaced chain from its next node for long', async () => {
+  const origin = browser()
+  const [first, second] = twoTabs(origin)
+  await ask(second, 'who')
+  second.worker.frozen = true
+  first.member.replaced()
+  await origin.pass(FAREWELL_MS + 200)
+  expect(first.nodes).toEqual([{ running: false }])
+  second.worker.thaw()
+  await origin.pass(100)
+  expect(await Promise.all([ask(first, 'who'), ask(second, 'who')])).toEqual(['tab 2', 'tab 2'])
 })
 
 test('a tab that is suspended while its chain is replaced does not take part until it is resumed', async () => {

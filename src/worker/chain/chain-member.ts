@@ -78,7 +78,7 @@ export class ChainMember implements HostedNode {
     this.#round++
     this.#stopFollowing()
     // Until the node has stopped, it keeps answering and holds the lock.
-    if (this.#term) this.#retire(this.#term)
+    if (this.#term) this.#retire(this.#term, false)
     else if (!this.#retiring) this.#leave()
   }
 
@@ -112,7 +112,7 @@ export class ChainMember implements HostedNode {
     term.hold()
     // Deferred, so that the answers are sent first.
     this.#options.clock.schedule(() => {
-      if (this.#term === term) this.#retire(term)
+      if (this.#term === term) this.#retire(term, true)
     }, 0)
   }
 
@@ -141,8 +141,8 @@ export class ChainMember implements HostedNode {
     if (term) this.#endWith(term.abort())
   }
 
-  /** Ends a term gracefully. */
-  #retire(term: LeaderTerm): void {
+  /** Ends a term gracefully; as {@link LeaderTerm.retire}. */
+  #retire(term: LeaderTerm, takesLeave: boolean): void {
     this.#term = undefined
     this.#retiring = true
     const leave = () => {
@@ -150,7 +150,7 @@ export class ChainMember implements HostedNode {
       this.#leave()
       if (!this.#suspended) this.#join()
     }
-    this.#endWith(term.retire().finally(leave))
+    this.#endWith(term.retire(takesLeave).finally(leave))
   }
 
   #join(): void {

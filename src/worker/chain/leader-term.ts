@@ -65,13 +65,20 @@ export class LeaderTerm {
     this.#channel.hold()
   }
 
-  /** Ends the term once the node has finished its work; until then it keeps answering. */
-  async retire(): Promise<void> {
-    this.#over.abort()
+  /**
+   * Ends the term once the node has finished its work; until then it keeps answering.
+   *
+   * @param takesLeave - Whether to wait until the callers have their answers, too. A page that may be frozen at any time
+   *   must not.
+   */
+  async retire(takesLeave: boolean): Promise<void> {
+    if (!takesLeave) this.#over.abort()
     try {
       const node = await this.#started
       await node?.stop()
+      if (takesLeave) await this.#channel.farewell()
     } finally {
+      this.#over.abort()
       this.#channel.stop()
     }
   }

@@ -3,7 +3,7 @@ import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
+import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 
 installFakeIndexedDb()

@@ -2,7 +2,7 @@ import { openDB } from 'idb'
 import { expect, test } from 'vitest'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
-import { installFakeIndexedDb } from '#testing/worker/fake-indexed-db.ts'
+import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 import { salvageChain } from './salvage-chain.ts'
 

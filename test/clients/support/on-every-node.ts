@@ -11,11 +11,20 @@ const SPEED = 10
  * platforms that npm has no anvil for.
  */
 export function onEveryNode(client: string, flows: (node: () => RunningNode) => void): void {
+  onEveryNodeWith([], client, flows)
+}
+
+/** The same with arguments for anvil. */
+export function onEveryNodeWith(
+  anvilArgs: readonly string[],
+  client: string,
+  flows: (node: () => RunningNode) => void,
+): void {
   describe(`${client} against Blinknet`, () => {
     flows(useNode(() => startBlinknet({ speed: SPEED })))
   })
   describeWith('anvil', `${client} against anvil`, (binary) => {
-    flows(useNode(() => startAnvil(binary, [])))
+    flows(useNode(() => startAnvil(binary, anvilArgs)))
   })
 }
 

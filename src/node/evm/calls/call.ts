@@ -1,7 +1,9 @@
 import type { Address } from '#primitives/hex.ts'
+import type { RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'
 import type { BlockEnv } from '../block-env.ts'
+import type { ConsoleCalls } from '../console-calls.ts'
 
 /** A transaction that is only executed on a copy: never signed, never included. */
 export interface CallRequest {
@@ -59,11 +61,23 @@ export class CallFailedError extends Error {
   readonly code: CallFailure
   /** Revert data if `code` is `reverted`. */
   readonly output: Uint8Array | undefined
+  /** What the code logged before it failed; `undefined` if nothing. */
+  readonly consoleCalls: ConsoleCalls | undefined
+  /** Where in the sources it failed, if that is known. */
+  readonly stackTrace: RpcStackTrace | undefined
 
-  constructor(code: CallFailure, message: string, output?: Uint8Array) {
+  constructor(
+    code: CallFailure,
+    message: string,
+    output?: Uint8Array,
+    consoleCalls?: ConsoleCalls,
+    stackTrace?: RpcStackTrace,
+  ) {
     super(message)
     this.code = code
     this.output = output
+    this.consoleCalls = consoleCalls
+    this.stackTrace = stackTrace
   }
 }
 

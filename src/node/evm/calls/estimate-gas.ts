@@ -34,7 +34,8 @@ export async function estimateGas(
   }
   const first = await attempt(most)
   if (!first || first.failure?.message === 'out of gas') {
-    throw new CallFailedError('vm-error', `gas required exceeds allowance (${most})`)
+    const message = `gas required exceeds allowance (${most})`
+    throw new CallFailedError('vm-error', message, undefined, first?.consoleCalls)
   }
   throwOnFailure(first)
   let low = first.gasUsed - 1n

@@ -110,10 +110,10 @@ export async function withTimeoutAsFailure<Result>(work: () => Result | Promise<
 }
 
 /** @throws {CallFailedError} If the execution failed. */
-export function throwOnFailure({ failure, output }: Execution): void {
+export function throwOnFailure({ failure, output, consoleCalls }: Execution): void {
   if (!failure) return
-  if (failure.kind === 'reverted') throw new CallFailedError('reverted', failure.message, output)
-  throw new CallFailedError('vm-error', failure.message)
+  if (failure.kind === 'reverted') throw new CallFailedError('reverted', failure.message, output, consoleCalls)
+  throw new CallFailedError('vm-error', failure.message, undefined, consoleCalls)
 }
 
 /** The requested gas, at most the node's cap. */

@@ -9,7 +9,7 @@ import { WorldState } from '../../state/world-state.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineLog, Message } from '../message.ts'
-import type { FrameEntry, FrameExit, Tracer, TraceStep } from '../tracer.ts'
+import type { FrameEntry, FrameExit, StepWindow, Tracer, TraceStep } from '../tracer.ts'
 import { createEthereumjsEngine } from './reference/engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
@@ -118,9 +118,10 @@ function pick(step: Omit<TraceStep, 'memory' | 'returnData'>) {
 }
 
 /** All tracer events, made comparable. */
-async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
+async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, window?: StepWindow) {
   const events: TraceEvent[] = []
   const outcome = await outcomeOf(engines, base, plan, {
+    ...(window && { window }),
     step: ({ memory, returnData, ...step }) =>
       events.push({ ...pick(step), memory: bytesToHex(memory), returnData: bytesToHex(returnData) }),
     enter: (frame) => events.push({ ...frame, input: bytesToHex(frame.input) }),
@@ -128,6 +129,30 @@ async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Sce
     log: (log) => events.push({ ...log, data: bytesToHex(log.data) }),
   })
   return { events, outcome }
+}
+
+const isStep = (event: TraceEvent) => 'opcode' in event
+
+/** Steps as a tracer's `record` takes them, and where frames began, ended or logged. */
+async function recordOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
+  const found: unknown[] = []
+  const note = () => void found.push('event')
+  const outcome = await outcomeOf(engines, base, plan, {
+    record(pcs, gas) {
+      const [pcView, gasView] = [pcs, gas].map((bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length))
+      expect(pcs.length).toBe(gas.length)
+      for (let at = 0; at < pcs.length; at += 4) found.push([pcView?.getUint32(at), gasView?.getUint32(at)])
+    },
+    enter: note,
+    exit: note,
+    log: note,
+  })
+  return { found, outcome }
+}
+
+/** The same of events that were reported one by one. */
+function recordable(events: readonly TraceEvent[]): readonly unknown[] {
+  return events.map((event) => ('opcode' in event ? [event.pc, Number(event.gas)] : 'event'))
 }
 
 /** The reference engine throws if it is traced and a REVERT addresses distant memory. */
@@ -252,6 +277,28 @@ test(`${RUNS} random programs have the same trace on both engines, and the same 
       fc.pre(isComparable)
       const theirs = await traceOf(reference, base, plan)
       expect(comparable(ours.events)).toEqual(comparable(theirs.events, ours.events))
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)
+
+test(`both engines record the steps of ${RUNS} random programs as they report them, and report any part of them`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, fc.nat(), fc.nat(12), async (plan, start, count) => {
+      const base = worldOf(plan)
+      const isComparable = await canBeTraced(base, plan)
+      fc.pre(isComparable)
+      for (const engines of [wasm, reference]) {
+        const { events, outcome } = await traceOf(engines, base, plan)
+        const recorded = await recordOf(engines, base, plan)
+        expect(recorded).toEqual({ found: recordable(events), outcome })
+        const steps = events.filter(isStep)
+        const first = start % (steps.length + 2)
+        const part = await traceOf(engines, base, plan, { first, count })
+        expect(part.outcome).toEqual(outcome)
+        expect(part.events.filter(isStep)).toEqual(steps.slice(first, first + count))
+        expect(part.events.filter((event) => !isStep(event))).toEqual(events.filter((event) => !isStep(event)))
+      }
     }),
     { numRuns: RUNS },
   )

@@ -55,8 +55,17 @@ export function executeMessage(
     const gasUsed = isSince(engine.fork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
     credit(state, from, (gas - gasUsed) * gasPrice)
     credit(state, env.coinbase, gasUsed * message.tip)
-    const { logs, output, failure, contractAddress } = result
-    const execution = { gasUsed, peakGas: max(peakGas, gasUsed), logs, output, failure, contractAddress }
+    const { logs, output, failure, contractAddress, consoleCalls } = result
+    const execution: Execution = {
+      gasUsed,
+      peakGas: max(peakGas, gasUsed),
+      refund,
+      logs,
+      output,
+      failure,
+      contractAddress,
+      consoleCalls,
+    }
     tracer?.end?.(execution)
     return execution
   }

@@ -1,6 +1,7 @@
 import { hexToBytes } from '#primitives/hex.ts'
 import { CallFailedError } from '../../evm/calls/call.ts'
 import type { Transaction } from '../../tx/transaction.ts'
+import { guardFor } from '../caller-guard.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { SELDOM_METHODS } from '../method-table.ts'
@@ -38,12 +39,17 @@ async function mine(tx: Transaction, context: CallerContext): Promise<void> {
   }
   const receipt = chain.findTransaction(tx.hash)?.included.receipt
   if (receipt?.status !== 0) return
+  const stack = await context.failures.ofTransaction(tx.hash, guardFor(context, spec.callTimeoutMs))
   if (spec.throwOnTransactionFailures) {
     // A receipt does not have the revert data: the transaction is executed once more.
     const data = hexToBytes(await SELDOM_METHODS.ots_getTransactionError.run(context, [tx.hash]))
-    if (data.length > 0 || receipt.gasUsed < tx.gas) throw new CallFailedError('reverted', 'execution reverted', data)
+    if (data.length > 0 || receipt.gasUsed < tx.gas) {
+      throw new CallFailedError('reverted', 'execution reverted', data, undefined, stack)
+    }
   }
   if (receipt.gasUsed === tx.gas) {
-    throw new RpcRefusedError('server', `out of gas: the transaction was mined, and failed: ${tx.hash}`, { data: '0x' })
+    throw new RpcRefusedError('server', `out of gas: the transaction was mined, and failed: ${tx.hash}`, {
+      data: stack ?? '0x',
+    })
   }
 }

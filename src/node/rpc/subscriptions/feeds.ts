@@ -15,6 +15,7 @@ export interface Feed {
   unconfirmed?(texts: RemovedTexts): readonly string[]
   reorg?(texts: RemovedTexts): readonly string[]
   accepted?(texts: AcceptedTexts): readonly string[]
+  console?(text: string): readonly string[]
 }
 
 const EVERY_LOG: LogQuery = {
@@ -41,6 +42,10 @@ const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
   newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
     accepted: (texts) => [full ? texts.transaction() : texts.hash()],
   })),
+  consoleLogs: (params) => {
+    readParams([], params, 1)
+    return { console: (text) => [text] }
+  },
   newFlashblockTransactions: defineFeed(transactionMode(), openPartialBlockTransactions),
   newFlashblocks: (params) => {
     readParams([], params, 1)

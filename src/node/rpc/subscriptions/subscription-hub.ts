@@ -1,4 +1,6 @@
+import type { ConsoleEvent } from '../../sequencer/events.ts'
 import type { DeveloperLog, NodeContext } from '../context.ts'
+import { formatConsole } from '../format/console.ts'
 import { IdSequence } from '../ids.ts'
 import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } from './event-texts.ts'
 import type { Feed } from './feeds.ts'
@@ -15,6 +17,9 @@ export class SubscriptionHub {
   readonly #ids: IdSequence
   readonly #log: DeveloperLog
   #criteria = 0
+  /** Subscriptions that are told what contracts log. */
+  #consoles = 0
+  #told: Promise<void> = Promise.resolve()
 
   constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: DeveloperLog) {
     this.#log = log
@@ -49,6 +54,23 @@ export class SubscriptionHub {
         (feed, texts) => feed.accepted?.(texts),
       ),
     )
+    events.on('console', (event) => {
+      if (this.#consoles > 0) this.#tellConsole(event)
+    })
+  }
+
+  /** In order, although the decoder may have to be loaded first. */
+  #tellConsole(event: ConsoleEvent): void {
+    this.#told = this.#told
+      .then(() => formatConsole(event))
+      .then(
+        (logs) =>
+          this.#publish(
+            () => JSON.stringify(logs),
+            (feed, text) => feed.console?.(text),
+          ),
+        (error: unknown) => this.#log('lines of the console could not be told', error),
+      )
   }
 
   get isFull(): boolean {
@@ -65,6 +87,7 @@ export class SubscriptionHub {
     const subscription = new Subscription(this.#ids.next(), feed, push)
     this.#subscriptions.add(subscription)
     this.#criteria += feed.criteria ?? 0
+    if (feed.console) this.#consoles++
     return subscription
   }
 
@@ -88,7 +111,9 @@ export class SubscriptionHub {
   }
 
   #delete(subscription: Subscription): void {
-    if (this.#subscriptions.delete(subscription)) this.#criteria -= subscription.feed.criteria ?? 0
+    if (!this.#subscriptions.delete(subscription)) return
+    this.#criteria -= subscription.feed.criteria ?? 0
+    if (subscription.feed.console) this.#consoles--
   }
 
   /** A broken connection must not affect whoever cut the block: only its subscription ends. */

@@ -1,8 +1,13 @@
+import { invariant } from '#primitives/invariant.ts'
 import type { EngineLog, Execution } from '../../evm/message.ts'
 import type { FrameEntry, FrameExit, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 
-/** One tracer that tells several what happens, each as much as it asks for. */
+/** One tracer that tells several what happens, each as much as it asks for. None of them records steps or has a window. */
 export function combineTracers(tracers: readonly TransactionTracer[]): TransactionTracer {
+  invariant(
+    tracers.every((tracer) => !('record' in tracer || 'window' in tracer)),
+    'these tracers cannot be combined',
+  )
   const stepping = tracers.filter((tracer) => 'step' in tracer)
   const needs = (tracer: TransactionTracer, opcode: number) => tracer.needsStep?.(opcode) !== false
   return {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 
 export const from = devAccount(0).address.toLowerCase() as Hex
@@ -22,8 +23,8 @@ export const at = (name: string): Hex =>
   `0x${(name.length * 7 + name.charCodeAt(0)).toString(16).padStart(2, '0').repeat(20)}`
 export const word = (value: string | number) => toWord(BigInt(value)).slice(2)
 
-export async function withCodes(codes: Record<Hex, Hex>): Promise<TestNode> {
-  const node = await createTestNode({ mode: 'manual' })
+export async function withCodes(codes: Record<Hex, Hex>, options: NodeOptions = {}): Promise<TestNode> {
+  const node = await createTestNode({ mode: 'manual', ...options })
   for (const [address, code] of Object.entries(codes)) await node.request('anvil_setCode', [address, code])
   return node
 }

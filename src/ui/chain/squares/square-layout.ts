@@ -9,6 +9,8 @@ export interface SquareLayout {
 
 /** CSS pixels from one of the largest squares to the next. */
 const MAX_PITCH = 18
+/** The same where squares have marks. */
+const MARKED_PITCH = 27
 /** Share of the distance to the next square that a square takes up. */
 const FILL = 7 / 9
 
@@ -20,14 +22,14 @@ const FILL = 7 / 9
  * (width / p − 1) · (height / p − 1) = count, and then all squares together cover FILL² · (width − p) · (height − p),
  * which grows as p shrinks.
  */
-export function layoutSquares(count: number, width: number, height: number): SquareLayout {
+export function layoutSquares(count: number, width: number, height: number, marked = false): SquareLayout {
   const shown = Math.min(count, Math.floor(width) * Math.floor(height))
   if (shown === 0) return { size: 1, gap: 0, columns: 0, shown }
   // The positive root of (shown − 1) p² + (width + height) p − width · height, in a form that also holds for one square.
   const sum = width + height
   const area = width * height
   const root = (2 * area) / (sum + Math.sqrt(sum * sum + 4 * (shown - 1) * area))
-  const pitch = Math.min(MAX_PITCH, root)
+  const pitch = Math.min(marked ? MARKED_PITCH : MAX_PITCH, root)
   const size = pitch * FILL
   return { size, gap: pitch - size, columns: Math.floor(width / pitch), shown }
 }

@@ -1,3 +1,4 @@
+import type { Address } from '#primitives/hex.ts'
 import { lookOf, type Square, type SquareLook, type WantedSquares } from './square.ts'
 import { layoutSquares, type SquareLayout } from './square-layout.ts'
 import { drawSquare, flatLook, SOFTWARE, type SquareColors } from './square-sprite.ts'
@@ -9,6 +10,8 @@ export interface Presentation {
   readonly align: 'top' | 'middle'
   /** The match that stands out; all else is faint then. */
   readonly wanted: WantedSquares | undefined
+  /** Marks of senders. */
+  readonly marks?: ReadonlyMap<Address, number> | undefined
 }
 
 /**
@@ -44,7 +47,7 @@ export class SquarePainter {
     const realigned = presentation.align !== this.#presentation.align
     this.#squares = squares
     this.#presentation = presentation
-    this.#looks = squares.map((square) => lookOf(square, presentation.wanted))
+    this.#looks = squares.map((square) => lookOf(square, presentation.wanted, presentation.marks))
     const moved = this.#relayout() || realigned
     if (moved && before.length > 0) return this.#paintAll()
     if (this.#touching()) {
@@ -58,7 +61,8 @@ export class SquarePainter {
   /** Takes the canvas's size as it is now. */
   resize(): void {
     const { clientWidth, clientHeight } = this.#canvas
-    const scale = window.devicePixelRatio
+    // A stage enlarges everything.
+    const scale = window.devicePixelRatio * ((this.#canvas as { currentCSSZoom?: number }).currentCSSZoom ?? 1)
     if (clientWidth === this.#width && clientHeight === this.#height && scale === this.#scale) return
     this.#width = clientWidth
     this.#height = clientHeight
@@ -97,7 +101,12 @@ export class SquarePainter {
   #relayout(): boolean {
     const { size, columns } = this.#layout
     const top = this.#top
-    const layout = layoutSquares(this.#squares.length, this.#width, this.#height)
+    const layout = layoutSquares(
+      this.#squares.length,
+      this.#width,
+      this.#height,
+      this.#presentation.marks !== undefined,
+    )
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
     this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0

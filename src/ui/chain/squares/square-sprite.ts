@@ -1,3 +1,4 @@
+import { useMarks } from './marks.ts'
 import type { SquareLook } from './square.ts'
 
 /** CSS colours of the signs. */
@@ -64,6 +65,9 @@ export function drawSquare(look: SquareLook, size: number, scale: number, colors
     context.lineWidth = Math.min(2, side / 2)
     context.strokeRect(context.lineWidth / 2, context.lineWidth / 2, side - context.lineWidth, side - context.lineWidth)
   }
+  // A number at the end is the sender's mark.
+  const mark = Number(marks.at(-1))
+  if (mark >= 0) useMarks.getState().draw?.(context, mark, side)
   return sprite
 }
 

@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { FeedBlockTransaction, FeedTransaction } from '#ui/feed/feed-state.ts'
 import { isWanted } from '#ui/feed/highlight.ts'
 
@@ -29,12 +29,20 @@ function isHighlighted({ tx }: Square, wanted: WantedSquares): boolean {
 }
 
 /** A square's look; squares with the same look share one picture. */
-export type SquareLook = `${Square['stage'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}`
+export type SquareLook = `${Square['stage'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}${'' | ` ${number}`}`
 
-/** @param wanted - What is looked for; all other squares are faint then. */
-export function lookOf(square: Square, wanted: WantedSquares | undefined): SquareLook {
+/**
+ * @param wanted - What is looked for; all other squares are faint then.
+ * @param marks - Of senders.
+ */
+export function lookOf(
+  square: Square,
+  wanted: WantedSquares | undefined,
+  marks?: ReadonlyMap<Address, number>,
+): SquareLook {
   const sign = square.reverted ? 'reverted' : square.stage
   const own = square.own ? ' own' : ''
   const found = wanted === undefined ? '' : isHighlighted(square, wanted) ? ' found' : ' faint'
-  return `${sign}${own}${found}`
+  const mark = square.tx && marks?.get(square.tx.from)
+  return mark === undefined ? `${sign}${own}${found}` : `${sign}${own}${found} ${mark}`
 }

@@ -16,7 +16,7 @@ const css = classNames(styles)
 export function AccountActions({ address }: { address: Address }) {
   const provider = useProvider()
   const queries = useQueryClient()
-  const { devnet, film, accounts } = useCapabilities()
+  const { devnet, readOnly, accounts } = useCapabilities()
   const go = useGo()
   const account = accounts.includes(address) ? findDevAccount(address) : undefined
   const faucet = useMutation({
@@ -25,7 +25,7 @@ export function AccountActions({ address }: { address: Address }) {
   })
   return (
     <div className={css('actions')}>
-      {devnet && !film && (
+      {devnet && !readOnly && (
         <Button disabled={faucet.isPending} onClick={() => faucet.mutate()}>
           Faucet: +100 ETH
         </Button>

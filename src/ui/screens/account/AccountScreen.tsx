@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode } from 'react'
 import { checksumAddress } from 'viem'
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
 import { AccountGap } from '#ui/compose/NonceGapNote.tsx'
@@ -15,6 +18,7 @@ import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AccountActions } from './AccountActions.tsx'
@@ -23,22 +27,29 @@ import { Code } from './Code.tsx'
 import { Contract } from './Contract.tsx'
 import { Logs } from './Logs.tsx'
 import { Standing } from './Standing.tsx'
-import { Storage } from './Storage.tsx'
 import { Transactions } from './Transactions.tsx'
 import { useVersion } from './use-version.ts'
 
-export type AccountTab = 'transactions' | 'contract' | 'logs' | 'code' | 'storage'
+export type AccountTab = 'transactions' | 'tokens' | 'contract' | 'source' | 'logs' | 'code' | 'storage'
 
-/** The tabs of an account's screen; only contracts have the contract tab. */
+/** The tabs of an account's screen; only contracts have those of `CONTRACT_TABS`. */
 export const ACCOUNT_TABS: readonly Tab<AccountTab>[] = [
   { id: 'transactions', label: 'Transactions' },
+  { id: 'tokens', label: 'Tokens' },
   { id: 'contract', label: 'Contract' },
+  { id: 'source', label: 'Source' },
   { id: 'logs', label: 'Logs' },
   { id: 'code', label: 'Code' },
   { id: 'storage', label: 'Storage' },
 ]
 
+const CONTRACT_TABS: ReadonlySet<AccountTab> = new Set(['contract', 'source'])
+
 const css = classNames(styles)
+
+const Tokens = lazy(async () => ({ default: (await import('./Tokens.tsx')).Tokens }))
+const Storage = lazy(async () => ({ default: (await import('./Storage.tsx')).Storage }))
+const Source = lazy(async () => ({ default: (await import('./Source.tsx')).Source }))
 
 /**
  * One account, sealed and pending.
@@ -59,8 +70,8 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
     return (
       <NotFound title="Page not found">
         <p>
-          An account has the pages transactions, logs, code and storage; a contract also has one for its functions. “
-          {name}” is not one of them.
+          An account has the pages transactions, tokens, logs, code and storage; a contract also has contract and
+          source. “{name}” is not one of them.
         </p>
       </NotFound>
     )
@@ -69,13 +80,14 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
 }
 
 function Account({ address, tab }: { address: Address; tab: AccountTab }) {
-  const name = useAddressName(address)
+  const known = useContracts().get(address)
+  const name = useAddressName(address) ?? known?.name
   const checksummed = checksumAddress(address)
   const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
   const isContract = code !== '0x' && delegationOf(code) === undefined
   const what = isContract ? 'Contract' : 'Account'
   // A tab named in the address stays, so that it can say what is missing.
-  const tabs = ACCOUNT_TABS.filter(({ id }) => id !== 'contract' || isContract || tab === 'contract')
+  const tabs = ACCOUNT_TABS.filter(({ id }) => !CONTRACT_TABS.has(id) || isContract || tab === id)
   useTitle(name ?? `${what} ${shortHex(checksummed)}`)
   return (
     <>
@@ -113,11 +125,39 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
       return <Transactions address={address} />
     case 'contract':
       return <Contract address={address} />
+    case 'tokens':
+      return (
+        <Later>
+          <Tokens key={address} address={address} />
+        </Later>
+      )
+    case 'source':
+      return (
+        <Later>
+          <Source address={address} />
+        </Later>
+      )
     case 'logs':
       return <Logs address={address} />
     case 'code':
       return <Code address={address} />
     case 'storage':
-      return <Storage address={address} />
+      return (
+        <Later>
+          <Storage address={address} />
+        </Later>
+      )
   }
+}
+
+/** A tab whose code is loaded when it is opened. */
+function Later({ children }: { children: ReactNode }) {
+  return (
+    <LoadBoundary
+      waiting={<p className="empty">Loading…</p>}
+      renderFailure={(problem) => <ErrorNote error={problem} />}
+    >
+      {children}
+    </LoadBoundary>
+  )
 }

@@ -1,13 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
+import type { NamedAccount } from '#solidity/worker/messages.ts'
+import { Glyph } from '#ui/chain/Glyph.tsx'
+import { LayoutWords } from '#ui/chain/storage/LayoutWords.tsx'
+import { VariableTable } from '#ui/chain/storage/VariableTable.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
+import { ShowMore } from '#ui/components/ShowMore.tsx'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { fetchSlot, fetchStorage } from '#ui/queries/accounts.ts'
+import { fetchSlot } from '#ui/queries/accounts.ts'
+import { type AccountStorage, useAccountStorage } from '#ui/queries/storage.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Storage.module.css'
 
@@ -32,18 +39,13 @@ export function Storage({ address }: { address: Address }) {
 }
 
 function AllSlots({ address }: { address: Address }) {
-  const provider = useProvider()
-  const [shown, setShown] = useState(SHOWN)
-  // Not refreshed automatically, as it may be large.
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['storage', address],
-    queryFn: () => fetchStorage(provider, address),
-    staleTime: 1_000,
-  })
+  const { data, error, isFetching, refetch } = useAccountStorage(address)
+  const [chosen, setChosen] = useState<'variables' | 'slots'>()
   if (error) return <ErrorNote error={error} />
   if (!data) return <p className="empty">Reading the storage…</p>
-  const { slots, isWhole } = data
-  const left = slots.length - shown
+  const { sealed, pending, named, implementation } = data
+  const { slots, isWhole } = pending
+  const reading = chosen ?? (named?.hasLayout ? 'variables' : 'slots')
   return (
     <>
       <div className={css('head')}>
@@ -51,41 +53,99 @@ function AllSlots({ address }: { address: Address }) {
           {isWhole ? standWords(slots.length) : `The first ${formatInteger(slots.length)} slots that are not 0`}, as of
           the pending block when this was read.
         </p>
-        <Button size="small" disabled={isFetching} onClick={() => void refetch()}>
-          Read again
-        </Button>
-      </div>
-      {slots.length > 0 && (
-        <div className={css('scroll')}>
-          <table className={css('table')} aria-label="Storage slots">
-            <thead>
-              <tr>
-                <th scope="col">Slot</th>
-                <th scope="col">Value</th>
-                <th scope="col">As a number</th>
-              </tr>
-            </thead>
-            <tbody>
-              {slots.slice(0, shown).map(([slot, word]) => (
-                <tr key={slot}>
-                  <th scope="row" title={slot}>
-                    {slotName(slot)}
-                  </th>
-                  <td>{word}</td>
-                  <td className={css('number')}>{numberOf(word)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {left > 0 && (
-        <div>
-          <Button size="small" onClick={() => setShown(shown + 4 * SHOWN)}>
-            Show more of {formatInteger(left)} left
+        <div className={css('choices')}>
+          {named?.hasLayout && (
+            <Segmented
+              legend="Storage as"
+              options={[
+                { value: 'variables', label: 'Variables' },
+                { value: 'slots', label: 'Slots' },
+              ]}
+              value={reading}
+              onChange={setChosen}
+            />
+          )}
+          <Button size="small" disabled={isFetching} onClick={() => void refetch()}>
+            Read again
           </Button>
         </div>
+      </div>
+      {slots.length > 0 && (
+        <p className="note">
+          {isWhole && sealed.isWhole ? (
+            <LayoutWords named={named} implementation={implementation} />
+          ) : (
+            'Some slots are missing here, so variables are not shown: a missing value would look like 0.'
+          )}
+        </p>
       )}
+      {reading === 'slots' || !named ? (
+        <SlotTable slots={slots} />
+      ) : (
+        <Variables named={named} sealed={sealed} pending={pending} />
+      )}
+    </>
+  )
+}
+
+/** Where nothing is pending, the values stand once. */
+function Variables({
+  named,
+  sealed,
+  pending,
+}: {
+  named: NamedAccount
+  sealed: AccountStorage['sealed']
+  pending: AccountStorage['pending']
+}) {
+  const views = [new Map(sealed.slots), new Map(pending.slots)]
+  const differs =
+    named.variables.some(({ values }) => values[0] !== values[1]) ||
+    named.unnamed.some((slot) => views[0]?.get(slot) !== views[1]?.get(slot))
+  const head = (sign: 'sealed' | 'preconfirmed', words: string) => (
+    <span className={css('state')}>
+      <Glyph sign={sign} /> {words}
+    </span>
+  )
+  const once = { ...named, variables: named.variables.map((each) => ({ ...each, values: each.values.slice(1) })) }
+  return (
+    <VariableTable
+      label={`Variables of ${named.contract}`}
+      columns={differs ? [head('sealed', 'Sealed'), head('preconfirmed', 'Pre-confirmed')] : ['Value']}
+      named={differs ? named : once}
+      views={differs ? views : views.slice(1)}
+    />
+  )
+}
+
+function SlotTable({ slots }: { slots: AccountStorage['pending']['slots'] }) {
+  const [shown, setShown] = useState(SHOWN)
+  if (slots.length === 0) return null
+  return (
+    <>
+      <div className={css('scroll')}>
+        <table className={css('table')} aria-label="Storage slots">
+          <thead>
+            <tr>
+              <th scope="col">Slot</th>
+              <th scope="col">Value</th>
+              <th scope="col">As a number</th>
+            </tr>
+          </thead>
+          <tbody>
+            {slots.slice(0, shown).map(([slot, word]) => (
+              <tr key={slot}>
+                <th scope="row" title={slot}>
+                  {slotName(slot)}
+                </th>
+                <td>{word}</td>
+                <td className={css('number')}>{numberOf(word)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ShowMore left={slots.length - shown} onMore={() => setShown(shown + 4 * SHOWN)} />
     </>
   )
 }

@@ -2,21 +2,20 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
-import { usableContract } from '#ui/decode/knowledge.ts'
 import { rememberContract } from '#ui/decode/known-contracts.ts'
 import { parseAbiJson } from '#ui/decode/parse-abi.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AtAddressForm.module.css'
 import { selectContract } from './deploy/deploy.ts'
-import { useWorkbench } from './source/workbench.ts'
+import { keyOf } from './deploy/link-libraries.ts'
+import { useWorkbench } from './project/workbench.ts'
 
 const css = classNames(styles)
 
 /** The choice to paste an ABI. */
 const PASTED = ''
-
-const NO_CONTRACTS = new Map<never, never>()
 
 /** Adds a contract that is already on the chain. */
 export function AtAddressForm({ onDone }: { onDone: () => void }) {
@@ -27,9 +26,11 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
   const [abiText, setAbiText] = useState('')
   const [checked, setChecked] = useState(false)
   const recipient = parseRecipient(address.trim())
-  const chosen = compiled?.find((contract) => contract.name === abiOf)
-  const preinstalled = recipient.ok ? usableContract(NO_CONTRACTS, recipient.address) : undefined
-  const known = chosen ?? (abiText.trim() === '' ? preinstalled : undefined)
+  const chosen = compiled?.find((contract) => keyOf(contract) === abiOf)
+  const contracts = useContracts()
+  const found = recipient.ok ? contracts.get(recipient.address) : undefined
+  const wellKnown = found?.wellKnown ? found : undefined
+  const known = chosen ?? (abiText.trim() === '' ? wellKnown : undefined)
   const abi = known ? { ok: true as const, abi: known.abi } : parseAbiJson(abiText)
 
   function submit(event: FormEvent): void {
@@ -57,7 +58,9 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
             <select {...props} className={fieldClass} value={abiOf} onChange={(event) => setAbiOf(event.target.value)}>
               <option value={PASTED}>paste one below</option>
               {compiled.map((contract) => (
-                <option key={contract.name}>{contract.name}</option>
+                <option key={keyOf(contract)} value={keyOf(contract)}>
+                  {contract.name}
+                </option>
               ))}
             </select>
           )}
@@ -69,8 +72,8 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
             label="ABI as JSON"
             look="area"
             hint={
-              preinstalled
-                ? `Leave it empty: the page knows the ABI of ${preinstalled.name}.`
+              wellKnown
+                ? `Leave it empty: the page knows the ABI of ${wellKnown.name}.`
                 : 'The compiler’s JSON list of functions, events and errors.'
             }
             error={checked && !abi.ok ? abi.error : undefined}

@@ -5,13 +5,16 @@ import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type Keeping, useKeeping } from '#ui/decode/keep-contracts.ts'
-import { forgetContract, useAwaitedContracts, useContracts } from '#ui/decode/known-contracts.ts'
+import { forgetContract, useAwaitedContracts, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AtAddressForm } from './AtAddressForm.tsx'
+import { openArtifacts } from './artifacts/artifacts-dialog.ts'
+import { findArtifacts } from './artifacts/find-artifacts.ts'
 import { ContractView } from './call/ContractView.tsx'
 import { AwaitedContracts } from './deploy/AwaitedContracts.tsx'
 import { selectContract, useShown } from './deploy/deploy.ts'
+import { useFileDrop } from './files/use-file-drop.ts'
 import styles from './UsePanel.module.css'
 
 const css = classNames(styles)
@@ -25,17 +28,19 @@ const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
 
 /** The known contracts, and the selected one. */
 export function UsePanel() {
-  const contracts = useContracts()
+  const contracts = useKnownContracts()
   const chosen = useShown((shown) => shown.selected)
   const isAwaiting = useAwaitedContracts((awaited) => awaited.size > 0)
   const keeping = useKeeping((state) => state.keeping)
   const [adding, setAdding] = useState(false)
+  const drop = useFileDrop((dropped) => openArtifacts(() => findArtifacts(dropped)))
   const addresses = [...contracts.keys()].toReversed()
   const selected = chosen && contracts.has(chosen) ? chosen : addresses[0]
   const contract = selected && contracts.get(selected)
   return (
     <Panel title="3. Use">
-      <div className={css('body')}>
+      {/* Add artifacts… is the way for the keyboard. */}
+      <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
         <p className="note">
           Reading a contract is free and changes nothing. Writing sends a transaction, which costs{' '}
           <Term of="gas">gas</Term> and can change the contract’s state. {keeping !== 'kept' && NOT_KEPT[keeping]}
@@ -51,6 +56,7 @@ export function UsePanel() {
           <Button aria-expanded={adding} onClick={() => setAdding(!adding)}>
             At address…
           </Button>
+          <Button onClick={() => openArtifacts()}>Add artifacts…</Button>
           {selected && <Button onClick={() => forgetContract(selected)}>Forget</Button>}
         </div>
         <AwaitedContracts />

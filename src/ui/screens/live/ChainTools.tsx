@@ -1,5 +1,13 @@
+import { Presentation } from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
+import { viewAddress } from '#ui/page/view-address.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './ChainTools.module.css'
 import { FaultsPanel } from './faults/FaultsPanel.tsx'
 import { LoadPanel } from './LoadPanel.tsx'
+
+const css = classNames(styles)
 
 /** Tools for a Blinknet chain, loaded after the first view. */
 export function ChainTools() {
@@ -7,6 +15,24 @@ export function ChainTools() {
     <>
       <LoadPanel />
       <FaultsPanel />
+      <PresentPanel />
     </>
+  )
+}
+
+/** The way to the stage. */
+function PresentPanel() {
+  return (
+    <Panel title="On a stage">
+      <div className={css('present')}>
+        <p className="muted">
+          Shows this chain on a projector, with scenes to walk through: a transaction, a burst, a broken promise.
+        </p>
+        <Button size="small" onClick={() => location.assign(viewAddress('projector'))}>
+          <Presentation size={14} aria-hidden="true" />
+          Present
+        </Button>
+      </div>
+    </Panel>
   )
 }

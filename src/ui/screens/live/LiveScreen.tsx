@@ -16,9 +16,7 @@ const css = classNames(styles)
 const ChainTools = lazy(async () => ({ default: (await import('./ChainTools.tsx')).ChainTools }))
 
 const SendForm = lazy(async () => ({ default: (await import('./SendForm.tsx')).SendForm }))
-const MissingFeatures = lazy(async () => ({
-  default: (await import('#ui/connect/MissingFeatures.tsx')).MissingFeatures,
-}))
+const Elsewhere = lazy(async () => ({ default: (await import('./Elsewhere.tsx')).Elsewhere }))
 const LatencyPanel = lazy(async () => ({ default: (await import('./latency/LatencyPanel.tsx')).LatencyPanel }))
 
 /** The running chain: mempool, pending block and sealed blocks, and actions on it. */
@@ -29,29 +27,19 @@ export function LiveScreen() {
   return (
     <>
       <ScreenHeading
-        title={
-          film
-            ? 'A film of a chain'
-            : preconfirms
-              ? 'A chain that answers before it confirms'
-              : 'A chain, block by block'
-        }
+        title={film || !preconfirms ? 'A chain, block by block' : 'A chain that answers before it confirms'}
         lead={
-          film
-            ? 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'
-            : remote?.served
-              ? `The chain of the server at ${remote.endpoint.host}. Send a transaction and watch it enter the pending block within 200 ms, long before the block is sealed.`
-              : remote
-                ? `This page shows the chain at ${remote.endpoint.host} instead of its own.`
-                : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
-                  'within 200 ms, long before the block is sealed.'
+          film || remote
+            ? undefined
+            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
+              'within 200 ms, long before the block is sealed.'
         }
       >
         {accounts.length > 0 && <SendButton />}
       </ScreenHeading>
-      {remote && (
+      {(film || remote) && (
         <Later waiting={null}>
-          <MissingFeatures />
+          <Elsewhere />
         </Later>
       )}
       <Ribbon />

@@ -4,7 +4,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { loadSigner, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
+import { loadSending, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SendButton.module.css'
@@ -22,8 +22,8 @@ export function SendButton({ hint = true }: { hint?: boolean }) {
   const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
   useShortcut('s', send)
   useEffect(() => {
-    // Preloads the signer for the first press. If that fails, the press loads it again and shows the error.
-    loadSigner().catch(() => {})
+    // Preloads what the first press needs. If that fails, the press loads it again and shows the error.
+    loadSending().catch(() => {})
   }, [])
   return (
     <div className={css('action')}>

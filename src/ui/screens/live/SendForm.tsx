@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { SendFailure } from '#ui/chain/failure/SendFailure.tsx'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -56,8 +56,8 @@ export function SendForm() {
           />
         </div>
         {error && (
-          <div className={css('wide')}>
-            <ErrorNote error={error} />
+          <div className={css('wide', 'failure')}>
+            <SendFailure error={error} />
           </div>
         )}
         <div className={css('wide', 'submit')}>

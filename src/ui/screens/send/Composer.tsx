@@ -1,13 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { RefusedCallTrace } from '#ui/chain/failure/RefusedCallTrace.tsx'
+import { SendFailure } from '#ui/chain/failure/SendFailure.tsx'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import type { DraftKind } from '#ui/compose/draft.ts'
 import { useComposition } from '#ui/compose/use-composition.ts'
 import { useSendComposed } from '#ui/compose/use-send-composed.ts'
 import { viemSnippet } from '#ui/compose/viem-snippet.ts'
+import { refusedCallOf } from '#ui/execution/refused-call.ts'
 import { formatCount, formatEth } from '#ui/format/numbers.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -49,10 +51,15 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
             </div>
             <TargetFields kind={kind} errors={shown} />
             <GasFields composed={composed} errors={shown} />
+            {refusedCallOf(composed.estimateError) && (
+              <div className={css('wide', 'refused')}>
+                <RefusedCallTrace error={composed.estimateError} />
+              </div>
+            )}
             {tx && facts && <Consequences tx={tx} facts={facts} copies={copies} />}
             {problem ? (
-              <div className={css('wide')}>
-                <ErrorNote error={problem} />
+              <div className={css('wide', 'refused')}>
+                <SendFailure error={problem} />
               </div>
             ) : undefined}
             <div className={css('wide', 'actions')}>

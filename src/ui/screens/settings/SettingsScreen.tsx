@@ -14,7 +14,7 @@ const css = classNames(styles)
 /** Settings of the chain and of the page. */
 export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
   useTitle('Settings')
-  const { devnet, film } = useCapabilities()
+  const { devnet, readOnly } = useCapabilities()
   const { remote } = useSession()
   const ofPage = (
     <>
@@ -35,8 +35,8 @@ export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
       <div className={css('columns')}>
         <div className={css('column')}>
           {devnet && <ChainPanel />}
-          {devnet && !film && <TimePanel />}
-          {!remote && !film && <StoragePanel />}
+          {devnet && !readOnly && <TimePanel />}
+          {!remote && !readOnly && <StoragePanel />}
           {!devnet && ofPage}
         </div>
         <div className={css('column')}>

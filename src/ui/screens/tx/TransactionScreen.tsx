@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
+import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { LogList } from '#ui/chain/decoded/LogList.tsx'
 import { TransactionStatus } from '#ui/chain/TransactionStatus.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
@@ -15,6 +18,7 @@ import { formatInteger } from '#ui/format/numbers.ts'
 import { knownProgress, progressOfAll } from '#ui/own/progress.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
+import { versionOf } from '#ui/queries/executions.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -27,7 +31,7 @@ import { ReplacePanel } from './ReplacePanel.tsx'
 import { Steps } from './Steps.tsx'
 import styles from './TransactionScreen.module.css'
 
-export type TransactionTab = 'overview' | 'logs' | 'calls' | 'raw' | 'receipt'
+export type TransactionTab = 'overview' | 'logs' | 'calls' | 'state' | 'gas' | 'raw' | 'receipt'
 
 /** The tabs of a transaction's screen. */
 export function transactionTabs(receipt: RpcReceipt | null | undefined): readonly Tab<TransactionTab>[] {
@@ -35,12 +39,20 @@ export function transactionTabs(receipt: RpcReceipt | null | undefined): readonl
     { id: 'overview', label: 'Overview' },
     { id: 'logs', label: 'Logs', count: receipt?.logs.length },
     { id: 'calls', label: 'Calls' },
+    { id: 'state', label: 'State changes' },
+    { id: 'gas', label: 'Gas' },
     { id: 'raw', label: 'Raw' },
     { id: 'receipt', label: 'Receipt' },
   ]
 }
 
 const css = classNames(styles)
+
+const FailureTrace = lazy(async () => ({
+  default: (await import('#ui/chain/failure/FailureTrace.tsx')).FailureTrace,
+}))
+const StateTab = lazy(async () => ({ default: (await import('./state/StateTab.tsx')).StateTab }))
+const GasTab = lazy(async () => ({ default: (await import('./gas/GasTab.tsx')).GasTab }))
 
 /**
  * One transaction: its progress and its outcome.
@@ -59,7 +71,9 @@ export function TransactionScreen({ hash: text, tab: name }: { hash: string; tab
   if (!tab) {
     return (
       <NotFound title="Page not found">
-        <p>A transaction has the pages overview, logs, calls, raw and receipt. “{name}” is not one of them.</p>
+        <p>
+          A transaction has the pages overview, logs, calls, state, gas, raw and receipt. “{name}” is not one of them.
+        </p>
       </NotFound>
     )
   }
@@ -101,7 +115,10 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
           </>
         }
       >
-        <TransactionStatus hash={hash} progress={progress} />
+        <div className={css('standing')}>
+          {devnet && data.receipt && <AppLink to={`/tx/${hash}/debug`}>Debug step by step</AppLink>}
+          <TransactionStatus hash={hash} progress={progress} />
+        </div>
       </ScreenHeading>
       {devnet && (
         <Panel title="Timeline" aside="measured in the node">
@@ -109,6 +126,24 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
         </Panel>
       )}
       {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
+      {devnet && data.receipt?.status === '0x0' && (
+        <Panel title="Why it failed" aside="executed once more">
+          <LoadBoundary
+            waiting={<p className="muted">Loading…</p>}
+            renderFailure={(problem) => <ErrorNote error={problem} />}
+          >
+            <FailureTrace
+              key={hash}
+              subject={{ kind: 'transaction', hash }}
+              version={versionOf(data.receipt)}
+              debugAddress={`/tx/${hash}/debug`}
+            />
+          </LoadBoundary>
+        </Panel>
+      )}
+      {data.receipt && (
+        <ConsoleLines key={hash} subject={{ kind: 'transaction', hash }} version={versionOf(data.receipt)} panel />
+      )}
       {data.tx && (
         <Tabs label="About the transaction" base={`/tx/${hash}`} tabs={transactionTabs(data.receipt)} current={tab}>
           <Part tab={tab} tx={data.tx} receipt={data.receipt} progress={progress} />
@@ -127,11 +162,44 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
       return <Logs {...props} />
     case 'calls':
       return <Calls {...props} />
+    case 'state':
+      return props.receipt ? (
+        <Loaded>
+          <StateTab
+            key={props.tx.hash}
+            tx={props.tx}
+            receipt={props.receipt}
+            isSealed={props.progress.stage === 'sealed'}
+          />
+        </Loaded>
+      ) : (
+        <p className="empty">It has not run yet, so it has changed nothing.</p>
+      )
+    case 'gas':
+      return props.receipt ? (
+        <Loaded>
+          <GasTab key={props.tx.hash} hash={props.tx.hash} receipt={props.receipt} />
+        </Loaded>
+      ) : (
+        <p className="empty">It has not run yet, so it has used no gas.</p>
+      )
     case 'raw':
       return <Raw {...props} />
     case 'receipt':
       return <ReceiptTab {...props} />
   }
+}
+
+/** A tab whose script is loaded when it is opened. */
+function Loaded({ children }: { children: ReactNode }) {
+  return (
+    <LoadBoundary
+      waiting={<p className="empty">Loading…</p>}
+      renderFailure={(problem) => <ErrorNote error={problem} />}
+    >
+      {children}
+    </LoadBoundary>
+  )
 }
 
 /** How many logs are drawn at first. */

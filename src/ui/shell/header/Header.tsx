@@ -16,7 +16,7 @@ const css = classNames(styles)
 
 /** Two rows: the page's screens and search; the chain's state and clock. */
 export function Header() {
-  const { devnet, film } = useCapabilities()
+  const { devnet, readOnly } = useCapabilities()
   const { remote } = useSession()
   return (
     <header className={css('header')}>
@@ -31,7 +31,7 @@ export function Header() {
         <Nav />
         <div className={css('tools')}>
           <SearchButton />
-          {!remote && !film && (
+          {!remote && !readOnly && (
             <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('share')}>
               <Share2 size={14} aria-hidden="true" />
               Share
@@ -42,8 +42,8 @@ export function Header() {
       <div className={css('row', 'chain')}>
         <ChainStatus />
         <div className={css('tools')}>
-          {devnet && !film && <ClockControls />}
-          {remote ? <EndpointButton remote={remote} /> : !film && <ChainMenu />}
+          {devnet && !readOnly && <ClockControls />}
+          {remote ? <EndpointButton remote={remote} /> : !readOnly && <ChainMenu />}
         </div>
       </div>
     </header>

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { NAV_ROUTES } from '#ui/page/navigation.ts'
+import { useCapabilities } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Nav.module.css'
 
@@ -9,9 +10,10 @@ const css = classNames(styles)
 /** Links to the screens; on a phone at the bottom of the window, within reach of a thumb. */
 export function Nav() {
   const [location] = useLocation()
+  const isGuest = useCapabilities().room?.role === 'guest'
   return (
     <nav aria-label="Screens" className={css('nav')}>
-      {NAV_ROUTES.map(({ path, label, icon: Icon }) => (
+      {NAV_ROUTES.filter(({ sends }) => !sends || !isGuest).map(({ path, label, icon: Icon }) => (
         <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
           <Icon size={19} aria-hidden="true" className={css('icon')} />
           {label}

@@ -22,8 +22,8 @@ export function FaultsNotice() {
   })
   const sentences = faults ? describeFaults(faults) : []
   const [dismissed, setDismissed] = useState('')
-  const { film } = useCapabilities()
-  if (film || !faults || sentences.length === 0 || dismissed === planOf(faults)) return null
+  const { readOnly } = useCapabilities()
+  if (readOnly || !faults || sentences.length === 0 || dismissed === planOf(faults)) return null
   return (
     <Notice
       label="Planned faults"

@@ -14,17 +14,18 @@ export function FileDropNote() {
     const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
     function onDragOver(event: DragEvent): void {
       if (!holdsFiles(event)) return
+      // A part of the page that takes files itself has said so.
+      setIsOver(!event.defaultPrevented)
       event.preventDefault()
-      setIsOver(true)
     }
     function onDragLeave({ relatedTarget }: DragEvent): void {
       if (relatedTarget === null) setIsOver(false)
     }
     function onDrop(event: DragEvent): void {
-      if (!holdsFiles(event)) return
+      setIsOver(false)
+      if (event.defaultPrevented || !holdsFiles(event)) return
       // Otherwise the browser would leave the page for the file.
       event.preventDefault()
-      setIsOver(false)
       const file = event.dataTransfer?.files[0]
       if (file && !document.querySelector('dialog:modal')) openStorage(file)
     }

@@ -1,6 +1,7 @@
 /** Calls of code, of precompiles and of accounts with neither, with their value and gas. */
 
 import { delegateOf, isDelegation } from '../code/code.ts'
+import { consoleCalled } from '../host/host.ts'
 import { CALL_STIPEND, CALL_VALUE_GAS, NEW_ACCOUNT_GAS } from '../rules/gas.ts'
 import { INSUFFICIENT_BALANCE, TOO_DEEP, WRITE_PROTECTION } from '../rules/halt.ts'
 import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../rules/opcodes.ts'
@@ -89,6 +90,7 @@ export function callStep(opcode: u32): bool {
   if (hasValue && isBelow(balanceOf(caller.account), value)) return answer(caller, passed, INSUFFICIENT_BALANCE)
   const account = opcode == CALL || opcode == STATICCALL ? target : caller.account
   if (target.precompile == 0 && !code) {
+    if (isConsole(changetype<usize>(target))) consoleCalled(input, inputSize as u32)
     if (opcode != DELEGATECALL) transfer(caller.account, account, value)
     return answer(caller, passed, 0)
   }
@@ -108,6 +110,12 @@ export function callStep(opcode: u32): bool {
   callee.precompile = target.precompile
   if (target.precompile == 0 && code) runCode(callee, code)
   return true
+}
+
+/** Whether the word is 0x000000000000000000636F6e736F6c652e6c6f67, where `console.log` of Solidity's libraries calls. */
+function isConsole(address: usize): bool {
+  if (load<u64>(address) != 0x736f6c652e6c6f67) return false
+  return load<u64>(address, 8) == 0x636f6e && (load<u64>(address, 16) | load<u64>(address, 24)) == 0
 }
 
 /** The requested gas, but never the last 64th of the available gas (EIP-150). */

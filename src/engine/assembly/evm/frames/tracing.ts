@@ -2,8 +2,9 @@
  * Calls to a host that traces. Each is guarded by {@link TRACING}, so that the compiler drops them when
  * nothing traces; the build sets the constant to true for imports with `?traced-wasm`.
  */
+import { allocateBlock, freeBlock } from '../host/heap.ts'
 import { Account } from '../state/account.ts'
-import { frame, STACK_BYTES } from './frame.ts'
+import { depth, frame, STACK_BYTES } from './frame.ts'
 import { memoryAt, memorySize, returnAt, returnSize } from './memory.ts'
 
 export const TRACING: bool = false
@@ -37,14 +38,39 @@ declare function enter(
 declare function exit(status: u32, reason: u32, gas: i64, output: usize, outputSize: usize): void
 /** A log was written: see `log.ts`. */
 declare function log(at: usize): void
+/** These steps were recorded since the last call: of each 4 bytes of either column, big-endian. */
+declare function record(pcs: usize, gas: usize, count: u32): void
 
-/** Whether steps are reported; frames and logs always are. */
-let tellsSteps: bool = false
+/** Steps that are recorded before the host takes them; it also takes them before every other event. */
+const MOST_RECORDED: u32 = 8000
+const COLUMN_BYTES: usize = (MOST_RECORDED as usize) << 2
+const MAX_UINT32: i64 = 0xffffffff
+
+/** Whether steps are recorded here instead of being reported; frames and logs are reported in any case. */
+let records: bool = false
+/** Both columns, from the first recorded step of a message to its end; 0 for none. */
+let columns: usize = 0
+let recorded: u32 = 0
+/** Steps to pass over, and steps to report after these. */
+let skipped: i64 = 0
+let told: i64 = 0
+/** Whether the last one was reported, and not yet what it cost: the step after it tells. */
+let isLastOpen: bool = false
 /** Whether the next step was reported before the pause. */
 let isTold: bool = false
 
-export function startTelling(steps: bool): void {
-  tellsSteps = steps
+/**
+ * Chooses what the host is told of the steps of the next message: either all of them are recorded, or those from `first`
+ * on are reported, `count` of them.
+ */
+export function startTelling(isRecord: bool, first: i64, count: i64): void {
+  if (!TRACING) return
+  records = isRecord
+  columns = 0
+  recorded = 0
+  skipped = first
+  told = count
+  isLastOpen = false
   isTold = false
 }
 
@@ -55,11 +81,40 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
     return false
   }
   // Empty code has no steps.
-  if (!tellsSteps || frame.code.size == 0) return false
+  if (frame.code.size == 0) return false
+  if (records) {
+    recordStep(pc, gas)
+    return false
+  }
+  if (skipped > 0) {
+    skipped--
+    return false
+  }
+  if (told == 0) {
+    if (isLastOpen) settle(gas, 0)
+    isLastOpen = false
+    return false
+  }
+  isLastOpen = --told == 0
   const account = changetype<usize>(frame.account)
   const bottom = frame.stack + STACK_BYTES
   isTold = step(opcode, pc, gas, sp, bottom, account, memoryAt, memorySize, returnAt, returnSize)
   return isTold
+}
+
+function recordStep(pc: usize, gas: i64): void {
+  if (columns == 0) columns = allocateBlock(2 * COLUMN_BYTES)
+  const at = columns + ((recorded as usize) << 2)
+  store<u32>(at, bswap<u32>(pc as u32))
+  store<u32>(at + COLUMN_BYTES, bswap<u32>((gas > MAX_UINT32 ? MAX_UINT32 : gas) as u32))
+  if (++recorded == MOST_RECORDED) handOver()
+}
+
+/** Gives the host what is recorded. */
+function handOver(): void {
+  if (recorded == 0) return
+  record(columns, columns + COLUMN_BYTES, recorded)
+  recorded = 0
 }
 
 /** Execution pauses before a reported step. */
@@ -80,13 +135,19 @@ export function tellEnter(
   input: usize,
   inputSize: usize,
 ): void {
+  handOver()
   enter(opcode, from, changetype<usize>(to), value, gas, input, inputSize)
 }
 
 export function tellExit(status: u32, reason: u32, gas: i64, output: usize, outputSize: usize): void {
+  handOver()
   exit(status, reason, gas, output, outputSize)
+  if (depth > 0) return
+  freeBlock(columns)
+  columns = 0
 }
 
 export function tellLog(at: usize): void {
+  handOver()
   log(at)
 }

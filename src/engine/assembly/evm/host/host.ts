@@ -38,6 +38,9 @@ export declare function copyCode(to: usize): void
 /** Writes the hash of an earlier block as a word. */
 export declare function loadBlockHash(number: f64, to: usize): void
 
+/** The input of a call to the console's address, where nothing answers; its frame may still fail. */
+export declare function consoleCalled(input: usize, size: u32): void
+
 /** Of what {@link loadAccount} answers: the account exists. */
 export const EXISTS: u32 = 1
 /** It has code. */

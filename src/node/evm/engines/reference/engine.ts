@@ -1,5 +1,5 @@
 import type { Common } from '@ethereumjs/common'
-import type { EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
+import type { Message as EthereumjsMessage, EVM, EVMResult, PrecompileFunc } from '@ethereumjs/evm'
 import { Address as EthereumjsAddress } from '@ethereumjs/util'
 import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -7,6 +7,7 @@ import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
 import { type Fork, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
+import { CONSOLE_ADDRESS, ConsoleCollector } from '../../console-calls.ts'
 import type { Engine } from '../../engine.ts'
 import { failureOf } from '../../ethereumjs-failure.ts'
 import type { EngineLog, ExecutionGuard, Message, MessageResult } from '../../message.ts'
@@ -118,6 +119,14 @@ class Machine {
         tracer,
       )
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
+    const console = new ConsoleCollector()
+    const watchConsole = (inner: EthereumjsMessage) => {
+      // A creation has no address of code, and throws where it is asked for one.
+      if (inner.depth === 0 || !inner.to || inner.codeAddress.toString() !== CONSOLE_ADDRESS) return
+      const isThere = evm.precompiles.has(digitsOf(CONSOLE_ADDRESS)) || state.code(CONSOLE_ADDRESS).length > 0
+      if (!isThere) console.add(inner.data)
+    }
+    evm.events.on('beforeMessage', watchConsole)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
       for (const address of warmFromTheStart(this.#fork, state, env, message)) evm.journal.addAlwaysWarmAddress(address)
@@ -136,8 +145,9 @@ class Machine {
       for (const address of selfDestructed(result)) await evm.journal.deleteAccount(toEthereumjsAddress(address))
       await evm.journal.cleanup()
       evm.transientStorage.clear()
-      return toMessageResult(result, message)
+      return { ...toMessageResult(result, message), consoleCalls: console.calls() }
     } finally {
+      evm.events.off('beforeMessage', watchConsole)
       detachTracer?.()
       if (env.precompiles) this.#restorePrecompiles()
       this.#state.detach()

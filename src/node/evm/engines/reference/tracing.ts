@@ -29,6 +29,8 @@ const BYTES_PER_CHECKPOINT = 1 << 20
 const CALL_DEPTH_LIMIT = 1024
 const CALL_STIPEND = 2_300n
 
+const MAX_UINT32 = 0xffff_ffff
+
 /** Values of a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
   readonly fork: Fork
@@ -83,6 +85,8 @@ class Tracing {
   readonly #frames: OpenFrame[] = []
   #steps = 0
   #copied = 0
+  /** Index of the next step. */
+  #told = 0
 
   constructor(traced: TracedMessage, tracer: Tracer) {
     this.#traced = traced
@@ -125,13 +129,20 @@ class Tracing {
     const frame = this.#frames.at(-1)
     invariant(frame && frame.message.depth === event.depth, 'a step belongs to the newest frame')
     const step = this.#toStep(event, frame)
-    this.#tracer.step?.(step)
+    this.#tell(step)
     if (!step.fails) this.#follow(step, frame)
     this.#steps++
     this.#copied += event.memory.length
     const pause = this.#isCheckpoint() ? this.#traced.guard.checkpoint() : undefined
     if (pause) void pause.then(resolve)
     else resolve?.()
+  }
+
+  #tell(step: TraceStep): void {
+    const { window } = this.#tracer
+    const index = this.#told++
+    if (!window || (index >= window.first && index < window.first + window.count)) this.#tracer.step?.(step)
+    this.#tracer.record?.(toBytes(step.pc), toBytes(step.gas > MAX_UINT32 ? MAX_UINT32 : Number(step.gas)))
   }
 
   #isCheckpoint(): boolean {
@@ -221,11 +232,11 @@ class Tracing {
 
   /** After the end of code there is an implicit STOP, which the EVM does not execute. */
   #implicitStop(frame: OpenFrame, { runState, exceptionError, gasRefund = 0n }: EVMResult['execResult']): void {
-    if (!runState || exceptionError || !this.#tracer.step) return
+    if (!runState || exceptionError) return
     const { programCounter, code, opCode, stack, memory, memoryWordCount, gasLeft } = runState
     if (code.length === 0 || programCounter < code.length) return
     if (opCode === OP.STOP || opCode === OP.RETURN || opCode === OP.SELFDESTRUCT) return
-    this.#tracer.step({
+    this.#tell({
       pc: programCounter,
       opcode: OP.STOP,
       op: 'STOP',
@@ -261,6 +272,13 @@ function memoryOf({ memory, memoryWordCount }: InterpreterStep): Uint8Array {
   const whole = new Uint8Array(size)
   whole.set(memory)
   return whole
+}
+
+/** 4 bytes, big-endian. */
+function toBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value)
+  return bytes
 }
 
 /** Precompiles have functions instead of code, and no steps. */

@@ -6,6 +6,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { Fork } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
+import { ConsoleCollector } from '../../console-calls.ts'
 import type { ExecutionGuard, Message, MessageResult } from '../../message.ts'
 import { Precompiles } from '../../precompiles/precompiles.ts'
 import type { Tracer } from '../../tracer.ts'
@@ -25,6 +26,8 @@ const GAS_PER_CHECKPOINT = 200_000n
 const MAX_BYTES = 128 << 20
 /** More than any block has; the engine uses signed 64-bit integers for gas. */
 const MAX_GAS = (1n << 63n) - 1n
+
+const ALL_STEPS = { first: 0, count: Number.MAX_SAFE_INTEGER }
 
 /** Dependencies that all messages share. */
 export interface WasmChain {
@@ -48,6 +51,8 @@ export class WasmMachine {
   #isCurrent = false
   /** Why the last precompile failed; empty if it ran out of gas. */
   #precompileFailure = ''
+  /** The message's calls of the console, from the first one on. */
+  #console: ConsoleCollector | undefined
 
   private constructor(chain: WasmChain, idle: IdleMachines<WasmMachine>, instance: EngineInstance) {
     this.#chain = chain
@@ -55,6 +60,7 @@ export class WasmMachine {
     this.#instance = instance
     this.#precompiles = new Precompiles(chain.id, chain.fork)
     instance.writePrecompiles(chain.precompiles)
+    instance.onConsoleCall = (input) => (this.#console ??= new ConsoleCollector()).add(input)
   }
 
   /**
@@ -99,7 +105,8 @@ export class WasmMachine {
   #attachTracer({ refund = 0n }: Message, tracer: Tracer): void {
     const traced = { fork: this.#chain.fork, refund, precompileFailure: () => this.#precompileFailure }
     this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
-    this.#instance.exports.startTelling(tracer.step ? 1 : 0)
+    const { first, count } = tracer.window ?? ALL_STEPS
+    this.#instance.exports.startTelling(tracer.record ? 1 : 0, BigInt(first), tracer.step ? BigInt(count) : 0n)
   }
 
   /** @returns Whether there is code to run. */
@@ -108,6 +115,7 @@ export class WasmMachine {
     const { to, input, gas } = message
     invariant(gas <= MAX_GAS, 'a message has more gas than the engine can count')
     this.#precompileFailure = ''
+    this.#console = undefined
     this.#enter(state, env)
     const inputAt = exports.prepare(input.length)
     memory.bytes.set(input, inputAt)
@@ -200,6 +208,7 @@ export class WasmMachine {
         ? undefined
         : failureOf(outcome, view.getUint32(at + RESULT.reason, true), exports, this.#precompileFailure),
       contractAddress: isSuccess && to === null ? memory.readAddress(view.getUint32(at + RESULT.created, true)) : null,
+      consoleCalls: this.#console?.calls(),
     }
     if (memory.bytes.length <= MAX_BYTES) this.#idle.giveBack(this)
     return result

@@ -1,13 +1,17 @@
+import { useState } from 'react'
 import type { AbiParameter } from 'viem'
+import { Button } from '#ui/components/Button.tsx'
+import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
-import { exampleOf, membersOf } from '#ui/compose/abi-argument.ts'
-import { memberLabel, memberTexts, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
+import { exampleOf } from '#ui/compose/abi-argument.ts'
+import { memberLabel, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
+import { type CompoundFields, fieldsOf, MAX_ITEM_FIELDS, textOfFields } from '#ui/compose/field-texts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Function.module.css'
 
 const css = classNames(styles)
 
-/** A field for each argument with an example of its type; a struct has a field per member. */
+/** A field for each argument with an example of its type; a struct has a field per member, a list one per item. */
 export function ArgumentFields({
   parameters,
   texts,
@@ -21,55 +25,140 @@ export function ArgumentFields({
   onChange: (texts: readonly string[]) => void
   labelOf?: (parameter: AbiParameter, position: number) => string
 }) {
-  return parameters.map((parameter, i) => {
-    const text = texts[i] ?? ''
-    const change = (next: string) =>
-      onChange(parameters.map((_, position) => (position === i ? next : (texts[position] ?? ''))))
-    const label = labelOf(parameter, i)
-    // A parameter may have no name or share it with another, so its index is the key.
-    if (parameter.type === 'tuple') {
-      return <StructFields key={i} struct={parameter} label={label} text={text} error={errors[i]} onChange={change} />
-    }
-    return (
-      <TextField
-        key={i}
-        label={label}
-        look={parameter.type === 'address' ? 'address' : parameter.type === 'string' ? 'plain' : 'mono'}
-        placeholder={exampleOf(parameter)}
-        error={errors[i]}
-        value={text}
-        onChange={change}
-      />
-    )
-  })
+  return parameters.map((parameter, i) => (
+    <ArgumentField
+      // A parameter may have no name or share it with another, so its index is the key.
+      key={i}
+      parameter={parameter}
+      label={labelOf(parameter, i)}
+      text={texts[i] ?? ''}
+      error={errors[i]}
+      onChange={(next) => onChange(parameters.map((_, position) => (position === i ? next : (texts[position] ?? ''))))}
+    />
+  ))
 }
 
-function StructFields({
-  struct,
-  label,
-  text,
-  error,
-  onChange,
-}: {
-  struct: AbiParameter
-  label: string
-  text: string
-  error: string | undefined
-  onChange: (text: string) => void
-}) {
-  const members = membersOf(struct)
-  const texts = memberTexts(text)
-  const read = parseArguments(members, texts)
+interface ArgumentProps {
+  readonly parameter: AbiParameter
+  readonly label: string
+  readonly text: string
+  readonly error: string | undefined
+  readonly onChange: (text: string) => void
+}
+
+function ArgumentField(props: ArgumentProps) {
+  const { parameter, label, text, error, onChange } = props
+  const { type } = parameter
+  if (type === 'tuple' || type.endsWith(']')) return <CompoundField {...props} />
+  if (type === 'bool') {
+    return (
+      <Field label={label} error={error}>
+        {(field) => (
+          <select {...field} className={fieldClass} value={text} onChange={({ target }) => onChange(target.value)}>
+            <option value="">Choose</option>
+            <option>true</option>
+            <option>false</option>
+          </select>
+        )}
+      </Field>
+    )
+  }
+  return (
+    <TextField
+      label={label}
+      look={type === 'address' ? 'address' : type === 'string' ? 'plain' : 'mono'}
+      placeholder={exampleOf(parameter)}
+      error={error}
+      value={text}
+      onChange={onChange}
+    />
+  )
+}
+
+/** A struct or a list: as fields, or as JSON, which can be pasted. */
+function CompoundField({ parameter, label, text, error, onChange }: ArgumentProps) {
+  const [wantsJson, setWantsJson] = useState(false)
+  const fields = fieldsOf(parameter, text)
+  const isList = parameter.type.endsWith(']')
   return (
     <fieldset className={css('struct')}>
       <legend className={css('legend')}>{label}</legend>
-      <ArgumentFields
-        parameters={members}
-        texts={texts}
-        errors={error !== undefined && !read.ok ? read.argumentErrors : []}
-        onChange={(next) => onChange(JSON.stringify(next))}
-        labelOf={memberLabel}
-      />
+      {fields && !wantsJson ? (
+        <Fields fields={fields} error={error} onChange={(texts) => onChange(textOfFields(texts))} />
+      ) : (
+        <TextField
+          label={`${label}, as JSON`}
+          look="area"
+          placeholder={exampleOf(parameter)}
+          error={error}
+          value={text}
+          onChange={onChange}
+        />
+      )}
+      {isList && (
+        <div className={css('actions')}>
+          {fields?.isOpen && !wantsJson && fields.texts.length < MAX_ITEM_FIELDS && (
+            <Button
+              size="small"
+              aria-label={`Add an item to ${label}`}
+              onClick={() => onChange(textOfFields([...fields.texts, '']))}
+            >
+              Add an item
+            </Button>
+          )}
+          {fields && (
+            <Button
+              size="small"
+              aria-label={`${wantsJson ? 'Fields' : 'JSON'} for ${label}`}
+              onClick={() => setWantsJson(!wantsJson)}
+            >
+              {wantsJson ? 'As fields' : 'As JSON'}
+            </Button>
+          )}
+        </div>
+      )}
     </fieldset>
+  )
+}
+
+function Fields({
+  fields: { parameters, texts, isOpen },
+  error,
+  onChange,
+}: {
+  fields: CompoundFields
+  error: string | undefined
+  onChange: (texts: readonly string[]) => void
+}) {
+  const read = parseArguments(parameters, texts)
+  const errors = error !== undefined && !read.ok ? read.argumentErrors : []
+  if (!isOpen) {
+    return (
+      <ArgumentFields parameters={parameters} texts={texts} errors={errors} onChange={onChange} labelOf={memberLabel} />
+    )
+  }
+  if (texts.length === 0) return <p className="muted">No items.</p>
+  return (
+    <ol className={css('items')}>
+      {parameters.map((parameter, i) => (
+        // Items have no identity but their place.
+        <li key={i} className={css('item')}>
+          <ArgumentField
+            parameter={parameter}
+            label={memberLabel(parameter, i)}
+            text={texts[i] ?? ''}
+            error={errors[i]}
+            onChange={(next) => onChange(texts.with(i, next))}
+          />
+          <Button
+            size="small"
+            aria-label={`Remove item ${i + 1}`}
+            onClick={() => onChange(texts.filter((_, position) => position !== i))}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ol>
   )
 }

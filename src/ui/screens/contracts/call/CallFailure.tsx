@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react'
-import { ProviderRpcError } from '#client/session/provider.ts'
-import type { Address, Hex } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
+import type { FailureKind } from '#solidity/stack/failure.ts'
 import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
+import { RefusedCallTrace } from '#ui/chain/failure/RefusedCallTrace.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { decodeRevert } from '#ui/decode/decode-revert.ts'
-import { useContracts } from '#ui/decode/known-contracts.ts'
+import { decodeRevert, type Revert } from '#ui/decode/decode-revert.ts'
+import { revertData } from '#ui/execution/refused-call.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Function.module.css'
 
-/** geth's code for a call that the contract reverted. */
-const REVERTED = 3
+const css = classNames(styles)
+
+/** What the data of a revert tell already, in the words of a stack trace, which need not say it again. */
+const TOLD: Readonly<Record<Revert['kind'], FailureKind>> = {
+  silent: 'bare',
+  text: 'reason',
+  panic: 'panic',
+  custom: 'custom-error',
+  unknown: 'unknown-error',
+  stopped: 'other',
+}
 
 /** Why a call failed before anything was sent; with the contract's reason if the contract refused. */
 export function CallFailure({
@@ -22,16 +35,12 @@ export function CallFailure({
   const contracts = useContracts()
   const data = revertData(error)
   if (data === undefined) return <ErrorNote error={error} />
+  const revert = decodeRevert(contracts, [address], data)
   return (
-    <div role="alert">
-      <RevertView revert={decodeRevert(contracts, [address], data)} />
+    <div role="alert" className={css('failure')}>
+      <RevertView revert={revert} />
       {children}
+      <RefusedCallTrace error={error} told={TOLD[revert.kind]} />
     </div>
   )
-}
-
-/** Data that the contract returned; `undefined` if it was not the contract that refused. */
-export function revertData(error: unknown): Hex | undefined {
-  if (!(error instanceof ProviderRpcError) || (error.code !== REVERTED && error.data === undefined)) return undefined
-  return typeof error.data === 'string' && /^0x([0-9a-f]{2})*$/i.test(error.data) ? (error.data as Hex) : '0x'
 }

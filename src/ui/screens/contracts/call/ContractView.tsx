@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Abi, AbiFunction } from 'viem'
 import type { Address as AddressHex, Hash } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
@@ -10,20 +11,31 @@ import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { signatureOf } from '#ui/decode/signature.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { codeQuery } from '#ui/queries/contracts.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
+import { codeQuery, creatorQuery } from '#ui/queries/contracts.ts'
+import type { Proxy } from '#ui/queries/proxies.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractView.module.css'
 import { EventList } from './EventList.tsx'
 import { ReadFunction } from './ReadFunction.tsx'
+import { rememberImplementation, useProxy } from './use-proxy.ts'
 import { WriteFunction } from './WriteFunction.tsx'
 
 const css = classNames(styles)
 
-/** A contract on the chain: its read functions, write functions and events. */
+/**
+ * A contract on the chain: its read functions, write functions and events. A proxy also has those of the contract whose
+ * code it runs.
+ */
 export function ContractView({ address, contract }: { address: AddressHex; contract: KnownContract }) {
-  const { reads, writes } = functionsOf(contract.abi)
+  const proxy = useProxy(address)
+  const contracts = useContracts()
+  const behind = proxy && contracts.get(proxy.implementation)
+  const implementation = proxy?.implementation
+  useEffect(() => rememberImplementation(address, implementation), [address, implementation])
+  const { reads, writes } = functionsOf(behind ? joinAbis(behind.abi, contract.abi) : contract.abi)
   const { accounts } = useCapabilities()
   const version = useFeed((feed) => feed.live?.number ?? 0)
   const { data: code } = useQuery(codeQuery(useProvider(), address, version))
@@ -33,7 +45,8 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
         <Address address={address} full />
         <CopyButton value={address} label="Address of the contract" />
       </p>
-      {contract.deployment && <Creator deployment={contract.deployment} />}
+      <Creator address={address} deployment={contract.deployment} />
+      {proxy && <ProxyNote proxy={proxy} name={behind?.name} />}
       {code === '0x' && (
         <FailureNote
           what="There is no contract at this address."
@@ -85,16 +98,72 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
   )
 }
 
-function Creator({ deployment }: { deployment: Hash }) {
-  const { data } = useTransaction(deployment)
+/** Who created the contract, and when: as the page remembers it, or as its own chain knows it. */
+function Creator({ address, deployment }: { address: AddressHex; deployment: Hash | undefined }) {
+  const { provider, remote } = useSession()
+  const isAsked = deployment === undefined && remote === undefined
+  const found = useQuery({ ...creatorQuery(provider, address), enabled: isAsked })
+  const hash = deployment ?? found.data?.hash
+  return hash ? <CreatedBy hash={hash} /> : null
+}
+
+function CreatedBy({ hash }: { hash: Hash }) {
+  const { data } = useTransaction(hash)
   if (!data?.tx) return null
   return (
     <p className={css('address')}>
       <span className="muted">Created by</span>
       <Address address={data.tx.from} />
-      <AppLink to={`/tx/${deployment}`}>in this transaction</AppLink>
+      <AppLink to={`/tx/${hash}`}>in this transaction</AppLink>
     </p>
   )
+}
+
+/** Whose code the contract runs. */
+function ProxyNote({
+  proxy: { kind, implementation, beacon, admin },
+  name,
+}: {
+  proxy: Proxy
+  name: string | undefined
+}) {
+  return (
+    <div className={css('proxy')}>
+      <p className={css('address')}>
+        <span>{PROXIES[kind]} It runs the code of</span>
+        <Address address={implementation} />
+      </p>
+      {beacon && (
+        <p className={css('address')}>
+          <span className="muted">Its beacon, which names that contract:</span>
+          <Address address={beacon} />
+        </p>
+      )}
+      {admin && (
+        <p className={css('address')}>
+          <span className="muted">Its admin, who can replace that contract:</span>
+          <Address address={admin} />
+        </p>
+      )}
+      <p className="note">
+        {name === undefined
+          ? 'The page does not know that contract’s ABI. To call its functions through the proxy, add its address and ABI: “At address…” on Contracts.'
+          : `The functions below are those of ${name}. They are called at the proxy’s address, which has the state.`}
+      </p>
+    </div>
+  )
+}
+
+const PROXIES: Readonly<Record<Proxy['kind'], string>> = {
+  'EIP-1967': 'This is a proxy (EIP-1967).',
+  beacon: 'This is a proxy with a beacon (EIP-1967).',
+  minimal: 'This is a minimal proxy (EIP-1167), which cannot be changed.',
+}
+
+/** Both ABIs; of functions with the same signature, the first one's. */
+function joinAbis(first: Abi, second: Abi): Abi {
+  const signatures = new Set(first.filter((item) => item.type === 'function').map(signatureOf))
+  return [...first, ...second.filter((item) => item.type !== 'function' || !signatures.has(signatureOf(item)))]
 }
 
 /** An ABI's functions, by how they are called. */

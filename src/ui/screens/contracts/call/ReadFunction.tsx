@@ -72,12 +72,13 @@ function Answer({
   invariant(from, 'the sender is one of the development accounts')
   const liveHash = useFeed((feed) => (pinned ? feed.live?.hash : undefined))
   const version = `${time} ${liveHash}`
-  const { data, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
-  if (error) return <CallFailure error={error} address={address} />
+  const { data: answer, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
+  const problem = answer && 'error' in answer ? answer.error : error
+  if (problem) return <CallFailure error={problem} address={address} />
   return (
     // Not announced, since a value may change five times a second.
     <output className={css('answer')} aria-live="off" aria-label={`Answer of ${item.name}`}>
-      {data === undefined ? '…' : <Result item={item} data={data} />}
+      {answer && 'result' in answer ? <Result item={item} data={answer.result} /> : '…'}
     </output>
   )
 }

@@ -3,16 +3,19 @@ import { useId } from 'react'
 import { type AbiFunction, encodeFunctionData } from 'viem'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
+import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { sendCall } from '#ui/compose/send-call.ts'
+import { revertData } from '#ui/execution/refused-call.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useProvider } from '#ui/page/session.ts'
+import { versionOf } from '#ui/queries/executions.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
 import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ArgumentFields } from './ArgumentFields.tsx'
-import { CallFailure, revertData } from './CallFailure.tsx'
+import { CallFailure } from './CallFailure.tsx'
 import styles from './Function.module.css'
 import { RevertReason } from './RevertReason.tsx'
 import { type FormValues, useCallForm } from './use-call-form.ts'
@@ -92,6 +95,7 @@ function Outcome({ hash }: { hash: Hash }) {
   return (
     <div className={css('outcome')}>
       <SentTransaction hash={hash} full />
+      {receipt && <ConsoleLines subject={{ kind: 'transaction', hash }} version={versionOf(receipt)} />}
       {receipt?.status === '0x0' && <RevertReason hash={hash} block={receipt.blockHash} />}
     </div>
   )

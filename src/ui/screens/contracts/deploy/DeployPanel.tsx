@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { chainKeyOf } from '#client/session/chain-key.ts'
 import type { CompiledContract } from '#compiler/messages.ts'
+import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
@@ -8,16 +11,20 @@ import { TextField } from '#ui/components/form/TextField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { ArgumentFields } from '#ui/screens/contracts/call/ArgumentFields.tsx'
 import { CallFailure } from '#ui/screens/contracts/call/CallFailure.tsx'
-import { useCallForm } from '#ui/screens/contracts/call/use-call-form.ts'
-import { exampleOf } from '#ui/screens/contracts/source/examples.ts'
-import { type Compilation, useWorkbench } from '#ui/screens/contracts/source/workbench.ts'
+import { type FormValues, useCallForm } from '#ui/screens/contracts/call/use-call-form.ts'
+import { exampleOf } from '#ui/screens/contracts/project/examples.ts'
+import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
+import type { Project } from '#ui/screens/contracts/project/project.ts'
+import { type Compilation, isCompiled, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { DeploymentView } from './DeploymentView.tsx'
 import styles from './DeployPanel.module.css'
-import { type Deployable, deploy } from './deploy.ts'
+import { deploy } from './deploy.ts'
+import { type Deployable, isDeployable, keyOf } from './link-libraries.ts'
+import { useLibraries } from './use-libraries.ts'
 
 const css = classNames(styles)
 
@@ -35,7 +42,7 @@ export function DeployPanel() {
         {accounts.length === 0 ? (
           <p>This endpoint has no development accounts, so this page has no keys to sign with.</p>
         ) : compilation && compilation.output.contracts.length > 0 ? (
-          <Choice key={compilation.output.contracts.map(({ name }) => name).join()} compilation={compilation} />
+          <Choice key={compilation.output.contracts.map(keyOf).join()} compilation={compilation} />
         ) : (
           <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile the source first.'}</p>
         )}
@@ -45,17 +52,15 @@ export function DeployPanel() {
   )
 }
 
-function isDeployable(contract: CompiledContract): contract is Deployable {
-  return contract.bytecode !== undefined
-}
-
-function Choice({ compilation: { draft, output } }: { compilation: Compilation }) {
+function Choice({ compilation: { project, output } }: { compilation: Compilation }) {
   const deployable = output.contracts.filter(isDeployable)
-  // The last contract is usually the main one.
-  const [name, setName] = useState(deployable.at(-1)?.name)
-  const isStale = useWorkbench((workbench) => workbench.draft.source !== draft.source)
-  const contract = deployable.find((each) => each.name === name) ?? deployable.at(-1)
-  const others = output.contracts.filter((each) => !isDeployable(each))
+  const own = deployable.filter(({ isOwn }) => isOwn)
+  // The last contract of the file in the editor is usually the main one.
+  const main = own.findLast(({ file }) => file === project.current) ?? own.at(-1) ?? deployable.at(-1)
+  const [chosen, setChosen] = useState<string>()
+  const isStale = useWorkbench((workbench) => !isCompiled(workbench))
+  const contract = deployable.find((each) => keyOf(each) === chosen) ?? main
+  const others = output.contracts.filter((each) => each.isOwn && !isDeployable(each))
   return (
     <>
       {isStale && <p className="note">The source has changed. Compile it again to deploy the new version.</p>}
@@ -65,35 +70,48 @@ function Choice({ compilation: { draft, output } }: { compilation: Compilation }
             <select
               {...props}
               className={fieldClass}
-              value={contract?.name}
-              onChange={(event) => setName(event.target.value)}
+              value={contract && keyOf(contract)}
+              onChange={(event) => setChosen(event.target.value)}
             >
-              {deployable.map((each) => (
-                <option key={each.name}>{each.name}</option>
-              ))}
+              <Options contracts={own} />
+              {deployable.length > own.length && (
+                <optgroup label="Imported">
+                  <Options contracts={deployable.filter(({ isOwn }) => !isOwn)} />
+                </optgroup>
+              )}
             </select>
           )}
         </Field>
       )}
       {others.length > 0 && (
         <ul className="note">
-          {others.map(({ name: other, obstacle }) => (
-            <li key={other}>
-              {other} cannot be deployed:{' '}
-              {obstacle === 'unlinked' ? 'it needs the address of a library.' : 'some of its functions have no code.'}
-            </li>
+          {others.map((each) => (
+            <li key={keyOf(each)}>{each.name} cannot be deployed: some of its functions have no code.</li>
           ))}
         </ul>
       )}
       {contract && (
         <DeployForm
-          key={`${contract.name} ${JSON.stringify(constructorOf(contract).inputs)}`}
+          key={`${keyOf(contract)} ${JSON.stringify(constructorOf(contract).inputs)}`}
           contract={contract}
-          source={draft.source}
+          contracts={output.contracts}
+          project={project}
+          build={output.build}
         />
       )}
     </>
   )
+}
+
+/** By name; with the file where two have the same name. */
+function Options({ contracts }: { contracts: readonly CompiledContract[] }) {
+  return contracts.map((each) => (
+    <option key={keyOf(each)} value={keyOf(each)}>
+      {contracts.some(({ name, file }) => name === each.name && file !== each.file)
+        ? `${each.name} (${each.file})`
+        : each.name}
+    </option>
+  ))
 }
 
 /** The constructor's ABI; a contract without one has an empty one. */
@@ -101,26 +119,63 @@ function constructorOf({ abi }: CompiledContract) {
   return abi.find((item) => item.type === 'constructor') ?? { inputs: [], stateMutability: 'nonpayable' }
 }
 
-function DeployForm({ contract, source }: { contract: Deployable; source: string }) {
+function DeployForm({
+  contract,
+  contracts,
+  project,
+  build,
+}: {
+  contract: Deployable
+  /** All of the compilation. */
+  contracts: readonly CompiledContract[]
+  project: Project
+  build: PackedBuild | undefined
+}) {
   const provider = useProvider()
+  const chain = chainKeyOf(useSession())
   const { inputs, stateMutability } = constructorOf(contract)
+  const libraries = useLibraries(contract, contracts, project.files)
+  const stop = useRef(new AbortController())
   const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: deploy.bind(undefined, provider),
+    mutationFn: async (values: FormValues) => {
+      stop.current = new AbortController()
+      const links = await libraries.link(provider, stop.current.signal)
+      await deploy(provider, { contract, source: project.files[contract.file], values, links })
+      if (build) void keepBuild(chain, build, true)
+    },
   })
   const payable = stateMutability === 'payable'
-  const form = useCallForm(
-    inputs,
-    payable,
-    (values) => mutate({ contract, source, values }),
-    exampleOf(source)?.constructorArgs,
-  )
+  const onSubmit = (values: FormValues) => {
+    if (libraries.problems.size === 0) mutate(values)
+  }
+  const form = useCallForm(inputs, payable, onSubmit, exampleOf(project)?.constructorArgs?.get(contract.name))
   return (
-    <form className={css('form')} onSubmit={form.submit} onChange={() => error && reset()} noValidate>
+    <form
+      className={css('form')}
+      onSubmit={(event) => {
+        // Before the form looks for the first field with an error.
+        flushSync(() => libraries.setChecked(true))
+        form.submit(event)
+      }}
+      onChange={() => error && reset()}
+      noValidate
+    >
       <p>
         <span className={css('name')}>{contract.name}</span>
         <span className="muted"> · {formatInteger(contract.codeBytes)} bytes of code</span>
       </p>
       <ArgumentFields parameters={inputs} texts={form.texts} errors={form.argumentErrors} onChange={form.setTexts} />
+      {libraries.needed.map(({ key, name, file, contract: library }) => (
+        <TextField
+          key={key}
+          label={`Library ${name}: its address`}
+          look="mono"
+          hint={library ? `From ${file}. Leave it empty to deploy the library first.` : `From ${file}.`}
+          error={libraries.checked ? libraries.problems.get(key) : undefined}
+          value={libraries.textOf(key)}
+          onChange={(text) => libraries.setText(key, text)}
+        />
+      ))}
       {payable && (
         <TextField
           label="Amount in ETH"
@@ -133,10 +188,19 @@ function DeployForm({ contract, source }: { contract: Deployable; source: string
       )}
       <SenderField hint={TEST_KEYS} />
       {error && <CallFailure error={error} address={null} />}
-      <div>
+      <div className={css('send')}>
         <Button type="submit" look="primary" disabled={isPending}>
           {isPending ? 'Deploying …' : `Deploy ${contract.name}`}
         </Button>
+        {libraries.progress && (
+          <>
+            <Button onClick={() => stop.current.abort()}>Cancel</Button>
+            <span role="status">
+              Library {libraries.progress.nth} of {libraries.progress.count}: {libraries.progress.name} was sent, and
+              waits for a block.
+            </span>
+          </>
+        )}
       </div>
     </form>
   )

@@ -1,5 +1,7 @@
 import { Address } from '#ui/chain/Address.tsx'
+import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { versionOf } from '#ui/queries/executions.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
 import { RevertReason } from '#ui/screens/contracts/call/RevertReason.tsx'
 import { SentTransaction } from '#ui/screens/send/SentTransaction.tsx'
@@ -28,6 +30,7 @@ function View({ deployment: { hash, name } }: { deployment: Deployment }) {
           <CopyButton value={receipt.contractAddress} label="Address" />
         </p>
       )}
+      {receipt && <ConsoleLines subject={{ kind: 'transaction', hash }} version={versionOf(receipt)} />}
       {receipt?.status === '0x0' && <RevertReason hash={hash} block={receipt.blockHash} />}
     </section>
   )

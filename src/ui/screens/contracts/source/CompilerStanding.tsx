@@ -1,44 +1,28 @@
 import { useSyncExternalStore } from 'react'
+import { solidityCompiler } from '#client/solidity-compiler.ts'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
-import type { Explanation } from '#ui/format/explain-error.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
-import { formatBytes } from '#ui/storage/format-bytes.ts'
+import { type Compilation, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { CompilerDownload, explainCompilerFailure } from './CompilerDownload.tsx'
 import styles from './CompilerStanding.module.css'
-import { type Compilation, compiler, useWorkbench } from './workbench.ts'
 
 const css = classNames(styles)
 
 /** State of the compiler, and the outcome of the last compilation. */
 export function CompilerStanding() {
-  const state = useSyncExternalStore(compiler.state.subscribe, compiler.state.get)
+  const state = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
   const compilation = useWorkbench((workbench) => workbench.compilation)
   const failure = useWorkbench((workbench) => workbench.failure)
+  const buildKept = useWorkbench((workbench) => workbench.buildKept)
   if (failure) {
     return (
       <div role="alert">
-        <FailureNote {...explain(failure.code, failure.message)} />
+        <FailureNote {...explainCompilerFailure(failure)} />
       </div>
     )
   }
-  if (state.status === 'loading') {
-    const { loadedBytes, totalBytes } = state
-    return (
-      <div className={css('loading')}>
-        <progress
-          className={css('bar')}
-          aria-label="Download of the compiler"
-          value={totalBytes === undefined ? 0 : loadedBytes}
-          max={totalBytes ?? 1}
-        />
-        <p className={css('words')}>
-          {totalBytes === undefined || loadedBytes === 0
-            ? 'Downloading the compiler …'
-            : `Downloading the compiler: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}`}
-        </p>
-      </div>
-    )
-  }
+  if (state.status === 'loading') return <CompilerDownload state={state} />
   return (
     <p role="status" className={css('words')}>
       {wordsFor(state.status, compilation)}
@@ -49,6 +33,12 @@ export function CompilerStanding() {
           {state.kept
             ? 'saved in this browser, so it works offline.'
             : 'not saved: your next visit downloads it again.'}
+        </span>
+      )}
+      {!buildKept && (
+        <span className="muted">
+          {' '}
+          This browser has no room to keep this build, so later traces of its contracts cannot show the source.
         </span>
       )}
     </p>
@@ -63,18 +53,5 @@ function wordsFor(status: 'off' | 'starting' | 'compiling' | 'idle', compilation
   const { output, tookMs } = compilation
   const errors = output.diagnostics.filter(({ severity }) => severity === 'error').length
   if (errors > 0) return `${formatCount(errors, 'error')}: nothing was compiled.`
-  return `Compiled ${formatCount(output.contracts.length, 'contract')} in ${formatDuration(tookMs)}.`
-}
-
-function explain(code: 'network' | 'broken' | 'cancelled', message: string): Explanation {
-  if (code === 'network') {
-    return {
-      what: `The compiler could not be downloaded: ${message}.`,
-      why: 'It comes from the same server as this page. Check the connection, then compile again.',
-    }
-  }
-  return {
-    what: `The compiler crashed: ${message}.`,
-    why: 'Nothing was compiled. Compile again to restart it.',
-  }
+  return `Compiled ${formatCount(output.contracts.filter(({ isOwn }) => isOwn).length, 'contract')} in ${formatDuration(tookMs)}.`
 }

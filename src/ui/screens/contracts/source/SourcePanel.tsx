@@ -1,89 +1,178 @@
-import { useRef, useSyncExternalStore } from 'react'
-import type { Diagnostic } from '#compiler/messages.ts'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { solidityCompiler } from '#client/solidity-compiler.ts'
+import type { Diagnostic, Place } from '#compiler/messages.ts'
 import { Button } from '#ui/components/Button.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { openArtifacts } from '#ui/screens/contracts/artifacts/artifacts-dialog.ts'
+import { areArtifacts, findArtifacts } from '#ui/screens/contracts/artifacts/find-artifacts.ts'
+import { FilePanel } from '#ui/screens/contracts/files/FilePanel.tsx'
+import { Opened } from '#ui/screens/contracts/files/Opened.tsx'
+import { ProjectActions, ProjectField } from '#ui/screens/contracts/files/ProjectBar.tsx'
+import { useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
+import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
+import { importDropped } from '#ui/screens/contracts/project/import-project.ts'
+import { type Project, problemWithFiles } from '#ui/screens/contracts/project/project.ts'
+import { MAX_PROJECTS } from '#ui/screens/contracts/project/project-table.ts'
+import { editProject, forgetDeleted, saveNow, undoDelete } from '#ui/screens/contracts/project/projects.ts'
+import { compileProject, isCompiled, type Unkept, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CompilerOptions } from './CompilerOptions.tsx'
 import { CompilerStanding } from './CompilerStanding.tsx'
 import { Editor, type EditorHandle } from './Editor.tsx'
-import { EXAMPLES, exampleOf } from './examples.ts'
 import { Problems } from './Problems.tsx'
 import styles from './SourcePanel.module.css'
-import { compileDraft, compiler, editDraft, useWorkbench } from './workbench.ts'
 
 const css = classNames(styles)
 const NO_DIAGNOSTICS: readonly Diagnostic[] = []
-/** The entry of the list of examples for a person's own source. */
-const OWN = ''
 
-/** The source, and the compiler's messages. */
+const NO_STORAGE = 'This browser does not save data for this page, so your projects are lost when you close the page.'
+
+function wordsFor(why: Unkept, { files }: Project): string {
+  return why === 'too many'
+    ? `Not saved: this chain has ${MAX_PROJECTS} projects, the most that the page keeps. Delete one to save this one.`
+    : `Your last changes are not saved: ${problemWithFiles(files) ?? 'the project was too large'}.`
+}
+
+/** The project, its editor, and the compiler's messages. */
 export function SourcePanel() {
-  const source = useWorkbench(({ draft }) => draft.source)
-  const kept = useWorkbench((state) => state.kept)
-  const diagnostics = useWorkbench(({ draft, compilation }) =>
-    compilation?.draft.source === draft.source ? compilation.output.diagnostics : NO_DIAGNOSTICS,
-  )
+  const { project, library, chain, keeping, unkept, saved } = useWorkbench()
+  const why = unkept.get(project.id)
   const isMade = useWorkbench(
-    ({ draft, compilation }) => compilation?.draft === draft && compilation.output.contracts.length > 0,
+    (workbench) => isCompiled(workbench) && (workbench.compilation?.output.contracts.length ?? 0) > 0,
   )
-  const { status } = useSyncExternalStore(compiler.state.subscribe, compiler.state.get)
+  const { status } = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
+  const diagnostics = useDiagnostics()
   const editor = useRef<EditorHandle>(null)
   const busy = status !== 'off' && status !== 'idle'
+  const drop = useProjectDrop()
+  const shown = library ?? { path: project.current, text: project.files[project.current] }
+  const problems = new Set(
+    diagnostics.flatMap(({ severity, place }) => (severity === 'error' && place ? [place.file] : [])),
+  )
+
+  function compile(): void {
+    void saveNow()
+    void compileProject((version) =>
+      editProject((before) =>
+        before.id !== project.id || before.compiler === version ? before : { ...before, compiler: version },
+      ),
+    )
+  }
+
   return (
     <Panel title="1. Write" aside="Solidity">
-      <div className={css('body')}>
+      {/* The file fields of Open… are the way for the keyboard. */}
+      <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
         <div className={css('toolbar')}>
-          <ExampleField source={source} />
+          <ProjectField />
           <div className={css('actions')}>
-            {busy && <Button onClick={compiler.cancel}>Cancel</Button>}
-            <Button look={isMade ? 'plain' : 'primary'} disabled={busy} onClick={() => void compileDraft()}>
+            {busy && <Button onClick={solidityCompiler.cancel}>Cancel</Button>}
+            <Button look={isMade ? 'plain' : 'primary'} disabled={busy || chain === undefined} onClick={compile}>
               {busy ? 'Compiling …' : 'Compile'}
             </Button>
           </div>
         </div>
-        <Editor
-          ref={editor}
-          value={source}
-          onChange={(text) => editDraft({ source: text })}
-          onSubmit={() => void compileDraft()}
-          diagnostics={diagnostics}
-        />
+        <ProjectActions />
+        {drop.error !== undefined && <ErrorNote error={drop.error} />}
+        {drop.found && <Opened found={drop.found} />}
+        <Deleted />
+        {chain === undefined ? (
+          <p role="status">Opening your projects …</p>
+        ) : (
+          <div className={css('desk')}>
+            <FilePanel problems={problems} />
+            <div className={css('file')}>
+              <p className={css('path')}>
+                <span className="mono">{shown.path === '' ? 'No file' : shown.path}</span>
+                {library && (
+                  <>
+                    <span className="muted"> of a library, read-only</span>
+                    <Button size="small" onClick={() => useWorkbench.setState({ library: undefined })}>
+                      Close
+                    </Button>
+                  </>
+                )}
+              </p>
+              <Editor
+                ref={editor}
+                file={`${library ? 'library' : project.id}:${shown.path}`}
+                value={shown.text ?? ''}
+                readOnly={library !== undefined || shown.text === undefined}
+                onChange={(text) =>
+                  editProject((before) => ({ ...before, files: { ...before.files, [before.current]: text } }))
+                }
+                onSubmit={compile}
+                path={shown.path}
+                diagnostics={diagnostics}
+              />
+            </div>
+          </div>
+        )}
         <p className="note">
-          Tab indents; Esc and then Tab leaves the editor. Ctrl or ⌘ with Enter compiles.
-          {kept ? '' : ' This browser does not save data for this page, so your source is lost when you close it.'}
+          Tab indents; Esc and then Tab leaves the editor. Ctrl or ⌘ with Enter compiles.{' '}
+          {keeping === 'none'
+            ? NO_STORAGE
+            : why
+              ? wordsFor(why, project)
+              : saved
+                ? 'Saved in this browser.'
+                : 'Saving …'}
         </p>
         <CompilerStanding />
-        <Problems source={source} diagnostics={diagnostics} onGoTo={(position) => editor.current?.goTo(position)} />
+        <Problems diagnostics={diagnostics} onGoTo={(place) => goTo(place, editor.current)} />
         <CompilerOptions />
       </div>
     </Panel>
   )
 }
 
-function ExampleField({ source }: { source: string }) {
-  const example = exampleOf(source)
-  return (
-    <Field
-      label="Example"
-      hint={example?.about ?? 'Choosing an example replaces your source. Ctrl or ⌘ with Z brings it back.'}
-    >
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={example?.title ?? OWN}
-          onChange={(event) => {
-            const chosen = EXAMPLES.find(({ title }) => title === event.target.value)
-            if (chosen) editDraft({ source: chosen.source })
-          }}
-        >
-          {!example && <option value={OWN}>Your own source</option>}
-          {EXAMPLES.map(({ title }) => (
-            <option key={title}>{title}</option>
-          ))}
-        </select>
-      )}
-    </Field>
+/** The compiler's messages about files that are still as they were compiled. */
+function useDiagnostics(): readonly Diagnostic[] {
+  const files = useWorkbench(({ project }) => project.files)
+  const compilation = useWorkbench((workbench) => workbench.compilation)
+  if (!compilation) return NO_DIAGNOSTICS
+  const { project, output } = compilation
+  if (project.files === files) return output.diagnostics
+  return output.diagnostics.filter(
+    ({ place }) => place && files[place.file] !== undefined && files[place.file] === project.files[place.file],
   )
+}
+
+/** Opens the place's file, which may be a library's, and goes there. */
+function goTo({ file, from }: Place, editor: EditorHandle | null): void {
+  const { project, compilation } = useWorkbench.getState()
+  const text = compilation?.output.libraries[file]
+  if (Object.hasOwn(project.files, file)) editProject((before) => ({ ...before, current: file }))
+  else if (text !== undefined) useWorkbench.setState({ library: { path: file, text } })
+  editor?.goTo(from)
+}
+
+function Deleted() {
+  const deleted = useWorkbench((workbench) => workbench.deleted)
+  if (!deleted) return null
+  return (
+    <div role="status" className={css('deleted')}>
+      <span>Deleted {deleted.what}.</span>
+      <Button size="small" onClick={undoDelete}>
+        Undo
+      </Button>
+      <Button size="small" onClick={forgetDeleted}>
+        Close
+      </Button>
+    </div>
+  )
+}
+
+/** Takes a folder or an archive that is dropped on the panel; artifacts go to their dialog. */
+function useProjectDrop() {
+  const [found, setFound] = useState<FoundProject>()
+  const [error, setError] = useState<unknown>()
+  const drop = useFileDrop((dropped) => {
+    setFound(undefined)
+    setError(undefined)
+    if (areArtifacts(dropped)) openArtifacts(() => findArtifacts(dropped))
+    else importDropped(dropped.entries, dropped.files).then(setFound, (problem: unknown) => setError(problem))
+  })
+  return { ...drop, found, error }
 }

@@ -10,7 +10,14 @@ import {
 } from '@codemirror/language'
 import { lintGutter, type Diagnostic as Mark, nextDiagnostic, previousDiagnostic } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
 import { parser } from '@replit/codemirror-lang-solidity'
 import type { Diagnostic } from '#compiler/messages.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -45,13 +52,18 @@ export interface EditorOptions {
   readonly label: string
   /** Id, within the shadow root, of the description of the keys. */
   readonly describedBy: string
+  readonly readOnly: boolean
   readonly onChange: (text: string) => void
   /** Ctrl or ⌘ with Enter. */
   readonly onSubmit: () => void
 }
 
-/** The editor's extensions. */
-export function editorExtensions({ label, describedBy, onChange, onSubmit }: EditorOptions): Extension {
+/** A file in the editor, as it is opened. */
+export function createState(doc: string, options: EditorOptions): EditorState {
+  return EditorState.create({ doc, extensions: editorExtensions(options) })
+}
+
+function editorExtensions({ label, describedBy, readOnly, onChange, onSubmit }: EditorOptions): Extension {
   const submit = () => {
     onSubmit()
     return true
@@ -62,6 +74,8 @@ export function editorExtensions({ label, describedBy, onChange, onSubmit }: Edi
     lineNumbers(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
+    // Other people's sources may have characters that hide or reorder code.
+    highlightSpecialChars({ addSpecialChars: /[\u180e\u202a-\u202c\u2060-\u2064\u2068\u206a-\u206f]/ }),
     history(),
     indentOnInput(),
     bracketMatching(),
@@ -69,6 +83,7 @@ export function editorExtensions({ label, describedBy, onChange, onSubmit }: Edi
     solidity,
     typingOver,
     EditorState.tabSize.of(4),
+    EditorState.readOnly.of(readOnly),
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-describedby': describedBy,
@@ -94,10 +109,10 @@ export function editorExtensions({ label, describedBy, onChange, onSubmit }: Edi
 
 /** The compiler's messages as marks; those without a position have none. */
 export function toMarks(diagnostics: readonly Diagnostic[], length: number): Mark[] {
-  return diagnostics.flatMap(({ severity, message, range }) => {
-    if (!range) return []
-    const from = Math.min(range.from, length)
-    return [{ from, to: Math.max(from, Math.min(range.to, length)), severity, message }]
+  return diagnostics.flatMap(({ severity, message, place }) => {
+    if (!place) return []
+    const from = Math.min(place.from, length)
+    return [{ from, to: Math.max(from, Math.min(place.to, length)), severity, message }]
   })
 }
 

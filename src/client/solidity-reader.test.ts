@@ -1,0 +1,161 @@
+import { expect, test, vi } from 'vitest'
+import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
+import type { FromSolidity, ToSolidity } from '#solidity/worker/messages.ts'
+import { createSolidityReader, type SolidityWorkerLike } from './solidity-reader.ts'
+
+vi.mock('#solidity/worker/solidity-worker.ts?worker&url', () => ({ default: '' }))
+
+const TRACE = { steps: 0 } as RpcExecutionTrace
+const build = (id: string) => ({ id, read: async () => new Uint8Array() })
+/** Everything that was sent has arrived. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Workers that are answered by the test. */
+function workers() {
+  const started: (SolidityWorkerLike & {
+    sent: ToSolidity[]
+    ended: boolean
+    answer: (message: FromSolidity) => void
+  })[] = []
+  const start = () => {
+    const worker = {
+      sent: [] as ToSolidity[],
+      ended: false,
+      onmessage: null as SolidityWorkerLike['onmessage'],
+      onerror: null as SolidityWorkerLike['onerror'],
+      postMessage: (message: ToSolidity) => void worker.sent.push(message),
+      terminate: () => {
+        worker.ended = true
+      },
+      answer: (message: FromSolidity) => worker.onmessage?.({ data: message } as MessageEvent<FromSolidity>),
+    }
+    started.push(worker)
+    return worker
+  }
+  return { started, reader: createSolidityReader(start) }
+}
+
+const looked = (id: number) => ({ kind: 'looked', id, looked: { refused: [] } }) as unknown as FromSolidity
+
+test('a build is sent once, however many questions name it, and forgotten once none does', async () => {
+  const { started, reader } = workers()
+  const first = reader.look([build('a'), build('b')], TRACE)
+  const [worker] = started
+  await settled()
+  worker?.answer(looked(1))
+  await first
+  const second = reader.look([build('b')], TRACE)
+  await settled()
+  worker?.answer(looked(2))
+  await second
+  expect(started).toHaveLength(1)
+  expect(worker?.sent.map(({ kind }) => kind)).toEqual(['build', 'build', 'look', 'forget', 'look'])
+  expect(worker?.sent[3]).toEqual({ kind: 'forget', ids: ['a'] })
+})
+
+test('a code is recognised among the same builds', async () => {
+  const { started, reader } = workers()
+  const run = reader.look([build('a')], TRACE)
+  await settled()
+  started[0]?.answer(looked(1))
+  await run
+  const question = reader.recognise([build('a')], '0x6001')
+  await settled()
+  expect(started[0]?.sent.at(-1)).toEqual({ kind: 'recognise', id: 2, builds: ['a'], code: '0x6001' })
+  expect(started[0]?.sent).toHaveLength(3)
+  started[0]?.answer({ kind: 'recognised', id: 2, contract: undefined })
+  expect(await question).toBeUndefined()
+})
+
+test('after a crash every question ends, and the next one starts another worker with all builds', async () => {
+  const { started, reader } = workers()
+  const crashed = reader.look([build('a')], TRACE)
+  started[0]?.onerror?.({ message: 'out of memory', preventDefault: () => undefined } as ErrorEvent)
+  await expect(crashed).rejects.toMatchObject({
+    code: 'broken',
+    message: 'The sources could not be read: out of memory.',
+  })
+  const next = reader.look([build('a')], TRACE)
+  expect(started).toHaveLength(2)
+  await settled()
+  expect(started[1]?.sent.map(({ kind }) => kind)).toEqual(['build', 'look'])
+  started[1]?.answer(looked(2))
+  await expect(next).resolves.toMatchObject({ refused: [] })
+})
+
+test('a question without an answer fails alone', async () => {
+  const { started, reader } = workers()
+  const failing = reader.look([], TRACE)
+  const other = reader.look([], TRACE)
+  started[0]?.answer({ kind: 'failed', id: 1, message: 'not a trace' })
+  started[0]?.answer(looked(2))
+  await expect(failing).rejects.toMatchObject({ code: 'broken', message: 'not a trace' })
+  await expect(other).resolves.toBeDefined()
+  expect(started[0]?.ended).toBe(false)
+})
+
+test('a cancelled question ends the worker that would only answer it', async () => {
+  const { started, reader } = workers()
+  const abort = new AbortController()
+  const cancelled = reader.look([build('a')], TRACE, abort.signal)
+  abort.abort()
+  await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
+  expect(started[0]?.ended).toBe(true)
+})
+
+const DAMAGED = { id: 'a', read: () => Promise.reject(new RangeError('damaged')) }
+
+test.each([
+  ['an answer', build('a'), [looked(1)]],
+  ['a build that cannot be read', DAMAGED, []],
+])('after %s, the worker ends once it is idle', async (_what, source, answers) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { started, reader } = workers()
+  const question = reader.look([source], TRACE).catch(() => undefined)
+  await settled()
+  for (const answer of answers) started[0]?.answer(answer)
+  await question
+  vi.advanceTimersByTime(119_999)
+  expect(started[0]?.ended).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(started[0]?.ended).toBe(true)
+  vi.useRealTimers()
+})
+
+test('a build that cannot be read is a failure of its question', async () => {
+  const { started, reader } = workers()
+  await expect(reader.look([DAMAGED], TRACE)).rejects.toThrow('damaged')
+  const next = reader.look([build('b')], TRACE)
+  await settled()
+  started[0]?.answer(looked(2))
+  await expect(next).resolves.toBeDefined()
+})
+
+test('the variables of a run are asked for with it once, and again after the worker has ended', async () => {
+  const { started, reader } = workers()
+  const run = { trace: TRACE, storage: { uses: '0x', isCut: false, before: {}, hashed: [] } } as const
+  const data = { stack: [], memory: '0x', input: '0x' } as const
+  const answer = (id: number) => ({ kind: 'variables', id, variables: {} }) as unknown as FromSolidity
+  const first = reader.variables([build('a')], run, 1, data)
+  await settled()
+  started[0]?.answer(answer(1))
+  await first
+  const second = reader.variables([build('a')], run, 2, data)
+  await settled()
+  started[0]?.answer(answer(2))
+  await second
+  expect(started[0]?.sent.map((message) => message.kind === 'variables' && [message.step, message.run])).toEqual([
+    false,
+    [1, run],
+    [2, undefined],
+  ])
+  const third = reader.variables([build('a')], run, 3, data)
+  await settled()
+  started[0]?.onerror?.({ preventDefault: () => undefined, message: 'gone' } as ErrorEvent)
+  await expect(third).rejects.toMatchObject({ code: 'broken' })
+  const fourth = reader.variables([build('a')], run, 4, data)
+  await settled()
+  started[1]?.answer(answer(4))
+  await fourth
+  expect(started[1]?.sent.at(-1)).toMatchObject({ kind: 'variables', step: 4, run })
+})

@@ -1,0 +1,37 @@
+import type { BuildTexts } from '#solidity/worker/pack-build.ts'
+import { gatherSources, isCompiled, type PackageSources } from './gather-sources.ts'
+import type { CompileOutput, CompileRequest } from './messages.ts'
+import { parseRemappings, REMAPPINGS_FILE } from './resolve-import.ts'
+import { type Solc, versionOf } from './soljson.ts'
+import { byWeight, readStandardJson, toStandardJson } from './standard-json.ts'
+
+/** An output with its build before it is packed. */
+export type Compiled = Omit<CompileOutput, 'build'> & { readonly build: BuildTexts | undefined }
+
+/**
+ * Compiles a project with all that it imports.
+ *
+ * @param onGathered - Called when every source is there, before the compiler runs.
+ */
+export async function compile(
+  solc: Solc,
+  { files, settings }: CompileRequest,
+  origin: PackageSources,
+  onGathered: () => void = () => {},
+): Promise<Compiled> {
+  const remappings = parseRemappings(files[REMAPPINGS_FILE] ?? '')
+  const { sources, advice, problems } = await gatherSources(files, remappings, origin)
+  // solc would say again, and in worse words, what is known already.
+  if (problems.length > 0)
+    return { diagnostics: problems.toSorted(byWeight), contracts: [], libraries: {}, build: undefined }
+  onGathered()
+  const input = toStandardJson(sources, settings, remappings)
+  const output = solc.compile(input)
+  const isOwn = (file: string) => isCompiled(file) && Object.hasOwn(files, file)
+  const read = readStandardJson(output, { sources, isOwn, advice })
+  const failed = read.diagnostics.some(({ severity }) => severity === 'error')
+  return {
+    ...read,
+    build: failed ? undefined : { compiler: versionOf(solc), input, output },
+  }
+}

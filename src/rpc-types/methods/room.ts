@@ -1,0 +1,88 @@
+import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+
+/** The speaker may do everything; a guest sends own transactions and looks. */
+export type RoomRole = 'speaker' | 'guest'
+
+/** How many marks there are: each is a shape and a colour on the page. */
+export const ROOM_MARKS = 64
+
+/** Code points in the name of a guest, at most. */
+export const MAX_GUEST_NAME = 20
+
+/** What the room says about itself. */
+export interface RoomInfo {
+  /** Of the caller's connection. */
+  readonly role: RoomRole
+  /** The address for guests, which the QR code shows. */
+  readonly url: string
+  /** How many have joined so far and are listed. */
+  readonly guests: number
+  readonly limits: {
+    /** Transactions per second from one connection of a guest, on average. */
+    readonly transactionsPerSecond: number
+  }
+}
+
+/** A guest's place in the room. */
+export interface RoomPlace {
+  /** Counts the guests from 1, in the order in which they joined. */
+  readonly number: number
+  /** 0 to `ROOM_MARKS` − 1. */
+  readonly mark: number
+  /** Wei at `pending`. */
+  readonly balance: Quantity
+}
+
+/** A guest, as the stage shows it. */
+export interface RoomGuest extends Pick<RoomPlace, 'number' | 'mark'> {
+  /** 1 to `MAX_GUEST_NAME` code points, without characters that hide or reorder others. */
+  readonly name: string
+  readonly address: Address
+  /** Whether a connection that joined with this address is open. */
+  readonly connected: boolean
+  /** Transactions from this address that were pre-confirmed. */
+  readonly sent: number
+  /** Median of the latest reports, in milliseconds; `null` without any. */
+  readonly latencyMs: number | null
+}
+
+/** Who is in the room. */
+export interface RoomGuests {
+  /** Newest first, at most 500. */
+  readonly guests: readonly RoomGuest[]
+  /** Guests with an open connection, listed or not. */
+  readonly connected: number
+  /** Open connections of guests that have not joined. */
+  readonly watching: number
+  /** Transactions of guests pre-confirmed per second, over the last five seconds. */
+  readonly transactionsPerSecond: number
+  /** Median over the guests that have reported, in milliseconds; `null` without any. */
+  readonly latencyMs: number | null
+}
+
+/** What `eth_subscribe ["room"]` tells after each partial block, and once more when its block is sealed. */
+export interface RoomBeat {
+  readonly block: number
+  /** Of the partial block; of the last one if the block is sealed. */
+  readonly index: number
+  readonly sealed: boolean
+  /** Of the whole block so far. */
+  readonly transactions: number
+  /** Numbers of the guests whose transactions are new in it, one for each transaction, at most 200. */
+  readonly guests: readonly number[]
+}
+
+/**
+ * Methods of a server that runs with `--room`. The server answers them and the node does not know them: any other server
+ * answers `method-not-found`.
+ */
+export interface RoomMethods {
+  /** The caller's role, and what guests need to know. */
+  room_info: { params: []; result: RoomInfo }
+  /** Enters with a name and an account, which gets test money once; again with the same account, changes the name. */
+  room_join: { params: [guest: { readonly name: string; readonly address: Address }]; result: RoomPlace }
+  /** Who is here. */
+  room_guests: { params: []; result: RoomGuests }
+  /** Tells how long an own transaction took to be pre-confirmed as its sender saw it: 0 to 60,000 milliseconds. */
+  room_report: { params: [report: { readonly hash: Hash; readonly preconfirmedMs: number }]; result: true }
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { type SharedText, shareText } from '#server/http/shared-text.ts'
+
+/** Takes one notification, which all receivers share. */
+export type Receive = (body: SharedText) => void
+
+/** Receivers that are served, in some 5 ms, before the chain and others get their turn. */
+const AT_ONCE = 500
+/** Notifications that wait while earlier ones are sent; if more do, the oldest of them is left out. */
+const MAX_WAITING = 100
+
+/**
+ * One subscription that all guests share: its notifications are made once, and sent in turns beside the chain's ticks.
+ */
+export class Broadcast {
+  readonly id: Hex
+  readonly #clock: Pick<Clock, 'yield'>
+  readonly #receivers = new Set<Receive>()
+  /** Those who have not got the answer with the id yet. */
+  readonly #joining = new Set<Receive>()
+  readonly #waiting: SharedText[] = []
+  #sending = false
+
+  /** @param id - The id of everyone's subscription. */
+  constructor(id: Hex, clock: Pick<Clock, 'yield'>) {
+    this.id = id
+    this.#clock = clock
+  }
+
+  /** Serves a receiver from the next turn on, when it has the answer with the id. */
+  add(receive: Receive): void {
+    this.#joining.add(receive)
+    void this.#clock.yield().then(() => {
+      if (this.#joining.delete(receive)) this.#receivers.add(receive)
+    })
+  }
+
+  /** Whether it was a receiver. */
+  delete(receive: Receive): boolean {
+    const wasJoining = this.#joining.delete(receive)
+    return this.#receivers.delete(receive) || wasJoining
+  }
+
+  /** @param result - JSON. */
+  send(result: string): void {
+    if (this.#receivers.size === 0) return
+    if (this.#waiting.length === MAX_WAITING) this.#waiting.shift()
+    const subscription = `{"subscription":"${this.id}","result":${result}}`
+    this.#waiting.push(shareText(`{"jsonrpc":"2.0","method":"eth_subscription","params":${subscription}}`))
+    if (!this.#sending) void this.#sendAll()
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#sending = true
+    try {
+      let served = 0
+      for (let body = this.#waiting.shift(); body; body = this.#waiting.shift()) {
+        for (const receive of [...this.#receivers]) {
+          if (served++ % AT_ONCE === 0) await this.#clock.yield()
+          // It may have left meanwhile.
+          if (this.#receivers.has(receive)) receive(body)
+        }
+      }
+    } finally {
+      this.#sending = false
+    }
+  }
+}

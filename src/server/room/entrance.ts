@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '#primitives/clock.ts'
+import { Allowance, takeFromAll } from './allowance.ts'
+import {
+  type Action,
+  ADDRESS_RATES,
+  CONNECTION_RATES,
+  CONNECTIONS_PER_ADDRESS,
+  ROOM_LIMITS,
+  ROOM_RATES,
+  type SharedAction,
+} from './limits.ts'
+import { sourceOf } from './roles.ts'
+
+/** Addresses that are remembered. Once there are more, old ones without a connection are forgotten; of twice as many, new ones too. */
+const MAX_SOURCES = 5_000
+/** Milliseconds; by then an address has its full allowance again. */
+const SOURCE_KEPT_MS = 60_000
+
+/** Those who share a network address. */
+interface Source {
+  connections: number
+  /** When the last of them ended. */
+  leftAt: number
+  readonly allowance: Allowance<SharedAction>
+}
+
+/** What a guest's TCP connection counts against. */
+interface Line {
+  readonly own: Allowance<Action>
+  /** Those of its address, unless that is this machine's, and of the room. */
+  readonly shared: readonly Allowance<SharedAction>[]
+}
+
+/** Lets in as many TCP connections of guests, and requests on them, as there may be. */
+export class Entrance {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #allowance = new Allowance(ROOM_RATES)
+  readonly #sources = new Map<string, Source>()
+  readonly #lines = new WeakMap<Socket, Line>()
+  /** Open TCP connections of guests. */
+  #open = 0
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  /** Whether there is room for a connection of which nothing has been read. */
+  admit(socket: Socket): boolean {
+    const name = sourceOf(socket.remoteAddress)
+    // It may be the speaker's. If it is a guest's, it is counted from its first request on.
+    if (name === undefined) return true
+    const source = this.#sources.get(name) ?? { connections: 0, leftAt: 0, allowance: new Allowance(ADDRESS_RATES) }
+    if (source.connections >= CONNECTIONS_PER_ADDRESS || this.#open >= ROOM_LIMITS.connections) return false
+    const shared = [source.allowance, this.#allowance]
+    if (takeFromAll(shared, 'open', this.#clock.now()) > 0) return false
+    source.connections++
+    this.#sources.set(name, source)
+    socket.once('close', () => {
+      source.connections--
+      source.leftAt = this.#clock.now()
+      this.#forgetSources()
+    })
+    this.#enter(socket, shared)
+    return true
+  }
+
+  /** Counts a guest's request over HTTP or for a WebSocket; `false`: it is one too many. */
+  takeRequest(socket: Socket): boolean {
+    if (!this.#lines.has(socket) && this.#open >= ROOM_LIMITS.connections) return false
+    return takeFromAll(this.#lineOf(socket).shared, 'request', this.#clock.now()) === 0
+  }
+
+  /** What the calls on a connection count against. */
+  allowancesOf(socket: Socket): readonly Allowance<Action>[] {
+    const { own, shared } = this.#lineOf(socket)
+    return [own, ...shared]
+  }
+
+  #lineOf(socket: Socket): Line {
+    return this.#lines.get(socket) ?? this.#enter(socket, [this.#allowance])
+  }
+
+  /** Counts a connection while it is open. */
+  #enter(socket: Socket, shared: Line['shared']): Line {
+    const line = { own: new Allowance(CONNECTION_RATES), shared }
+    this.#lines.set(socket, line)
+    this.#open++
+    socket.once('close', () => this.#open--)
+    return line
+  }
+
+  /** An address is remembered for a while, so that nobody gets more by coming again. */
+  #forgetSources(): void {
+    if (this.#sources.size <= MAX_SOURCES) return
+    for (const [name, { connections, leftAt }] of this.#sources) {
+      const isOld = this.#clock.now() - leftAt > SOURCE_KEPT_MS
+      if (connections === 0 && (isOld || this.#sources.size > 2 * MAX_SOURCES)) this.#sources.delete(name)
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import { RpcRefusedError, refusal } from '#node/rpc/errors.ts'
+import { data } from '#node/rpc/params/hex-params.ts'
+import { readParams } from '#node/rpc/params/param.ts'
+import type { TransactionDecoder } from '#node/tx/transaction-decoder.ts'
+import type { Clock } from '#primitives/clock.ts'
+import type { Caller, RpcConnection } from '#rpc-types/connection.ts'
+import type { JsonRpcErrorObject, JsonRpcResponse } from '#rpc-types/envelope.ts'
+import { Allowance, takeFromAll } from './allowance.ts'
+import type { Broadcast, Receive } from './broadcast.ts'
+import { answerCalls, callText, failureText, type RoomCall, successText } from './calls.ts'
+import { costOf, mayFollow } from './guest-methods.ts'
+import type { Guest, Guests } from './guests.ts'
+import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_GAS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
+
+const FOR_SPEAKER = 'guests of this room can send and look, nothing else; this is the speaker’s'
+
+/** Characters. Of a guest who has called too often, longer bodies are not parsed. */
+const MAX_REFUSED_BODY = 4_096
+
+const IN_WORDS: Readonly<Record<Action, string>> = {
+  call: 'calls',
+  transaction: 'transactions',
+  heavy: 'large calls',
+  join: 'names',
+  report: 'reports',
+  list: 'lists of guests',
+}
+
+/** What a guest's connection needs of its room. */
+export interface GuestRoom {
+  readonly clock: Clock
+  readonly guests: Guests
+  readonly decoder: TransactionDecoder
+  /** Calls of guests that execute or search, under way. */
+  heavy: number
+  /** Subscriptions of the node that guests have. */
+  following: number
+  /** The result of one of the room's own methods, as JSON; `undefined` for any other. */
+  answer(call: RoomCall, guest: GuestConnection): Promise<string | undefined>
+  /** The subscription that all guests share; `undefined` for any other. */
+  broadcastOf(params: readonly unknown[]): Broadcast | undefined
+  /** Counts one more in {@link following}. @throws {RpcRefusedError} If there are too many. */
+  takeFollower(): void
+  readonly onBug: (error: unknown) => void
+}
+
+/** Where a guest's connection comes from and goes to. */
+export interface GuestLine {
+  /** The node, as this guest's own caller; closed by whoever made it. */
+  readonly inner: RpcConnection
+  /** What the guest's actions count against: its TCP connection, those from its address, and all of the room. */
+  readonly allowances: readonly Allowance<Action>[]
+  /** Without it, the guest cannot subscribe. */
+  readonly receive?: Receive
+  /** Ends the connection of a guest who does not stop. */
+  readonly cutOff: () => void
+}
+
+/** One connection of a guest: lets pass what guests may do, as often as they may. */
+export class GuestConnection implements RpcConnection {
+  readonly #room: GuestRoom
+  readonly #line: GuestLine
+  readonly #refusals = new Allowance({ call: REFUSALS })
+  readonly #broadcasts = new Set<Broadcast>()
+  /** Ids of subscriptions of the node. */
+  readonly #following = new Set<string>()
+  /** Of those, how many have no id yet. */
+  #starting = 0
+  #heavy = 0
+  #guest: Guest | undefined
+  #closed = false
+
+  constructor(room: GuestRoom, line: GuestLine) {
+    this.#room = room
+    this.#line = line
+  }
+
+  /** Who it is, once it has joined. */
+  get guest(): Guest | undefined {
+    return this.#guest
+  }
+
+  /** Whether it would see events of the room. */
+  get canWatch(): boolean {
+    return this.#line.receive !== undefined
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Makes it the connection of a guest, and of no other. */
+  become(guest: Guest): void {
+    if (this.#guest === guest || this.#closed) return
+    this.#leave()
+    this.#guest = guest
+    guest.connections++
+  }
+
+  async handle(body: string, caller?: Caller): Promise<string | undefined> {
+    // What has arrived before it was cut off.
+    if (this.#closed) return undefined
+    // Each body counts as a call, whatever is in it, and each further call of a batch as one more.
+    const tooMany = this.#count('call')
+    if (tooMany) return this.#refuse(body, tooMany)
+    let isCounted = true
+    const answer = async (call: RoomCall) => {
+      const oneTooMany = isCounted ? undefined : this.#count('call')
+      isCounted = false
+      return oneTooMany ? refusalText(call, oneTooMany) : this.#answer(call, caller)
+    }
+    return answerCalls(body, MAX_CALLS, answer, this.#room.onBug)
+  }
+
+  /** Refuses each call of a short body by its id, so that its caller knows; a longer body as a whole. */
+  #refuse(body: string, tooMany: JsonRpcErrorObject): Promise<string | undefined> | string | undefined {
+    if (this.#closed) return undefined
+    if (body.length > MAX_REFUSED_BODY) return failureText(null, tooMany)
+    return answerCalls(body, MAX_CALLS, async (call) => refusalText(call, tooMany), this.#room.onBug)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#leave()
+    const { receive } = this.#line
+    if (receive) for (const broadcast of this.#broadcasts) broadcast.delete(receive)
+    this.#room.following -= this.#following.size
+  }
+
+  #leave(): void {
+    if (!this.#guest) return
+    this.#guest.connections--
+    this.#guest.leftAt = this.#room.clock.now()
+    this.#guest = undefined
+  }
+
+  async #answer(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
+    const { method } = call
+    const own = await this.#room.answer(call, this)
+    if (own !== undefined) return successText(call, own)
+    switch (costOf(method)) {
+      case 'call':
+        return this.#line.inner.handle(callText(call), caller)
+      case 'heavy':
+        return this.#runHeavy(call, caller)
+      case 'transaction':
+        return this.#submit(call, caller)
+      case 'subscription':
+        return method === 'eth_subscribe' ? this.#subscribe(call) : this.#unsubscribe(call)
+      case undefined:
+        return refusalText(call, refusal('method-not-found', `${FOR_SPEAKER}: ${JSON.stringify(method.slice(0, 60))}`))
+    }
+  }
+
+  /**
+   * Counts an action against all limits.
+   *
+   * @throws {RpcRefusedError} If it is one too many; says when to try again.
+   */
+  take(action: Action): void {
+    const tooMany = this.#count(action)
+    if (tooMany) throw new RpcRefusedError('limit-exceeded', tooMany.message, { data: tooMany.data })
+  }
+
+  /** Why it is one too many, if it is; a guest who does not stop is disconnected. Throws nothing: errors take longer. */
+  #count(action: Action): JsonRpcErrorObject | undefined {
+    const now = this.#room.clock.now()
+    const waitMs = takeFromAll(this.#line.allowances, action, now)
+    if (waitMs === 0) return undefined
+    if (takeFromAll([this.#refusals], 'call', now) > 0) {
+      this.close()
+      this.#line.cutOff()
+    }
+    const message = `too many ${IN_WORDS[action]}: try again in ${waitMs} ms`
+    return refusal('limit-exceeded', message, { retryAfterMs: waitMs })
+  }
+
+  async #runHeavy(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
+    this.take('heavy')
+    if (this.#heavy >= HEAVY_AT_ONCE.connection || this.#room.heavy >= HEAVY_AT_ONCE.room) {
+      throw new RpcRefusedError(
+        'limit-exceeded',
+        'too many large calls at a time: wait for the answers to earlier ones',
+      )
+    }
+    this.#heavy++
+    this.#room.heavy++
+    try {
+      return await this.#line.inner.handle(callText(call), caller)
+    } finally {
+      this.#heavy--
+      this.#room.heavy--
+    }
+  }
+
+  async #submit(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
+    this.take('transaction')
+    // As the node reads it, so that both see the same transaction.
+    const [raw] = readParams([data], call.args.slice(0, 1))
+    const { type, gas, sender } = await this.#room.decoder.decode(raw as Uint8Array)
+    if (type === 4) throw refused('cannot set code: transactions of guests have type 0, 1 or 2')
+    if (gas > MAX_GAS) throw refused(`have at most ${MAX_GAS} gas, not ${gas}`)
+    if (!this.#room.guests.at(sender)) throw refused(`come from an address that has joined, not from ${sender}`)
+    return this.#line.inner.handle(callText(call), caller)
+  }
+
+  async #subscribe(call: RoomCall): Promise<string | undefined> {
+    // An earlier call of the same body may have been one too many.
+    if (this.#closed) return undefined
+    const { receive } = this.#line
+    const [kind, mode] = call.args
+    const broadcast = this.#room.broadcastOf(call.args)
+    if (!receive || (!broadcast && !mayFollow(kind, mode))) {
+      const why = receive ? 'guests of this room have no such subscription' : 'notifications not supported'
+      throw new RpcRefusedError('method-not-found', why)
+    }
+    if (this.#following.size + this.#starting + this.#broadcasts.size >= MAX_SUBSCRIPTIONS) {
+      throw new RpcRefusedError('limit-exceeded', `a guest has at most ${MAX_SUBSCRIPTIONS} subscriptions`)
+    }
+    if (broadcast) {
+      this.#broadcasts.add(broadcast)
+      broadcast.add(receive)
+      return successText(call, JSON.stringify(broadcast.id))
+    }
+    this.#room.takeFollower()
+    this.#starting++
+    let id: unknown
+    try {
+      const text = await this.#line.inner.handle(callText({ ...call, id: call.id ?? null }))
+      id = resultOf(text)
+      return call.id === undefined ? undefined : text
+    } finally {
+      this.#starting--
+      if (typeof id === 'string' && !this.#closed) this.#following.add(id)
+      else this.#room.following--
+    }
+  }
+
+  async #unsubscribe(call: RoomCall): Promise<string | undefined> {
+    const { receive } = this.#line
+    const [id] = call.args
+    const broadcast = [...this.#broadcasts].find((each) => each.id === id)
+    if (broadcast && receive) {
+      this.#broadcasts.delete(broadcast)
+      broadcast.delete(receive)
+      return successText(call, 'true')
+    }
+    const text = await this.#line.inner.handle(callText(call))
+    if (typeof id === 'string' && this.#following.delete(id)) this.#room.following--
+    return text
+  }
+}
+
+function refusalText({ id }: RoomCall, error: JsonRpcErrorObject): string | undefined {
+  return id === undefined ? undefined : failureText(id, error)
+}
+
+function refused(why: string): RpcRefusedError {
+  return new RpcRefusedError('server', `transactions of guests ${why}`)
+}
+
+function resultOf(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  const answer = JSON.parse(text) as JsonRpcResponse
+  return 'result' in answer ? answer.result : undefined
+}

@@ -1,0 +1,146 @@
+import { RpcRefusedError } from '#node/rpc/errors.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import { ROOM_MARKS, type RoomGuest, type RoomGuests } from '#rpc-types/methods/room.ts'
+import { MAX_GUESTS, MAX_GUESTS_TOLD, MAX_TOLD_IN_BEAT } from './limits.ts'
+
+/** Reports of one guest that count. */
+const KEPT_REPORTS = 15
+/** Transactions of one guest that it may still report. */
+const KEPT_HASHES = 16
+/** Milliseconds over which the rate is measured. */
+const RATE_OVER_MS = 5_000
+
+/** One who has joined. */
+export interface Guest {
+  readonly number: number
+  readonly mark: number
+  name: string
+  readonly address: Address
+  /** Open connections that have joined with this address. */
+  connections: number
+  /** When the last of them ended, in milliseconds. */
+  leftAt: number
+  sent: number
+  /** Milliseconds, oldest first. */
+  readonly reports: number[]
+  /** Own transactions that were pre-confirmed and are not reported, oldest first. */
+  readonly unreported: Hash[]
+}
+
+/** A pre-confirmed transaction, as far as the room needs it. */
+export interface SeenTransaction {
+  readonly hash: Hash
+  readonly from: Address
+  readonly nonce: number
+}
+
+/** Those who have joined, and what became of their transactions. Times are milliseconds of a clock. */
+export class Guests {
+  /** In the order in which they joined. */
+  readonly #byAddress = new Map<Address, Guest>()
+  /** How many transactions of guests were pre-confirmed, and when; oldest first. */
+  readonly #rate: { readonly at: number; readonly count: number }[] = []
+  #joined = 0
+
+  get size(): number {
+    return this.#byAddress.size
+  }
+
+  at(address: Address): Guest | undefined {
+    return this.#byAddress.get(address)
+  }
+
+  /**
+   * A new guest, without a connection.
+   *
+   * @throws {RpcRefusedError} If the room is full of guests who are all here.
+   */
+  add(name: string, address: Address): Guest {
+    if (this.#byAddress.size >= MAX_GUESTS) this.#forgetOne()
+    const number = ++this.#joined
+    const mark = (number - 1) % ROOM_MARKS
+    const guest = { number, mark, name, address, connections: 0, leftAt: 0, sent: 0, reports: [], unreported: [] }
+    this.#byAddress.set(address, guest)
+    return guest
+  }
+
+  #forgetOne(): void {
+    let longestGone: Guest | undefined
+    for (const guest of this.#byAddress.values()) {
+      if (guest.connections === 0 && (!longestGone || guest.leftAt < longestGone.leftAt)) longestGone = guest
+    }
+    if (!longestGone) {
+      throw new RpcRefusedError('limit-exceeded', `the room is full: ${MAX_GUESTS} guests are here`)
+    }
+    this.#byAddress.delete(longestGone.address)
+  }
+
+  /**
+   * Takes note of pre-confirmed transactions.
+   *
+   * @returns The numbers of the guests who sent them, as a `RoomBeat` has them.
+   */
+  preconfirmed(transactions: readonly SeenTransaction[], now: number): readonly number[] {
+    const numbers: number[] = []
+    let count = 0
+    for (const { hash, from, nonce } of transactions) {
+      const guest = this.#byAddress.get(from)
+      if (!guest) continue
+      count++
+      guest.sent = nonce + 1
+      guest.unreported.push(hash)
+      if (guest.unreported.length > KEPT_HASHES) guest.unreported.shift()
+      if (numbers.length < MAX_TOLD_IN_BEAT) numbers.push(guest.number)
+    }
+    if (count > 0) this.#rate.push({ at: now, count })
+    this.#forgetOldRates(now)
+    return numbers
+  }
+
+  #forgetOldRates(now: number): void {
+    while (this.#rate[0] && this.#rate[0].at <= now - RATE_OVER_MS) this.#rate.shift()
+  }
+
+  /**
+   * Takes a guest's report of one of its own transactions; each counts once.
+   *
+   * @throws {RpcRefusedError} If it is none of those.
+   */
+  report(guest: Guest, hash: Hash, preconfirmedMs: number): void {
+    const at = guest.unreported.indexOf(hash)
+    if (at === -1) {
+      throw new RpcRefusedError(
+        'invalid-params',
+        'this transaction is not yours, not pre-confirmed, or reported already',
+      )
+    }
+    guest.unreported.splice(at, 1)
+    guest.reports.push(preconfirmedMs)
+    if (guest.reports.length > KEPT_REPORTS) guest.reports.shift()
+  }
+
+  /** @param watching - Connections that have not joined. */
+  list(watching: number, now: number): RoomGuests {
+    this.#forgetOldRates(now)
+    const all = [...this.#byAddress.values()]
+    const latencies = all.map(({ reports }) => median(reports)).filter((latency) => latency !== null)
+    const recent = this.#rate.reduce((sum, { count }) => sum + count, 0)
+    return {
+      guests: all.slice(-MAX_GUESTS_TOLD).reverse().map(tell),
+      connected: all.filter(({ connections }) => connections > 0).length,
+      watching,
+      transactionsPerSecond: recent / (RATE_OVER_MS / 1_000),
+      // Of guests and not of reports: whoever reports most counts no more than others.
+      latencyMs: median(latencies),
+    }
+  }
+}
+
+function tell({ number, mark, name, address, connections, sent, reports }: Guest): RoomGuest {
+  return { number, mark, name, address, connected: connections > 0, sent, latencyMs: median(reports) }
+}
+
+/** The middle one, the lower of two; `null` of none. */
+function median(values: readonly number[]): number | null {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? null
+}

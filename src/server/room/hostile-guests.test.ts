@@ -1,0 +1,287 @@
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { GUEST_HOST, guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
+import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
+import { GuestConnection } from './guest-connection.ts'
+import { costOf } from './guest-methods.ts'
+import { CONNECTION_RATES, MAX_CALLS, MAX_GAS, MAX_SUBSCRIPTIONS, REFUSALS, ROOM_LIMITS } from './limits.ts'
+
+let room: TestRoom
+beforeEach(async () => {
+  room = await openTestRoom()
+})
+afterEach(async () => {
+  await room.close()
+})
+
+const call = (method: string, ...params: readonly unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
+const join = (number: number) => ({ name: `Guest ${number}`, address: guestAccount(number).address })
+const TOO_MANY = { code: -32005, data: { retryAfterMs: expect.any(Number) as number } }
+
+describe('how often one connection may', () => {
+  test('call at all: the last call passes, the next does not, and after the time that it is told it does', async () => {
+    const guest = await room.connect()
+    for (let i = 0; i < CONNECTION_RATES.call.burst; i++) expect(await guest.call('eth_chainId')).toBe('0x7a69')
+    const refused = (await guest.call('eth_chainId')) as { data: { retryAfterMs: number } }
+    expect(refused).toMatchObject({ code: -32005, data: { retryAfterMs: 1_000 / CONNECTION_RATES.call.perSecond } })
+    room.clock.jump(refused.data.retryAfterMs - 1)
+    expect(await guest.call('eth_chainId')).toMatchObject(TOO_MANY)
+    room.clock.jump(1)
+    expect(await guest.call('eth_chainId')).toBe('0x7a69')
+    // Nobody else is affected.
+    expect(await (await room.connect()).call('eth_chainId')).toBe('0x7a69')
+  })
+
+  test.each([
+    ['send', CONNECTION_RATES.transaction.burst, 'eth_sendRawTransaction', '0x02'],
+    ['send and wait', CONNECTION_RATES.transaction.burst, 'eth_sendRawTransactionSync', '0x02'],
+    ['execute or search', CONNECTION_RATES.heavy.burst, 'eth_call', {}],
+    ['ask who is here', CONNECTION_RATES.list.burst, 'room_guests', null],
+    ['take a name', CONNECTION_RATES.join.burst, 'room_join', join(1)],
+  ])('%s: %d times at once', async (_what, burst, method, param) => {
+    const guest = await room.connect()
+    for (let i = 0; i < burst; i++) expect(await guest.call(method, param)).not.toMatchObject({ code: -32005 })
+    expect(await guest.call(method, param)).toMatchObject(TOO_MANY)
+  })
+
+  test('be refused: whoever does not stop is disconnected', async () => {
+    const guest = await room.connect()
+    const closed = once(guest.socket, 'close')
+    const last = CONNECTION_RATES.call.burst + REFUSALS.burst
+    for (let i = 0; i < last; i++) await guest.call('eth_chainId')
+    expect(guest.socket.readyState).toBe(guest.socket.OPEN)
+    // Not even JSON.
+    guest.socket.send('[')
+    await closed
+    expect(await room.rpc('localhost', 'room_guests')).toMatchObject({ watching: 0 })
+  })
+})
+
+test('a guest who calls too often is refused call by call, or as a whole if the body is long', async () => {
+  const guest = await room.connect()
+  for (let i = 0; i < CONNECTION_RATES.call.burst; i++) await guest.call('eth_chainId')
+  const answers: unknown[] = []
+  guest.socket.on('message', (data) => answers.push(JSON.parse((data as Buffer).toString())))
+  const batch = [call('eth_chainId'), { ...call('eth_chainId'), id: 2 }, { jsonrpc: '2.0', method: 'eth_chainId' }]
+  guest.socket.send(JSON.stringify(batch))
+  guest.socket.send(JSON.stringify(call('web3_sha3', `0x${'00'.repeat(2_048)}`)))
+  guest.socket.send(JSON.stringify(batch[2]))
+  expect(await guest.call('eth_chainId')).toMatchObject(TOO_MANY)
+  await expect.poll(() => answers).toHaveLength(3)
+  const refused = (id: unknown): unknown =>
+    expect.objectContaining({ id, error: expect.objectContaining(TOO_MANY) as unknown })
+  expect(answers).toContainEqual([refused(1), refused(2)])
+  expect(answers).toContainEqual(refused(null))
+})
+
+describe('how much a guest may send', () => {
+  test('a batch has a limit', async () => {
+    const batch = (size: number) => JSON.stringify(Array.from({ length: size }, () => call('eth_chainId')))
+    const { text } = await room.post({ host: GUEST_HOST }, batch(MAX_CALLS))
+    expect(JSON.parse(text)).toHaveLength(MAX_CALLS)
+    expect((await room.post({ host: GUEST_HOST }, batch(MAX_CALLS + 1))).text).toContain('batch too large')
+    expect((await room.post({ host: 'localhost' }, batch(MAX_CALLS + 1))).text).not.toContain('batch too large')
+  })
+
+  test('a body has a limit, over HTTP and over WebSocket', async () => {
+    const body = (bytes: number) => JSON.stringify(call('web3_sha3', '0x')).padEnd(bytes)
+    expect(await room.post({ host: GUEST_HOST }, body(ROOM_LIMITS.bodyBytes))).toMatchObject({ status: 200 })
+    expect(await room.post({ host: GUEST_HOST }, body(ROOM_LIMITS.bodyBytes + 1))).toEqual({
+      status: 413,
+      text: `content length too large: the limit is ${ROOM_LIMITS.bodyBytes} bytes\n`,
+    })
+    expect(await room.post({ host: 'localhost' }, body(ROOM_LIMITS.bodyBytes + 1))).toMatchObject({ status: 200 })
+    const guest = await room.connect()
+    const closed = once(guest.socket, 'close')
+    guest.socket.send(body(ROOM_LIMITS.bodyBytes + 1))
+    expect(await closed).toEqual([1009, expect.anything()])
+  })
+
+  test('bodies that are nested deeply, or are no calls, are refused and harm nobody', async () => {
+    const bodies = [
+      '['.repeat(60_000),
+      '{"a":'.repeat(10_000),
+      '[]',
+      '7',
+      'null',
+      '[null,7,{}]',
+      '{"__proto__":{}}',
+      '',
+    ]
+    bodies.push('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":{"__proto__":{"x":1}}}')
+    bodies.push(
+      '{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}',
+      '{"jsonrpc":"2.0","id":1e400,"method":"eth_chainId"}',
+    )
+    for (const body of bodies) expect(await room.post({ host: GUEST_HOST }, body)).toMatchObject({ status: 200 })
+    expect(await room.rpc(GUEST_HOST, 'eth_chainId')).toBe('0x7a69')
+    expect(room.logged).toEqual([])
+  })
+
+  test('a connection has so many subscriptions, and gets room by ending one', async () => {
+    const guest = await room.connect()
+    const ids: unknown[] = [await guest.call('eth_subscribe', 'room'), await guest.call('eth_subscribe', 'newHeads')]
+    while (ids.length < MAX_SUBSCRIPTIONS) ids.push(await guest.call('eth_subscribe', 'newPartialBlocks', 'diff'))
+    expect(await guest.call('eth_subscribe', 'logs')).toMatchObject({ code: -32005 })
+    for (const id of [ids[0], ids.at(-1)]) {
+      expect(await guest.call('eth_unsubscribe', id)).toBe(true)
+      expect(await guest.call('eth_unsubscribe', id)).toBe(false)
+      expect(await guest.call('eth_subscribe', 'newPendingTransactions')).toMatch(/^0x/)
+    }
+    expect(await guest.call('eth_subscribe', 'logs')).toMatchObject({ code: -32005 })
+    expect(room.room.following).toBe(MAX_SUBSCRIPTIONS - 1)
+    guest.socket.close()
+    await expect.poll(() => room.room.following).toBe(0)
+  })
+
+  test('a subscription that fails takes no place', async () => {
+    const node = new FakeEndpoint({
+      eth_subscribe() {
+        throw new Error('broken')
+      },
+    })
+    const guest = new GuestConnection(room.room, { inner: node.connect(), allowances: [], receive() {}, cutOff() {} })
+    const body = JSON.stringify(call('eth_subscribe', 'logs'))
+    for (let i = 0; i <= MAX_SUBSCRIPTIONS; i++) expect(await guest.handle(body)).toContain('internal error')
+    expect(room.room.following).toBe(0)
+    expect(room.logged).toHaveLength(MAX_SUBSCRIPTIONS + 1)
+    guest.close()
+  })
+
+  test.each([
+    ['whole blocks', ['newPartialBlocks', 'block']],
+    ['whole blocks by their other name', ['newFlashblocks']],
+    ['consoles', ['consoleLogs']],
+    ['a prototype', ['__proto__']],
+    ['a list', [['newHeads']]],
+    ['nothing', []],
+  ])('there is no subscription to %s', async (_what, params) => {
+    const guest = await room.connect()
+    expect(await guest.call('eth_subscribe', ...params)).toMatchObject({ code: -32601 })
+    expect(room.room.following).toBe(0)
+  })
+})
+
+describe('a transaction of a guest', () => {
+  test('needs an address that has joined, whoever sends it: not one of the node, whose keys everyone knows', async () => {
+    const guest = await room.connect()
+    await guest.call('room_join', join(1))
+    const { privateKeyToAccount } = await import('viem/accounts')
+    const stolen = await privateKeyToAccount(DEV_KEYS[0]?.privateKey ?? '0x').signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      nonce: 0,
+      to: guestAccount(1).address,
+      value: 10n ** 21n,
+      gas: 21_000n,
+      maxFeePerGas: 3_000_000_000n,
+    })
+    const refused = { code: -32000, message: expect.stringContaining('come from an address that has joined') as string }
+    for (const method of ['eth_sendRawTransaction', 'eth_sendRawTransactionSync']) {
+      expect(await guest.call(method, stolen)).toMatchObject(refused)
+      expect(await guest.call(method, await signGuestTransfer(2, 0))).toMatchObject(refused)
+    }
+    expect(await room.rpc(GUEST_HOST, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+    expect(await room.rpc('localhost', 'eth_sendRawTransaction', stolen)).toMatch(/^0x/)
+  })
+
+  test('has so much gas at most', async () => {
+    const guest = await room.connect()
+    await guest.call('room_join', join(1))
+    expect(await guest.call('eth_sendRawTransaction', await signGuestTransfer(1, 0, MAX_GAS + 1n))).toMatchObject({
+      message: `transactions of guests have at most ${MAX_GAS} gas, not ${MAX_GAS + 1n}`,
+    })
+    expect(await guest.call('eth_sendRawTransaction', await signGuestTransfer(1, 0, MAX_GAS))).toMatch(/^0x/)
+  })
+
+  test('sets no code: an authorization could be that of an account whose key everyone knows', async () => {
+    const guest = await room.connect()
+    await guest.call('room_join', join(1))
+    const authorization = await guestAccount(2).signAuthorization({
+      chainId: 31_337,
+      nonce: 0,
+      contractAddress: `0x${'11'.repeat(20)}`,
+    })
+    const raw = await guestAccount(1).signTransaction({
+      type: 'eip7702',
+      chainId: 31_337,
+      nonce: 0,
+      to: guestAccount(1).address,
+      gas: 100_000n,
+      maxFeePerGas: 3_000_000_000n,
+      authorizationList: [authorization],
+    })
+    expect(await guest.call('eth_sendRawTransaction', raw)).toMatchObject({
+      message: 'transactions of guests cannot set code: transactions of guests have type 0, 1 or 2',
+    })
+  })
+})
+
+describe('whose page it is', () => {
+  const body = JSON.stringify(call('room_info'))
+  test.each([
+    ['another website acts for the speaker', { host: 'localhost', origin: 'https://evil.example' }],
+    ['another website acts as a guest', { host: GUEST_HOST, origin: 'https://evil.example' }],
+    ['a website gives itself as the name of this machine (DNS rebinding)', { host: 'evil.example' }],
+    ['so it does, and its page is of its own origin', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['a page of the room for guests acts for the speaker', { host: 'localhost', origin: `http://${GUEST_HOST}` }],
+    ['a sandboxed page acts for the speaker', { host: 'localhost', origin: 'null' }],
+  ])('%s: refused', async (_who, headers) => {
+    expect(await room.post(headers, body)).toMatchObject({ status: 403 })
+  })
+
+  test('the page that the room serves to guests may call it', async () => {
+    const { status, text } = await room.post({ host: GUEST_HOST, origin: `http://${GUEST_HOST}` }, body)
+    expect({ status, role: (JSON.parse(text) as { result: { role: string } }).result.role }).toEqual({
+      status: 200,
+      role: 'guest',
+    })
+  })
+
+  test('no header makes a guest the speaker', async () => {
+    const headers = { host: GUEST_HOST, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'localhost' }
+    expect((await room.post({ ...headers, forwarded: 'for=127.0.0.1;host=localhost' }, body)).text).toContain('"guest"')
+  })
+})
+
+test('whatever a guest sends, no other method than those of the list reaches the node', async () => {
+  const methods = Object.fromEntries(
+    ['eth_chainId', 'eth_accounts', 'evm_mine', 'eth_sendTransaction', 'eth_subscribe'].map((name) => [
+      name,
+      () => '0x1',
+    ]),
+  )
+  const method = fc.oneof(fc.constantFrom(...Object.keys(methods), 'room_info', '__proto__'), fc.string())
+  const single = fc.record(
+    {
+      jsonrpc: fc.oneof(fc.constant('2.0'), fc.jsonValue()),
+      id: fc.oneof(fc.integer(), fc.jsonValue()),
+      method: fc.oneof(method, fc.jsonValue()),
+      params: fc.oneof(fc.constant(['newHeads']), fc.constant(['room']), fc.jsonValue()),
+    },
+    { requiredKeys: ['method'] },
+  )
+  const body = fc.oneof(
+    single.map((one) => JSON.stringify(one)),
+    fc.array(single, { maxLength: 4 }).map((many) => JSON.stringify(many)),
+    fc.json(),
+    fc.string(),
+    // The last of two members with one name is the one that counts.
+    method.map((last) => `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","method":${JSON.stringify(last)}}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (text) => {
+      const node = new FakeEndpoint(methods)
+      const line = { inner: node.connect(), allowances: [], receive: () => {}, cutOff: () => {} }
+      const guest = new GuestConnection(room.room, line)
+      const answer = await guest.handle(text)
+      if (answer !== undefined) JSON.parse(answer)
+      for (const each of node.received) expect(costOf((JSON.parse(each) as { method: string }).method)).toBeDefined()
+      guest.close()
+    }),
+    { numRuns: 300 },
+  )
+  expect(room.logged).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { encodeQR } from 'qr'
+
+/** Where the room is. */
+export interface Invitation {
+  /** The address of the QR code. */
+  readonly url: string
+  /** Other addresses of this machine. */
+  readonly others: readonly string[]
+  /** The speaker's own. */
+  readonly stage: string
+}
+
+/**
+ * The lines that a room is announced with.
+ *
+ * @param colours - Whether the terminal has colours; the code is then dark on white in any.
+ */
+export function inviteGuests({ url, others, stage }: Invitation, colours: boolean): string {
+  return [
+    '',
+    'The room is open. Guests scan this code, or open the address below; they can send and look, nothing else:',
+    '',
+    ...qrLines(url, colours),
+    '',
+    `For guests: ${url}`,
+    ...others.map((other) => `        or: ${other}`),
+    `For you:    ${stage}`,
+  ].join('\n')
+}
+
+/** Characters for two squares, one above the other. Light ones are drawn, as most terminals are dark. */
+const HALVES = { both: '█', upper: '▀', lower: '▄', none: ' ' }
+
+/** The QR code of a text, two of its rows to a line. */
+function qrLines(text: string, colours: boolean): readonly string[] {
+  const rows = encodeQR(text, 'raw', { ecc: 'low', border: 2 })
+  const lines: string[] = []
+  for (let y = 0; y < rows.length; y += 2) {
+    const line = (rows[y] ?? [])
+      .map((darkAbove, x) => {
+        const darkBelow = rows[y + 1]?.[x] ?? true
+        if (darkAbove) return darkBelow ? HALVES.none : HALVES.lower
+        return darkBelow ? HALVES.upper : HALVES.both
+      })
+      .join('')
+    // White on black from the palette of 256 colours, which themes leave alone.
+    lines.push(colours ? `\u001b[38;5;231;48;5;16m${line}\u001b[0m` : line)
+  }
+  return lines
+}

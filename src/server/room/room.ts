@@ -1,0 +1,360 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { RpcRefusedError } from '#node/rpc/errors.ts'
+import { address as addressParam, hash as hashParam } from '#node/rpc/params/hex-params.ts'
+import { isObject, readParams } from '#node/rpc/params/param.ts'
+import { TransactionDecoder } from '#node/tx/transaction-decoder.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { type Address, toQuantity } from '#primitives/hex.ts'
+import type { ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
+import type { RoomBeat, RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomRole } from '#rpc-types/methods/room.ts'
+import type { RpcHeader } from '#rpc-types/objects.ts'
+import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { ask, askOn } from '#server/cli/ask.ts'
+import type { GuestDoor } from '#server/http/guest-door.ts'
+import { Broadcast, type Receive } from './broadcast.ts'
+import { answerCalls, callText, type RoomCall, successText } from './calls.ts'
+import { Entrance } from './entrance.ts'
+import { GuestConnection, type GuestRoom } from './guest-connection.ts'
+import { cleanGuestName } from './guest-name.ts'
+import { Guests } from './guests.ts'
+import { Kept } from './kept.ts'
+import { CONNECTION_RATES, GIFT, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
+import { isSpeaker } from './roles.ts'
+
+/** Longest time that a guest may report, in milliseconds. */
+const MAX_REPORTED_MS = 60_000
+/** Milliseconds for which all guests get the same list of guests: it can be 80 KB long, and many ask for it. */
+const LIST_KEPT_MS = 500
+/** Milliseconds: the system takes a while to list its addresses, and each guest asks. */
+const URL_KEPT_MS = 1_000
+/** Calls in one body of the speaker that has calls for the room in it. */
+const MAX_SPEAKER_CALLS = 1_000
+/** The id of everyone's subscription to the room. */
+const BEATS_ID = '0x6265617473'
+/** Every body that concerns the room has this in it. */
+const ABOUT_ROOM = new RegExp(`"(?:room(?:_|")|${BEATS_ID}")`)
+
+export interface RoomOptions {
+  readonly clock: Clock
+  /** The address for guests. */
+  readonly url: () => string
+  readonly log: (level: 'warn' | 'error', message: string, details?: unknown) => void
+}
+
+/** A node's audience: who may do what, who is here, and what the room's own methods answer. */
+export class Room implements GuestDoor, GuestRoom {
+  readonly limits = ROOM_LIMITS
+  readonly clock: Clock
+  readonly guests = new Guests()
+  readonly decoder: TransactionDecoder
+  /** Calls that execute or search, under way. */
+  heavy = 0
+  /** Subscriptions of the node that guests have. */
+  following = 0
+
+  readonly #node: RpcEndpoint
+  readonly #options: RoomOptions
+  /** The node's own accounts, whose keys the speaker has. */
+  readonly #accounts: ReadonlySet<Address>
+  readonly #entrance: Entrance
+  /** Open connections of guests that can be pushed to, or have joined. */
+  readonly #connections = new Set<GuestConnection>()
+  readonly #overHttp = new WeakMap<Socket, Readonly<Record<LatestReading, GuestConnection>>>()
+  readonly #httpInner: Readonly<Record<LatestReading, RpcConnection>>
+  readonly #follower: RpcConnection
+  readonly #heads: Broadcast
+  readonly #beats: Broadcast
+  readonly #url: Kept<string>
+  /** JSON. */
+  readonly #listForGuests: Kept<string>
+  /** Resolves when all events so far have been taken. */
+  #followed: Promise<void> = Promise.resolve()
+  /** Resolves when the accounts of all who have joined have their money. */
+  #funded: Promise<unknown> = Promise.resolve()
+  #lastBeat: Pick<RoomBeat, 'block' | 'index' | 'transactions'> = { block: 0, index: 0, transactions: 0 }
+
+  private constructor(node: RpcEndpoint, accounts: readonly Address[], options: RoomOptions) {
+    this.#node = node
+    this.#options = options
+    this.#accounts = new Set(accounts)
+    this.clock = options.clock
+    this.decoder = new TransactionDecoder(options.clock)
+    this.#entrance = new Entrance(options.clock)
+    this.#url = new Kept(options.clock, URL_KEPT_MS, options.url)
+    this.#listForGuests = new Kept(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
+    this.#heads = new Broadcast('0x6865616473', options.clock)
+    this.#beats = new Broadcast(BEATS_ID, options.clock)
+    this.#httpInner = {
+      sealed: node.connect(undefined, { latest: 'sealed' }),
+      preconfirmed: node.connect(undefined, { latest: 'preconfirmed' }),
+    }
+    this.#follower = node.connect((body) => this.#follow(body))
+  }
+
+  /** Opens the room of a node. */
+  static async open(node: RpcEndpoint, options: RoomOptions): Promise<Room> {
+    const room = new Room(node, (await ask(node, 'eth_accounts')) as readonly Address[], options)
+    for (const params of [['newHeads'], ['newPartialBlocks', 'diff']]) {
+      await askOn(room.#follower, 'eth_subscribe', ...params)
+    }
+    return room
+  }
+
+  /** Ends what the room has of the node; the server ends the connections of guests. */
+  close(): void {
+    this.#follower.close()
+    this.#httpInner.sealed.close()
+    this.#httpInner.preconfirmed.close()
+  }
+
+  /** The node as the speaker reaches it: with the room's methods besides its own. */
+  get speaker(): RpcEndpoint {
+    return { connect: (push, options) => this.#connectSpeaker(push, options) }
+  }
+
+  readonly onBug = (error: unknown) => this.#options.log('error', 'internal error in the room', error)
+
+  // The door.
+
+  isGuest(request: IncomingMessage): boolean {
+    return !isSpeaker(request)
+  }
+
+  admit(socket: Socket): boolean {
+    return this.#entrance.admit(socket)
+  }
+
+  takeRequest(socket: Socket): boolean {
+    return this.#entrance.takeRequest(socket)
+  }
+
+  callers(socket: Socket): Readonly<Record<LatestReading, RpcConnection>> {
+    const known = this.#overHttp.get(socket)
+    if (known) return known
+    const { sealed, preconfirmed } = this.#httpInner
+    const both = { sealed: this.#connectionOf(socket, sealed), preconfirmed: this.#connectionOf(socket, preconfirmed) }
+    this.#overHttp.set(socket, both)
+    socket.once('close', () => {
+      for (const connection of Object.values(both)) this.#close(connection)
+    })
+    return both
+  }
+
+  connect(socket: Socket, receive: Receive & ((body: string) => void), latest: LatestReading): RpcConnection {
+    const inner = this.#node.connect(receive, { latest })
+    const connection = this.#connectionOf(socket, inner, receive)
+    this.#connections.add(connection)
+    return {
+      handle: (body, caller) => connection.handle(body, caller),
+      close: () => {
+        this.#close(connection)
+        inner.close()
+      },
+    }
+  }
+
+  #connectionOf(socket: Socket, inner: RpcConnection, receive?: Receive): GuestConnection {
+    return new GuestConnection(this, {
+      inner,
+      allowances: this.#entrance.allowancesOf(socket),
+      ...(receive && { receive }),
+      cutOff: () => socket.destroy(),
+    })
+  }
+
+  #close(connection: GuestConnection): void {
+    connection.close()
+    this.#connections.delete(connection)
+  }
+
+  #connectSpeaker(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection {
+    const inner = this.#node.connect(push, options)
+    const receive: Receive | undefined = push && (({ text }) => push(text))
+    let closed = false
+    const answer = async (call: RoomCall) => {
+      const own = await this.answer(call)
+      if (own !== undefined) return successText(call, own)
+      const [subject] = call.args
+      if (receive && call.method === 'eth_subscribe' && subject === 'room') {
+        if (!closed) this.#beats.add(receive)
+        return successText(call, JSON.stringify(BEATS_ID))
+      }
+      if (receive && call.method === 'eth_unsubscribe' && subject === BEATS_ID) {
+        return successText(call, JSON.stringify(this.#beats.delete(receive)))
+      }
+      return inner.handle(callText(call))
+    }
+    return {
+      handle: (body, caller) =>
+        ABOUT_ROOM.test(body) ? answerCalls(body, MAX_SPEAKER_CALLS, answer, this.onBug) : inner.handle(body, caller),
+      close: () => {
+        closed = true
+        if (receive) this.#beats.delete(receive)
+        inner.close()
+      },
+    }
+  }
+
+  // The room's methods.
+
+  /**
+   * Answers a call of one of the room's own methods.
+   *
+   * @param guest - Whose it is; without it, the speaker's.
+   * @returns The result as JSON; `undefined` if the method is not the room's.
+   * @throws {RpcRefusedError} If it is refused.
+   */
+  async answer({ method, args: [argument] }: RoomCall, guest?: GuestConnection): Promise<string | undefined> {
+    const json = (result: RoomMethods[keyof RoomMethods]['result']) => JSON.stringify(result)
+    switch (method) {
+      case 'room_info':
+        return json(this.#info(guest ? 'guest' : 'speaker'))
+      case 'room_guests':
+        guest?.take('list')
+        return guest ? this.#listForGuests.value : json(this.#list())
+      case 'room_join':
+        return json(await this.#join(argument, guest))
+      case 'room_report':
+        return json(await this.#report(argument, guest))
+      default:
+        return undefined
+    }
+  }
+
+  #list(): RoomGuests {
+    return this.guests.list(this.#watching(), this.clock.now())
+  }
+
+  #info(role: RoomRole): RoomInfo {
+    const { perSecond } = CONNECTION_RATES.transaction
+    return { role, url: this.#url.value, guests: this.guests.size, limits: { transactionsPerSecond: perSecond } }
+  }
+
+  #watching(): number {
+    return [...this.#connections].filter(({ guest, canWatch }) => canWatch && !guest).length
+  }
+
+  async #join(argument: unknown, connection: GuestConnection | undefined): Promise<RoomPlace> {
+    if (!connection)
+      throw new RpcRefusedError('server', 'you are the speaker, who has accounts already: only guests join')
+    const { name: typed, address: text } = isObject(argument) ? argument : {}
+    const name = typeof typed === 'string' ? cleanGuestName(typed) : undefined
+    if (name === undefined) throw new RpcRefusedError('invalid-params', 'a name has 1 to 20 visible characters')
+    const [address] = readParams([addressParam], [text]) as [Address]
+    if (this.#accounts.has(address)) {
+      throw new RpcRefusedError('unauthorized', `${address} is an account of the node: take one of your own`)
+    }
+    connection.take('join')
+    const known = this.guests.at(address)
+    const guest = known ?? this.guests.add(name, address)
+    // While others hold the address, they have the say; nobody renames them.
+    if (guest.connections === (connection.guest === guest ? 1 : 0)) guest.name = name
+    connection.become(guest)
+    if (!connection.closed) this.#connections.add(connection)
+    return { number: guest.number, mark: guest.mark, balance: toQuantity(await this.#fundInTurn(address)) }
+  }
+
+  /** One at a time, so that two at once do not both find an empty account. */
+  #fundInTurn(address: Address): Promise<bigint> {
+    const funding = this.#funded.then(() => this.#fund(address))
+    this.#funded = funding.catch(() => {})
+    return funding
+  }
+
+  /**
+   * Gives test money to an account that has sent nothing yet, so that nobody gets it twice, and everybody again after the
+   * chain was reset.
+   *
+   * @returns Its balance in wei.
+   * @throws {RpcRefusedError} If the node gives none, for example since its chain is a film.
+   */
+  async #fund(address: Address): Promise<bigint> {
+    const read = (method: string) => ask(this.#node, method, address, 'pending') as Promise<string>
+    const [balance, nonce, code] = await Promise.all([
+      read('eth_getBalance'),
+      read('eth_getTransactionCount'),
+      read('eth_getCode'),
+    ])
+    if (BigInt(nonce) > 0n || code !== '0x' || BigInt(balance) >= GIFT) return BigInt(balance)
+    // Unlike an edit by anvil_setBalance, this seals no block.
+    const given = ask(this.#node, 'devnet_faucet', address, toQuantity(GIFT - BigInt(balance)))
+    return BigInt((await given.catch(refuseMoney)) as string)
+  }
+
+  async #report(argument: unknown, connection: GuestConnection | undefined): Promise<true> {
+    const { hash: text, preconfirmedMs } = isObject(argument) ? argument : {}
+    const [hash] = readParams([hashParam], [text]) as [Address]
+    if (typeof preconfirmedMs !== 'number' || !(preconfirmedMs >= 0 && preconfirmedMs <= MAX_REPORTED_MS)) {
+      throw new RpcRefusedError('invalid-params', `preconfirmedMs is a number from 0 to ${MAX_REPORTED_MS}`)
+    }
+    if (!connection?.guest) throw new RpcRefusedError('server', 'only a guest who has joined reports')
+    const { guest } = connection
+    connection.take('report')
+    // The phone may know of it a moment before the room does.
+    await this.#followed
+    this.guests.report(guest, hash, preconfirmedMs)
+    return true
+  }
+
+  // The chain.
+
+  /** The subscription that all guests share; `undefined` for any other. */
+  broadcastOf(params: readonly unknown[]): Broadcast | undefined {
+    if (params.length !== 1) return undefined
+    return params[0] === 'newHeads' ? this.#heads : params[0] === 'room' ? this.#beats : undefined
+  }
+
+  /**
+   * Counts one more subscription of the node.
+   *
+   * @throws {RpcRefusedError} If guests have too many.
+   */
+  takeFollower(): void {
+    if (this.following >= MAX_NODE_SUBSCRIPTIONS) {
+      throw new RpcRefusedError('limit-exceeded', 'too many guests follow the whole chain: try again later')
+    }
+    this.following++
+  }
+
+  /** Takes an event of the node; the tick that brings it does not wait for the room. */
+  #follow(body: string): void {
+    this.#followed = this.#followed
+      .then(() => this.clock.yield())
+      .then(() => {
+        const { result } = (JSON.parse(body) as JsonRpcNotification).params
+        if (isPartial(result)) this.#partial(result)
+        else this.#sealed(result as RpcHeader)
+      })
+      .catch((error: unknown) => this.onBug(error))
+  }
+
+  #partial({ index, diff, metadata }: PartialBlockDiff): void {
+    const seen = diff.transactions.map(({ hash, from, nonce }) => ({ hash, from, nonce: Number(nonce) }))
+    const guests = this.guests.preconfirmed(seen, this.clock.now())
+    const block = Number(metadata.blockNumber)
+    const last = this.#lastBeat
+    const isNews = block !== last.block || index !== last.index || metadata.transactionCount !== last.transactions
+    this.#lastBeat = { block, index, transactions: metadata.transactionCount }
+    // Test money for a guest makes the same partial block again.
+    if (isNews || guests.length > 0) this.#beat({ ...this.#lastBeat, sealed: false, guests })
+  }
+
+  #sealed(header: RpcHeader): void {
+    this.#heads.send(JSON.stringify(header))
+    this.#beat({ ...this.#lastBeat, block: Number(header.number), sealed: true, guests: [] })
+  }
+
+  #beat(beat: RoomBeat): void {
+    this.#beats.send(JSON.stringify(beat))
+  }
+}
+
+function refuseMoney(cause: Error): never {
+  throw new RpcRefusedError('server', `you get no test money: ${cause.message}`, { cause })
+}
+
+function isPartial(result: unknown): result is PartialBlockDiff {
+  return isObject(result) && 'diff' in result
+}

@@ -1,0 +1,178 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+import type { AbiParameter } from '#solidity/build/build.ts'
+import { checksumAddress } from '#solidity/keccak.ts'
+
+/** A value as text. */
+export interface DecodedValue {
+  readonly name: string
+  readonly type: string
+  /** Numbers in decimal, addresses with checksum, bytes in hex, texts in quotes, arrays as `[1, 2]`, structs as `(1, 2)`. */
+  readonly text: string
+}
+
+/** Most values that are read of one list of arguments; nested arrays may share their bytes. */
+const VALUE_LIMIT = 10_000
+/** Longest text of one value, in characters. */
+const TEXT_LIMIT = 4_096
+/** Deepest nesting of arrays and structs. */
+const DEPTH_LIMIT = 32
+const WORD = 32
+
+/** Bytes are not what the types say. */
+class DecodeError extends Error {
+  override readonly name = 'DecodeError'
+}
+
+/** Every host has it. */
+const { TextDecoder } = globalThis as unknown as {
+  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
+}
+const utf8 = new TextDecoder()
+
+/** Decodes arguments; `undefined` if the bytes are not of these types. Their number and length are bounded. */
+export function decodeValues(parameters: readonly AbiParameter[], bytes: Uint8Array): DecodedValue[] | undefined {
+  try {
+    const reader: Reader = { bytes, left: VALUE_LIMIT }
+    const texts = readTuple(
+      reader,
+      parameters.map((parameter) => layoutOf(parameter, 0)),
+      0,
+    )
+    return parameters.map(({ name, type }, i) => ({ name, type, text: texts[i] ?? '' }))
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined
+    throw error
+  }
+}
+
+/** The canonical signature: `f(uint256,(address,bool)[])`. */
+export function signatureOf(name: string, parameters: readonly AbiParameter[]): string {
+  return `${name}(${parameters.map(canonicalType).join(',')})`
+}
+
+function canonicalType({ type, components }: AbiParameter): string {
+  if (!type.startsWith('tuple')) return type
+  return `(${(components ?? []).map(canonicalType).join(',')})${type.slice('tuple'.length)}`
+}
+
+interface Reader {
+  readonly bytes: Uint8Array
+  /** Values that may still be read. */
+  left: number
+}
+
+/** How a value of a type lies in the bytes. */
+interface Layout {
+  readonly type: string
+  /** Whether its place in the head has an offset. */
+  readonly isDynamic: boolean
+  /** Bytes in the head. */
+  readonly size: number
+  /** Of an array its items. */
+  readonly item: Layout | undefined
+  /** Number of items; `undefined` if the bytes tell it. */
+  readonly length: number | undefined
+  /** Of a struct. */
+  readonly components: readonly Layout[]
+}
+
+const ARRAY = /^(.*)\[(\d*)\]$/s
+
+function layoutOf({ type, components = [] }: AbiParameter, depth: number): Layout {
+  if (depth > DEPTH_LIMIT) throw new DecodeError('too deep')
+  const [, itemType, digits] = ARRAY.exec(type) ?? []
+  if (itemType !== undefined) {
+    const item = layoutOf({ name: '', type: itemType, components }, depth + 1)
+    const length = digits ? Number(digits) : undefined
+    const isDynamic = length === undefined || item.isDynamic
+    return { type, isDynamic, size: isDynamic ? WORD : (length ?? 0) * item.size, item, length, components: [] }
+  }
+  if (type !== 'tuple') {
+    const isDynamic = type === 'string' || type === 'bytes'
+    return { type, isDynamic, size: WORD, item: undefined, length: undefined, components: [] }
+  }
+  const parts = components.map((component) => layoutOf(component, depth + 1))
+  const isDynamic = parts.some((part) => part.isDynamic)
+  const size = isDynamic ? WORD : parts.reduce((sum, part) => sum + part.size, 0)
+  return { type, isDynamic, size, item: undefined, length: undefined, components: parts }
+}
+
+/** @param base - Where the tuple begins; offsets count from there. */
+function readTuple(reader: Reader, layouts: readonly Layout[], base: number): string[] {
+  let head = base
+  return layouts.map((layout) => {
+    const at = layout.isDynamic ? base + readSize(reader, head) : head
+    head += layout.size
+    return readValue(reader, layout, at)
+  })
+}
+
+function readValue(reader: Reader, { type, item, length: fixed, components }: Layout, at: number): string {
+  if (reader.left-- <= 0) throw new DecodeError('too many values')
+  if (item) {
+    const length = fixed ?? readSize(reader, at)
+    if (length > reader.left) throw new DecodeError('too many values')
+    const texts = readTuple(reader, new Array<Layout>(length).fill(item), fixed === undefined ? at + WORD : at)
+    return cut(`[${texts.join(', ')}]`)
+  }
+  if (type === 'tuple') return cut(`(${readTuple(reader, components, at).join(', ')})`)
+  if (type === 'string' || type === 'bytes') {
+    const length = readSize(reader, at)
+    const content = slice(reader, at + WORD, Math.min(length, TEXT_LIMIT))
+    slice(reader, at + WORD, length)
+    const text = type === 'string' ? JSON.stringify(utf8.decode(content)) : bytesToHex(content)
+    return length > TEXT_LIMIT ? `${text}… (${length - TEXT_LIMIT} more bytes)` : text
+  }
+  return wordText(type, slice(reader, at, WORD))
+}
+
+/** The beginning of the text of an array or a struct, whose values may be long, too. */
+export function cut(text: string): string {
+  return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text
+}
+
+function slice({ bytes }: Reader, start: number, length: number): Uint8Array {
+  if (!(start + length <= bytes.length)) throw new DecodeError('the bytes end too early')
+  return bytes.subarray(start, start + length)
+}
+
+/** A length or an offset. */
+function readSize(reader: Reader, at: number): number {
+  const value = bytesToBigInt(slice(reader, at, WORD))
+  if (value > BigInt(reader.bytes.length)) throw new DecodeError('a length or an offset leads out of the bytes')
+  return Number(value)
+}
+
+/** A value of an elementary type. @throws {DecodeError} If the word is no value of the type, or the type is not known. */
+function wordText(type: string, word: Uint8Array): string {
+  const value = bytesToBigInt(word)
+  if (type === 'address' || type === 'address payable') {
+    if (value >> 160n !== 0n) throw new DecodeError('no address')
+    return checksumAddress(bytesToHex(word.subarray(12)))
+  }
+  if (type === 'bool') {
+    if (value > 1n) throw new DecodeError('no truth value')
+    return value === 1n ? 'true' : 'false'
+  }
+  const [, kind, size] = /^(uint|int|bytes|function)(\d*)$/.exec(type) ?? []
+  const bits = Number(size || '256')
+  switch (kind) {
+    case 'uint':
+      if (BigInt.asUintN(bits, value) !== value) throw new DecodeError('too large')
+      return value.toString()
+    case 'int': {
+      const signed = BigInt.asIntN(256, value)
+      if (BigInt.asIntN(bits, signed) !== signed) throw new DecodeError('too large')
+      return signed.toString()
+    }
+    case 'bytes':
+    case 'function': {
+      const length = kind === 'function' ? 24 : bits
+      if (word.subarray(length).some((byte) => byte !== 0)) throw new DecodeError('too long')
+      return bytesToHex(word.subarray(0, length))
+    }
+    default:
+      throw new DecodeError(`unknown type ${type}`)
+  }
+}

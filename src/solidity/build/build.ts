@@ -1,0 +1,106 @@
+/** A stretch of bytes. */
+export interface ByteRange {
+  readonly start: number
+  readonly length: number
+}
+
+/** Where the address of a library goes. */
+export interface LinkReference extends ByteRange {
+  readonly path: string
+  readonly library: string
+}
+
+/** Where the value of an immutable variable goes. */
+export interface ImmutableReference extends ByteRange {
+  /** Of the variable's declaration in the AST. */
+  readonly id: number
+}
+
+/** Code that the compiler wrote itself, such as the functions that decode arguments. */
+export interface GeneratedSource {
+  /** Its index in source maps: above those of the sources. */
+  readonly id: number
+  readonly name: string
+}
+
+/** An internal function in the code, as far as the compiler tells. */
+export interface FunctionEntry {
+  readonly name: string
+  /** Of its declaration in the AST; `undefined` for generated ones. */
+  readonly id: number | undefined
+  /** Offset of its first instruction. */
+  readonly entry: number
+  readonly parameterSlots: number
+  readonly returnSlots: number
+}
+
+/** Code with what the compiler tells of it. */
+export interface Code {
+  /** Zeros where addresses of libraries go. */
+  readonly bytes: Uint8Array
+  /** As the compiler writes it; empty if it is not known. */
+  readonly sourceMap: string
+  readonly links: readonly LinkReference[]
+  readonly immutables: readonly ImmutableReference[]
+  readonly generatedSources: readonly GeneratedSource[]
+  readonly functions: readonly FunctionEntry[]
+}
+
+export interface AbiParameter {
+  readonly name: string
+  readonly type: string
+  readonly internalType?: string
+  readonly indexed?: boolean
+  readonly components?: readonly AbiParameter[]
+}
+
+export interface AbiEntry {
+  readonly type: 'function' | 'constructor' | 'fallback' | 'receive' | 'event' | 'error'
+  readonly name?: string
+  readonly inputs: readonly AbiParameter[]
+  readonly outputs?: readonly AbiParameter[]
+  readonly stateMutability?: 'pure' | 'view' | 'nonpayable' | 'payable'
+  readonly anonymous?: boolean
+}
+
+export interface BuildSource {
+  /** Its index in source maps. */
+  readonly id: number
+  readonly path: string
+  /** `undefined` if it came without. */
+  readonly content: string | undefined
+  /** As the compiler writes it, not validated. */
+  readonly ast: unknown
+}
+
+export interface BuildContract {
+  readonly name: string
+  readonly path: string
+  readonly abi: readonly AbiEntry[]
+  /** Without constructor arguments; `undefined` for interfaces and abstract contracts. */
+  readonly creation: Code | undefined
+  readonly deployed: Code | undefined
+  /** As the compiler writes it, not validated. */
+  readonly storageLayout: unknown
+  readonly userdoc: unknown
+  readonly devdoc: unknown
+}
+
+export interface BuildSettings {
+  readonly optimizer: boolean
+  readonly runs: number
+  readonly viaIR: boolean
+  readonly evmVersion: string | undefined
+}
+
+/** One compilation. */
+export interface Build {
+  readonly id: string
+  /** Version, such as `0.8.37+commit.f401782d`; empty if it is not known. */
+  readonly compiler: string
+  /** `Solidity`, `Yul`, `Vyper`. */
+  readonly language: string
+  readonly settings: BuildSettings
+  readonly sources: readonly BuildSource[]
+  readonly contracts: readonly BuildContract[]
+}

@@ -1,0 +1,43 @@
+/** An argument of `console.log`. */
+export interface ConsoleValue {
+  readonly text: string
+  /** If it is a number. */
+  readonly number: bigint | undefined
+  readonly isText: boolean
+}
+
+/**
+ * The printed line. If the first of several arguments is a text, its specifiers take the next arguments; the others
+ * follow, with spaces between. `%s %d %i %f %o %O %j` are Hardhat's (Node.js' `util.format`), `%x` and `%e` Foundry's.
+ * Where they differ, the one that shows more is followed: `%d` of a text is the text (Hardhat), not `NaN` (Foundry).
+ */
+export function formatConsoleValues(values: readonly ConsoleValue[]): string {
+  const [first, ...rest] = values
+  if (!first?.isText || rest.length === 0) return values.map(({ text }) => text).join(' ')
+  let taken = 0
+  const head = first.text.replaceAll(/%([%sdifoOjxe])/g, (specifier, letter: string) => {
+    if (letter === '%') return '%'
+    const value = rest[taken]
+    if (!value) return specifier
+    taken++
+    return formatValue(value, letter)
+  })
+  const tail = rest.slice(taken).map(({ text }) => text)
+  return (head === '' ? tail : [head, ...tail]).join(' ')
+}
+
+function formatValue({ text, number, isText }: ConsoleValue, letter: string): string {
+  if (number !== undefined && letter === 'x') return `0x${BigInt.asUintN(256, number).toString(16)}`
+  if (number !== undefined && letter === 'e') return exponential(number)
+  if (isText && letter.toLowerCase() === 'o') return `'${text}'`
+  if (isText && letter === 'j') return JSON.stringify(text)
+  return text
+}
+
+/** All digits, unlike a `number`'s: `1.0023e6`. */
+function exponential(number: bigint): string {
+  const sign = number < 0n ? '-' : ''
+  const digits = number.toString().slice(sign.length)
+  const decimals = digits.slice(1).replace(/0+$/, '')
+  return `${sign}${digits.slice(0, 1)}${decimals === '' ? '' : `.${decimals}`}e${digits.length - 1}`
+}

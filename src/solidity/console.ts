@@ -1,0 +1,129 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
+import { checksumAddress, selectorOf } from './keccak.ts'
+
+/** Where `console.log` calls go: the ASCII text `console.log`. */
+export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+
+/** Longest text or byte string that is shown of one argument, in bytes; what is cut off is said. */
+export const CONSOLE_VALUE_LIMIT = 4_096
+
+/** One call of `console.log`. The texts are the contract's: they may hold line breaks and control characters. */
+export interface ConsoleLine {
+  /** As it is printed: format specifiers replaced, values joined by spaces. */
+  readonly text: string
+  /** Each argument as text: numbers in decimal, addresses with checksum, bytes in hex. Without format specifiers replaced. */
+  readonly values: readonly string[]
+  /** `log(string,uint256)`; `undefined` if no console has such a function. */
+  readonly signature: string | undefined
+}
+
+/** Types of which every combination of up to four has a function. */
+export const COMBINED_TYPES = ['uint256', 'string', 'bool', 'address'] as const
+export const MOST_ARGUMENTS = 4
+
+/** Types that have a function for one argument only, besides the combined ones. */
+export const SINGLE_TYPES = ['int256', 'bytes', ...Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`)]
+
+/** All lists of `count` of the types, in the order of Hardhat's file. */
+export function combinationsOf<Type extends string>(types: readonly Type[], count: number): readonly Type[][] {
+  if (count === 0) return [[]]
+  return combinationsOf(types, count - 1).flatMap((head) => types.map((type) => [...head, type]))
+}
+
+/** Types by selector; built at first use. */
+let signatures: ReadonlyMap<string, readonly string[]> | undefined
+
+/**
+ * Every function of Hardhat's console.sol and forge-std's console.sol, console2.sol and safeconsole.sol. Old versions of
+ * Hardhat's hash `uint` and `int` as they are written there, so these stand for `uint256` and `int256`.
+ */
+function allSignatures(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>()
+  const add = (...types: string[]) => {
+    all.set(selectorOf(`log(${types.join(',')})`), types)
+    const written = types.map((type) => type.replace(/int256$/, 'int'))
+    const legacy = selectorOf(`log(${written.join(',')})`)
+    if (!all.has(legacy)) all.set(legacy, types)
+  }
+  for (let count = 0; count <= MOST_ARGUMENTS; count++) {
+    for (const types of combinationsOf(COMBINED_TYPES, count)) add(...types)
+  }
+  for (const type of SINGLE_TYPES) add(type)
+  add('string', 'int256')
+  return all
+}
+
+/**
+ * Reads the input of a call to {@link CONSOLE_ADDRESS}. Never throws: what cannot be read is said in the line, and the
+ * line's length is bounded.
+ */
+export function decodeConsoleCall(input: Hex): ConsoleLine {
+  signatures ??= allSignatures()
+  const bytes = hexToBytes(input)
+  const types = signatures.get(input.slice(0, 10).toLowerCase())
+  if (!types) {
+    const selector = bytes.length >= 4 ? ` ${input.slice(0, 10)}` : ''
+    return { text: `(unknown console call${selector}, ${bytes.length} bytes)`, values: [], signature: undefined }
+  }
+  const parameters = bytes.subarray(4)
+  const values = types.map((type, index) => readValue(type, parameters, index * WORD))
+  return {
+    text: formatConsoleValues(values),
+    values: values.map(({ text }) => text),
+    signature: `log(${types.join(',')})`,
+  }
+}
+
+const WORD = 32
+
+function readValue(type: string, parameters: Uint8Array, at: number): ConsoleValue {
+  if (at + WORD > parameters.length) return unreadable('missing')
+  const word = parameters.subarray(at, at + WORD)
+  switch (type) {
+    case 'uint256':
+      return numeric(bytesToBigInt(word))
+    case 'int256':
+      return numeric(BigInt.asIntN(256, bytesToBigInt(word)))
+    case 'bool':
+      return plain(word.some((byte) => byte !== 0) ? 'true' : 'false')
+    case 'address':
+      return plain(checksumAddress(bytesToHex(word.subarray(12))))
+    case 'string':
+    case 'bytes':
+      return readDynamic(type, parameters, bytesToBigInt(word))
+    default:
+      return plain(bytesToHex(word.subarray(0, Number(type.slice('bytes'.length)))))
+  }
+}
+
+function readDynamic(type: 'string' | 'bytes', parameters: Uint8Array, offset: bigint): ConsoleValue {
+  if (offset + BigInt(WORD) > BigInt(parameters.length)) return unreadable('bad offset')
+  const start = Number(offset) + WORD
+  const length = bytesToBigInt(parameters, Number(offset), start)
+  if (length > BigInt(parameters.length - start)) return unreadable('bad length')
+  const shown = Math.min(Number(length), CONSOLE_VALUE_LIMIT)
+  const content = parameters.subarray(start, start + shown)
+  const rest = Number(length) - shown
+  const text = type === 'string' ? utf8.decode(content) : bytesToHex(content)
+  return { text: rest > 0 ? `${text}… (${rest} more bytes)` : text, number: undefined, isText: type === 'string' }
+}
+
+function numeric(number: bigint): ConsoleValue {
+  return { text: number.toString(), number, isText: false }
+}
+
+function plain(text: string): ConsoleValue {
+  return { text, number: undefined, isText: false }
+}
+
+function unreadable(why: string): ConsoleValue {
+  return plain(`(${why})`)
+}
+
+/** Every host has it. What is not UTF-8 becomes U+FFFD. */
+const { TextDecoder } = globalThis as unknown as {
+  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
+}
+const utf8 = new TextDecoder()

@@ -1,0 +1,258 @@
+import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
+import type { CodeIndex } from '#solidity/code/code-index.ts'
+import { JUMP } from '#solidity/code/source-map.ts'
+import { abiSelector } from '#solidity/stack/failure.ts'
+import { createFrameCodes, type FrameCode } from '#solidity/stack/traced-code.ts'
+import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
+import { type CodeLines, linesOf } from './code-lines.ts'
+import { type FlameNode, GrowingNode } from './flame.ts'
+
+/** Gas of a line of a source. */
+export interface GasLine {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** Gas of the line's own opcodes and of what the compiler added for them. */
+  readonly gas: number
+  /** Gas of the frames that began there. */
+  readonly inner: number
+  /** How often the line was come to. */
+  readonly hits: number
+}
+
+/** Gas of a function, in all its runs. */
+export interface GasFunction {
+  readonly name: string
+  readonly runs: number
+  /** Without the functions and frames that it called. */
+  readonly self: number
+  /** With them; a recursion counts once. */
+  readonly total: number
+}
+
+/** Where the gas of a transaction went. */
+export interface GasProfile {
+  /** As in the receipt: exactly the total of the flame graph. */
+  readonly gasUsed: number
+  readonly flame: FlameNode
+  /** Most expensive first. */
+  readonly functions: readonly GasFunction[]
+  /** By file and line. */
+  readonly lines: readonly GasLine[]
+  /** Gas of opcodes that no line tells of: dispatch, unknown code, deposits of code. With `lines` it is that of all frames. */
+  readonly elsewhere: number
+  /** Whether code was optimised: it may have moved, and lines share its gas. */
+  readonly isApproximate: boolean
+}
+
+/**
+ * Counts the gas of a transaction by line, by function and by call.
+ *
+ * @param index - Of all known builds.
+ * @throws {TraceError} If the trace does not fit together.
+ */
+export function profileGas(trace: RpcExecutionTrace, index: CodeIndex): GasProfile {
+  const parsed = parseTrace(trace)
+  const counter = new GasCounter(parsed, createFrameCodes(parsed, index))
+  const root = new GrowingNode('transaction', 'transaction')
+  root.runs = 1
+  counter.count(root)
+  addPart(root, 'intrinsic', Number(trace.intrinsicGas))
+  addPart(root, 'floor', Number(trace.floorGas))
+  addPart(root, 'refund', -Number(trace.refund))
+  const flame = root.finish()
+  return { gasUsed: Number(trace.gasUsed), flame, functions: functionsOf(flame), ...counter.lines() }
+}
+
+function addPart(root: GrowingNode, kind: 'intrinsic' | 'floor' | 'refund', gas: number): void {
+  if (gas === 0) return
+  const node = root.child(kind, kind)
+  node.runs = 1
+  node.self = gas
+}
+
+/** An internal call that has not returned. */
+interface Level {
+  readonly node: GrowingNode
+  /** Instruction behind which it returns. */
+  readonly site: number
+  /** Line that generated code works for; −1 in a function of the source. */
+  readonly line: number
+  /** Whether it is a function of the source. */
+  readonly isFunction: boolean
+}
+
+interface LineCount {
+  gas: number
+  inner: number
+  hits: number
+}
+
+class GasCounter {
+  readonly #parsed: ParsedTrace
+  readonly #codeOf: (frame: number) => FrameCode | undefined
+  readonly #files = new Map<string, Map<number, LineCount>>()
+  #elsewhere = 0
+  #isApproximate = false
+
+  constructor(parsed: ParsedTrace, codeOf: (frame: number) => FrameCode | undefined) {
+    this.#parsed = parsed
+    this.#codeOf = codeOf
+  }
+
+  count(root: GrowingNode): void {
+    this.#frame(0, root)
+  }
+
+  lines(): Pick<GasProfile, 'lines' | 'elsewhere' | 'isApproximate'> {
+    const lines = [...this.#files].flatMap(([file, counts]) =>
+      [...counts].map(([line, count]) => ({ file, line, ...count })).toSorted((a, b) => a.line - b.line),
+    )
+    return { lines, elsewhere: this.#elsewhere, isApproximate: this.#isApproximate }
+  }
+
+  /** At most 1,025 deep, as calls are. */
+  #frame(frame: number, outer: GrowingNode): void {
+    const { pcs, gas, children, trace } = this.#parsed
+    const of = trace.frames[frame] as RpcExecutionFrame
+    const code = this.#codeOf(frame)
+    const top = outer.child('frame', nameOf(of, code))
+    top.runs++
+    const inner = children[frame] ?? []
+    const innerGas = inner.reduce((sum, child) => sum + Number(trace.frames[child]?.gasUsed ?? 0), 0)
+    let left = Number(of.gasUsed) - innerGas
+    const lines = code?.mapped && linesOf(code)
+    if (code?.isOptimized && lines) this.#isApproximate = true
+    const levels: Level[] = []
+    let node = top
+    let previous: LineCount | undefined
+    let jump: { site: number; kind: number } | undefined
+    let next = 0
+    const end = Number(of.gas) - Number(of.gasUsed)
+    const segments = this.#parsed.segmentsOf(frame)
+    for (let s = 0; s < segments.length; s++) {
+      const { start, end: stop } = segments[s] as (typeof segments)[number]
+      for (let step = start; step < stop; step++) {
+        const instruction = code?.mapped?.at[pcs[step] as number] ?? -1
+        if (jump && code?.mapped && lines) {
+          follow(levels, jump, instruction, lines, node)
+          node = levels.at(-1)?.node ?? top
+        }
+        jump = undefined
+        const isLast = step === stop - 1
+        const after = isLast ? segments[s + 1]?.start : step + 1
+        let cost = (gas[step] as number) - (after === undefined ? end : (gas[after] as number))
+        const place = lineAt(lines, instruction, levels)
+        let began = 0
+        if (isLast) {
+          for (; next < inner.length; next++) {
+            const child = inner[next] as number
+            const { firstStep = 0, gasUsed } = trace.frames[child] ?? {}
+            if (firstStep > (after ?? of.endStep)) break
+            began += Number(gasUsed)
+            this.#frame(child, node)
+          }
+        }
+        // Where gas is beyond 32 bits, differences are not told; what they miss is put down below.
+        cost = Math.max(0, Math.min(left, cost - began))
+        left -= cost
+        node.self += cost
+        previous = this.#put(lines, place, cost, began, previous)
+        const op = code?.mapped?.ops[instruction]
+        if (op === 0x56 || op === 0x57)
+          jump = { site: instruction, kind: code?.mapped?.jumps[instruction] ?? JUMP.none }
+      }
+    }
+    for (const child of inner.slice(next)) this.#frame(child, node)
+    top.self += left
+    this.#elsewhere += left
+  }
+
+  #put(
+    lines: CodeLines | undefined,
+    place: number,
+    cost: number,
+    began: number,
+    previous: LineCount | undefined,
+  ): LineCount | undefined {
+    if (!lines || place < 0) {
+      this.#elsewhere += cost
+      return undefined
+    }
+    const file = lines.files[lines.fileOf[place] as number] as string
+    const line = lines.numberOf[place] as number
+    let counts = this.#files.get(file)
+    if (!counts) this.#files.set(file, (counts = new Map<number, LineCount>()))
+    let count = counts.get(line)
+    if (!count) counts.set(line, (count = { gas: 0, inner: 0, hits: 0 }))
+    count.gas += cost
+    count.inner += began
+    if (count !== previous) count.hits++
+    return count
+  }
+}
+
+/** The line of an instruction or, in generated code, of what it works for: an index into the lines. */
+function lineAt(lines: CodeLines | undefined, instruction: number, levels: readonly Level[]): number {
+  const own = lines?.lineOf[instruction] ?? -1
+  return own >= 0 ? own : (levels.at(-1)?.line ?? -1)
+}
+
+/** Goes into a function or out of one. */
+function follow(
+  levels: Level[],
+  { site, kind }: { site: number; kind: number },
+  landing: number,
+  lines: CodeLines,
+  node: GrowingNode,
+): void {
+  const name = lines.entries.get(landing)
+  if (kind === JUMP.into || (name !== undefined && landing !== site + 1)) {
+    if (levels.length >= LEVEL_LIMIT) return
+    const below = levels.at(-1)?.line ?? -1
+    const own = lines.lineOf[site] ?? -1
+    // A frame has the name of the function that it begins with.
+    const isEntry = node.kind === 'frame' && node.name === name && !levels.some(({ isFunction }) => isFunction)
+    const inside = name === undefined || isEntry ? node : node.child('function', name)
+    if (inside !== node) inside.runs++
+    const line = name === undefined ? (own >= 0 ? own : below) : -1
+    levels.push({ node: inside, site, line, isFunction: name !== undefined })
+  } else if (kind === JUMP.out) {
+    const at = levels.findLastIndex((level) => level.site === landing - 1)
+    if (at >= 0) levels.length = at
+    else levels.pop()
+  }
+}
+
+/** Deepest stack of internal calls: each takes a word of the 1,024 of the stack. */
+const LEVEL_LIMIT = 1_024
+
+function nameOf({ type, input, codeAddress }: RpcExecutionFrame, code: FrameCode | undefined): string {
+  const contract = code?.recognised?.contract
+  if (!contract) return codeAddress
+  if (type.startsWith('CREATE')) return `new ${contract.name}`
+  const selector = input.slice(0, 10).toLowerCase()
+  const called = contract.abi.find((entry) => entry.type === 'function' && abiSelector(entry) === selector)
+  return `${contract.name}.${called?.name ?? (input === '0x' ? 'receive' : 'fallback')}`
+}
+
+/** Sums up the nodes of each name; the total of a node within one of the same name is a part of that. */
+function functionsOf(flame: FlameNode): GasFunction[] {
+  const all = new Map<string, { runs: number; self: number; total: number }>()
+  const visit = (node: FlameNode, around: ReadonlySet<string>) => {
+    let inside = around
+    if (node.kind === 'frame' || node.kind === 'function') {
+      const sum = all.get(node.name) ?? { runs: 0, self: 0, total: 0 }
+      all.set(node.name, sum)
+      sum.runs += node.runs
+      sum.self += node.self
+      if (!around.has(node.name)) {
+        sum.total += node.total
+        inside = new Set([...around, node.name])
+      }
+    }
+    for (const child of node.children) visit(child, inside)
+  }
+  visit(flame, new Set())
+  return [...all].map(([name, sum]) => ({ name, ...sum })).toSorted((a, b) => b.total - a.total)
+}

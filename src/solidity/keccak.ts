@@ -1,0 +1,36 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+
+interface Encoder {
+  encode(text: string): Uint8Array
+}
+
+/** Every host has it. */
+const { TextEncoder } = globalThis as unknown as { readonly TextEncoder: new () => Encoder }
+const utf8 = new TextEncoder()
+
+export function keccak256(bytes: Uint8Array): Hash {
+  return bytesToHex(keccak_256(bytes))
+}
+
+/** Of the text's UTF-8 bytes. */
+export function keccakOfText(text: string): Hash {
+  return keccak256(utf8.encode(text))
+}
+
+/** The first four bytes of the hash of a function's or an error's signature, such as `transfer(address,uint256)`. */
+export function selectorOf(signature: string): Hex {
+  return keccakOfText(signature).slice(0, 10) as Hex
+}
+
+/** An address with the upper-case digits that are its checksum. @see {@link https://eips.ethereum.org/EIPS/eip-55 | EIP-55} */
+export function checksumAddress(address: Address): string {
+  const digits = address.slice(2).toLowerCase()
+  const hash = keccakOfText(digits).slice(2)
+  let checked = '0x'
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charAt(i)
+    checked += hash.charAt(i) >= '8' ? digit.toUpperCase() : digit
+  }
+  return checked
+}

@@ -1,0 +1,224 @@
+import type { Build, BuildContract } from '#solidity/build/build.ts'
+import { type FailurePoint, failurePoints } from './failure-points.ts'
+import type { Callable, ContractOutline, SourceCall, StateVariable } from './outline.ts'
+import { type IndexedSource, indexSource } from './source-index.ts'
+
+/** A function with its source. */
+export interface Located {
+  readonly callable: Callable
+  readonly source: IndexedSource
+}
+
+/** The functions of a contract, its bases and libraries, and what calls what. */
+export interface CallGraph {
+  /** By the id of the AST. */
+  readonly byId: (id: number) => Located | undefined
+  /** What a call from outside begins with: a function, or the variable that is read. @param selector - Without `0x`. */
+  readonly bySelector: (selector: string) => Located | StateVariable | undefined
+  readonly ofKind: (kind: 'fallback' | 'receive') => Located | undefined
+  /** Constructors of the contract and its bases, the most derived first. */
+  readonly constructors: readonly Located[]
+  /** The contract and its bases, the most derived first. */
+  readonly contracts: readonly ContractOutline[]
+  /** Everything that may run within the functions, themselves included: rather too much than too little. */
+  readonly reachableFrom: (starts: readonly Callable[]) => ReadonlySet<Callable>
+  /** Calls of one function in another's code. */
+  readonly callsBetween: (caller: Callable, callee: Callable) => readonly SourceCall[]
+  readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
+  readonly sourceOf: (callable: Callable) => IndexedSource | undefined
+}
+
+const GRAPHS = new WeakMap<Build, Map<BuildContract, CallGraph | undefined>>()
+
+/** `undefined` if the contract's source came without AST. What was made is kept as long as the build is. */
+export function callGraph(build: Build, contract: BuildContract): CallGraph | undefined {
+  const graphs = GRAPHS.get(build) ?? new Map<BuildContract, CallGraph | undefined>()
+  GRAPHS.set(build, graphs)
+  if (!graphs.has(contract)) graphs.set(contract, makeGraph(build, contract))
+  return graphs.get(contract)
+}
+
+function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | undefined {
+  const sources = new Map(build.sources.map((source) => [source.path, source]))
+  const own = sources.get(path)
+  const indexed = own && own.ast !== undefined ? indexSource(own) : undefined
+  const outline = indexed?.outline.contracts.find((contract) => contract.name === name)
+  if (!indexed || !outline) return undefined
+  const index = indexBuild(build)
+  const contracts = [...new Set(outline.bases)].flatMap((id) => index.contracts.get(id) ?? [])
+  if (contracts.length === 0) return undefined
+  const inherited = contracts.flatMap((contract) => index.members.get(contract) ?? [])
+  const constructors = inherited.filter(({ callable }) => callable.kind === 'constructor')
+  const ownContracts = new Set(contracts)
+  const isInherited = ({ contract }: Callable) => contract !== undefined && ownContracts.has(contract)
+  const constructorsOf = new Map<ContractOutline | undefined, Callable[]>()
+  for (const { callable } of constructors) append(constructorsOf, callable.contract, callable)
+  const byName = new Map<string, Callable[]>()
+  for (const { callable } of inherited) if (callable.name !== '') append(byName, callable.name, callable)
+  const reached = new Map<Callable, ReadonlySet<Callable>>()
+
+  const targetsOf = ({ target, name: called }: Pick<SourceCall, 'target' | 'name'>): Targets => {
+    const found = target === undefined ? undefined : index.callables.get(target)?.callable
+    const base = target === undefined ? undefined : index.contracts.get(target)
+    const isOwn = !found?.contract || ownContracts.has(found.contract)
+    const group = found && isOwn ? (byName.get(called) ?? NONE) : NONE
+    return { exact: [...(found ? [found] : []), ...(base ? (constructorsOf.get(base) ?? NONE) : NONE)], group }
+  }
+  const callsPointer = (calls: readonly SourceCall[]) =>
+    calls.some(({ isPointer, target }) => isPointer && !index.callables.has(target ?? -1))
+
+  /** Functions of one name are added once, whoever calls them: a contract may have thousands that call each other. */
+  const closure = (start: Callable): ReadonlySet<Callable> => {
+    const found = new Set([start])
+    const added = new Set<readonly Callable[]>()
+    let isAny = false
+    // A set goes on to what is added while it is walked.
+    for (const callable of found) {
+      const calls = index.callsIn.get(callable) ?? []
+      if (callsPointer(calls)) {
+        if (!isAny) for (const { callable: any } of inherited) found.add(any)
+        isAny = true
+        continue
+      }
+      for (const call of [...calls, ...callable.invocations]) {
+        const { exact, group } = targetsOf(call)
+        for (const callee of exact) found.add(callee)
+        if (added.has(group)) continue
+        added.add(group)
+        for (const callee of group) found.add(callee)
+      }
+    }
+    return found
+  }
+  return {
+    contracts,
+    constructors,
+    byId: (id) => index.callables.get(id),
+    bySelector(selector) {
+      const found = inherited.find(({ callable }) => callable.selector === selector && callable.body)
+      if (found) return found
+      const variables = contracts.flatMap((contract) => index.variables.get(contract) ?? [])
+      return variables.find((variable) => variable.isPublic && variable.selector === selector)
+    },
+    ofKind: (kind) => inherited.find(({ callable }) => callable.kind === kind && callable.body),
+    reachableFrom(starts) {
+      const all = new Set<Callable>()
+      for (const start of starts) {
+        const known = reached.get(start) ?? closure(start)
+        if (known.size <= KEPT_LIMIT) reached.set(start, known)
+        for (const callable of known) all.add(callable)
+      }
+      return all
+    },
+    callsBetween: (caller, callee) =>
+      (index.callsIn.get(caller) ?? []).filter((call) => {
+        const { exact, group } = targetsOf(call)
+        return exact.includes(callee) || (group.length > 0 && group === byName.get(callee.name) && isInherited(callee))
+      }),
+    pointsIn: (callable) => index.pointsIn(callable),
+    sourceOf: (callable) => index.sources.get(callable),
+  }
+}
+
+/** What a call may run. */
+interface Targets {
+  /** The function that it names, or the constructors. */
+  readonly exact: readonly Callable[]
+  /** If that can be overridden, every function of its name. */
+  readonly group: readonly Callable[]
+}
+
+const NONE: readonly Callable[] = []
+/** Largest set of functions that is kept. */
+const KEPT_LIMIT = 10_000
+
+interface BuildIndex {
+  readonly callables: ReadonlyMap<number, Located>
+  readonly contracts: ReadonlyMap<number, ContractOutline>
+  readonly members: ReadonlyMap<ContractOutline, readonly Located[]>
+  readonly variables: ReadonlyMap<ContractOutline, readonly StateVariable[]>
+  readonly callsIn: ReadonlyMap<Callable, readonly SourceCall[]>
+  readonly sources: ReadonlyMap<Callable, IndexedSource>
+  readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
+}
+
+const INDICES = new WeakMap<Build, BuildIndex>()
+
+function indexBuild(build: Build): BuildIndex {
+  const known = INDICES.get(build)
+  if (known) return known
+  const callables = new Map<number, Located>()
+  const contracts = new Map<number, ContractOutline>()
+  const members = new Map<ContractOutline, Located[]>()
+  const variables = new Map<ContractOutline, StateVariable[]>()
+  const callsIn = new Map<Callable, SourceCall[]>()
+  const sources = new Map<Callable, IndexedSource>()
+  const asts = new Map<IndexedSource, unknown>()
+  for (const built of build.sources) {
+    const source = indexSource(built)
+    if (!source?.outline.isComplete) continue
+    asts.set(source, built.ast)
+    for (const contract of source.outline.contracts) if (contract.id !== undefined) contracts.set(contract.id, contract)
+    for (const callable of source.outline.callables) {
+      sources.set(callable, source)
+      if (callable.id !== undefined) callables.set(callable.id, { callable, source })
+      if (callable.contract) append(members, callable.contract, { callable, source })
+    }
+    for (const variable of source.outline.variables)
+      if (variable.contract) append(variables, variable.contract, variable)
+    groupBy(source.outline.calls, source.outline.callables, (callable, call) => append(callsIn, callable, call))
+  }
+  const points = new Map<IndexedSource, ReadonlyMap<Callable, readonly FailurePoint[]>>()
+  const index: BuildIndex = {
+    callables,
+    contracts,
+    members,
+    variables,
+    callsIn,
+    sources,
+    pointsIn(callable) {
+      const source = sources.get(callable)
+      if (!source) return []
+      let grouped = points.get(source)
+      if (!grouped) {
+        const made = new Map<Callable, FailurePoint[]>()
+        groupBy(
+          failurePoints(asts.get(source), source.text, (id) => callables.has(id)),
+          source.outline.callables,
+          (owner, point) => append(made, owner, point),
+        )
+        grouped = made
+        points.set(source, grouped)
+      }
+      return grouped.get(callable) ?? []
+    },
+  }
+  INDICES.set(build, index)
+  return index
+}
+
+/** Gives each range to the function that it stands in. */
+function groupBy<Range extends { readonly start: number; readonly end: number }>(
+  ranges: readonly Range[],
+  callables: readonly Callable[],
+  add: (callable: Callable, range: Range) => void,
+): void {
+  const sorted = callables.toSorted((a, b) => a.start - b.start)
+  for (const range of ranges) {
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle] as Callable).start <= range.start) low = middle + 1
+      else high = middle
+    }
+    const owner = sorted[low - 1]
+    if (owner && owner.end >= range.end) add(owner, range)
+  }
+}
+
+function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const items = map.get(key)
+  if (items) items.push(item)
+  else map.set(key, [item])
+}

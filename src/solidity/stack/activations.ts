@@ -1,0 +1,148 @@
+import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { Callable } from '#solidity/source/outline.ts'
+import type { Place } from '#solidity/source/source-index.ts'
+import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import { type InternalCall, internalCallsAt } from './internal-calls.ts'
+import type { FrameCode } from './traced-code.ts'
+
+/** A function that is running, by the jump that began it. */
+export interface Activation {
+  readonly callable: Callable
+  /** Where it was called, if that is told; not of the first of a frame. */
+  readonly site: Place | undefined
+  /** Step of the jump. */
+  readonly step: number
+}
+
+export interface Activations {
+  /** Outermost first. */
+  readonly running: readonly Activation[]
+  /** Places of jumps into generated code that has not returned, behind the last activation; outermost first. */
+  readonly trailing: readonly { readonly place: Place; readonly step: number }[]
+  /** Whether a function runs of which it is not certain which one it is. */
+  readonly isIncomplete: boolean
+}
+
+/** What a frame begins with. */
+export interface FrameEntry {
+  readonly graph: CallGraph | undefined
+  /** The function that was called from outside, if the source tells. */
+  readonly entry: Callable | undefined
+  /** Its name; empty where it has none. */
+  readonly entryName: string | undefined
+}
+
+/** The functions that are running at a step. */
+export function activationsAt(
+  parsed: ParsedTrace,
+  frame: number,
+  code: FrameCode,
+  last: number,
+  entry: FrameEntry,
+): Activations {
+  const running: Activation[] = []
+  let trailing: { place: Place; step: number }[] = []
+  let isIncomplete = false
+  for (const call of internalCallsAt(parsed, frame, code, last)) {
+    const place = code.placeOf(call.site)
+    const inside = place?.isInside ? place : undefined
+    const callees = calleesOf(call, code, entry.graph)
+    const { callable, site } = code.isOptimized
+      ? certainCallee(callees, inside, running.at(-1)?.callable, entry)
+      : { callable: callees[0], site: inside }
+    if (callable) {
+      running.push({ callable, site, step: call.step })
+      trailing = []
+    } else {
+      isIncomplete ||= callees.length > 0
+      if (inside) trailing.push({ place: inside, step: call.step })
+    }
+  }
+  return { running, trailing, isIncomplete }
+}
+
+/** The functions that a jump leads to: as the compiler tells them or, without that, as the place of the first instruction. */
+function calleesOf({ target }: InternalCall, code: FrameCode, graph: CallGraph | undefined): Callable[] {
+  const pc = code.mapped?.pcs[target]
+  const told = (pc === undefined ? undefined : code.entries.get(pc)) ?? []
+  const callees = told.flatMap(({ id }) => (id === undefined ? [] : (graph?.byId(id)?.callable ?? [])))
+  if (callees.length > 0) return callees
+  if (graph && code.isOptimized && code.entries.size > 0) return []
+  const place = code.placeOf(target)
+  return place?.callable && !place.isInside ? [place.callable] : []
+}
+
+interface CertainCallee {
+  readonly callable: Callable | undefined
+  readonly site: Place | undefined
+}
+
+/**
+ * Of functions that do the same the optimizer keeps one, whose name is then told for all. So a function in optimised code
+ * counts only if the source calls it from the one that is running.
+ */
+function certainCallee(
+  callees: readonly Callable[],
+  site: Place | undefined,
+  caller: Callable | undefined,
+  { graph, entry, entryName }: FrameEntry,
+): CertainCallee {
+  const none = { callable: undefined, site: undefined }
+  const [first] = callees
+  if (!first) return none
+  if (!graph) {
+    const isNamed = (site !== undefined && isCallOf(site, first)) || (!caller && first.name === entryName)
+    return isNamed ? { callable: first, site } : none
+  }
+  const from = caller ?? entry
+  if (!from) return caller ? none : { callable: first, site: undefined }
+  if (!caller && callees.includes(from)) return { callable: from, site: undefined }
+  const reachable = graph.reachableFrom([from])
+  const possible = callees.filter((callee) => reachable.has(callee))
+  // The code of the function that was called is another's, too.
+  if (possible.length === 0 && !caller) return { callable: from, site: undefined }
+  const written = site?.callable && reachable.has(site.callable) ? calledAt(site, reachable, graph) : []
+  const [meant, ...others] = written.length === 1 ? written : possible.filter((callee) => written.includes(callee))
+  // Of several that the call may mean, one that does the same as another is not certain.
+  if (meant && others.length === 0 && hasOwnShape(meant, written, graph)) return { callable: meant, site }
+  const [only] = possible
+  if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
+  return { callable: only, site: undefined }
+}
+
+function hasOwnShape(callable: Callable, among: Iterable<Callable>, graph: CallGraph): boolean {
+  const shape = shapeOf(callable, graph)
+  return [...among].every((other) => other === callable || shapeOf(other, graph) !== shape)
+}
+
+/** The functions that the source calls at a place: several if it can be overridden. */
+function calledAt({ callable, start, end }: Place, reachable: ReadonlySet<Callable>, graph: CallGraph): Callable[] {
+  if (!callable) return []
+  return [...reachable].filter((callee) =>
+    graph.callsBetween(callable, callee).some((call) => call.start === start && call.end === end),
+  )
+}
+
+/** Whether the text at a place calls a function of this name. */
+function isCallOf({ source, start, end }: Place, { name }: Callable): boolean {
+  return (
+    name !== '' &&
+    source.text
+      .slice(start, end)
+      .split(/[^\w$]+/)
+      .includes(name)
+  )
+}
+
+const SHAPES = new WeakMap<Callable, string>()
+
+/** The text of a function's body with all names alike. */
+function shapeOf(callable: Callable, graph: CallGraph): string {
+  const known = SHAPES.get(callable)
+  if (known !== undefined) return known
+  const { start, end } = callable.body ?? callable
+  const text = graph.sourceOf(callable)?.text.slice(start, end) ?? ''
+  const shape = callable.body ? text.replaceAll(/\s+/g, '').replaceAll(/[A-Za-z_$][\w$]*/g, 'a') : `${callable.id}`
+  SHAPES.set(callable, shape)
+  return shape
+}

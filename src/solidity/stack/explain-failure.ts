@@ -1,0 +1,358 @@
+import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
+import type { AbiEntry } from '#solidity/build/build.ts'
+import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { type CallGraph, callGraph } from '#solidity/source/call-graph.ts'
+import type { FailurePoint } from '#solidity/source/failure-points.ts'
+import { type Callable, innermost } from '#solidity/source/outline.ts'
+import { indexSource, type Place, sourceOfCallable } from '#solidity/source/source-index.ts'
+import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
+import { activationsAt } from './activations.ts'
+import { abiSelector, type Failure, failure, failureOfData, failureOfError } from './failure.ts'
+import { framesOf } from './frames-of.ts'
+import { isAssembly, pinpoint, type Question, withinAssembly } from './pinpoint.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
+import { type FrameBase, frameAtPlace, frameWithoutLine, type StackFrame } from './stack-frame.ts'
+import { createFrameCodes, type FrameCode, opcodeAt } from './traced-code.ts'
+
+/** Why an execution failed, and where. */
+export interface Explanation {
+  readonly failure: Failure
+  /** Innermost first, as stack traces are printed. None if no code ran. */
+  readonly frames: readonly StackFrame[]
+  /** Where a contract reverted once more with the data of a call that had failed, if that is another place than the call. */
+  readonly rethrownAt: StackFrame | undefined
+}
+
+/**
+ * Explains why an execution failed; `undefined` if it did not. A line is either right or not told.
+ *
+ * @param index - Of all known builds.
+ * @throws {TraceError} If the trace does not fit together.
+ */
+export function explainFailure(trace: RpcExecutionTrace, index: CodeIndex): Explanation | undefined {
+  const parsed = parseTrace(trace)
+  if (trace.frames[0]?.error === null) return undefined
+  return new Explainer(parsed, createFrameCodes(parsed, index)).explain(0)
+}
+
+/** What makes a frame, and what ends one, in assembly. */
+const CALLS = /\b(?:call|callcode|delegatecall|staticcall|create2?)\s*\(/g
+const REVERTS = /\b(?:revert|invalid)\s*\(/g
+const EXTCODESIZE = 0x3b
+const RETURNDATACOPY = 0x3e
+const MSTORE = 0x52
+const MSTORE8 = 0x53
+const MCOPY = 0x5e
+/** Most steps from a call to the check of what it returned. */
+const DECODING_STEPS = 200
+/** Most steps from the look for code to the revert where there is none. */
+const NO_CODE_STEPS = 16
+
+class Explainer {
+  readonly #parsed: ParsedTrace
+  readonly #codeOf: (frame: number) => FrameCode | undefined
+
+  constructor(parsed: ParsedTrace, codeOf: (frame: number) => FrameCode | undefined) {
+    this.#parsed = parsed
+    this.#codeOf = codeOf
+  }
+
+  /** Follows the failure inwards; a loop, for frames may be a thousand deep. */
+  explain(outermost: number): Explanation {
+    const around: StackFrame[][] = []
+    let rethrownAt: StackFrame | undefined
+    for (let frame = outermost; ; ) {
+      const cause = this.#causeOf(frame)
+      if (cause === undefined) {
+        const own = this.#own(frame)
+        return { failure: own.failure, frames: [...own.frames, ...around.toReversed().flat()], rethrownAt }
+      }
+      around.push(this.#framesAt(frame, this.#callStep(cause.child), isCallPoint))
+      rethrownAt ??= cause.rethrownAt
+      frame = cause.child
+    }
+  }
+
+  #frame(frame: number): RpcExecutionFrame {
+    return this.#parsed.trace.frames[frame] as RpcExecutionFrame
+  }
+
+  /** The call within a frame that made it fail, if it was not the frame itself. */
+  #causeOf(frame: number): { child: number; rethrownAt: StackFrame | undefined } | undefined {
+    const { error, output, endStep } = this.#frame(frame)
+    const children = this.#parsed.children[frame] ?? []
+    const child = children.findLast((each) => this.#frame(each).error !== null)
+    if (child === undefined || error !== 'execution reverted') return undefined
+    const inner = this.#frame(child)
+    if (inner.output !== output) return undefined
+    const passed = this.#passingOn(frame, inner.endStep)
+    if (passed === 'directly') return { child, rethrownAt: undefined }
+    if (passed === 'not' || output === '0x') return undefined
+    // The data went through memory: it was thrown once more, or the source has a statement that reverts with the same.
+    const last = endStep - 1
+    const end = this.#placeAt(frame, last, pointOf(this.#toldBy(frame)))
+    if (end && this.#isOwnRevert(frame, end)) return undefined
+    const call = this.#placeAt(frame, this.#callStep(child), isCallPoint)
+    if (!end || !call || this.#isSameStatement(end, call)) return { child, rethrownAt: undefined }
+    return { child, rethrownAt: frameAtPlace(this.#base(frame, last), end) }
+  }
+
+  /**
+   * Whether a frame reverted with what its last call returned: it has to copy that. If it writes nothing to memory
+   * afterwards, it passes on what it copied and nothing else.
+   */
+  #passingOn(frame: number, from: number): 'directly' | 'through memory' | 'not' {
+    const code = this.#codeOf(frame)
+    if (!code) return 'not'
+    let passing: 'directly' | 'through memory' | 'not' = 'not'
+    for (const { start, end } of this.#parsed.segmentsOf(frame)) {
+      for (let step = Math.max(start, from); step < end; step++) {
+        const op = code.bytes[this.#parsed.pcs[step] as number]
+        if (op === RETURNDATACOPY) passing = 'directly'
+        else if (passing === 'directly' && (op === MSTORE || op === MSTORE8 || op === MCOPY)) passing = 'through memory'
+      }
+    }
+    return passing
+  }
+
+  #isCallPlace(frame: number, place: Place): boolean {
+    const graph = this.#graph(frame)
+    const { callable, start, end } = place
+    if (!graph || !callable) return false
+    return graph.pointsIn(callable).some((point) => point.kind === 'call' && point.start === start && point.end === end)
+  }
+
+  #isOwnRevert(frame: number, { callable, start, end }: Place): boolean {
+    const graph = this.#graph(frame)
+    if (!graph || !callable) return false
+    return graph
+      .pointsIn(callable)
+      .some((point) => (point.kind === 'reason' || point.kind === 'custom') && point.start <= start && point.end >= end)
+  }
+
+  #isSameStatement(one: Place, other: Place): boolean {
+    if (one.source !== other.source) return false
+    const { statements } = one.source.outline
+    const [a, b] = [one, other].map(({ start, end }) => innermost(statements, start, end))
+    if (statements.length === 0 || !a || !b)
+      return one.source.text.lineAt(one.start) === one.source.text.lineAt(other.start)
+    return a === b
+  }
+
+  /** The step of the call that began a frame: the one before its first. */
+  #callStep(child: number): number {
+    return this.#frame(child).firstStep - 1
+  }
+
+  #base(frame: number, step: number | undefined): FrameBase {
+    const recognised = this.#codeOf(frame)?.recognised
+    return { frame, step, address: this.#frame(frame).codeAddress, code: recognised?.contract.name }
+  }
+
+  #graph(frame: number): CallGraph | undefined {
+    const recognised = this.#codeOf(frame)?.recognised
+    return recognised && callGraph(recognised.build, recognised.contract)
+  }
+
+  /** The function that a frame begins with, if the source tells. */
+  #entryOf(frame: number, graph: CallGraph | undefined): { entry: Callable | undefined; starts: Callable[] } {
+    if (!graph) return { entry: undefined, starts: [] }
+    const { type, input } = this.#frame(frame)
+    if (type.startsWith('CREATE')) {
+      const [first] = graph.constructors
+      const own = first?.callable.contract === graph.contracts[0] ? first?.callable : undefined
+      return { entry: own, starts: graph.constructors.map(({ callable }) => callable) }
+    }
+    const named = input.length >= 10 ? graph.bySelector(input.slice(2, 10).toLowerCase()) : undefined
+    if (named && !('callable' in named)) return { entry: undefined, starts: [] }
+    const found = named ?? (input === '0x' ? graph.ofKind('receive') : undefined) ?? graph.ofKind('fallback')
+    return { entry: found?.callable, starts: found ? [found.callable] : [] }
+  }
+
+  #question(frame: number, step: number, matches: ((point: FailurePoint) => boolean) | undefined) {
+    const code = this.#codeOf(frame)
+    if (!code) return undefined
+    const graph = this.#graph(frame)
+    const { entry, starts } = this.#entryOf(frame, graph)
+    const entryName = code.recognised && entryNameOf(this.#frame(frame), code.recognised)
+    const activations = activationsAt(this.#parsed, frame, code, step, { graph, entry, entryName })
+    const question = { parsed: this.#parsed, frame, code, graph, activations, entry: starts, entryName, step, matches }
+    return { question, activations, entry, graph, code }
+  }
+
+  #placeAt(frame: number, step: number, matches: ((point: FailurePoint) => boolean) | undefined): Place | undefined {
+    const asked = this.#question(frame, step, matches)
+    return asked && this.#place(asked.question)
+  }
+
+  #place(question: Question): Place | undefined {
+    const { code, parsed, step } = question
+    const isCall = question.matches === isCallPoint
+    // A call in assembly stands for itself.
+    const own = code.placeOf(code.mapped?.at[parsed.pcs[step] as number] ?? -1)
+    const place = isCall && own?.isInside && isAssembly(own) ? own : pinpoint(question)
+    return place && withinAssembly(place, isCall ? CALLS : REVERTS)
+  }
+
+  #framesAt(frame: number, step: number, matches: ((point: FailurePoint) => boolean) | undefined): StackFrame[] {
+    const base = this.#base(frame, step)
+    const asked = this.#question(frame, step, matches)
+    if (!asked?.code.recognised) return asked ? [frameWithoutLine(base)] : []
+    const { question, activations, entry, graph, code } = asked
+    const { build } = asked.code.recognised
+    const sourceOf = (callable: Callable) => graph?.sourceOf(callable) ?? sourceOfCallable(build, callable)
+    return framesOf({
+      base,
+      activations,
+      entry,
+      graph,
+      sourceOf,
+      place: this.#place(question),
+      isOptimized: code.isOptimized,
+    })
+  }
+
+  /** A failure of the frame itself. */
+  #own(frame: number): Pick<Explanation, 'failure' | 'frames'> {
+    const { error, output, endStep, firstStep } = this.#frame(frame)
+    const code = this.#codeOf(frame)
+    const recognised = code?.recognised
+    if (error !== 'execution reverted') {
+      const words = failureOfError(error ?? '')
+      if (endStep === firstStep || !code) return { failure: words, frames: [] }
+      // A creation that was refused has run to its end.
+      if (words.kind === 'code-size' || words.kind === 'creation') {
+        return { failure: words, frames: [frameWithoutLine(this.#base(frame, endStep - 1))] }
+      }
+      return { failure: words, frames: this.#framesAt(frame, endStep - 1, undefined) }
+    }
+    const refused = output === '0x' && recognised ? this.#refusal(frame, recognised) : undefined
+    if (refused && recognised)
+      return { failure: refused.failure, frames: [this.#refusedFrame(frame, recognised, refused)] }
+    const told = this.#toldBy(frame)
+    const frames = this.#framesAt(frame, endStep - 1, pointOf(told))
+    return { failure: told.kind === 'bare' ? this.#bare(frame, told) : told, frames }
+  }
+
+  #toldBy(frame: number): Failure {
+    const recognised = this.#codeOf(frame)?.recognised
+    return failureOfData(this.#frame(frame).output, recognised ? abisOf(recognised) : [])
+  }
+
+  #refusal(frame: number, recognised: RecognisedCode): Refusal | undefined {
+    const graph = this.#graph(frame)
+    const isLibrary = graph ? graph.contracts[0]?.kind === 'library' : isLibraryCode(recognised)
+    return refusalOf(this.#frame(frame), recognised, isLibrary)
+  }
+
+  /** The line of the function, or of the contract, that refused. */
+  #refusedFrame(frame: number, recognised: RecognisedCode, { entry, selector }: Refusal): StackFrame {
+    const { build, contract } = recognised
+    const base = this.#base(frame, this.#frame(frame).endStep - 1)
+    const graph = this.#graph(frame)
+    const built = build.sources.find(({ path }) => path === contract.path)
+    const source = built && indexSource(built)
+    const outline = source?.outline.contracts.find(({ name }) => name === contract.name)
+    if (!source || !outline) return frameWithoutLine(base)
+    const named = selector === undefined ? undefined : graph?.bySelector(selector)
+    const name = entryNameOf(this.#frame(frame), recognised)
+    const alike = source.outline.callables.filter(
+      (callable) => callable.contract === outline && callable.kind === entry && callable.name === name,
+    )
+    const inherited = entry === 'fallback' || entry === 'receive' ? graph?.ofKind(entry) : undefined
+    const [only] = alike.length === 1 ? alike.map((callable) => ({ callable, source })) : []
+    const found = (named && 'callable' in named ? named : inherited) ?? only
+    if (found) {
+      const { start, end } = found.callable
+      return frameAtPlace(base, { ...found, start, end, variable: undefined, isInside: false })
+    }
+    if (named && !('callable' in named)) {
+      return frameAtPlace(base, {
+        source,
+        start: named.start,
+        end: named.end,
+        callable: undefined,
+        variable: named,
+        isInside: true,
+      })
+    }
+    if (entry === 'function' || alike.length > 1) return frameWithoutLine(base)
+    const position = source.text.positionAt(outline.start)
+    const text = source.text.lineText(position.line).trim()
+    return {
+      ...base,
+      contract: contract.name,
+      function: undefined,
+      kind: undefined,
+      file: source.path,
+      ...position,
+      text,
+    }
+  }
+
+  /** What reverted without data may be a check of the compiler's. */
+  #bare(frame: number, told: Failure): Failure {
+    const { endStep } = this.#frame(frame)
+    const code = this.#codeOf(frame)
+    const { pcs } = this.#parsed
+    const [segment] = this.#parsed.segmentsOf(frame).slice(-1)
+    if (!code || !segment) return told
+    for (let step = endStep - 1; step >= Math.max(segment.start, endStep - NO_CODE_STEPS); step--) {
+      if (opcodeAt(code, pcs[step] as number) === EXTCODESIZE) {
+        return failure('non-contract', 'an account without code was called as a contract')
+      }
+    }
+    const last = this.#parsed.children[frame]?.at(-1)
+    if (last === undefined || endStep - segment.start > DECODING_STEPS) return told
+    const inner = this.#frame(last)
+    if (inner.error !== null || inner.type.startsWith('CREATE')) return told
+    const call = this.#placeAt(frame, this.#callStep(last), isCallPoint)
+    const end = this.#placeAt(frame, endStep - 1, ({ kind }) => kind === 'bare' || kind === 'call')
+    if (!call || !end || !this.#isCallPlace(frame, end) || !this.#isSameStatement(call, end)) return told
+    return inner.code === null && inner.output === '0x'
+      ? failure('non-contract', 'an account without code was called as a contract')
+      : failure('invalid-return-data', 'the called contract returned data of another type than expected')
+  }
+}
+
+/** Name of the function that a frame begins with; empty where it has none. */
+function entryNameOf({ type, input }: RpcExecutionFrame, { contract }: RecognisedCode): string {
+  if (type.startsWith('CREATE') || input.length < 10) return ''
+  const selector = input.slice(0, 10).toLowerCase()
+  return contract.abi.find((entry) => entry.type === 'function' && abiSelector(entry) === selector)?.name ?? ''
+}
+
+function isCallPoint({ kind }: FailurePoint): boolean {
+  return kind === 'call' || kind === 'low-level call'
+}
+
+/** The points of a source that fail like this; `undefined` if any can. */
+function pointOf({ kind, message, error, panicCode }: Failure): ((point: FailurePoint) => boolean) | undefined {
+  switch (kind) {
+    case 'reason':
+      return (point) => point.kind === 'reason' && (point.text === undefined || point.text === message)
+    case 'custom-error':
+      return (point) => point.kind === 'custom' && point.error === error?.name
+    case 'unknown-error':
+      return ({ kind: at }) => at === 'custom'
+    case 'panic':
+      // Memory is allocated, and storage read, at many places.
+      if (panicCode === 0x41 || panicCode === 0x22) return undefined
+      return (point) => point.kind === 'panic' && point.code === panicCode
+    case 'bare':
+      return ({ kind: at }) => at === 'bare' || at === 'call'
+    default:
+      return undefined
+  }
+}
+
+/** The contract's own first, then those of its build: errors of libraries and of called contracts. */
+function* abisOf({ build, contract }: RecognisedCode): Generator<readonly AbiEntry[]> {
+  yield contract.abi
+  for (const { abi } of build.contracts) yield abi
+}
+
+/** A library's code begins with its own address. */
+function isLibraryCode({ code }: RecognisedCode): boolean {
+  return !code.bytes.subarray(1, 21).some((byte) => byte !== 0) && code.bytes[0] === 0x73
+}

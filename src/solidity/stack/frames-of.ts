@@ -1,0 +1,160 @@
+import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { Callable } from '#solidity/source/outline.ts'
+import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
+import type { Activations } from './activations.ts'
+import { type FrameBase, frameAtPlace, frameWithoutLine, type StackFrame } from './stack-frame.ts'
+
+/** What is known of one frame of the trace at one step. */
+export interface Situation {
+  readonly base: FrameBase
+  readonly activations: Activations
+  /** The function that a call from outside begins with. */
+  readonly entry: Callable | undefined
+  readonly graph: CallGraph | undefined
+  readonly sourceOf: (callable: Callable) => IndexedSource | undefined
+  /** Where the step is; `undefined` if it is not certain. */
+  readonly place: Place | undefined
+  /** Whether functions may have been moved into others. */
+  readonly isOptimized: boolean
+}
+
+/** Lines of the stack trace for one frame of the trace, innermost first. */
+export function framesOf(situation: Situation): StackFrame[] {
+  const { activations, base, entry, isOptimized, place } = situation
+  const { running } = activations
+  const functions: Running[] = withoutPlaceholders(running)
+  const outermost = functions[0]
+  // The entry was moved into the dispatcher.
+  const isMissing = entry && (!outermost || (isOptimized && outermost.callable !== entry))
+  if (isMissing) functions.unshift({ callable: entry, site: undefined })
+  if (functions.length === 0) {
+    return place ? [frameAtPlace(base, place)] : [frameWithoutLine(base)]
+  }
+  const frames: StackFrame[] = []
+  for (let i = functions.length - 1; i >= 0; i--) {
+    const { callable } = functions[i] as Running
+    const next = functions[i + 1]
+    frames.push(...inFunction(situation, callable, next ? next.site : place, next?.callable))
+  }
+  // Called by a constructor, to which no jump leads.
+  if (outermost?.site && !isMissing) {
+    frames.push(
+      ...(entry
+        ? inFunction(situation, entry, outermost.site, outermost.callable)
+        : [frameAtPlace(base, outermost.site)]),
+    )
+  }
+  return frames
+}
+
+interface Running {
+  readonly callable: Callable
+  /** Where it was called. */
+  readonly site: Place | undefined
+}
+
+/**
+ * Newer compilers make functions of modifiers, and of what stands in their place of `_`: in the source the function itself
+ * runs there, with its modifier around it.
+ */
+function withoutPlaceholders(running: readonly Running[]): Running[] {
+  const kept: Running[] = []
+  for (const next of running) {
+    const { callable, site } = next
+    if (!site || site.source.text.slice(site.start, site.end) !== '_') {
+      kept.push(next)
+      continue
+    }
+    if (callable.kind === 'modifier') {
+      // The modifier before has called this one in the function's name.
+      const before = kept.pop()
+      kept.push({ callable, site: before?.site })
+    } else {
+      const at = kept.findLastIndex((each) => each.callable === callable)
+      if (at >= 0) kept.length = at + 1
+      else kept.push(next)
+    }
+  }
+  return kept
+}
+
+/**
+ * The lines for one running function: mostly one, more if the place is in a modifier or in a function that was moved into
+ * it.
+ *
+ * @param called - What it called; `undefined` for the innermost.
+ */
+function inFunction(
+  situation: Situation,
+  callable: Callable,
+  place: Place | undefined,
+  called: Callable | undefined,
+): StackFrame[] {
+  const { base } = situation
+  if (!place) {
+    const at = called && pathTo(situation, callable, called)
+    return at ? at.map((each) => frameAtPlace(base, each)) : [withoutLine(situation, callable)]
+  }
+  if (!place.callable || place.callable === callable) return [frameAtPlace(base, place)]
+  // The function of the place runs within this one.
+  const path = pathTo(situation, callable, place.callable)
+  const around = path ? path.map((each) => frameAtPlace(base, each)) : [withoutLine(situation, callable)]
+  return [frameAtPlace(base, place), ...around]
+}
+
+function withoutLine({ base, sourceOf }: Situation, callable: Callable): StackFrame {
+  return frameWithoutLine(base, callable, sourceOf(callable)?.path)
+}
+
+/** Longest chain of functions that were moved into each other. */
+const PATH_LIMIT = 16
+/** Most functions among which a chain is looked for: each is asked what it leads to. */
+const AMONG_LIMIT = 2_000
+
+/** The places of the calls that lead from one function to another, innermost first, if there is one way only. */
+function pathTo({ graph, sourceOf, isOptimized }: Situation, from: Callable, to: Callable): Place[] | undefined {
+  const source = sourceOf(from)
+  if (!source || (!graph && isOptimized)) return undefined
+  if (graph && (isOptimized || to.kind === 'constructor')) return onlyPath(graph, from, to, PATH_LIMIT)
+  // Nothing was moved: it was called from here.
+  const direct = directCalls(graph, from, to, source)
+  return direct.length === 1 ? direct : undefined
+}
+
+function onlyPath(graph: CallGraph, from: Callable, to: Callable, depth: number): Place[] | undefined {
+  const source = graph.sourceOf(from)
+  if (!source || depth === 0) return undefined
+  const direct = directCalls(graph, from, to, source)
+  const reachable = graph.reachableFrom([from])
+  if (reachable.size > AMONG_LIMIT) return undefined
+  const between = [...reachable].filter(
+    (callable) => callable !== from && callable !== to && graph.reachableFrom([callable]).has(to),
+  )
+  if (direct.length === 1 && between.every((callable) => directCalls(graph, from, callable, source).length === 0))
+    return direct
+  if (direct.length > 0) return undefined
+  const steps = between.flatMap((callable) =>
+    directCalls(graph, from, callable, source).map((place) => ({ callable, place })),
+  )
+  const [step] = steps
+  if (!step || steps.length > 1) return undefined
+  const rest = onlyPath(graph, step.callable, to, depth - 1)
+  return rest && [...rest, step.place]
+}
+
+/** Calls of a function, and where it is named as a modifier or as the constructor of a base. */
+function directCalls(graph: CallGraph | undefined, from: Callable, to: Callable, source: IndexedSource): Place[] {
+  const invoked = from.invocations.filter(({ target, name }) =>
+    to.kind === 'constructor'
+      ? target !== undefined && target === to.contract?.id
+      : to.kind === 'modifier' && name === to.name,
+  )
+  return [...(graph?.callsBetween(from, to) ?? []), ...invoked].map(({ start, end }) => ({
+    source,
+    start,
+    end,
+    callable: from,
+    variable: undefined,
+    isInside: true,
+  }))
+}

@@ -1,0 +1,116 @@
+import { JUMP, type MappedCode } from '#solidity/code/source-map.ts'
+import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import type { FrameCode } from './traced-code.ts'
+
+/** A jump into an internal function that has not returned yet. */
+export interface InternalCall {
+  /** Step of the jump. */
+  readonly step: number
+  /** Instruction of the jump. */
+  readonly site: number
+  /** Instruction that it leads to. */
+  readonly target: number
+}
+
+/** Deepest stack of internal calls; each takes a word or more of the EVM's 1,024 on the stack. */
+const DEPTH_LIMIT = 1_024
+
+/**
+ * Follows a frame step by step, and keeps the internal calls that it is in: by the jumps that the source map marks and,
+ * where they are given, by those to where functions of the sources begin. A return belongs to the call behind which it
+ * lands; where none does, to the newest.
+ */
+export class InternalCalls {
+  readonly #mapped: MappedCode
+  readonly #entries: Uint8Array | undefined
+  readonly #calls: InternalCall[]
+  /** Step and instruction of a jump whose target is the next step; −1 if there is none. */
+  #jumpStep = -1
+  #jump = -1
+
+  /**
+   * @param entries - For each instruction, 1 where a function of the sources begins.
+   * @param calls - That it is in already.
+   */
+  constructor(mapped: MappedCode, entries?: Uint8Array, calls: readonly InternalCall[] = []) {
+    this.#mapped = mapped
+    this.#entries = entries
+    this.#calls = [...calls]
+  }
+
+  /** Goes on from the same step by itself. */
+  copy(): InternalCalls {
+    const copied = new InternalCalls(this.#mapped, this.#entries, this.#calls)
+    copied.#jump = this.#jump
+    copied.#jumpStep = this.#jumpStep
+    return copied
+  }
+
+  /** Outermost first. */
+  get calls(): readonly InternalCall[] {
+    return this.#calls
+  }
+
+  /** The next step of the frame. @param instruction - Its instruction in the code. */
+  step(step: number, instruction: number): void {
+    const { ops, jumps } = this.#mapped
+    if (this.#jump >= 0) this.#follow(instruction, jumps[this.#jump] as number)
+    const op = ops[instruction]
+    this.#jump = op === JUMP_OP || op === JUMPI_OP ? instruction : -1
+    this.#jumpStep = step
+  }
+
+  #follow(target: number, kind: number): void {
+    const site = this.#jump
+    if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1)) {
+      if (this.#calls.length < DEPTH_LIMIT) this.#calls.push({ step: this.#jumpStep, site, target })
+    } else if (kind === JUMP.out) {
+      const call = this.#calls.findLastIndex((each) => each.site === target - 1)
+      if (call >= 0) this.#calls.length = call
+      else this.#calls.pop()
+    }
+  }
+}
+
+const JUMP_OP = 0x56
+const JUMPI_OP = 0x57
+
+/**
+ * Follows a frame from its beginning, also by jumps to where functions begin: the optimizer may leave those unmarked.
+ * `undefined` if its code is not recognised.
+ */
+export function followCalls(code: FrameCode): InternalCalls | undefined {
+  return code.mapped && new InternalCalls(code.mapped, entriesOf(code, code.mapped))
+}
+
+/** The internal calls that a frame is in at one of its steps, outermost first. */
+export function internalCallsAt(
+  parsed: ParsedTrace,
+  frame: number,
+  code: FrameCode,
+  last: number,
+): readonly InternalCall[] {
+  const followed = followCalls(code)
+  if (!code.mapped || !followed) return []
+  const { at } = code.mapped
+  for (const { start, end } of parsed.segmentsOf(frame)) {
+    for (let step = start; step < end && step <= last; step++) followed.step(step, at[parsed.pcs[step] as number] ?? -1)
+    if (end > last) break
+  }
+  return followed.calls
+}
+
+const ENTRIES = new WeakMap<MappedCode, Uint8Array>()
+
+/** For each instruction, 1 where a function of the sources begins. */
+function entriesOf({ entries }: FrameCode, mapped: MappedCode): Uint8Array {
+  const known = ENTRIES.get(mapped)
+  if (known) return known
+  const functions = new Uint8Array(mapped.ops.length)
+  for (const { entry, id } of [...entries.values()].flat()) {
+    const at = mapped.at[entry] ?? -1
+    if (id !== undefined && at >= 0) functions[at] = 1
+  }
+  ENTRIES.set(mapped, functions)
+  return functions
+}

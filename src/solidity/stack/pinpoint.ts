@@ -1,0 +1,202 @@
+import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { FailurePoint } from '#solidity/source/failure-points.ts'
+import { type Callable, innermost } from '#solidity/source/outline.ts'
+import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
+import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import type { Activations } from './activations.ts'
+import { type FrameCode, pushesOf } from './traced-code.ts'
+
+/** Most steps of a frame that are looked at for places, back from its end. */
+const STEPS_LOOKED_AT = 4_096
+const JUMPI = 0x57
+
+/** A frame and a step in it that is looked for in the sources. */
+export interface Question {
+  readonly parsed: ParsedTrace
+  readonly frame: number
+  readonly code: FrameCode
+  readonly graph: CallGraph | undefined
+  readonly activations: Activations
+  /** What a call from outside begins with, if no activation is known. */
+  readonly entry: readonly Callable[]
+  /** Name of the function that was called from outside; empty for the constructor and functions without name. */
+  readonly entryName: string | undefined
+  readonly step: number
+  /** Which points of the sources can be it; `undefined` if any place can. */
+  readonly matches: ((point: FailurePoint) => boolean) | undefined
+}
+
+interface Candidate {
+  readonly point: FailurePoint
+  readonly callable: Callable
+  readonly source: IndexedSource
+}
+
+/**
+ * Where a step is in the sources; `undefined` if it is not certain.
+ *
+ * The optimizer keeps one of several blocks of code that do the same, with the place of one of them, and moves code of
+ * small functions into others. So in optimised code a place counts only if it fits to what happened: to the function that
+ * was called and the data that it reverted with. If the source has one point only that fits, it is that.
+ */
+export function pinpoint(question: Question): Place | undefined {
+  const { code, activations } = question
+  if (!code.mapped) return undefined
+  if (code.isOptimized) return question.graph ? byCandidates(question, question.graph) : byUnsharedBlock(question)
+  const place = placeOfStep(question, question.step)
+  if (place?.isInside) return place
+  return activations.trailing.at(-1)?.place ?? (question.graph && byCandidates(question, question.graph))
+}
+
+function placeOfStep({ code, parsed }: Question, step: number): Place | undefined {
+  return code.placeOf(code.mapped?.at[parsed.pcs[step] as number] ?? -1)
+}
+
+function byCandidates(question: Question, graph: CallGraph): Place | undefined {
+  const { activations, entry, matches } = question
+  const newest = activations.running.at(-1)?.callable
+  const reachable = graph.reachableFrom(newest ? [newest] : entry)
+  if (!matches) return ownPlace(question, reachable)
+  const candidates = [...reachable].flatMap((callable) => candidatesIn(graph, callable, matches))
+  const [first] = candidates
+  if (first && candidates.every((other) => isSameLine(first, other))) return placeOfCandidate(first)
+  return byEvidence(question, reachable, candidates)
+}
+
+function candidatesIn(graph: CallGraph, callable: Callable, matches: (point: FailurePoint) => boolean): Candidate[] {
+  const source = graph.sourceOf(callable)
+  if (!source) return []
+  return graph
+    .pointsIn(callable)
+    .filter((point) => matches(point) || point.kind === 'assembly')
+    .map((point) => ({ point, callable, source }))
+}
+
+function placeOfCandidate({ point, callable, source }: Candidate): Place {
+  return { source, start: point.start, end: point.end, callable, variable: undefined, isInside: true }
+}
+
+/** The instruction's own place, if the block that it is in is nobody else's. */
+function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
+  const place = placeOfStep(question, question.step)
+  if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
+  return blockOf(question).isShared ? undefined : place
+}
+
+/** Goes back from the step to the last place that the source tells, and takes the only candidate there. */
+function byEvidence(
+  question: Question,
+  reachable: ReadonlySet<Callable>,
+  candidates: readonly Candidate[],
+): Place | undefined {
+  const { parsed, code, activations } = question
+  const { start, isShared } = blockOf(question)
+  const least = activations.running.at(-1)?.step ?? -1
+  let branches = 0
+  for (const step of stepsBefore(question)) {
+    if (step <= least) return undefined
+    const instruction = code.mapped?.at[parsed.pcs[step] as number] ?? -1
+    if (code.mapped?.ops[instruction] === JUMPI && step !== question.step) branches++
+    if (isShared && step >= start) continue
+    const place = code.placeOf(instruction)
+    if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
+    // Behind a second branch, another check may have failed whose place is not told.
+    if (branches > 1) return undefined
+    const fitting = candidates.filter((candidate) => overlaps(candidate, place))
+    const [first] = fitting.toSorted((a, b) => a.point.end - a.point.start - (b.point.end - b.point.start))
+    if (!first) return undefined
+    if (!fitting.every((other) => isSameLine(first, other))) return undefined
+    return candidates.some((other) => isTwin(first, other)) ? undefined : placeOfCandidate(first)
+  }
+  return undefined
+}
+
+function overlaps({ point, source }: Candidate, { source: other, start, end }: Place): boolean {
+  if (source !== other) return false
+  return (point.start <= start && point.end >= end) || (point.start >= start && point.end <= end)
+}
+
+function isSameLine(one: Candidate, other: Candidate): boolean {
+  return one.source === other.source && lineOf(one) === lineOf(other)
+}
+
+function lineOf({ point, source }: Candidate): number {
+  return source.text.lineAt(point.start)
+}
+
+/** Two points with the same text become the same code. */
+function isTwin(one: Candidate, other: Candidate): boolean {
+  if (one === other || (one.source === other.source && one.point.start === other.point.start)) return false
+  return textOf(one) === textOf(other)
+}
+
+function textOf({ point, source }: Candidate): string {
+  return source.text.slice(point.start, point.end).replaceAll(/\s+/g, '')
+}
+
+/** Without an AST only this can be checked: whether it is the running function, in a block that no other place leads to. */
+function byUnsharedBlock(question: Question): Place | undefined {
+  if (question.activations.isIncomplete) return undefined
+  const own = placeOfStep(question, question.step)
+  const place = own?.isInside ? own : question.activations.trailing.at(-1)?.place
+  if (!place?.callable || (place === own && blockOf(question).isShared)) return undefined
+  const running = question.activations.running.at(-1)?.callable
+  const isRunning = running ? running === place.callable : question.entryName === place.callable.name
+  return isRunning && place.callable.kind !== 'modifier' ? place : undefined
+}
+
+/**
+ * The block of code that the step is in: where the last jump led, and whether other jumps lead there, too. A function's
+ * first block is its own.
+ */
+function blockOf(question: Question): { readonly start: number; readonly isShared: boolean } {
+  const { parsed, code, activations } = question
+  let later = question.step
+  for (const step of stepsBefore(question)) {
+    if (step === question.step) continue
+    const op = code.bytes[parsed.pcs[step] as number] ?? 0
+    const size = op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
+    const jumped = parsed.pcs[later] !== (parsed.pcs[step] as number) + size && (op === 0x56 || op === JUMPI)
+    if (jumped) {
+      const isEntry = activations.running.at(-1)?.step === step
+      return { start: later, isShared: !isEntry && (pushesOf(code).get(parsed.pcs[later] as number) ?? 0) > 1 }
+    }
+    later = step
+  }
+  return { start: later, isShared: false }
+}
+
+/** The frame's own steps from the one in question, backwards. */
+function* stepsBefore({ parsed, frame, step }: Question): Generator<number> {
+  let left = STEPS_LOOKED_AT
+  for (const { start, end } of parsed.segmentsOf(frame).toReversed()) {
+    for (let at = Math.min(end - 1, step); at >= start; at--) {
+      if (left-- === 0) return
+      yield at
+    }
+  }
+}
+
+/** Whether a place is inline assembly, or a part of it. */
+export function isAssembly({ source, start, end }: Place): boolean {
+  return innermost(source.outline.statements, start, end)?.type === 'InlineAssembly'
+}
+
+/**
+ * Finds the line within inline assembly, whose places the compiler's newer pipeline does not tell.
+ *
+ * @param words - What may be it.
+ * @returns `undefined` if the assembly has several lines, and not one such word.
+ */
+export function withinAssembly(place: Place, words: RegExp): Place | undefined {
+  const { source, start, end } = place
+  if (!/^assembly\b/.test(source.text.slice(start, Math.min(end, start + 9)))) return place
+  if (source.text.lineAt(start) === source.text.lineAt(end)) return place
+  const found = [...source.text.slice(start, end).matchAll(words)]
+  const [only] = found
+  if (!only || found.length > 1) return undefined
+  // The bytes before it: characters may have several.
+  const line = source.text.lineAt(start) + only.input.slice(0, only.index).split(/\r\n|\n|\r/).length - 1
+  const at = source.text.offsetOf(line)
+  return { ...place, start: Math.max(start, at), end: Math.max(start, at) }
+}

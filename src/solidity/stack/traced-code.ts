@@ -1,0 +1,111 @@
+import type { FunctionEntry } from '#solidity/build/build.ts'
+import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { type MappedCode, mapCode, readInstructions } from '#solidity/code/source-map.ts'
+import { type Place, placeAt, sourceById } from '#solidity/source/source-index.ts'
+import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+
+/** The code of a frame, and what the builds tell of it. */
+export interface FrameCode {
+  readonly recognised: RecognisedCode | undefined
+  /** `undefined` if the code is not recognised. */
+  readonly mapped: MappedCode | undefined
+  readonly bytes: Uint8Array
+  /** Whether the compiler moved code, so that places may be others' that do the same. */
+  readonly isOptimized: boolean
+  /** Internal functions by the offset of their first instruction, which several may share. */
+  readonly entries: ReadonlyMap<number, readonly FunctionEntry[]>
+  /** What an instruction's place is; `undefined` if it is in no function, or not told. */
+  readonly placeOf: (instruction: number) => Place | undefined
+}
+
+/** Looks up the codes of a trace, each once. */
+export function createFrameCodes(parsed: ParsedTrace, index: CodeIndex): (frame: number) => FrameCode | undefined {
+  const known = new Map<string, FrameCode>()
+  const byFrame = new Map<number, FrameCode | undefined>()
+  const lookUpFrame = (frame: number): FrameCode | undefined => {
+    const { code, type } = parsed.trace.frames[frame] ?? {}
+    if (!code || type === undefined) return undefined
+    const isCreation = type.startsWith('CREATE')
+    const key = `${isCreation}${code}`
+    const before = known.get(key)
+    if (before) return before
+    const bytes = parsed.codeOf(code)
+    if (!bytes) return undefined
+    const made = frameCode(bytes, isCreation ? index.creation(bytes) : index.deployed(bytes))
+    known.set(key, made)
+    return made
+  }
+  return (frame) => {
+    if (!byFrame.has(frame)) byFrame.set(frame, lookUpFrame(frame))
+    return byFrame.get(frame)
+  }
+}
+
+function frameCode(bytes: Uint8Array, recognised: RecognisedCode | undefined): FrameCode {
+  const none = {
+    recognised,
+    mapped: undefined,
+    bytes,
+    isOptimized: true,
+    entries: new Map<number, FunctionEntry[]>(),
+    placeOf: () => undefined,
+  }
+  if (!recognised || recognised.code.sourceMap === '') return none
+  const mapped = mapCode(recognised.code)
+  const { optimizer } = recognised.build.settings
+  const places = new Map<number, Place | undefined>()
+  return {
+    recognised,
+    mapped,
+    bytes,
+    isOptimized: optimizer,
+    entries: entriesOf(recognised.code.functions),
+    placeOf(instruction) {
+      if (!places.has(instruction)) places.set(instruction, lookUp(recognised, mapped, instruction))
+      return places.get(instruction)
+    },
+  }
+}
+
+function entriesOf(functions: readonly FunctionEntry[]): ReadonlyMap<number, readonly FunctionEntry[]> {
+  const entries = new Map<number, FunctionEntry[]>()
+  for (const each of functions) {
+    const others = entries.get(each.entry)
+    if (others) others.push(each)
+    else entries.set(each.entry, [each])
+  }
+  return entries
+}
+
+function lookUp({ build }: RecognisedCode, mapped: MappedCode, instruction: number): Place | undefined {
+  const source = sourceById(build, mapped.files[instruction] ?? -1)
+  const start = mapped.starts[instruction] ?? -1
+  return source && placeAt(source, start, start + (mapped.lengths[instruction] ?? 0))
+}
+
+/** How often a code pushes each offset: more than once, what stands there is shared, or a function. */
+export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, number> {
+  const key = mapped ?? bytes
+  const known = PUSHES.get(key)
+  if (known) return known
+  const counts = new Map<number, number>()
+  const { ops, pcs } = mapped ?? readInstructions(bytes)
+  ops.forEach((op, i) => {
+    // PUSH1 to PUSH4: no code is longer.
+    if (op < 0x60 || op > 0x63) return
+    let value = 0
+    const pc = pcs[i] as number
+    for (let at = pc + 1; at <= pc + op - 0x5f; at++) value = value * 256 + (bytes[at] ?? 0)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  })
+  PUSHES.set(key, counts)
+  return counts
+}
+
+const PUSHES = new WeakMap<object, ReadonlyMap<number, number>>()
+
+/** The instructions of a code, whether it is recognised or not. */
+export function opcodeAt({ bytes, mapped }: FrameCode, pc: number): number | undefined {
+  const { at, ops } = mapped ?? readInstructions(bytes)
+  return ops[at[pc] ?? -1]
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { createCodeIndex } from '#solidity/code/code-index.ts'
+import { TraceError } from '#solidity/trace/parsed-trace.ts'
+import { contractText, marksOf, Stage, VARIANTS } from '#testing/solidity/scenarios.ts'
+import { type StepSources, stepSources } from './step-sources.ts'
+
+const MARKS = marksOf(contractText('steps.sol'))
+const lineOf = (mark: string) => MARKS.get(mark) as number
+
+async function run(settings: (typeof VARIANTS)[keyof typeof VARIANTS], builds: 'known' | 'unknown' = 'known') {
+  const stage = await Stage.open('steps.sol', settings)
+  await stage.deploy('Steps')
+  const trace = await stage.trace({ contract: 'Steps', call: 'run', args: [3n] })
+  return { trace, found: stepSources(trace, createCodeIndex(builds === 'known' ? [stage.build] : [])) }
+}
+
+/** The lines at which one can stop, in order, each once while one stands there. */
+function linesOf({ placeOf, places, depths }: StepSources): readonly (readonly [line: number, depth: number])[] {
+  const lines: [number, number][] = []
+  for (const [step, index] of placeOf.entries()) {
+    const place = places[index]
+    const depth = depths[step] as number
+    const last = lines.at(-1)
+    if (!place?.isInside || (last?.[0] === place.line && last[1] === depth)) continue
+    lines.push([place.line, depth])
+  }
+  return lines
+}
+
+describe.each(Object.entries(VARIANTS))('compiled %s', (_name, settings) => {
+  test('the lines of the called contract and of its caller are visited in their order', async () => {
+    const { found } = await run(settings)
+    const lines = linesOf(found).map(([line]) => line)
+    // The optimizer may leave no instruction of some lines.
+    const order = ['require', 'square', 'outside', 'bump'].map((mark) => lines.indexOf(lineOf(mark)))
+    const visited = order.filter((at) => at >= 0)
+    expect(visited).toEqual(visited.toSorted((a, b) => a - b))
+    expect(visited.length).toBeGreaterThanOrEqual(2)
+    expect(Object.values(found.codes).map(({ contract }) => contract)).toEqual(['Steps', 'Counter'])
+  })
+})
+
+test('without the optimizer each function is a call deeper, and the called contract deeper than its caller', async () => {
+  const { found } = await run(VARIANTS.plain)
+  const depthAt = (mark: string) => linesOf(found).find(([line]) => line === lineOf(mark))?.[1] ?? -1
+  const outer = depthAt('call')
+  expect(depthAt('add')).toBe(outer + 1)
+  expect(depthAt('square')).toBe(outer + 2)
+  expect(depthAt('outside')).toBe(outer)
+  expect(depthAt('bump')).toBeGreaterThan(outer)
+  const squares = linesOf(found).filter(([line]) => line === lineOf('square'))
+  expect(squares.length).toBeGreaterThanOrEqual(3)
+})
+
+test('the function of a place is told by its name', async () => {
+  const { found } = await run(VARIANTS.plain)
+  const place = found.places.find(({ line, isInside }) => isInside && line === lineOf('square'))
+  expect(found.names[place?.callable ?? -1]).toBe('Steps.square')
+})
+
+test('code that is not known has no places, and is as deep as its frames', async () => {
+  const { found } = await run(VARIANTS.plain, 'unknown')
+  expect(found.places).toHaveLength(1)
+  expect(found.sources).toEqual([])
+  expect(found.codes).toEqual({})
+  expect(new Set(found.depths)).toEqual(new Set([0, 1]))
+})
+
+test('a trace whose parts do not fit together is refused', async () => {
+  const { trace } = await run(VARIANTS.plain)
+  expect(() => stepSources({ ...trace, pcs: '0x00' }, createCodeIndex([]))).toThrow(TraceError)
+})

@@ -1,0 +1,94 @@
+import type { Hash } from '#primitives/hex.ts'
+import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
+import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { InternalCalls } from '#solidity/stack/internal-calls.ts'
+import { createFrameCodes } from '#solidity/stack/traced-code.ts'
+import { parseTrace } from '#solidity/trace/parsed-trace.ts'
+import { createPlaceTable, type StepPlace, type StepSource } from './place-table.ts'
+import { sweepSteps } from './sweep.ts'
+
+/** A code of a run whose contract is known. */
+export interface KnownCode {
+  readonly contract: string
+  readonly path: string
+  readonly compiler: string
+  /** Whether the sources are those that were compiled, to the last comment. */
+  readonly isExact: boolean
+  /** Whether the compiler moved and merged code, so that a place may stand for others that do the same. */
+  readonly isOptimized: boolean
+}
+
+/** Where each step of a run stands in the sources. */
+export interface StepSources {
+  readonly sources: readonly StepSource[]
+  /** The first stands for steps whose place is not known. */
+  readonly places: readonly StepPlace[]
+  /** Names of functions. */
+  readonly names: readonly string[]
+  /** Index in `places` of each step. */
+  readonly placeOf: Uint32Array
+  /** How many calls each step is deep: frames, and the functions inside of them. */
+  readonly depths: Uint16Array
+  readonly codes: Readonly<Record<Hash, KnownCode>>
+}
+
+/** Deepest stack of calls that is told apart. */
+const DEEPEST = 0xffff
+
+/**
+ * Looks up every step of a run. Code that is not recognised has no places.
+ *
+ * @throws {TraceError} If the trace's parts do not fit together.
+ */
+export function stepSources(trace: RpcExecutionTrace, index: CodeIndex): StepSources {
+  const { steps, frames } = trace
+  const parsed = parseTrace(trace)
+  const codeOf = createFrameCodes(parsed, index)
+  const table = createPlaceTable()
+  const placeOf = new Uint32Array(steps)
+  const depths = new Uint16Array(steps)
+  const known: Record<Hash, KnownCode> = {}
+  const codes = frames.map(({ code: hash }, frame) => {
+    const code = codeOf(frame)
+    if (hash !== null && code?.recognised) known[hash] = describe(code.recognised)
+    return code
+  })
+  const calls = codes.map((code) => code?.mapped && new InternalCalls(code.mapped))
+  /** How deep each frame began. */
+  const bases = new Uint16Array(frames.length)
+
+  sweepSteps(parsed, {
+    enter(frame, callStep) {
+      bases[frame] = callStep === undefined ? 0 : Math.min(DEEPEST, (depths[callStep] as number) + 1)
+    },
+    step(frame, step, pc) {
+      const code = codes[frame]
+      const stack = calls[frame]
+      depths[step] = bases[frame] as number
+      if (!code?.mapped || !stack) return
+      const instruction = code.mapped.at[pc] ?? -1
+      stack.step(step, instruction)
+      placeOf[step] = table.placeOf(code, instruction)
+      depths[step] = Math.min(DEEPEST, (bases[frame] as number) + stack.calls.length)
+    },
+  })
+  return {
+    sources: table.sources,
+    places: table.places,
+    names: table.names,
+    placeOf,
+    depths,
+    codes: known,
+  }
+}
+
+function describe({ build, contract, isExact }: RecognisedCode): KnownCode {
+  const { optimizer, viaIR } = build.settings
+  return {
+    contract: contract.name,
+    path: contract.path,
+    compiler: build.compiler,
+    isExact,
+    isOptimized: optimizer || viaIR,
+  }
+}

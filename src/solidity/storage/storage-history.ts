@@ -1,0 +1,132 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import { type RpcStorageTrace, storageAddress } from '#rpc-types/execution-trace.ts'
+import { type FrameCode, opcodeAt } from '#solidity/stack/traced-code.ts'
+import { sweepSteps } from '#solidity/steps/sweep.ts'
+import { type ParsedTrace, TraceError } from '#solidity/trace/parsed-trace.ts'
+
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** Characters of a use: a slot and a value. */
+const USE_CHARACTERS = 128
+const WORD_CHARACTERS = 64
+
+/** The storage of an account as an execution goes on. */
+export interface AccountHistory {
+  /** Slots whose value is known: those that the execution uses, and that were asked for. */
+  readonly slots: readonly Hash[]
+  /** The value before a step; `undefined` if it is not known. */
+  readonly valueAt: (slot: Hash, step: number) => Hash | undefined
+}
+
+/** The storage of all accounts of an execution. */
+export interface StorageHistory {
+  readonly of: (account: Address) => AccountHistory
+  /** The last step at which it is known: behind it there are more uses than were told. */
+  readonly lastKnown: number
+}
+
+/** Values of a slot, each from a step on; steps rise. */
+interface Writes {
+  readonly steps: number[]
+  readonly values: (Hash | undefined)[]
+}
+
+/**
+ * Puts together what stands in slots at each step. What a frame writes is undone where it fails.
+ *
+ * @param storage - The answer of `devnet_traceStorage` for the same execution.
+ * @throws {TraceError} If it does not belong to the trace.
+ */
+export function storageHistory(
+  parsed: ParsedTrace,
+  codeOf: (frame: number) => FrameCode | undefined,
+  { uses, isCut, before }: RpcStorageTrace,
+): StorageHistory {
+  const { frames, steps } = parsed.trace
+  const written = new Map<Address, Map<Hash, Writes>>()
+  /** What each write replaced, of the frames that have not failed. */
+  const replaced: { readonly account: Address; readonly slot: Hash; readonly value: Hash | undefined }[] = []
+  /** Frames that have not ended, and how much was replaced when they began. */
+  const open: { readonly frame: number; readonly mark: number }[] = []
+  const count = (uses.length - 2) / USE_CHARACTERS
+  let used = 0
+  let lastKnown = steps
+
+  function write(account: Address, slot: Hash, value: Hash | undefined, from: number): Hash | undefined {
+    const slots = written.get(account) ?? new Map<Hash, Writes>()
+    const writes = slots.get(slot) ?? { steps: [], values: [] }
+    const old = writes.values.length > 0 ? writes.values.at(-1) : own(own(before, account), slot)
+    written.set(account, slots.set(slot, writes))
+    writes.steps.push(from)
+    writes.values.push(value)
+    return old
+  }
+  function closeUpTo(frame: number | null): void {
+    for (let top = open.at(-1); top && top.frame !== frame; top = open.at(-1)) {
+      open.pop()
+      const { error = null, endStep = 0 } = frames[top.frame] ?? {}
+      if (error === null) continue
+      while (replaced.length > top.mark) {
+        const { account, slot, value } = replaced.pop() as (typeof replaced)[number]
+        write(account, slot, value, endStep)
+      }
+    }
+  }
+  sweepSteps(parsed, {
+    enter(frame) {
+      closeUpTo(frames[frame]?.parent ?? null)
+      open.push({ frame, mark: replaced.length })
+    },
+    step(frame, step, pc) {
+      closeUpTo(frame)
+      const code = codeOf(frame)
+      const op = code && opcodeAt(code, pc)
+      const made = frames[frame]
+      if (!made || (op !== SLOAD && op !== SSTORE)) return
+      if (used === count) {
+        if (!isCut) throw new TraceError('there are fewer uses of storage than the trace has')
+        lastKnown = Math.min(lastKnown, step)
+        return
+      }
+      const at = 2 + USE_CHARACTERS * used++
+      if (op === SLOAD) return
+      const account = storageAddress(made)
+      const slot: Hash = `0x${uses.slice(at, at + WORD_CHARACTERS)}`
+      const value: Hash = `0x${uses.slice(at + WORD_CHARACTERS, at + USE_CHARACTERS)}`
+      replaced.push({ account, slot, value: write(account, slot, value, step + 1) })
+    },
+  })
+  if (used !== count) throw new TraceError('there are more uses of storage than the trace has')
+  return {
+    lastKnown,
+    of(account) {
+      const known = own(before, account) ?? {}
+      const slots = written.get(account)
+      return {
+        slots: Object.keys(known) as Hash[],
+        valueAt(slot, step) {
+          const writes = slots?.get(slot)
+          const index = writes ? lastUpTo(writes.steps, step) : -1
+          return writes && index >= 0 ? writes.values[index] : own(known, slot)
+        },
+      }
+    },
+  }
+}
+
+/** A record's own member: names come from a node. */
+function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** Index of the last step that is not behind another; −1 if there is none. */
+function lastUpTo(steps: readonly number[], step: number): number {
+  let low = 0
+  let high = steps.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((steps[middle] as number) <= step) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

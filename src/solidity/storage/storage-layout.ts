@@ -1,0 +1,103 @@
+import type { BuildContract } from '#solidity/build/build.ts'
+import { BuildError, countAt, entriesAt, isObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+
+/** Most variables and types of one layout, and most members of a struct. */
+const LAYOUT_LIMIT = 20_000
+
+/** A variable of a contract, or a member of a struct. */
+export interface LayoutVariable {
+  readonly label: string
+  /** Where it begins; of a member, counted from its struct. */
+  readonly slot: bigint
+  /** Bytes from the right of the slot. */
+  readonly offset: number
+  /** Id of its type. */
+  readonly type: string
+}
+
+/** A type as storage has it. Types refer to each other by id, for a struct may hold itself. */
+export interface LayoutType {
+  /** The compiler's name, which begins with its kind: `t_uint256`, `t_struct(Item)12_storage`. */
+  readonly id: string
+  /** As it is written: `mapping(address => uint256)`. */
+  readonly label: string
+  readonly encoding: 'inplace' | 'mapping' | 'dynamic_array' | 'bytes'
+  /** From 1. */
+  readonly bytes: number
+  /** Of an array's items. */
+  readonly base: string | undefined
+  readonly key: string | undefined
+  readonly value: string | undefined
+  readonly members: readonly LayoutVariable[]
+}
+
+/** The variables of a contract, those of its bases first. */
+export interface StorageLayout {
+  readonly variables: readonly LayoutVariable[]
+  readonly types: ReadonlyMap<string, LayoutType>
+}
+
+const ENCODINGS: ReadonlySet<string> = new Set(['mapping', 'dynamic_array', 'bytes'])
+
+/**
+ * Reads `storageLayout` of the compiler's output; `undefined` if it came without.
+ *
+ * @throws {BuildError} If it is of another form.
+ */
+export function readStorageLayout(value: unknown): StorageLayout | undefined {
+  if (!isObject(value) || !Array.isArray(value['storage'])) return undefined
+  const types = new Map<string, LayoutType>()
+  for (const [id, type] of entriesAt(value['types'], 'storageLayout.types', LAYOUT_LIMIT)) {
+    if (!isObject(type)) throw new BuildError('a type of storageLayout is not an object')
+    const encoding = optionalText(type['encoding']) ?? ''
+    types.set(id, {
+      id,
+      label: textAt(type['label'], 'storageLayout.types.label'),
+      encoding: ENCODINGS.has(encoding) ? (encoding as LayoutType['encoding']) : 'inplace',
+      bytes: Math.max(1, Number(wholeAt(type['numberOfBytes']))),
+      base: optionalText(type['base']),
+      key: optionalText(type['key']),
+      value: optionalText(type['value']),
+      members: variablesAt(type['members']),
+    })
+  }
+  return { variables: variablesAt(value['storage']), types }
+}
+
+/** Each is read once; `false`: there is none. */
+const LAYOUTS = new WeakMap<BuildContract, StorageLayout | false>()
+
+/** A contract's layout; `undefined` if its build has none, or one of another form. */
+export function layoutOf(contract: BuildContract | undefined): StorageLayout | undefined {
+  if (!contract) return undefined
+  const known = LAYOUTS.get(contract) ?? readOrNone(contract.storageLayout)
+  LAYOUTS.set(contract, known)
+  return known || undefined
+}
+
+function readOrNone(value: unknown): StorageLayout | false {
+  try {
+    return readStorageLayout(value) ?? false
+  } catch (error) {
+    if (error instanceof BuildError) return false
+    throw error
+  }
+}
+
+function variablesAt(list: unknown): LayoutVariable[] {
+  return listAt(list, 'storageLayout', LAYOUT_LIMIT)
+    .filter(isObject)
+    .map((variable) => ({
+      label: textAt(variable['label'], 'storageLayout.label'),
+      slot: wholeAt(variable['slot']),
+      offset: countAt(variable['offset'], 'storageLayout.offset') % 32,
+      type: textAt(variable['type'], 'storageLayout.type'),
+    }))
+}
+
+/** A whole number of up to 256 bits, which the compiler writes in decimal. */
+function wholeAt(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^\d{1,78}$/.test(value))
+    throw new BuildError('storageLayout has no whole number where one belongs')
+  return BigInt(value)
+}

@@ -1,0 +1,162 @@
+import type { Address, Hash } from '#primitives/hex.ts'
+import { type RpcExecutionTrace, type RpcStorageTrace, storageAddress } from '#rpc-types/execution-trace.ts'
+import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { createFrameCodes, type FrameCode } from '#solidity/stack/traced-code.ts'
+import { fixedSlots, type NamedStorage, nameStorage } from '#solidity/storage/describe-slots.ts'
+import { storageHistory } from '#solidity/storage/storage-history.ts'
+import { layoutOf, type StorageLayout } from '#solidity/storage/storage-layout.ts'
+import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
+import { type Locals, localsOf, type StepData } from './locals.ts'
+import { FrameWalk } from './running-function.ts'
+
+/** A variable of a contract, or a part of one. */
+export interface StateVariable {
+  /** `balances[0x…]`, `items[2].name`. */
+  readonly path: string
+  /** As it is written in the source. */
+  readonly type: string
+  /** As text; `undefined` if it is not known: nothing has read or written it. */
+  readonly value: string | undefined
+}
+
+/** Variables of the contract whose storage is used, or why they are not known. */
+export type State =
+  | {
+      readonly known: true
+      readonly contract: string
+      readonly variables: readonly StateVariable[]
+      /** Variables that are left out. */
+      readonly more: number
+    }
+  /** `no layout`: the build came without; `too many uses`: what is behind this step was not told. */
+  | { readonly known: false; readonly reason: 'no source' | 'no layout' | 'too many uses' }
+
+/** What a debugger shows of a step. */
+export interface StepVariables {
+  /** Index of its frame in the trace. */
+  readonly frame: number
+  readonly locals: Locals
+  readonly state: State
+}
+
+/** The variables before a step. */
+export type VariablesAt = (step: number, data: StepData) => StepVariables
+
+/** Most slots that are asked for, in all accounts; `devnet_traceStorage` takes no more. */
+const ASKED_LIMIT = 4_096
+/** Most variables of a contract that are told. */
+const TOLD_LIMIT = 500
+
+/**
+ * The slots whose values a debugger asks for besides those that the execution uses: those of the variables of its contracts, by
+ * the account whose storage they are in.
+ */
+export function variableSlots(trace: RpcExecutionTrace, index: CodeIndex): Record<Address, Hash[]> {
+  const codeOf = createFrameCodes(parseTrace(trace), index)
+  const asked = new Map<Address, Set<Hash>>()
+  let left = ASKED_LIMIT
+  const seen = new Set<string>()
+  for (const [frame, made] of trace.frames.entries()) {
+    const account = storageAddress(made)
+    const key = `${account} ${made.code}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const layout = layoutOf(codeOf(frame)?.recognised?.contract)
+    if (!layout) continue
+    const slots = asked.get(account) ?? new Set()
+    for (const slot of fixedSlots(layout)) {
+      if (slots.has(slot) || left <= 0) continue
+      slots.add(slot)
+      left--
+    }
+    asked.set(account, slots)
+  }
+  return Object.fromEntries([...asked].map(([account, slots]) => [account, [...slots]]))
+}
+
+/**
+ * Prepares an execution for being asked about the variables at its steps.
+ *
+ * @param storage - The answer of `devnet_traceStorage` for it.
+ * @param index - Of all known builds.
+ * @throws {TraceError} If the parts do not fit together.
+ */
+export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorageTrace, index: CodeIndex): VariablesAt {
+  const parsed = parseTrace(trace)
+  const codeOf = createFrameCodes(parsed, index)
+  const history = storageHistory(parsed, codeOf, storage)
+  const walks = new Map<number, FrameWalk | undefined>()
+  const named = new Map<string, NamedStorage>()
+
+  function walkOf(frame: number, code: FrameCode): FrameWalk | undefined {
+    if (!walks.has(frame)) walks.set(frame, FrameWalk.of(parsed, frame, code))
+    return walks.get(frame)
+  }
+  function namesOf({ account, code, layout }: Owner): NamedStorage | undefined {
+    const key = `${account} ${code.build.id} ${code.contract.path}:${code.contract.name}`
+    const known = named.get(key)
+    if (known || !layout) return known
+    const made = nameStorage(layout, history.of(account).slots, { preimages: storage.hashed })
+    named.set(key, made)
+    return made
+  }
+  function stateAt(owner: Owner | undefined, step: number): State {
+    if (!owner) return { known: false, reason: 'no source' }
+    const names = namesOf(owner)
+    if (!names) return { known: false, reason: 'no layout' }
+    if (step > history.lastKnown) return { known: false, reason: 'too many uses' }
+    const { valueAt } = history.of(owner.account)
+    const { count, variables } = names.valuesIn({ get: (slot) => valueAt(slot, step) }, TOLD_LIMIT)
+    return { known: true, contract: owner.code.contract.name, variables, more: count - variables.length }
+  }
+  return (step, data) => {
+    const frame = frameAt(parsed, step)
+    const code = codeOf(frame)
+    const owner = ownerOf(parsed, frame, codeOf)
+    const pathAt = (slot: bigint) => owner && namesOf(owner)?.pathAt(slot)
+    const locals: Locals =
+      code?.recognised === undefined
+        ? { known: false, reason: 'no source' }
+        : localsOf(code.recognised, () => walkOf(frame, code)?.runningAt(step), data, pathAt)
+    return { frame, locals, state: stateAt(owner, step) }
+  }
+}
+
+/** A contract, and the account that has its variables. */
+interface Owner {
+  readonly account: Address
+  readonly code: RecognisedCode
+  readonly layout: StorageLayout | undefined
+}
+
+/** Whose variables a frame works on: a library's are those of the contract that called it. */
+function ownerOf(
+  { trace: { frames } }: ParsedTrace,
+  frame: number,
+  codeOf: (frame: number) => FrameCode | undefined,
+): Owner | undefined {
+  let found: Owner | undefined
+  const made = frames[frame]
+  if (!made) return undefined
+  const account = storageAddress(made)
+  for (let at: number | null = frame; at !== null; at = frames[at]?.parent ?? null) {
+    const outer = frames[at]
+    if (!outer || storageAddress(outer) !== account) break
+    const code = codeOf(at)?.recognised
+    if (!code) break
+    const layout = layoutOf(code.contract)
+    found ??= { account, code, layout }
+    if (layout && layout.variables.length > 0) return { account, code, layout }
+  }
+  return found
+}
+
+/** The innermost frame that a step is in. */
+function frameAt({ trace: { frames }, children }: ParsedTrace, step: number): number {
+  let frame = 0
+  for (;;) {
+    const inner = children[frame]?.find((child) => (frames[child]?.endStep ?? 0) > step)
+    if (inner === undefined || (frames[inner]?.firstStep ?? 0) > step) return frame
+    frame = inner
+  }
+}

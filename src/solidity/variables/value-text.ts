@@ -1,0 +1,192 @@
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToHex, type Hex, hexToBytes, type Quantity, toWord } from '#primitives/hex.ts'
+import { cut } from '#solidity/abi/decode.ts'
+import type { Build } from '#solidity/build/build.ts'
+import { type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { checksumAddress } from '#solidity/keccak.ts'
+import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
+
+/** Longest text or byte string, in bytes, and most items of an array that are shown. */
+const TEXT_LIMIT = 4_096
+const ITEM_LIMIT = 64
+/** Deepest structs and arrays in each other, and most values in one: those in memory may hold themselves. */
+const DEPTH_LIMIT = 8
+const VALUE_LIMIT = 512
+
+/** The state variable that begins in a slot; `undefined` if it is not known. */
+export type PathAt = (slot: bigint) => string | undefined
+
+/** What values of a step are read from. */
+export interface ValueSource {
+  /** Whose AST has the types. */
+  readonly build: Build
+  readonly memory: Hex
+  readonly input: Hex
+  readonly pathAt: PathAt
+}
+
+/**
+ * A variable as text: numbers in decimal, texts in quotes, arrays as `[1, 2]`, structs as `(a: 1, b: 2)`; `undefined` if it is
+ * not known.
+ *
+ * @param typeId - The AST's name of its type.
+ * @param words - What it has on the stack.
+ */
+export function valueText(typeId: string, words: readonly Quantity[], source: ValueSource): string | undefined {
+  const word = hexToBytes(toWord(BigInt(words[0] ?? 0)))
+  const value = bytesToBigInt(word)
+  if (/_calldata(?:_ptr)?(?:_slice)?$/.test(typeId)) return calldataText(typeId, value, words[1], source)
+  if (/_storage(?:_ptr)?$/.test(typeId) || typeId.startsWith('t_mapping')) {
+    return `storage ${source.pathAt(value) ?? `slot 0x${value.toString(16)}`}`
+  }
+  return new MemoryReader(source).text(typeId, word)
+}
+
+function calldataText(
+  typeId: string,
+  at: bigint,
+  length: Quantity | undefined,
+  { build, input }: ValueSource,
+): string | undefined {
+  if (/^t_(?:string|bytes)_/.test(typeId)) return textAt(typeId, input, at, BigInt(length ?? 0))
+  const { item, count } = arrayType(typeId) ?? {}
+  if (item === undefined || count === undefined) return undefined
+  const wordType = wordTypeOf(build, item)
+  if (!wordType) return undefined
+  return itemsText(input, at, count === 'dyn' ? BigInt(length ?? 0) : BigInt(count), (word) => wordText(wordType, word))
+}
+
+/** Reads one value: structs and arrays in memory refer to others. */
+class MemoryReader {
+  readonly #source: ValueSource
+  #left = VALUE_LIMIT
+
+  constructor(source: ValueSource) {
+    this.#source = source
+  }
+
+  /** @param word - The value, or where it is in memory. */
+  text(typeId: string, word: Uint8Array, depth = 0): string | undefined {
+    const { build, memory } = this.#source
+    if (depth > DEPTH_LIMIT || this.#left-- <= 0) return undefined
+    const wordType = wordTypeOf(build, typeId)
+    if (wordType) return wordText(wordType, word)
+    const at = bytesToBigInt(word)
+    if (/^t_(?:string|bytes)_/.test(typeId)) {
+      const length = wordIn(memory, at)
+      return length && textAt(typeId, memory, at + 32n, bytesToBigInt(length))
+    }
+    const array = arrayType(typeId)
+    if (array) {
+      const first = wordIn(memory, at)
+      const isDynamic = array.count === 'dyn'
+      if (isDynamic && !first) return undefined
+      const length = isDynamic ? bytesToBigInt(first as Uint8Array) : BigInt(array.count)
+      return itemsText(memory, isDynamic ? at + 32n : at, length, (each) => this.text(array.item, each, depth + 1))
+    }
+    const struct = typeNode(build, typeId, 'StructDefinition')
+    return struct && this.#members(struct, at, depth)
+  }
+
+  #members(struct: JsonObject, at: bigint, depth: number): string | undefined {
+    const texts: string[] = []
+    for (const [i, member] of nodesIn(struct, 'members').entries()) {
+      const typeId = optionalText(nodeIn(member, 'typeDescriptions')?.['typeIdentifier']) ?? ''
+      const word = wordIn(this.#source.memory, at + BigInt(32 * i))
+      const text = word && this.text(typeId, word, depth + 1)
+      if (text === undefined) return undefined
+      texts.push(`${optionalText(member['name']) ?? ''}: ${text}`)
+    }
+    return cut(`(${texts.join(', ')})`)
+  }
+}
+
+function arrayType(typeId: string): { readonly item: string; readonly count: string } | undefined {
+  const [, item, count] =
+    /^t_array\$_(.+)_\$(dyn|\d{1,30})_(?:memory|storage|calldata)(?:_ptr|_slice)?$/.exec(typeId) ?? []
+  return item === undefined || count === undefined ? undefined : { item, count }
+}
+
+/** The declaration of a struct, an enum or a type of the source's own. */
+function typeNode(build: Build, typeId: string, kind: string): JsonObject | undefined {
+  const id =
+    /^t_(?:struct|enum|userDefinedValueType)\$_.*_\$(\d{1,15})(?:_(?:memory|storage|calldata)(?:_ptr)?)?$/.exec(
+      typeId,
+    )?.[1]
+  const node = id === undefined ? undefined : declarationNode(build, Number(id))
+  return node?.['nodeType'] === kind ? node : undefined
+}
+
+/** A type whose value is one word. */
+interface WordType {
+  readonly kind: 'address' | 'bool' | 'enum' | 'int' | 'uint' | 'bytes'
+  /** Bits; of `bytes` their number. */
+  readonly size: number
+  /** Names of an enum's values. */
+  readonly names: readonly string[]
+}
+
+function wordTypeOf(build: Build, typeId: string): WordType | undefined {
+  if (/^t_(?:address|contract)/.test(typeId)) return { kind: 'address', size: 160, names: [] }
+  if (typeId === 't_bool') return { kind: 'bool', size: 1, names: [] }
+  const [, kind, size] = /^t_(u?int|bytes)(\d{1,3})$/.exec(typeId) ?? []
+  if (kind !== undefined) return { kind: kind as 'int' | 'uint' | 'bytes', size: Number(size), names: [] }
+  const defined = typeNode(build, typeId, 'UserDefinedValueTypeDefinition')
+  const underlying = defined && nodeIn(nodeIn(defined, 'underlyingType') ?? {}, 'typeDescriptions')
+  const underlyingId = optionalText(underlying?.['typeIdentifier']) ?? ''
+  if (underlying && !underlyingId.startsWith('t_userDefined')) return wordTypeOf(build, underlyingId)
+  if (!typeId.startsWith('t_enum')) return undefined
+  const names = nodesIn(typeNode(build, typeId, 'EnumDefinition') ?? {}, 'members')
+  return { kind: 'enum', size: 8, names: names.map(({ name }) => optionalText(name) ?? '') }
+}
+
+/** The compiler cleans a word when it uses it: until then there may be anything beside the value. */
+function wordText({ kind, size, names }: WordType, word: Uint8Array): string {
+  if (kind === 'address') return checksumAddress(bytesToHex(word.subarray(12)))
+  if (kind === 'bytes') return bytesToHex(word.subarray(0, size))
+  const value = bytesToBigInt(word)
+  if (kind === 'bool') return value === 0n ? 'false' : 'true'
+  if (kind === 'int') return BigInt.asIntN(size, value).toString()
+  const clean = BigInt.asUintN(size, value)
+  return (kind === 'enum' ? names[Number(clean)] : undefined) ?? clean.toString()
+}
+
+const utf8 = new (
+  globalThis as unknown as { readonly TextDecoder: new () => { decode(bytes: Uint8Array): string } }
+).TextDecoder()
+
+function textAt(typeId: string, bytes: Hex, at: bigint, length: bigint): string | undefined {
+  const shown = length < BigInt(TEXT_LIMIT) ? length : BigInt(TEXT_LIMIT)
+  const content = bytesIn(bytes, at, shown)
+  if (!content) return undefined
+  const text = typeId.startsWith('t_string') ? JSON.stringify(utf8.decode(content)) : bytesToHex(content)
+  return length > shown ? `${text}… (${length - shown} more bytes)` : text
+}
+
+function itemsText(
+  bytes: Hex,
+  at: bigint,
+  length: bigint,
+  textOf: (word: Uint8Array) => string | undefined,
+): string | undefined {
+  const shown = Number(length < BigInt(ITEM_LIMIT) ? length : BigInt(ITEM_LIMIT))
+  const content = bytesIn(bytes, at, BigInt(32 * shown))
+  if (!content) return undefined
+  const texts: string[] = []
+  for (let i = 0; i < shown; i++) {
+    const text = textOf(content.subarray(32 * i, 32 * i + 32))
+    if (text === undefined) return undefined
+    texts.push(text)
+  }
+  return cut(`[${texts.join(', ')}${length > BigInt(shown) ? `, … (${length - BigInt(shown)} more)` : ''}]`)
+}
+
+function wordIn(bytes: Hex, at: bigint): Uint8Array | undefined {
+  return bytesIn(bytes, at, 32n)
+}
+
+/** `undefined` if they are not all there. */
+function bytesIn(hex: Hex, at: bigint, length: bigint): Uint8Array | undefined {
+  if (at + length > BigInt(hex.length - 2) / 2n) return undefined
+  return hexToBytes(`0x${hex.slice(2 + 2 * Number(at), 2 + 2 * Number(at + length))}`)
+}

@@ -1,0 +1,155 @@
+import { hexToBytes } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { Build } from '#solidity/build/build.ts'
+import { BuildError } from '#solidity/build/json.ts'
+import { readStandardJson } from '#solidity/build/read-standard-json.ts'
+import { type CodeIndex, createCodeIndex } from '#solidity/code/code-index.ts'
+import { profileGas } from '#solidity/gas/profile-gas.ts'
+import { contractSources } from '#solidity/source/contract-sources.ts'
+import { explainFailure } from '#solidity/stack/explain-failure.ts'
+import { stepSources } from '#solidity/steps/step-sources.ts'
+import { createRunVariables, type VariablesAt, variableSlots } from '#solidity/variables/run-variables.ts'
+import type { FromSolidity, RefusedBuild, RunStorage, ToSolidity } from './messages.ts'
+import { nameAccounts } from './name-accounts.ts'
+import { readFolder } from './read-folder.ts'
+
+/** The builds that were read, or why one could not be. */
+const builds = new Map<string, Build | RefusedBuild>()
+
+function post(message: FromSolidity, transfer: Transferable[] = []): void {
+  self.postMessage(message, transfer)
+}
+
+function read(id: string, texts: Uint8Array<ArrayBuffer>): Build | RefusedBuild {
+  try {
+    const [compiler, input, output] = JSON.parse(new TextDecoder().decode(texts)) as [string, string, string]
+    return readStandardJson({ input: JSON.parse(input), output: JSON.parse(output), compiler, id })
+  } catch (error) {
+    if (error instanceof BuildError || error instanceof SyntaxError) return { id, reason: error.message }
+    throw error
+  }
+}
+
+/** Builds that a question names: those that could be read, and the others. */
+function namedBuilds(ids: readonly string[]): { readonly known: Build[]; readonly refused: RefusedBuild[] } {
+  const known: Build[] = []
+  const refused: RefusedBuild[] = []
+  for (const name of ids) {
+    const build = builds.get(name)
+    if (!build) continue
+    if ('reason' in build) refused.push(build)
+    else known.push(build)
+  }
+  return { known, refused }
+}
+
+/** @param known - The best first; of builds with the same code the index takes the one that was given last. */
+function indexOf(known: readonly Build[]): CodeIndex {
+  return createCodeIndex(known.toReversed())
+}
+
+function look({ id, builds: ids, trace }: Extract<ToSolidity, { kind: 'look' }>): void {
+  const { known, refused } = namedBuilds(ids)
+  const index = indexOf(known)
+  const sources = stepSources(trace, index)
+  const explanation = explainFailure(trace, index)
+  const gas = profileGas(trace, index)
+  const looked = { sources, slots: variableSlots(trace, index), explanation, gas, refused }
+  const { placeOf, depths } = sources
+  post({ kind: 'looked', id, looked }, [placeOf.buffer, depths.buffer])
+}
+
+function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recognise' }>): void {
+  const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
+  if (!found) return post({ kind: 'recognised', id, contract: undefined })
+  const { build, contract, isExact } = found
+  const { compiler, language, settings } = build
+  const { name, path } = contract
+  const files = contractSources(build, contract)
+  post({
+    kind: 'recognised',
+    id,
+    contract: { buildId: build.id, name, path, compiler, language, settings, isExact, files },
+  })
+}
+
+function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'unknown' }>): void {
+  const index = indexOf(namedBuilds(ids).known)
+  const indices = [...codes.keys()].filter((i) => {
+    const asked = codes[i]
+    return asked && !index[asked.isCreation ? 'creation' : 'deployed'](hexToBytes(asked.code))
+  })
+  post({ kind: 'unknown', id, indices })
+}
+
+/** Of the run that was asked about last. */
+let variablesAt: VariablesAt | undefined
+
+/** Of a run that cannot be read, each step says why. */
+function openRun({ trace, storage }: RunStorage, ids: readonly string[]): VariablesAt {
+  try {
+    return createRunVariables(trace, storage, indexOf(namedBuilds(ids).known))
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+function tellVariables({ id, builds: ids, run, step, data }: Extract<ToSolidity, { kind: 'variables' }>): void {
+  if (run) variablesAt = openRun(run, ids)
+  invariant(variablesAt, 'a run is given before its steps')
+  post({ kind: 'variables', id, variables: variablesAt(step, data) })
+}
+
+function nameVariables({ id, builds: ids, ...question }: Extract<ToSolidity, { kind: 'storage' }>): void {
+  post({ kind: 'named', id, accounts: nameAccounts(indexOf(namedBuilds(ids).known), question) })
+}
+
+/** Milliseconds between two messages about how far the reading is. */
+const TOLD_EACH_MS = 100
+
+async function readFiles({ id, files }: Extract<ToSolidity, { kind: 'read' }>): Promise<void> {
+  let toldAt = 0
+  const found = await readFolder(files, (done, total) => {
+    if (Date.now() < toldAt + TOLD_EACH_MS) return
+    toldAt = Date.now()
+    post({ kind: 'reading', id, done, total })
+  })
+  post(
+    { kind: 'found', id, found },
+    found.builds.map(({ packed }) => packed.texts),
+  )
+}
+
+/** Answers a question, or says why there is no answer. */
+async function attempt(id: number, answer: () => void | Promise<void>): Promise<void> {
+  try {
+    await answer()
+  } catch (error) {
+    post({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<ToSolidity>): void => {
+  switch (data.kind) {
+    case 'build':
+      builds.set(data.id, read(data.id, data.texts))
+      return
+    case 'forget':
+      for (const id of data.ids) builds.delete(id)
+      return
+    case 'look':
+      return void attempt(data.id, () => look(data))
+    case 'recognise':
+      return void attempt(data.id, () => recognise(data))
+    case 'unknown':
+      return void attempt(data.id, () => tellUnknown(data))
+    case 'variables':
+      return void attempt(data.id, () => tellVariables(data))
+    case 'storage':
+      return void attempt(data.id, () => nameVariables(data))
+    case 'read':
+      return void attempt(data.id, () => readFiles(data))
+  }
+}

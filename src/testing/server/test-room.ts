@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { privateKeyToAccount } from 'viem/accounts'
+import { WebSocket } from 'ws'
+import { createNode, type Node } from '#node/node.ts'
+import type { Hex } from '#primitives/hex.ts'
+import type { JsonRpcResponse as Answer, JsonRpcNotification } from '#rpc-types/envelope.ts'
+import { type RunningServer, startServer } from '#server/http/start-server.ts'
+import { Room } from '#server/room/room.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+
+/** The name by which guests call the server of a test; it makes them guests, although they are on the same machine. */
+export const GUEST_HOST = '192.168.1.5'
+
+/** A room with its server and node, on a clock that only the test advances. */
+export interface TestRoom {
+  readonly clock: FakeClock
+  readonly node: Node
+  readonly room: Room
+  readonly server: RunningServer
+  readonly logged: readonly string[]
+  /** The result of a call over HTTP, or the error's object. */
+  rpc(host: string, method: string, ...params: readonly unknown[]): Promise<unknown>
+  /** Status and body of the answer to a request over HTTP. */
+  post(headers: Readonly<Record<string, string>>, body: string): Promise<{ status: number | undefined; text: string }>
+  /** Opens a WebSocket, a guest's by default. */
+  connect(host?: string): Promise<TestGuest>
+  close(): Promise<void>
+}
+
+/** One WebSocket. */
+export interface TestGuest {
+  readonly socket: WebSocket
+  /** Results of notifications, as they came. */
+  readonly pushed: unknown[]
+  /** The result of a call, or the error's object. */
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>
+}
+
+/** @param url - Where guests reach it. */
+export async function openTestRoom(url = () => `http://${GUEST_HOST}/`): Promise<TestRoom> {
+  const clock = new FakeClock()
+  const logged: string[] = []
+  const log = (_level: string, message: string) => logged.push(message)
+  const node = await createNode({ mode: 'manual' }, { clock, log })
+  const room = await Room.open(node, { clock, log, url })
+  const server = await startServer(room.speaker, { host: '127.0.0.1', port: 0, log, guests: room })
+  node.start()
+  const clients: WebSocket[] = []
+  const post: TestRoom['post'] = async (headers, body) => {
+    const sent = request({
+      port: server.port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+    })
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    let text = ''
+    for await (const chunk of response) text += (chunk as Buffer).toString()
+    return { status: response.statusCode, text }
+  }
+  return {
+    clock,
+    node,
+    room,
+    server,
+    logged,
+    post,
+    async rpc(host, method, ...params) {
+      const { text } = await post({ host }, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+      return outcome(JSON.parse(text) as Answer)
+    },
+    async connect(host = GUEST_HOST) {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}`, { headers: { host } })
+      clients.push(socket)
+      const waiting = new Map<number, (outcome: unknown) => void>()
+      const pushed: unknown[] = []
+      socket.on('message', (data) => {
+        const message = JSON.parse((data as Buffer).toString()) as Answer | JsonRpcNotification
+        if ('params' in message) pushed.push(message.params.result)
+        else waiting.get(Number(message.id))?.(outcome(message))
+      })
+      await once(socket, 'open')
+      let ids = 0
+      return {
+        socket,
+        pushed,
+        call: (method, ...params) =>
+          new Promise((resolve) => {
+            const id = ++ids
+            waiting.set(id, resolve)
+            socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+          }),
+      }
+    },
+    async close() {
+      for (const client of clients) client.terminate()
+      await server.close()
+      room.close()
+      await node.close()
+    },
+  }
+}
+
+function outcome(answer: Answer): unknown {
+  return 'error' in answer ? answer.error : answer.result
+}
+
+/** An account of a guest; the same number gives the same account. */
+export function guestAccount(number: number) {
+  return privateKeyToAccount(`0x${(1_000_000 + number).toString(16).padStart(64, '0')}`)
+}
+
+/** A signed transfer to nobody in particular. */
+export function signGuestTransfer(number: number, nonce: number, gas = 21_000n): Promise<Hex> {
+  return guestAccount(number).signTransaction({
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce,
+    to: `0x${'22'.repeat(20)}`,
+    value: 1n,
+    gas,
+    maxFeePerGas: 3_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000n,
+  })
+}

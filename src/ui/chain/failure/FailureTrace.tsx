@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FailureKind } from '#solidity/stack/failure.ts'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import type { Subject } from '#ui/execution/subject.ts'
+import { useProvider } from '#ui/page/session.ts'
+import { runQuery } from '#ui/queries/executions.ts'
+import { useStepSources } from '#ui/queries/step-sources.ts'
+import { StackTrace } from './StackTrace.tsx'
+
+/**
+ * Executes something that failed once more, and shows why and where it failed.
+ *
+ * @param version - As of the run's query.
+ * @param debugAddress - Address of its debugger.
+ * @param told - The kind of reason that is on the screen already.
+ */
+export function FailureTrace({
+  subject,
+  version,
+  debugAddress,
+  told,
+}: {
+  subject: Subject
+  version: string
+  debugAddress: string
+  told?: FailureKind
+}) {
+  const { data: run, error } = useQuery(runQuery(useProvider(), subject, version))
+  const looked = useStepSources(run, subject, version)
+  if (error ?? looked.error) return <ErrorNote error={error ?? looked.error} />
+  if (!looked.data) {
+    return (
+      <p role="status" className="muted">
+        Looking for where it failed…
+      </p>
+    )
+  }
+  const { explanation } = looked.data
+  if (!explanation) return <p className="muted">It no longer fails: the state has changed since.</p>
+  return <StackTrace explanation={explanation} told={told} debugAt={(step) => `${debugAddress}?step=${step}`} />
+}

@@ -1,0 +1,20 @@
+import { lazy } from 'react'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { refusedCallOf } from '#ui/execution/refused-call.ts'
+
+const RefusedCallTrace = lazy(async () => ({ default: (await import('./RefusedCallTrace.tsx')).RefusedCallTrace }))
+
+/** Why nothing was sent, and where in its sources a contract refused: two parts or more, for a grid. */
+export function SendFailure({ error }: { error: unknown }) {
+  return (
+    <>
+      <ErrorNote error={error} />
+      {refusedCallOf(error) && (
+        <LoadBoundary waiting={null} renderFailure={(problem) => <ErrorNote error={problem} />}>
+          <RefusedCallTrace error={error} />
+        </LoadBoundary>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { othersLines, othersText } from '#ui/format/contract-text.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { highlightLines, splitLines, type Token } from './highlight-solidity.ts'
+import styles from './SourceView.module.css'
+
+const css = classNames(styles)
+
+/** CSS pixels. */
+const LINE = 22
+const OVERSCAN = 4
+/** Lines that stay in sight above and below the present one. */
+const MARGIN = 4
+
+/** A stretch of a source; lines and columns from 1. */
+export interface SourceStretch {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** What stands before a line. */
+export interface LineMargin {
+  /** Its number, or a button with it. */
+  readonly number?: ReactNode
+  /** A column before the text. */
+  readonly before?: ReactNode
+  /** From 0 to 1: how strongly the line is tinted. */
+  readonly heat?: number
+}
+
+/**
+ * A source to read; only the lines in sight are drawn. It is not the editor: CodeMirror would weigh fifty times as much.
+ *
+ * @param current - What is marked, and brought into sight.
+ * @param marginOf - What stands before a line; lines are counted from 1.
+ */
+export function SourceView({
+  label,
+  content,
+  current,
+  marginOf,
+  columns = '52px',
+}: {
+  label: string
+  content: string
+  current?: SourceStretch | undefined
+  marginOf?: (line: number) => LineMargin
+  /** Widths of the margin's columns. */
+  columns?: string
+}) {
+  const lines = useMemo(() => splitLines(content), [content])
+  const tokens = useMemo(() => highlightLines(lines), [lines])
+  const scroller = useRef<HTMLDivElement>(null)
+  // The React compiler, which it cannot work with, is not used here.
+  // oxlint-disable-next-line react/incompatible-library
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE,
+    overscan: OVERSCAN,
+  })
+  const at = current?.line
+  useEffect(() => {
+    if (at === undefined) return
+    const { startIndex = 0, endIndex = -1 } = rows.range ?? {}
+    const isInSight = startIndex + MARGIN <= at - 1 && at - 1 <= endIndex - MARGIN
+    if (!isInSight) rows.scrollToIndex(at - 1, { align: 'center' })
+  }, [rows, at])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={css('lines')} role="region" aria-label={label} tabIndex={0}>
+      <ol className={css('list')} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const line = index + 1
+          const { number = line, before, heat } = marginOf?.(line) ?? {}
+          return (
+            <li
+              key={index}
+              className={css('line', line === at && 'current', heat !== undefined && heat > 0 && 'heated')}
+              style={{
+                transform: `translateY(${start}px)`,
+                gridTemplateColumns: `${columns} max-content`,
+                ...tint(heat),
+              }}
+              aria-current={line === at ? 'step' : undefined}
+              aria-setsize={lines.length}
+              aria-posinset={line}
+            >
+              <span className={css('number')}>{number}</span>
+              {before}
+              <code className={css('text')}>
+                <Line tokens={tokens[index] ?? []} marked={current && stretchOf(current, line, lines[index] ?? '')} />
+              </code>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
+
+/** As strong as leaves every colour of the text a contrast of 4.5. */
+function tint(heat: number | undefined): { background?: string } {
+  if (heat === undefined || heat <= 0) return {}
+  return { background: `color-mix(in srgb, var(--preconfirmed) ${Math.round(4 + heat * 20)}%, transparent)` }
+}
+
+/** The columns of a line that a stretch covers; `undefined` unless the stretch begins in it. */
+function stretchOf(stretch: SourceStretch, line: number, text: string): readonly [number, number] | undefined {
+  if (line !== stretch.line) return undefined
+  const end = stretch.endLine === line ? stretch.endColumn - 1 : text.length
+  return [stretch.column - 1, end]
+}
+
+/** A line's tokens; what is marked of them has a background of its own. */
+function Line({ tokens, marked }: { tokens: readonly Token[]; marked: readonly [number, number] | undefined }) {
+  let at = 0
+  return tokens.map(({ text, kind }, i) => {
+    const from = at
+    at += text.length
+    if (!marked || at <= marked[0] || from >= marked[1]) return <Part key={i} kind={kind} text={text} />
+    const start = Math.max(0, marked[0] - from)
+    const end = Math.min(text.length, marked[1] - from)
+    return (
+      <span key={i}>
+        <Part kind={kind} text={text.slice(0, start)} />
+        <mark className={css('mark')}>
+          <Part kind={kind} text={text.slice(start, end)} />
+        </mark>
+        <Part kind={kind} text={text.slice(end)} />
+      </span>
+    )
+  })
+}
+
+/** Spelt out only here, so that the columns of a mark are those of the source. */
+function Part({ kind, text }: Token) {
+  if (text === '') return null
+  const shown = othersLines(text)
+  return kind === 'plain' ? shown : <span className={css(kind)}>{shown}</span>
+}
+
+/**
+ * Chooses one of several sources; nothing if there is only one.
+ *
+ * @param shown - Index of the one that is shown.
+ */
+export function FileField({
+  paths,
+  shown,
+  onShow,
+}: {
+  paths: readonly string[]
+  shown: number
+  onShow: (source: number) => void
+}) {
+  if (paths.length < 2) return null
+  return (
+    <Field label="File">
+      {(props) => (
+        <select
+          {...props}
+          className={fieldClass}
+          value={shown}
+          onChange={(event) => onShow(Number(event.target.value))}
+        >
+          {paths.map((path, i) => (
+            <option key={path} value={i}>
+              {othersText(path)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

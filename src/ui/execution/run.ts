@@ -1,0 +1,159 @@
+import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
+
+/** The most steps of a run that the page opens: 15 bytes of memory each. */
+export const MOST_STEPS = 20_000_000
+
+/** The deepest frame of a run: the EVM goes no deeper. */
+const DEEPEST_FRAME = 1_025
+/** The most frames of a run that the page opens. */
+const MOST_FRAMES = 2_000_000
+
+/** A frame of a run: a call, a creation or the transaction itself. */
+export interface RunFrame extends RpcExecutionFrame {
+  /** Its position in {@link Run.frames}. */
+  readonly index: number
+  /** Positions of the frames that it entered, in order. */
+  readonly children: readonly number[]
+}
+
+/** An execution, step by step. Steps are counted from 0; amounts are gas. */
+export interface Run {
+  readonly steps: number
+  /** Offset of each step's opcode in the code of its frame. */
+  readonly pcs: Uint32Array
+  /** Gas left in its frame before each step. */
+  readonly gas: Uint32Array
+  /** The opcode of each step. */
+  readonly ops: Uint8Array
+  /** Position in `frames` of each step's frame. */
+  readonly frameOf: Uint32Array
+  /** How many frames are around each step's frame. */
+  readonly depths: Uint16Array
+  /** In order of entry; the first is the transaction's own. */
+  readonly frames: readonly RunFrame[]
+  readonly codes: ReadonlyMap<Hash, Uint8Array>
+  readonly trace: RpcExecutionTrace
+}
+
+/** An execution that the page cannot open. `message` is for people. */
+export class RunError extends Error {
+  override readonly name = 'RunError'
+}
+
+/**
+ * Decodes an execution.
+ *
+ * @throws {RunError} If its parts do not fit together, or it has more than {@link MOST_STEPS} or {@link MOST_FRAMES}.
+ */
+export function readRun(trace: RpcExecutionTrace): Run {
+  const { steps } = trace
+  if (!Number.isSafeInteger(steps) || steps < 0)
+    throw new RunError('The node’s answer does not say how many steps there are.')
+  if (steps > MOST_STEPS) {
+    throw new RunError(`It has ${steps} steps, and the page opens runs of at most ${MOST_STEPS}.`)
+  }
+  if (trace.frames.length > MOST_FRAMES) {
+    throw new RunError(`It has ${trace.frames.length} calls, and the page opens runs of at most ${MOST_FRAMES}.`)
+  }
+  const pcs = readWords(trace.pcs, steps)
+  const gas = readWords(trace.gas, steps)
+  const codes = new Map(Object.entries(trace.codes).map(([hash, code]) => [hash as Hash, hexToBytes(code)]))
+  const frames = linkFrames(trace.frames, steps)
+  const frameOf = new Uint32Array(steps)
+  const ops = new Uint8Array(steps)
+  const depths = new Uint16Array(steps)
+  eachStretch(frames, steps, (frame, from, to) => {
+    frameOf.fill(frame.index, from, to)
+    depths.fill(frame.depth, from, to)
+    const code = frame.code === null ? undefined : codes.get(frame.code)
+    if (!code) throw new RunError('The node’s answer lacks code that was executed.')
+    // Past the end of the code every byte is a STOP.
+    for (let step = from; step < to; step++) ops[step] = code[pcs[step] as number] ?? 0
+  })
+  return { steps, pcs, gas, ops, frameOf, depths, frames, codes, trace }
+}
+
+/** Big-endian words of four bytes. */
+function readWords(hex: Hex, count: number): Uint32Array {
+  const bytes = hexToBytes(hex)
+  if (bytes.length !== 4 * count) throw new RunError('The node’s answer does not have as many steps as it says.')
+  const words = new Uint32Array(count)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < count; i++) words[i] = view.getUint32(4 * i)
+  return words
+}
+
+function linkFrames(frames: readonly RpcExecutionFrame[], steps: number): RunFrame[] {
+  const children: number[][] = frames.map(() => [])
+  // Where the next frame inside each frame may begin at the earliest.
+  const free = frames.map(({ firstStep }) => firstStep)
+  let entered = 0
+  for (const [i, { parent, firstStep, endStep, depth }] of frames.entries()) {
+    const outer = parent === null ? { firstStep: 0, endStep: steps, depth: -1 } : frames[parent]
+    const isAfterOthers = parent === null ? i === 0 : parent < i && (free[parent] ?? 0) <= firstStep
+    const isInside =
+      outer !== undefined && endStep <= outer.endStep && depth === outer.depth + 1 && depth <= DEEPEST_FRAME
+    const isInOrder = entered <= firstStep && firstStep <= endStep
+    if (parent !== null) free[parent] = endStep
+    if (!isInside || !isInOrder || !isAfterOthers)
+      throw new RunError('The frames of the node’s answer do not fit into each other.')
+    entered = firstStep
+    if (parent !== null) children[parent]?.push(i)
+  }
+  const top = frames[0]
+  if (top && (top.firstStep !== 0 || top.endStep !== steps)) {
+    throw new RunError('The first frame of the node’s answer does not have all of its steps.')
+  }
+  if (!top && steps > 0) throw new RunError('The node’s answer has steps outside of every frame.')
+  return frames.map((frame, index) => ({ ...frame, index, children: children[index] ?? [] }))
+}
+
+/** Visits every unbroken row of steps of one frame, in order. */
+function eachStretch(
+  frames: readonly RunFrame[],
+  steps: number,
+  visit: (frame: RunFrame, from: number, to: number) => void,
+): void {
+  const open: RunFrame[] = []
+  let at = 0
+  function advance(to: number): void {
+    for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+      const end = Math.min(inner.endStep, to)
+      if (end > at) visit(inner, at, end)
+      at = Math.max(at, end)
+      if (inner.endStep > to) return
+      open.pop()
+    }
+  }
+  for (const frame of frames) {
+    if (frame.firstStep === frame.endStep) continue
+    advance(frame.firstStep)
+    open.push(frame)
+  }
+  advance(steps)
+}
+
+/** The frame of a step. */
+export function frameAt(run: Run, step: number): RunFrame {
+  const frame = run.frames[run.frameOf[step] ?? -1]
+  invariant(frame, 'every step is in a frame')
+  return frame
+}
+
+/** The frames that a step is in, innermost first. */
+export function callStack(run: Run, step: number): readonly RunFrame[] {
+  const stack: RunFrame[] = []
+  let frame: RunFrame | undefined = frameAt(run, step)
+  while (frame) {
+    stack.push(frame)
+    frame = frame.parent === null ? undefined : run.frames[frame.parent]
+  }
+  return stack
+}
+
+/** The step at which a frame was entered: the call in the frame around it; `undefined` for the first frame. */
+export function callSite({ parent, firstStep }: RunFrame): number | undefined {
+  return parent === null || firstStep === 0 ? undefined : firstStep - 1
+}

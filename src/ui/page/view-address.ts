@@ -1,0 +1,15 @@
+import { isLocalHost } from '#client/session/remote-endpoint.ts'
+import type { PageView } from './page-options.ts'
+
+/** The address of the live chain in another view, with the page's other options. */
+export function viewAddress(view: PageView, search = location.search): string {
+  const query = new URLSearchParams(search)
+  if (view === 'page') query.delete('view')
+  else query.set('view', view)
+  return `${location.origin}${import.meta.env.BASE_URL}${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** Whether the page is served on this machine alone, so that no phone can open its address. */
+export function isLocalAddress(): boolean {
+  return isLocalHost(location.hostname)
+}

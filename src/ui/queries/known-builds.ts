@@ -1,0 +1,66 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { builds } from '#client/builds/builds.ts'
+import { UnpackError } from '#client/node/unpack.ts'
+import { chainKeyOf } from '#client/session/chain-key.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import type { BuildSource } from '#client/solidity-reader.ts'
+import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { type CodeAt, createNodeBuilds, type NodeBuilds } from './node-builds.ts'
+
+/** The builds of a chain: those that the page keeps, and those that its node knows. */
+export interface KnownBuilds {
+  /** Part of the key of what is read from them: it changes when a build is added to the page. */
+  readonly key: readonly unknown[]
+  /**
+   * The builds to look in, the best first: all that the page keeps, and from the node those of codes that none of these
+   * has.
+   */
+  readonly find: (codes: readonly CodeAt[], signal?: AbortSignal) => Promise<readonly BuildSource[]>
+  /** The texts of a build that `find` gave; `undefined` if it is no longer there. @throws {UnpackError} If it is damaged. */
+  readonly read: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
+}
+
+/** Node → what it has answered: kept over restarts, as a build is found by code. */
+const ofNodes = new WeakMap<BlinknetProvider, NodeBuilds>()
+
+function nodeBuildsOf(provider: BlinknetProvider): NodeBuilds {
+  const known = ofNodes.get(provider) ?? createNodeBuilds(provider)
+  ofNodes.set(provider, known)
+  return known
+}
+
+export function useKnownBuilds(): KnownBuilds {
+  const session = useSession()
+  const { devnet } = useCapabilities()
+  const chain = chainKeyOf(session)
+  const { changes } = builds
+  const built = useSyncExternalStore(changes.subscribe, changes.get, changes.get)
+  const { provider } = session
+  return useMemo(() => {
+    const node = devnet ? nodeBuildsOf(provider) : undefined
+    return {
+      key: [chain, devnet, built],
+      async find(codes, signal) {
+        const kept = await keptBuilds(chain)
+        return node ? node.find(kept, codes, signal) : kept
+      },
+      read: async (id) => node?.read(id) ?? builds.readBuild(chain, id),
+    }
+  }, [chain, devnet, built, provider])
+}
+
+/** The builds that the page keeps for a chain, the newest first, each read when it is needed. */
+async function keptBuilds(chain: string): Promise<readonly BuildSource[]> {
+  const kept = await builds.listBuilds(chain)
+  return kept.map(({ id }) => ({ id, read: () => readTexts(chain, id) }))
+}
+
+async function readTexts(chain: string, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await builds.readBuild(chain, id)
+  } catch (error) {
+    // The worker refuses it, and says so.
+    if (error instanceof UnpackError) return new Uint8Array()
+    throw error
+  }
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { type Address, type Hash, toWord } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
+import { createGuest } from './guest.ts'
+import { keepGuest, readGuest } from './guest-key.ts'
+import { explainRefusal, transactionWords } from './room-words.ts'
+
+const ROOM = 'http://192.0.2.1:8545/'
+const RECEIPT = { effectiveGasPrice: '0x8', blockNumber: '0x5', blockHash: toWord(0), status: '0x1' }
+const REFUSED = { error: { code: ERROR_CODES['limit-exceeded'], message: 'too fast: try again in 1 s' } }
+
+/** Returns a result or `{ error }`. */
+type FakeMethod = (params: readonly unknown[]) => unknown
+
+class MemoryStorage {
+  readonly #texts = new Map<string, string>()
+  getItem(key: string): string | null {
+    return this.#texts.get(key) ?? null
+  }
+  setItem(key: string, text: string): void {
+    this.#texts.set(key, text)
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('localStorage', new MemoryStorage())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A room that pre-confirms every transaction at once. */
+function setUp(methods: Record<string, FakeMethod> = {}) {
+  const timelines = new Map<Hash, TimelineEvent[]>()
+  const asked: { readonly method: string; readonly params: readonly unknown[] }[] = []
+  const all: Record<string, FakeMethod> = {
+    room_join: () => ({ number: 1, mark: 9, balance: '0xde0b6b3a7640000' }),
+    room_report: () => true,
+    eth_chainId: () => '0x7a69',
+    eth_getTransactionCount: () => '0x0',
+    eth_getBalance: () => '0xde0b6b3a7640000',
+    eth_maxPriorityFeePerGas: () => '0x1',
+    eth_getBlockByNumber: () => ({ baseFeePerGas: '0x7' }),
+    eth_sendRawTransactionSync: () => RECEIPT,
+    devnet_getTransactionTimeline: ([hash]) => {
+      const events = timelines.get(hash as Hash)
+      return events ? { hash, events } : null
+    },
+    ...methods,
+  }
+  const handle = createProvider(async (body) => {
+    const call = JSON.parse(body) as (typeof asked)[number]
+    asked.push(call)
+    const answer = all[call.method]?.(call.params)
+    const isError = typeof answer === 'object' && answer !== null && 'error' in answer
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, ...(isError ? answer : { result: answer }) })
+  })
+  const guest = createGuest(handle.provider, ROOM)
+  const newest = () => {
+    const [tx] = guest.state.get().sent
+    return tx ?? expect.fail('nothing was sent')
+  }
+  const countOf = (method: string) => asked.filter((call) => call.method === method).length
+  return { guest, handle, timelines, asked, newest, countOf }
+}
+
+test('a guest joins with a key that the phone made and kept, and is the same one after a reload', async () => {
+  const { guest, asked } = setUp()
+  await guest.join('Ada')
+  expect(guest.state.get()).toMatchObject({ name: 'Ada', place: { number: 1, mark: 9 }, balance: 10n ** 18n })
+  expect(asked).toMatchObject([{ method: 'room_join', params: [{ name: 'Ada', address: guest.address }] }])
+  expect(JSON.stringify(asked)).not.toContain(readGuest(ROOM).privateKey.slice(2))
+
+  const later = setUp()
+  expect(later.guest.address).toBe(guest.address)
+  await vi.waitFor(() => expect(later.guest.state.get().place).toBeDefined())
+  expect(later.asked).toMatchObject([{ method: 'room_join', params: [{ name: 'Ada' }] }])
+})
+
+test.each(['', '{', '{"privateKey":"0x1","name":"Eve"}', '{"privateKey":1}', 'null', '[]'])(
+  'what is no guest in the storage is replaced: %j',
+  (text) => {
+    localStorage.setItem(`blinknet:guest:${ROOM}`, text)
+    const { privateKey, name } = readGuest(ROOM)
+    expect(privateKey).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(name).toBe('')
+  },
+)
+
+test('one press tells how long it took to be pre-confirmed, and later how long to be sealed', async () => {
+  const { guest, timelines, newest, asked } = setUp()
+  await guest.join('Ada')
+  await guest.send()
+  const { hash } = newest()
+  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 }, preconfirmedMs: 0 })
+  expect(asked).toContainEqual(
+    expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs: 0 }] }),
+  )
+  expect(transactionWords(newest())).toBe('Pre-confirmed in 0 ms')
+
+  timelines.set(hash, [
+    { kind: 'received', atMs: 1_000 },
+    { kind: 'preconfirmed', atMs: 1_143, blockNumber: '0x5', index: 3, status: 'success' },
+    { kind: 'sealed', atMs: 2_743, blockNumber: '0x5', blockHash: hash },
+  ])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(newest()).toMatchObject({ progress: { stage: 'sealed' }, sealedLaterMs: 1_600 })
+  expect(transactionWords(newest())).toBe('Pre-confirmed in 0 ms, sealed 1.6 s later in block 5')
+})
+
+test('presses in a row have nonces in a row, without asking the node again', async () => {
+  const { guest, countOf } = setUp()
+  await guest.join('Ada')
+  await Promise.all([guest.send(), guest.send(), guest.send()])
+  expect(guest.state.get().sent).toHaveLength(3)
+  expect(new Set(guest.state.get().sent.map(({ hash }) => hash)).size).toBe(3)
+  expect(countOf('eth_getTransactionCount')).toBe(1)
+})
+
+test('a broken promise is told: withdrawn, then pre-confirmed again', async () => {
+  const { guest, timelines, newest } = setUp()
+  await guest.join('Ada')
+  await guest.send()
+  const { hash } = newest()
+  const events: TimelineEvent[] = [
+    { kind: 'received', atMs: 0 },
+    { kind: 'preconfirmed', atMs: 100, blockNumber: '0x5', index: 0, status: 'success' },
+    { kind: 'withdrawn', atMs: 150, requeued: true },
+  ]
+  timelines.set(hash, events)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
+  events.push({ kind: 'preconfirmed', atMs: 300, blockNumber: '0x5', index: 1, status: 'success' })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again')
+})
+
+test('what the room refuses is no transaction, and the next press asks for the nonce again', async () => {
+  let refuses = true
+  const { guest, countOf } = setUp({
+    eth_sendRawTransactionSync: () => (refuses ? REFUSED : RECEIPT),
+  })
+  await guest.join('Ada')
+  await guest.send()
+  const { sent, error } = guest.state.get()
+  expect(sent).toEqual([])
+  expect(explainRefusal(error, 'send')).toMatchObject({ what: 'Too fast for this room.' })
+  refuses = false
+  await guest.send()
+  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { stage: 'preconfirmed' } }] })
+  expect(countOf('eth_getTransactionCount')).toBe(2)
+})
+
+test('on a chain that stands still a transaction waits in sight, until the node has news', async () => {
+  const { guest, timelines, newest } = setUp({
+    eth_sendRawTransactionSync: () => {
+      timelines.set(newest().hash, [{ kind: 'received', atMs: 0 }])
+      return { error: { code: ERROR_CODES.timeout, message: 'not processed in 6s' } }
+    },
+  })
+  await guest.join('Ada')
+  await guest.send()
+  expect(guest.state.get().error).toBeUndefined()
+  expect(transactionWords(newest())).toBe('Sent, waiting for a partial block')
+  timelines
+    .get(newest().hash)
+    ?.push({ kind: 'preconfirmed', atMs: 9_000, blockNumber: '0x5', index: 0, status: 'success' })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(transactionWords(newest())).toBe('Pre-confirmed in 9.0 s')
+})
+
+test('a chain with automine has sealed a transaction by the first answer', async () => {
+  const { guest, newest } = setUp({ eth_sendRawTransactionSync: () => ({ ...RECEIPT, blockHash: toWord(7) }) })
+  await guest.join('Ada')
+  await guest.send()
+  expect(newest()).toMatchObject({ progress: { stage: 'sealed', blockNumber: 5 } })
+})
+
+test('a transaction that was sent in time stays in sight, and its guest in the room, while the room refuses questions', async () => {
+  const { guest, handle } = setUp({
+    eth_sendRawTransactionSync: () => ({ error: { code: ERROR_CODES.timeout, message: 'not processed in 6s' } }),
+    devnet_getTransactionTimeline: () => REFUSED,
+  })
+  await guest.join('Ada')
+  await guest.send()
+  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { stage: 'mempool' } }] })
+  await handle.announceConnect([])
+  await vi.waitFor(() => expect(guest.state.get().joining).toBe(false))
+  expect(guest.state.get()).toMatchObject({ error: undefined, place: { number: 1 } })
+})
+
+test('after a lost connection the guest joins again; a full room is told in words', async () => {
+  let answers: unknown = { number: 1, mark: 0, balance: '0x0' }
+  const { guest, handle } = setUp({ room_join: () => answers })
+  await guest.join('Ada')
+  answers = { error: { code: ERROR_CODES['limit-exceeded'], message: 'the room is full' } }
+  await handle.announceConnect([])
+  await vi.waitFor(() => expect(guest.state.get()).toMatchObject({ place: undefined, joining: false }))
+  expect(explainRefusal(guest.state.get().error, 'join')).toEqual({
+    what: 'You could not join yet.',
+    why: 'Try again in a moment, or look around without joining. The room says: the room is full',
+  })
+})
+
+test('a server that is gone is told in words', () => {
+  const gone = new ProviderRpcError(ERROR_CODES.disconnected, 'gone')
+  expect(explainRefusal(gone, 'send').what).toBe('The room does not answer.')
+})
+
+test('a phone whose storage is off is a new guest each time', () => {
+  vi.stubGlobal('localStorage', undefined)
+  const first = readGuest(ROOM)
+  keepGuest(ROOM, { ...first, name: 'Ada' })
+  expect(readGuest(ROOM)).not.toEqual(first)
+  expect(readGuest(ROOM).name).toBe('')
+})
+
+test('the address of a guest is in lower case, as the chain writes it', () => {
+  const { guest } = setUp()
+  expect(guest.address).toBe(guest.address.toLowerCase() as Address)
+})

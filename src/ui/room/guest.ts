@@ -1,0 +1,247 @@
+import { keccak256 } from 'viem'
+import { createObservable, type Observable } from '#client/session/connection-state.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { signerFor } from '#client/signing/dev-signer.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
+import type { RoomPlace } from '#rpc-types/methods/room.ts'
+import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
+import { inTurn } from '#ui/own/in-turn.ts'
+import { type Progress, progressByAnswers, progressOf, stepTimes } from '#ui/own/progress.ts'
+import { keepGuest, readGuest } from './guest-key.ts'
+import { callRoom } from './room-calls.ts'
+
+/** Wei that one press sends to the speaker: test money for thousands of presses. */
+export const GUEST_VALUE = 10n ** 15n
+/** How many transactions a phone shows. */
+export const MAX_SHOWN = 20
+/** How long one call waits for the pre-confirmation, in milliseconds; after it, the guest asks. */
+const SYNC_MS = 6_000
+/** How often the guest asks for news, in milliseconds: before and after the newest transaction is sealed. */
+const ASK_MS = { unsealed: 500, sealed: 2_000 } as const
+
+/** A transaction as its sender's phone shows it. */
+export interface GuestTransaction {
+  readonly hash: Hash
+  readonly progress: Progress
+  /** Milliseconds from sending until the phone knew the result. */
+  readonly preconfirmedMs: number | undefined
+  /** Milliseconds from the pre-confirmation to the seal, measured in the node. */
+  readonly sealedLaterMs: number | undefined
+  /** How often a fault took it out of its block. */
+  readonly withdrawals: number
+}
+
+export interface GuestState {
+  /** As the guest typed it last; empty before the first time. */
+  readonly name: string
+  /** `undefined` outside the room. */
+  readonly place: RoomPlace | undefined
+  /** Wei, as of the newest partial block; `undefined` before it is known. */
+  readonly balance: bigint | undefined
+  readonly joining: boolean
+  /** Why the last step failed. */
+  readonly error: unknown
+  /** Newest first. */
+  readonly sent: readonly GuestTransaction[]
+}
+
+/** A guest of a room, with a key of its own. */
+export interface Guest {
+  readonly address: Address
+  readonly state: Observable<GuestState>
+  /** Enters the room, or changes the name. */
+  readonly join: (name: string) => Promise<void>
+  /** Sends one transfer to the speaker; failures are in the state. */
+  readonly send: () => Promise<void>
+}
+
+const WAITING: Progress = progressOf([])
+/** After these errors the node may have the transaction all the same: the time ran out, or the connection was lost. */
+const MAYBE_SENT: ReadonlySet<number> = new Set([ERROR_CODES.timeout, ERROR_CODES.disconnected])
+const [SPEAKER] = DEV_ACCOUNTS
+
+/** @param room - Its address: in each room a phone is another guest. */
+export function createGuest(provider: BlinknetProvider, room: string): Guest {
+  const kept = readGuest(room)
+  const signer = signerFor(kept)
+  const address = signer.address.toLowerCase() as Address
+  const state = createObservable<GuestState>({
+    name: kept.name,
+    place: undefined,
+    balance: undefined,
+    joining: false,
+    error: undefined,
+    sent: [],
+  })
+  const change = (changes: Partial<GuestState>) => state.set({ ...state.get(), ...changes })
+  /** What the next transaction needs; `undefined` when only the node knows. */
+  let facts: FeeFacts | undefined
+  /** Transactions whose call has not been answered yet. */
+  const waiting = new Set<Hash>()
+  let asking: ReturnType<typeof setTimeout> | undefined
+
+  async function join(name: string): Promise<void> {
+    change({ joining: true, error: undefined })
+    facts = undefined
+    try {
+      const place = await callRoom(provider, 'room_join', { name, address })
+      keepGuest(room, { privateKey: kept.privateKey, name })
+      change({ name, place, balance: BigInt(place.balance), joining: false })
+    } catch (error) {
+      change({ place: undefined, joining: false, error })
+    }
+  }
+
+  async function send(): Promise<void> {
+    change({ error: undefined })
+    try {
+      const { raw, hash } = await inTurn(sign)
+      show({ hash, progress: WAITING, preconfirmedMs: undefined, sealedLaterMs: undefined, withdrawals: 0 })
+      await submit(raw, hash)
+    } catch (error) {
+      facts = undefined
+      change({ error })
+    }
+  }
+
+  async function sign(): Promise<{ readonly raw: Hex; readonly hash: Hash }> {
+    invariant(SPEAKER, 'there are development accounts')
+    facts ??= await fetchFeeFacts(provider, address)
+    const { chainId, nextNonce, baseFee, tip } = facts
+    facts = { ...facts, nextNonce: nextNonce + 1 }
+    const raw = await signer.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce: nextNonce,
+      to: SPEAKER.address,
+      value: GUEST_VALUE,
+      gas: 21_000n,
+      maxFeePerGas: suggestedFeeCap(baseFee, tip),
+      maxPriorityFeePerGas: tip,
+    })
+    return { raw, hash: keccak256(raw) }
+  }
+
+  /** The answer comes with the pre-confirmation, so the time is what the phone sees. */
+  async function submit(raw: Hex, hash: Hash): Promise<void> {
+    const sentAtMs = performance.now()
+    waiting.add(hash)
+    try {
+      const receipt = await provider.request({ method: 'eth_sendRawTransactionSync', params: [raw, SYNC_MS] })
+      const preconfirmedMs = Math.round(performance.now() - sentAtMs)
+      if (facts) facts = { ...facts, baseFee: BigInt(receipt.effectiveGasPrice) - facts.tip }
+      replace(hash, (tx) => ({ ...tx, preconfirmedMs, progress: progressByAnswers(null, receipt) }))
+      // Neither is a reason to tell a guest of a failure.
+      callRoom(provider, 'room_report', { hash, preconfirmedMs }).catch(ignoreRefusal)
+      countMoney().catch(ignoreRefusal)
+    } catch (error) {
+      const isOpen = error instanceof ProviderRpcError && MAYBE_SENT.has(error.code)
+      if (!isOpen && !(await lookUp(hash).catch(() => false))) {
+        hide(hash)
+        throw error
+      }
+    } finally {
+      waiting.delete(hash)
+      askLater()
+    }
+  }
+
+  /** @returns Whether the node knows the transaction. */
+  async function lookUp(hash: Hash): Promise<boolean> {
+    const timeline = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
+    if (!timeline) return false
+    replace(hash, (tx) => withEvents(tx, timeline.events))
+    const stage = find(hash)?.progress.stage
+    // Its nonce is free again.
+    if (stage === 'dropped') facts = undefined
+    return true
+  }
+
+  async function countMoney(): Promise<void> {
+    const balance = await provider.request({ method: 'eth_getBalance', params: [address, 'pending'] })
+    change({ balance: BigInt(balance) })
+  }
+
+  function askLater(): void {
+    if (asking !== undefined || state.get().sent.length === 0) return
+    const [newest] = state.get().sent
+    asking = setTimeout(
+      () => {
+        asking = undefined
+        void ask().catch(ignoreRefusal).then(askLater)
+      },
+      newest && isUnsealed(newest) ? ASK_MS.unsealed : ASK_MS.sealed,
+    )
+  }
+
+  /** Asks about the newest transaction, and about the others from the oldest on: none is sealed before those before it. */
+  async function ask(): Promise<void> {
+    const { sent } = state.get()
+    const [newest] = sent
+    if (!newest) return
+    const older = sent.slice(1).filter((tx) => isUnsealed(tx) && !waiting.has(tx.hash))
+    for (const { hash } of older.reverse()) {
+      if (!(await lookUp(hash))) hide(hash)
+      const now = find(hash)
+      if (now && isUnsealed(now)) break
+    }
+    if (!waiting.has(newest.hash) && !(await lookUp(newest.hash))) hide(newest.hash)
+  }
+
+  function find(hash: Hash): GuestTransaction | undefined {
+    return state.get().sent.find((tx) => tx.hash === hash)
+  }
+  function show(tx: GuestTransaction): void {
+    change({ sent: [tx, ...state.get().sent].slice(0, MAX_SHOWN) })
+  }
+  function hide(hash: Hash): void {
+    change({ sent: state.get().sent.filter((tx) => tx.hash !== hash) })
+  }
+  function replace(hash: Hash, by: (tx: GuestTransaction) => GuestTransaction): void {
+    change({ sent: state.get().sent.map((tx) => (tx.hash === hash ? by(tx) : tx)) })
+  }
+
+  // After a lost connection the room has to be told again who this is.
+  provider.on('connect', () => void (state.get().name !== '' && join(state.get().name)))
+  if (kept.name !== '') void join(kept.name)
+  return { address, state, join, send }
+}
+
+function isUnsealed({ progress: { stage } }: GuestTransaction): boolean {
+  return stage === 'mempool' || stage === 'preconfirmed'
+}
+
+function withEvents(tx: GuestTransaction, events: readonly TimelineEvent[]): GuestTransaction {
+  const progress = progressOf(events)
+  const { preconfirmedMs, sealedMs } = stepTimes(events)
+  return {
+    ...tx,
+    progress,
+    // Where the phone did not see it happen, as the node measured it.
+    preconfirmedMs: tx.preconfirmedMs ?? preconfirmedMs,
+    sealedLaterMs:
+      preconfirmedMs === undefined || sealedMs === undefined ? undefined : Math.max(0, sealedMs - preconfirmedMs),
+    withdrawals: events.filter(({ kind }) => kind === 'withdrawn').length,
+  }
+}
+
+/** A refusal is shown at the next press, and a server that is gone by the session. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ProviderRpcError)) throw error
+}
+
+const guests = new WeakMap<BlinknetProvider, Guest>()
+
+/** The guest of this page: the same one after it has looked around. */
+export function guestOf(provider: BlinknetProvider, room: string): Guest {
+  let guest = guests.get(provider)
+  if (!guest) {
+    guest = createGuest(provider, room)
+    guests.set(provider, guest)
+  }
+  return guest
+}

@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { CompilerError, solidityCompiler } from '#client/solidity-compiler.ts'
+import type { Verification } from '#compiler/messages.ts'
+import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
+import type { BuildSettings } from '#solidity/build/build.ts'
+import type { RecognisedContract } from '#solidity/worker/messages.ts'
+import { Address } from '#ui/chain/Address.tsx'
+import { FileField, SourceView } from '#ui/chain/source/SourceView.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
+import { useKnownContract } from '#ui/decode/known-contracts.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
+import { codeQuery } from '#ui/queries/accounts.ts'
+import { useContractSource } from '#ui/queries/contract-source.ts'
+import { useKnownBuilds } from '#ui/queries/known-builds.ts'
+import { useProxy } from '#ui/screens/contracts/call/use-proxy.ts'
+import { CompilerDownload, explainCompilerFailure } from '#ui/screens/contracts/source/CompilerDownload.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Source.module.css'
+import { useVersion } from './use-version.ts'
+import { useVerifications, verificationKey, verify } from './verifications.ts'
+
+const css = classNames(styles)
+
+/** The sources of a contract, from a build that the page keeps or the node knows, and whether they give its code. */
+export function Source({ address }: { address: AddressHex }) {
+  const { data: code, error } = useQuery(codeQuery(useProvider(), address, useVersion()))
+  if (error) return <ErrorNote error={error} />
+  if (code === undefined) return <p className="empty">Loading the code…</p>
+  if (code === '0x') return <p className="empty">There is no contract at this address.</p>
+  return (
+    <>
+      <Behind address={address} />
+      <Recognised address={address} code={code} />
+    </>
+  )
+}
+
+/** Of a proxy: where the source is of what it runs. */
+function Behind({ address }: { address: AddressHex }) {
+  const proxy = useProxy(address)
+  if (!proxy) return null
+  return (
+    <p className={css('line')}>
+      <span>This is a proxy. It runs the code of</span>
+      <Address address={proxy.implementation} />
+      <AppLink to={`/address/${proxy.implementation}/source`}>Show that source</AppLink>
+    </p>
+  )
+}
+
+function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
+  const { data: contract, error } = useContractSource(address, code)
+  const known = useKnownContract(address)
+  const { devnet } = useCapabilities()
+  const asksServer = useSession().remote !== undefined && devnet
+  if (error) return <ErrorNote error={error} />
+  if (contract === undefined) {
+    return (
+      <p role="status" className="empty">
+        Looking for its source…
+      </p>
+    )
+  }
+  if (contract) return <Sources contract={contract} code={code} />
+  if (known?.source !== undefined) {
+    return (
+      <>
+        <p className="note">
+          This is the file from which the page deployed it. The page no longer keeps its build, so it cannot verify the
+          code.
+        </p>
+        <SourceView label={`Source of ${known.name}`} content={known.source} />
+      </>
+    )
+  }
+  return (
+    <p className="empty">
+      {asksServer ? 'Neither the page nor the server has a' : 'The page has no'} source of this code. Compile its
+      project on <AppLink to="/contracts">Contracts</AppLink>, or add its artifacts there
+      {asksServer && ', or start the server with --artifacts'}, and the page finds it by its bytecode.
+    </p>
+  )
+}
+
+function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }) {
+  const [shown, setShown] = useState(0)
+  const { name, files, isExact, compiler, settings } = contract
+  const file = files[shown] ?? files[0]
+  return (
+    <>
+      <p className={css('line')}>
+        <strong>{othersText(name, LONGEST_NAME)}</strong>
+        <span className="muted">
+          solc {othersText(compiler, LONGEST_NAME)}, {settingsWords(settings)} ·{' '}
+          {isExact ? 'found by its bytecode' : 'found by its bytecode; its metadata differs'}
+        </span>
+      </p>
+      <Standing contract={contract} code={code} />
+      {file ? (
+        <>
+          <FileField paths={files.map(({ path }) => path)} shown={shown} onShow={setShown} />
+          <SourceView key={file.path} label={`Source ${othersText(file.path)}`} content={file.content} />
+          <p className="note">As compiled: {formatCount(files.length, 'file')}.</p>
+        </>
+      ) : (
+        <p className="empty">The build has no texts of its sources.</p>
+      )}
+    </>
+  )
+}
+
+function settingsWords({ optimizer, runs, viaIR, evmVersion }: BuildSettings): string {
+  return [
+    optimizer ? `optimizer for ${formatCount(runs, 'run')}` : 'no optimizer',
+    ...(evmVersion === undefined ? [] : [`EVM version ${othersText(evmVersion, LONGEST_NAME)}`]),
+    ...(viaIR ? ['via Yul'] : []),
+  ].join(', ')
+}
+
+/** What no outcome is about. */
+const NOT_COMPARED =
+  'The constructor is not compared, as it is not part of the deployed code; nor are the values of immutable variables and the addresses of libraries.'
+
+/** Whether it is verified, and the button to find out. */
+function Standing({ contract, code }: { contract: RecognisedContract; code: Hex }) {
+  const { read } = useKnownBuilds()
+  const key = useMemo(() => verificationKey(contract, code), [contract, code])
+  const verified = useVerifications((all) => all.get(key))
+  const compiling = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
+  const isBusy = compiling.status !== 'off' && compiling.status !== 'idle'
+  if (verified && 'running' in verified) {
+    return (
+      <div className={css('standing')}>
+        <div className={css('words')}>
+          {compiling.status === 'loading' ? (
+            <CompilerDownload state={compiling} />
+          ) : (
+            <p role="status">
+              {compiling.status === 'starting' ? 'Starting the compiler …' : 'Recompiling the sources …'}
+            </p>
+          )}
+        </div>
+        <Button size="small" onClick={solidityCompiler.cancel}>
+          Cancel
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={css('standing', verified && !(verified instanceof CompilerError) && lookOf(verified))}>
+      <div className={css('words')}>
+        {verified instanceof CompilerError ? (
+          <div role="alert">
+            <FailureNote {...explainCompilerFailure(verified)} />
+          </div>
+        ) : (
+          <p role="status">{verified ? wordsFor(verified) : NOT_YET}</p>
+        )}
+      </div>
+      {(!verified || verified instanceof CompilerError) && (
+        <Button size="small" disabled={isBusy} onClick={() => void verify(read, contract, code)}>
+          Verify
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const NOT_YET = `Not verified yet: the page recompiles these sources in this browser and compares the result with the deployed code. ${NOT_COMPARED}`
+
+function lookOf({ outcome }: Verification): string | undefined {
+  if (outcome === 'same' || outcome === 'same but metadata') return 'verified'
+  return outcome === 'different' ? 'different' : undefined
+}
+
+/** The outcome in words. */
+function wordsFor(verification: Verification): string {
+  switch (verification.outcome) {
+    case 'same':
+      return `✓ Verified: recompiling gives the same deployed code, metadata included. ${NOT_COMPARED}`
+    case 'same but metadata':
+      return `✓ Verified: recompiling gives the same deployed code but for the metadata, so comments, names or file paths may differ. ${NOT_COMPARED}`
+    case 'different':
+      return '✕ Not the same: recompiling these sources gives other code than is deployed here.'
+    case 'other compiler':
+      return `Not verified: these sources were compiled by solc ${othersText(verification.compiler, LONGEST_NAME)}, and this page has solc ${verification.here}. Another compiler version gives other bytecode.`
+    case 'unreadable':
+      return `Not verified: the build cannot be compiled again: ${othersText(verification.reason)}.`
+  }
+}

@@ -1,0 +1,50 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { MAX_ARCHIVE_BYTES, unzipFiles, zipProject } from './archive.ts'
+import { createProject } from './examples.ts'
+import { projectOf } from './found-files.ts'
+
+const archive = (entries: Readonly<Record<string, string | Uint8Array>>) =>
+  new Blob([
+    zipSync(
+      Object.fromEntries(
+        Object.entries(entries).map(([path, content]) => [
+          path,
+          typeof content === 'string' ? strToU8(content) : content,
+        ]),
+      ),
+    ),
+  ])
+
+test('a project comes out of its archive as it went in', async () => {
+  const files = { 'src/Ä.sol': 'contract Ü {}'.repeat(9_000), 'src/B.sol': '', 'remappings.txt': 'a/=b/' }
+  const before = { ...createProject(), name: 'Two words', files, current: 'src/B.sol' }
+  const { project, leftOut } = projectOf((await unzipFiles(zipProject(before))).files, 'x', [])
+  expect(leftOut).toEqual([])
+  expect(project).toMatchObject({ name: 'Two words', files, current: 'src/B.sol', settings: before.settings })
+})
+
+test('what does not belong to a project is not unpacked, and the folders that are left out are named', async () => {
+  const entries = { 'p/A.sol': 'x', 'p/node_modules/B.sol': 'y', 'p/node_modules/x/C.sol': 'y', 'p/logo.png': 'z' }
+  expect(await unzipFiles(archive(entries))).toEqual({
+    files: [{ path: 'p/A.sol', text: 'x' }],
+    leftOut: ['p/node_modules/'],
+  })
+})
+
+test('an archive that grows without end is refused as soon as it is too long', async () => {
+  const zeros = new Uint8Array(64 * 1024 * 1024)
+  const bomb = archive({ 'A.sol': zeros })
+  expect(bomb.size).toBeLessThan(100_000)
+  await expect(unzipFiles(bomb)).rejects.toThrow('A.sol is longer than 1000000 characters')
+  const many = archive(Object.fromEntries(Array.from({ length: 401 }, (_, i) => [`${i}.sol`, ''])))
+  await expect(unzipFiles(many)).rejects.toThrow(/at most 400 files/)
+})
+
+test('what is no archive, or a damaged one, is refused', async () => {
+  await expect(unzipFiles(new Blob(['contract A {}']))).rejects.toThrow('it is not a zip file, or it is empty')
+  const bytes = new Uint8Array(await archive({ 'A.sol': 'contract A {}'.repeat(1_000) }).arrayBuffer())
+  bytes.fill(0xff, 40, 80)
+  await expect(unzipFiles(new Blob([bytes]))).rejects.toThrow('the zip file is damaged')
+  await expect(unzipFiles(new Blob([new Uint8Array(MAX_ARCHIVE_BYTES + 1)]))).rejects.toThrow(/at most 32 MiB/)
+})

@@ -1,0 +1,56 @@
+import { ExplainedError } from '#ui/format/explain-error.ts'
+import { type FoundProject, projectOf } from './found-files.ts'
+import { addProject } from './projects.ts'
+import { type FoundFolder, findInEntries, isTooLong, readFound } from './read-folder.ts'
+import { ProjectError } from './read-project.ts'
+
+/**
+ * Adds a project from what was chosen or dropped: a folder, files, or one zip file.
+ *
+ * @param name - For a project without a folder of its own.
+ * @throws {ExplainedError} If it cannot be opened; then nothing was added.
+ */
+export async function importProject(
+  name: string,
+  find: () => FoundFolder | Promise<FoundFolder>,
+): Promise<FoundProject> {
+  return adding(async () => {
+    const { files, leftOut } = await find()
+    const tooLong = files.filter(isTooLong).map(({ path }) => path)
+    const read = await readFound(files.filter((each) => !isTooLong(each)))
+    return projectOf(read, name, [...leftOut, ...tooLong])
+  })
+}
+
+/** The same for an archive. */
+export async function importArchive(file: File): Promise<FoundProject> {
+  return adding(async () => {
+    const { unzipFiles } = await import('./archive.ts')
+    const { files, leftOut } = await unzipFiles(file)
+    return projectOf(files, file.name.replace(/\.zip$/i, ''), leftOut)
+  })
+}
+
+/** The same for a drop, which is one zip file or anything else. */
+export function importDropped(entries: readonly FileSystemEntry[], files: readonly File[]): Promise<FoundProject> {
+  const [only] = files
+  if (entries.length === 1 && only && isArchive(only)) return importArchive(only)
+  return importProject(entries[0]?.isDirectory ? entries[0].name : 'Project', () => findInEntries(entries))
+}
+
+export function isArchive({ name }: File): boolean {
+  return /\.zip$/i.test(name)
+}
+
+async function adding(read: () => Promise<FoundProject>): Promise<FoundProject> {
+  try {
+    const found = await read()
+    addProject(found.project)
+    return found
+  } catch (error) {
+    if (!(error instanceof ProjectError) && !(error instanceof DOMException)) throw error
+    throw new ExplainedError(`This cannot be opened as a project: ${error.message}.`, 'Nothing was changed.', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  ArrowLeftToLine,
+  ArrowRightToLine,
+  ChevronLeft,
+  ChevronRight,
+  CornerLeftDown,
+  CornerLeftUp,
+  CornerRightDown,
+  CornerRightUp,
+  type LucideIcon,
+  Redo2,
+  Undo2,
+} from 'lucide-react'
+import { Button } from '#ui/components/Button.tsx'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Controls.module.css'
+import { DEBUGGER_KEYS, type Debugger, type Movement, useMovementKeys } from './use-debugger.ts'
+
+const css = classNames(styles)
+
+const STEPS: readonly {
+  readonly name: string
+  readonly icon: LucideIcon
+  readonly key: string
+  readonly movement: Movement
+}[] = [
+  { name: 'To the start', icon: ArrowLeftToLine, key: '', movement: { to: 'end', direction: -1 } },
+  { name: 'Back out', icon: CornerLeftUp, key: 'Shift+O', movement: { how: 'out', direction: -1 } },
+  { name: 'Back over', icon: Undo2, key: 'Shift+N', movement: { how: 'over', direction: -1 } },
+  { name: 'Back into', icon: CornerLeftDown, key: 'Shift+I', movement: { how: 'into', direction: -1 } },
+  { name: 'Step into', icon: CornerRightDown, key: 'I', movement: { how: 'into', direction: 1 } },
+  { name: 'Step over', icon: Redo2, key: 'N', movement: { how: 'over', direction: 1 } },
+  { name: 'Step out', icon: CornerRightUp, key: 'O', movement: { how: 'out', direction: 1 } },
+  { name: 'To the end', icon: ArrowRightToLine, key: '', movement: { to: 'end', direction: 1 } },
+]
+
+const PLACES = [
+  { to: 'log', name: 'log', key: 'L' },
+  { to: 'write', name: 'storage write', key: 'W' },
+  { to: 'call', name: 'call', key: 'C' },
+  { to: 'revert', name: 'revert', key: 'R' },
+  { to: 'breakpoint', name: 'breakpoint', key: 'B' },
+] as const
+
+/** The debugger's buttons: single steps, and jumps to the next log, write, call, revert or breakpoint. */
+export function Controls({ debug }: { debug: Debugger }) {
+  return (
+    <div className={css('controls')}>
+      <div role="group" aria-label="Steps" className={css('steps')}>
+        {STEPS.map(({ name, icon: Icon, key, movement }) => (
+          <Button
+            key={name}
+            size="small"
+            aria-label={name}
+            title={key === '' ? name : `${name} (${key})`}
+            disabled={!debug.canMove(movement)}
+            onClick={() => debug.move(movement)}
+          >
+            <Icon size={15} aria-hidden="true" />
+            <span className={css('word')}>{name}</span>
+          </Button>
+        ))}
+      </div>
+      <div role="group" aria-label="Places" className={css('places')}>
+        {PLACES.map(({ to, name, key }) => (
+          <Place key={to} to={to} name={name} shortcut={key} debug={debug} />
+        ))}
+      </div>
+      {DEBUGGER_KEYS.map(([key, movement]) => (
+        <Keys key={key} shortcut={key} movement={movement} move={debug.move} />
+      ))}
+    </div>
+  )
+}
+
+function Place({
+  to,
+  name,
+  shortcut,
+  debug,
+}: Pick<(typeof PLACES)[number], 'to' | 'name'> & { shortcut: string; debug: Debugger }) {
+  const count = to === 'breakpoint' ? debug.stops.length : debug.marks[to].length
+  return (
+    <span className={css('place')}>
+      <Button
+        size="small"
+        aria-label={`Previous ${name}`}
+        title={`Previous ${name} (Shift+${shortcut})`}
+        disabled={!debug.canMove({ to, direction: -1 })}
+        onClick={() => debug.move({ to, direction: -1 })}
+      >
+        <ChevronLeft size={14} aria-hidden="true" />
+      </Button>
+      <span className={css('kind', count === 0 && 'none')}>
+        {name} <span className={css('count')}>{formatInteger(count)}</span>
+      </span>
+      <Button
+        size="small"
+        aria-label={`Next ${name}`}
+        title={`Next ${name} (${shortcut})`}
+        disabled={!debug.canMove({ to, direction: 1 })}
+        onClick={() => debug.move({ to, direction: 1 })}
+      >
+        <ChevronRight size={14} aria-hidden="true" />
+      </Button>
+    </span>
+  )
+}
+
+function Keys({ shortcut, movement, move }: { shortcut: string; movement: Movement; move: Debugger['move'] }) {
+  useMovementKeys(shortcut, movement, move)
+  return null
+}

@@ -1,0 +1,228 @@
+import { useState } from 'react'
+import type { StepSources } from '#solidity/steps/step-sources.ts'
+import { Address } from '#ui/chain/Address.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Segmented } from '#ui/components/form/Segmented.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
+import { RetryButton } from '#ui/components/RetryButton.tsx'
+import { opcodeName } from '#ui/decode/disassemble.ts'
+import { frameWords } from '#ui/execution/frame-words.ts'
+import { frameAt, type Run } from '#ui/execution/run.ts'
+import { placedStep } from '#ui/execution/source-track.ts'
+import type { Subject } from '#ui/execution/subject.ts'
+import { othersText } from '#ui/format/contract-text.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { useStepSources } from '#ui/queries/step-sources.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { toggleBreakpoint } from './breakpoints.ts'
+import { Calls } from './Calls.tsx'
+import { Controls } from './Controls.tsx'
+import styles from './DebuggerView.module.css'
+import { Frames } from './Frames.tsx'
+import { Instructions } from './Instructions.tsx'
+import { SourcePane } from './SourcePane.tsx'
+import { BytesPane, StackPane } from './StatePanes.tsx'
+import { StoragePane } from './StoragePane.tsx'
+import { Timeline, TimelineKey } from './Timeline.tsx'
+import { type Debugger, useDebugger } from './use-debugger.ts'
+import { VariablesPane } from './VariablesPane.tsx'
+
+const css = classNames(styles)
+
+type Reading = 'source' | 'instructions'
+
+/**
+ * A run, step by step: its buttons and slider, the code, and the state before the present step.
+ *
+ * @param version - As of the run's query.
+ */
+export function DebuggerView({ run, subject, version }: { run: Run; subject: Subject; version: string }) {
+  const looked = useStepSources(run, subject, version)
+  const found = looked.data && looked.data.sources.places.length > 1 ? looked.data.sources : undefined
+  const [reading, setReading] = useState<Reading>('source')
+  const debug = useDebugger(run, subject, found, reading === 'source')
+  const { at, go, step } = debug
+  const frame = frameAt(run, at)
+  return (
+    <>
+      <Panel
+        title="Run"
+        aside={`${formatCount(run.steps, 'step')} in ${formatCount(run.frames.length, 'call')}, ${formatInteger(BigInt(run.trace.gasUsed))} gas`}
+      >
+        <div className={css('run')}>
+          <Controls debug={debug} />
+          <Standing debug={debug} found={found} />
+          {debug.stepError !== undefined && (
+            <div className={css('failure')}>
+              <ErrorNote error={debug.stepError} />
+              <RetryButton onClick={debug.retry}>Ask again</RetryButton>
+            </div>
+          )}
+        </div>
+      </Panel>
+      <div className={css('panes')}>
+        <div className={css('column')}>
+          <CodePanel debug={debug} found={found} reading={reading} onRead={setReading} isLooking={looked.isLoading} />
+          {looked.error && <ErrorNote error={looked.error} />}
+          <BytesPane title="Memory" bytes={step?.memory} />
+        </div>
+        <div className={css('column')}>
+          <Panel title="Call stack" aside={formatCount(frame.depth + 1, 'call')}>
+            {found ? <Calls run={run} found={found} at={at} go={go} /> : <Frames run={run} at={at} go={go} />}
+          </Panel>
+          {looked.data && found && (
+            <VariablesPane debug={debug} looked={looked.data} subject={subject} version={version} />
+          )}
+          <StackPane step={step} />
+          <StoragePane run={run} at={at} windows={debug.windows} go={go} />
+          <BytesPane title="Calldata" bytes={frame.input} />
+          <BytesPane title="Return data" bytes={step?.returnData} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The slider, and in words where it stands. */
+function Standing({ debug, found }: { debug: Debugger; found: StepSources | undefined }) {
+  const contracts = useContracts()
+  const { run, at, go, step, marks } = debug
+  const frame = frameAt(run, at)
+  const op = run.ops[at] as number
+  const opName = opcodeName(op) ?? `0x${op.toString(16).padStart(2, '0')}`
+  const offset = (run.pcs[at] as number).toString(16).padStart(4, '0')
+  const line = found && lineWords(found, run, at)
+  const name = line ? line.name : frameWords(contracts, frame)
+  const depth = found ? (found.depths[at] as number) : frame.depth
+  return (
+    <>
+      <Timeline
+        run={run}
+        marks={marks}
+        at={at}
+        go={go}
+        where={`${line ? `${line.where}, ` : ''}${opName} at ${offset} in ${name}, depth ${depth}`}
+      />
+      <div className={css('standing')}>
+        <p role="status" className={css('where')}>
+          <strong>
+            Step {formatInteger(at + 1)} of {formatInteger(run.steps)}
+          </strong>
+          {line && (
+            <span className={css('line')}>
+              {line.where} in <code>{line.name}</code>
+            </span>
+          )}
+          <span>
+            <code className={css('op')}>{opName}</code> at {offset}, depth {depth}
+          </span>
+          <span className="muted">
+            {formatInteger(run.gas[at] as number)} gas left
+            {step && `, ${formatInteger(BigInt(step.gasCost))} for this step`}
+          </span>
+        </p>
+        <TimelineKey />
+      </div>
+    </>
+  )
+}
+
+/** The line of a step in words. */
+function lineWords(found: StepSources, run: Run, at: number): { where: string; name: string } | undefined {
+  const placed = placedStep(found, run, at)
+  const place = placed === undefined ? undefined : found.places[found.placeOf[placed] as number]
+  const source = place && found.sources[place.source]
+  if (!source) return undefined
+  const file = source.path.slice(source.path.lastIndexOf('/') + 1)
+  return { where: othersText(`${file}:${place.line}`), name: othersText(found.names[place.callable] ?? '') }
+}
+
+function CodePanel({
+  debug,
+  found,
+  reading,
+  onRead,
+  isLooking,
+}: {
+  debug: Debugger
+  found: StepSources | undefined
+  reading: Reading
+  onRead: (reading: Reading) => void
+  isLooking: boolean
+}) {
+  const { run, at } = debug
+  const frame = frameAt(run, at)
+  const { code } = frame
+  const placed = found && placedStep(found, run, at)
+  const place = found && placed !== undefined ? (found.placeOf[placed] as number) : 0
+  const own = found?.places[place]?.source ?? -1
+  // A chosen file stays until the step enters another one.
+  const [chosen, setChosen] = useState<{ readonly source: number; readonly own: number }>()
+  const shown = chosen?.own === own ? chosen.source : own
+  const known = found && code !== null ? found.codes[code] : undefined
+  const showsSource = found !== undefined && reading === 'source' && own >= 0
+  return (
+    <Panel
+      title="Code"
+      aside={
+        <span className={css('aside')}>
+          {known && <span>{othersText(known.contract)}</span>}
+          <Address address={frame.codeAddress} />
+        </span>
+      }
+    >
+      <div className={css('code')}>
+        {found && (
+          <Segmented
+            legend="Code as"
+            options={[
+              { value: 'source', label: 'Source' },
+              { value: 'instructions', label: 'Instructions' },
+            ]}
+            value={reading}
+            onChange={onRead}
+          />
+        )}
+        {showsSource ? (
+          <>
+            <SourcePane
+              found={found}
+              place={place}
+              shown={shown}
+              onShow={(source) => setChosen({ source, own })}
+              debug={debug}
+            />
+            {known?.isOptimized && (
+              <p className="note">
+                The optimizer moves and merges code, so the line shown may be another one that does the same.
+              </p>
+            )}
+          </>
+        ) : (
+          <>
+            <Instructions
+              key={code ?? ''}
+              run={run}
+              frame={frame}
+              pc={run.pcs[at] as number}
+              stops={code === null ? undefined : debug.breakpoints.get(code)}
+              onToggle={(offset) =>
+                code !== null && debug.setBreakpoints(toggleBreakpoint(debug.breakpoints, code, offset))
+              }
+            />
+            {(!found || (reading === 'source' && own < 0)) && (
+              <p className="note">
+                {isLooking
+                  ? 'Looking for the source of this code…'
+                  : known
+                    ? 'The compiler added this instruction; it belongs to no line.'
+                    : 'The page has no source for this code. Compile it on the Contracts screen, or add its artifacts there, to see its lines here.'}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

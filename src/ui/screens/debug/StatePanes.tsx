@@ -1,0 +1,110 @@
+import { memo, useState } from 'react'
+import type { Address as AddressHex, Hex, Quantity } from '#primitives/hex.ts'
+import { Address, useAddressName } from '#ui/chain/Address.tsx'
+import { CopyButton } from '#ui/components/CopyButton.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
+import { ShowMore } from '#ui/components/ShowMore.tsx'
+import type { FullStep } from '#ui/execution/step-windows.ts'
+import { mediumHex } from '#ui/format/hex.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { countLines, memoryLines } from './memory-lines.ts'
+import { operandNames } from './operands.ts'
+import styles from './StatePanes.module.css'
+import { wordHint } from './word-hint.ts'
+
+const css = classNames(styles)
+
+/** Words of the stack, and lines of bytes, that are drawn at first. */
+const SHOWN_WORDS = 16
+const SHOWN_LINES = 12
+
+/** The stack before the step, top first, with the names of what the instruction takes. */
+export function StackPane({ step }: { step: FullStep | undefined }) {
+  const [shown, setShown] = useState(SHOWN_WORDS)
+  const words = step?.stack.toReversed() ?? []
+  const names = step ? operandNames(step.op) : []
+  return (
+    <Panel title="Stack" aside={step ? formatCount(words.length, 'word') : '…'}>
+      {step && words.length === 0 && <p className="muted">It is empty.</p>}
+      <ol className={css('words')} aria-label="Stack, top first">
+        {words.slice(0, shown).map((word, i) => (
+          // The position is what names a word of the stack.
+          <li key={i} className={css('word', i < names.length && 'taken')}>
+            <span className={css('position')}>{i}</span>
+            <Word word={word} />
+            {names[i] !== undefined && <span className={css('name')}>{names[i]}</span>}
+          </li>
+        ))}
+      </ol>
+      <ShowMore left={words.length - shown} onMore={() => setShown(shown + 8 * SHOWN_WORDS)} />
+    </Panel>
+  )
+}
+
+const ADDRESS_DIGITS = 40
+
+/** A word: its digits, and what they may mean. */
+export function Word({ word }: { word: Quantity }) {
+  const address: AddressHex = `0x${word.slice(2).padStart(ADDRESS_DIGITS, '0')}`
+  const name = useAddressName(word.length <= 2 + ADDRESS_DIGITS && word.length > 12 ? address : '0x')
+  const hint = wordHint(word)
+  return (
+    <span className={css('value')}>
+      <code className={css('digits')} title={word}>
+        {mediumHex(word)}
+      </code>
+      {name !== undefined ? (
+        <Address address={address} />
+      ) : (
+        hint !== undefined && <span className={css('hint')}>{hint}</span>
+      )}
+    </span>
+  )
+}
+
+/** Bytes of the memory, of what the frame was called with, or of what it got back: 32 a line. */
+export const BytesPane = memo(function BytesPane({ title, bytes }: { title: string; bytes: Hex | undefined }) {
+  const [shown, setShown] = useState(SHOWN_LINES)
+  const lines = bytes === undefined ? [] : memoryLines(bytes, shown)
+  return (
+    <Panel
+      title={title}
+      aside={
+        bytes === undefined ? (
+          '…'
+        ) : (
+          <span className={css('aside')}>
+            {formatCount(bytes.length / 2 - 1, 'byte')}
+            {bytes !== '0x' && <CopyButton value={bytes} label={title} />}
+          </span>
+        )
+      }
+    >
+      {bytes === '0x' && <p className="muted">It is empty.</p>}
+      {lines.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={css('scroll')} role="region" aria-label={`${title}, bytes`} tabIndex={0}>
+          <ol className={css('lines')}>
+            {lines.map(({ offset, groups, characters }) => (
+              <li key={offset} className={css('line')}>
+                <span className={css('position')}>{offset.toString(16).padStart(4, '0')}</span>
+                {groups.map((group, i) => (
+                  <span key={i} className={css(/^0+$/.test(group) && 'zero')}>
+                    {group}
+                  </span>
+                ))}
+                <span className={css('characters')} aria-hidden="true">
+                  {characters}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+      {bytes !== undefined && (
+        <ShowMore left={countLines(bytes) - shown} onMore={() => setShown(shown + 16 * SHOWN_LINES)} />
+      )}
+    </Panel>
+  )
+})

@@ -1,0 +1,88 @@
+import { useEffect } from 'react'
+import { storageAddress } from '#rpc-types/execution-trace.ts'
+import { Address } from '#ui/chain/Address.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
+import { frameAt, type Run } from '#ui/execution/run.ts'
+import type { StepWindows } from '#ui/execution/step-windows.ts'
+import { shortHex } from '#ui/format/hex.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './StatePanes.module.css'
+import { Word } from './StatePanes.tsx'
+
+const css = classNames(styles)
+
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** Uses of slots that are listed. */
+const SHOWN = 12
+/** The longest run, in steps, that is executed again for the slots of steps that nobody has looked at. */
+const QUICK_STEPS = 300_000
+
+/** The newest uses of the frame's storage, up to the present step, newest first. */
+export function StoragePane({
+  run,
+  at,
+  windows,
+  go,
+}: {
+  run: Run
+  at: number
+  windows: StepWindows
+  go: (step: number) => void
+}) {
+  const account = storageAddress(frameAt(run, at))
+  const uses = newestUses(run, at)
+  const asks = run.steps <= QUICK_STEPS
+  const wanted = uses.join()
+  useEffect(() => {
+    if (asks && wanted !== '') windows.wantSlots(wanted.split(',').map(Number))
+  })
+  return (
+    <Panel title="Storage" aside={<Address address={account} />}>
+      {uses.length === 0 ? (
+        <p className="muted">Nothing has been read or written yet.</p>
+      ) : (
+        <ol className={css('slots')} aria-label="Uses of the storage, newest first">
+          {uses.map((step) => {
+            const slot = windows.slotAt(step)
+            return (
+              <li key={step} className={css('slot', step === at && 'taken')}>
+                <button type="button" className={css('jump')} onClick={() => go(step)}>
+                  {run.ops[step] === SSTORE ? 'written' : 'read'} at {formatInteger(step + 1)}
+                </button>
+                {slot ? (
+                  <>
+                    <code className={css('key')} title={slot.key}>
+                      {keyWords(slot.key)}
+                    </code>
+                    <Word word={slot.value} />
+                  </>
+                ) : (
+                  <span className="muted">{asks ? '…' : 'not looked at yet'}</span>
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+/** Slots of fixed variables are small numbers; others are hashes. */
+function keyWords(key: `0x${string}`): string {
+  const value = BigInt(key)
+  return value < 1_000_000n ? `slot ${value}` : shortHex(key)
+}
+
+/** The steps that use the storage of a step's account, up to that step, newest first. */
+function newestUses(run: Run, at: number): readonly number[] {
+  const account = storageAddress(frameAt(run, at))
+  const found: number[] = []
+  for (let step = at; step >= 0 && found.length < SHOWN; step--) {
+    const op = run.ops[step]
+    if ((op === SLOAD || op === SSTORE) && storageAddress(frameAt(run, step)) === account) found.push(step)
+  }
+  return found
+}

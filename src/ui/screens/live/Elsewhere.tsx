@@ -1,0 +1,27 @@
+import { MissingFeatures } from '#ui/connect/MissingFeatures.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
+import { useCapabilities, useSession } from '#ui/page/session.ts'
+
+const LOOK = 'watch it enter the pending block within 200 ms, long before the block is sealed.'
+
+/** What the live screen says of a chain that is not the page's own, and what that chain lacks. */
+export function Elsewhere() {
+  return (
+    <>
+      <p className="muted">{useLead()}</p>
+      <MissingFeatures />
+    </>
+  )
+}
+
+function useLead(): string {
+  const { remote } = useSession()
+  const { film, room } = useCapabilities()
+  if (film || !remote) {
+    return 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'
+  }
+  const host = othersText(remote.endpoint.host)
+  if (!remote.served) return `This page shows the chain at ${host} instead of its own.`
+  if (room?.role === 'guest') return `The chain of this room. Send a transaction with your button and ${LOOK}`
+  return `The chain of the server at ${host}. Send a transaction and ${LOOK}`
+}

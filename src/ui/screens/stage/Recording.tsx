@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { useSession } from '#ui/page/session.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { dismissOutcome, startRecording, stopRecording, useRecording } from './recording.ts'
+
+const WORDS = { off: 'Record', starts: 'Starting…', rolls: 'Stop' } as const
+
+/** Starts and ends a video of the stage. */
+export function RecordKey() {
+  const session = useSession()
+  const state = useRecording()
+  const { kind } = state
+  const shown = state.kind !== 'records' ? 'off' : state.hasPicture ? 'rolls' : 'starts'
+  const press = () => {
+    if (kind === 'records') stopRecording()
+    else void startRecording(session)
+  }
+  useShortcut('v', press)
+  // Whoever leaves the stage has recorded it.
+  useEffect(() => stopRecording, [])
+  return (
+    <Button
+      size="small"
+      disabled={kind === 'asks'}
+      aria-pressed={kind === 'records'}
+      onClick={press}
+      aria-keyshortcuts="v"
+      aria-label={shown === 'rolls' ? 'Stop recording' : WORDS[shown]}
+      title="Save the stage as a video, and the chain as a file that plays again"
+    >
+      {WORDS[shown]} <Kbd>V</Kbd>
+    </Button>
+  )
+}
+
+/** What was saved, or why nothing was. */
+export function RecordingOutcome() {
+  const state = useRecording()
+  const { outcome, error } = state.kind === 'off' ? state : {}
+  return (
+    <>
+      <output aria-label="Recording">
+        {outcome}
+        {error !== undefined && <ErrorNote error={error} />}
+      </output>
+      {(outcome !== undefined || error !== undefined) && (
+        <Button size="small" onClick={dismissOutcome}>
+          Dismiss
+        </Button>
+      )}
+    </>
+  )
+}

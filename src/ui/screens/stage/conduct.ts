@@ -1,0 +1,54 @@
+import type { BlinknetProvider } from '#client/session/provider.ts'
+import { planLoad, useLoad } from '#ui/load/load-control.ts'
+import type { Act, Beat } from './scenes.ts'
+
+/** What a beat needs besides the chain. */
+export interface ConductDeps {
+  readonly provider: BlinknetProvider
+  /** Sends one transfer of the page's sender. */
+  readonly send: () => Promise<unknown>
+  /** Causes a fault; its report, or its failure, is shown by the stage. */
+  readonly cause: (kind: 'drop' | 'reorg') => Promise<void>
+}
+
+/**
+ * Brings the chain to a beat: its clock and load, and, when the speaker goes forward, its acts. Going back only shows
+ * the earlier beat: what the chain did stays.
+ *
+ * @throws {ProviderRpcError} If the chain refuses.
+ */
+export async function conduct(
+  beat: Pick<Beat, 'clock' | 'acts' | 'load'>,
+  direction: 'forward' | 'back',
+  deps: ConductDeps,
+): Promise<void> {
+  const { provider } = deps
+  if (useLoad.getState().plan.rate !== beat.load) planLoad(provider, { rate: beat.load, pattern: 'steady' })
+  const { mode, paused } = await provider.request({ method: 'devnet_status' })
+  const isManual = mode === 'manual'
+  if (!isManual && paused !== (beat.clock === 'paused')) {
+    await provider.request({ method: paused ? 'devnet_resume' : 'devnet_pause' })
+  }
+  if (direction === 'back') return
+  for (const act of beat.acts) await perform(act, deps)
+  // Without a clock nothing else would come.
+  if (isManual && beat.clock === 'running') await perform('seal', deps)
+}
+
+async function perform(act: Act, { provider, send, cause }: ConductDeps): Promise<void> {
+  switch (act) {
+    case 'send':
+      await send()
+      return
+    case 'step':
+      await provider.request({ method: 'devnet_tick', params: [1] })
+      return
+    case 'seal':
+      await provider.request({ method: 'devnet_seal', params: [1] })
+      return
+    case 'withdraw':
+      return cause('drop')
+    case 'reorg':
+      return cause('reorg')
+  }
+}

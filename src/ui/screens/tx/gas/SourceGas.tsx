@@ -1,0 +1,153 @@
+import { useMemo, useState } from 'react'
+import type { GasFunction, GasLine } from '#solidity/gas/profile-gas.ts'
+import type { Looked } from '#solidity/worker/messages.ts'
+import { SourceView } from '#ui/chain/source/SourceView.tsx'
+import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { functionWords } from '#ui/execution/flame-tree.ts'
+import { othersText } from '#ui/format/contract-text.ts'
+import { formatInteger, formatPercent } from '#ui/format/numbers.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './GasTab.module.css'
+
+const css = classNames(styles)
+
+/** Functions that are listed at first. */
+const SHOWN = 12
+
+/** Gas by function, and by line beside the source. */
+export function SourceGas({ looked: { gas, sources } }: { looked: Looked }) {
+  return (
+    <>
+      <Functions functions={gas.functions} used={gas.gasUsed} />
+      <Lines lines={gas.lines} files={sources.sources} elsewhere={gas.elsewhere} />
+      {gas.isApproximate && (
+        <p className="note">
+          The optimizer moves and merges code, so a line may be charged for another one that does the same.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Functions({ functions, used }: { functions: readonly GasFunction[]; used: number }) {
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <>
+      <div className={css('scroll')}>
+        <table className={css('table')} aria-label="Gas by function">
+          <thead>
+            <tr>
+              <th scope="col">Function</th>
+              <th scope="col" className={css('numeric')}>
+                Runs
+              </th>
+              <th scope="col" className={css('numeric')}>
+                Total
+              </th>
+              <th scope="col" className={css('numeric')}>
+                Self
+              </th>
+              <th scope="col" className={css('numeric')}>
+                Share
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {functions.slice(0, shown).map(({ name, runs, self, total }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{functionWords(name)}</code>
+                </th>
+                <td className={css('numeric')}>{formatInteger(runs)}</td>
+                <td className={css('numeric')}>{formatInteger(total)}</td>
+                <td className={css('numeric')}>{formatInteger(self)}</td>
+                <td className={css('numeric')}>
+                  {formatPercent(BigInt(Math.max(0, total)), BigInt(Math.max(1, used)))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ShowMore left={functions.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
+    </>
+  )
+}
+
+function Lines({
+  lines,
+  files,
+  elsewhere,
+}: {
+  lines: readonly GasLine[]
+  files: Looked['sources']['sources']
+  elsewhere: number
+}) {
+  const known = useMemo(
+    () =>
+      files
+        .filter(({ path }) => lines.some(({ file }) => file === path))
+        .toSorted((a, b) => sum(lines, b.path) - sum(lines, a.path)),
+    [files, lines],
+  )
+  const [chosen, setChosen] = useState<string>()
+  const file = known.find(({ path }) => path === chosen) ?? known[0]
+  const byLine = useMemo(
+    () => new Map(lines.flatMap((line) => (line.file === file?.path ? [[line.line, line] as const] : []))),
+    [lines, file],
+  )
+  if (!file) return null
+  const most = [...byLine.values()].reduce((max, { gas, inner }) => Math.max(max, gas + inner), 1)
+  return (
+    <div>
+      <Field label="Gas by line">
+        {(props) => (
+          <select
+            {...props}
+            className={fieldClass}
+            value={file.path}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {known.map(({ path }) => (
+              <option key={path} value={path}>
+                {othersText(path)} · {formatInteger(sum(lines, path))} gas
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <SourceView
+        key={file.path}
+        label={`Gas by line of ${othersText(file.path)}`}
+        content={file.content}
+        columns="44px 92px"
+        marginOf={(line) => {
+          const found = byLine.get(line)
+          return {
+            before: (
+              <span
+                className={css('heat')}
+                title={
+                  found &&
+                  `${formatInteger(found.hits)} times; calls of other contracts: ${formatInteger(found.inner)} gas`
+                }
+              >
+                {found ? formatInteger(found.gas + found.inner) : ''}
+              </span>
+            ),
+            heat: found ? Math.sqrt((found.gas + found.inner) / most) : 0,
+          }
+        }}
+      />
+      <p className="note">
+        A line’s gas includes the calls that it makes to other contracts. {formatInteger(elsewhere)} gas belongs to no
+        line: finding the function, code without source, storing new code.
+      </p>
+    </div>
+  )
+}
+
+function sum(lines: readonly GasLine[], path: string): number {
+  return lines.reduce((total, { file, gas }) => total + (file === path ? gas : 0), 0)
+}
