@@ -32,7 +32,7 @@ export function engineBuild(cache = CACHE) {
       const entry = id.slice(0, id.lastIndexOf('?'))
       for (const file of sourcesOf(entry)) this.addWatchFile(file)
       const text = (await compile(entry, /** @type {Variant} */ (query[1] ?? 'plain'), cache)).toString('base64')
-      return `export const wasm = Uint8Array.from(atob('${text}'), (character) => character.charCodeAt(0))`
+      return `import { fromBase64 } from '#primitives/base64.ts'\nexport const wasm = fromBase64('${text}')`
     },
   }
 }
