@@ -1,6 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
-import type { Scenario, Stage } from './scenarios.ts'
+import { contractText, marksOf, type Scenario, type Stage } from './scenarios.ts'
+
+const FILE = 'failures.sol'
 
 /** A failure with the words that it is told in. The marks in the source have its name. */
 export type FailureScenario = Scenario & { readonly name: string; readonly message: string | RegExp }
@@ -89,6 +91,9 @@ export const FAILURES: readonly FailureScenario[] = [
   of('nestedEmpty', [], BARE),
   of('caughtThenOwn', [], 'own'),
   of('rethrown', [], 'Refused(why: "never")'),
+  of('caughtRethrown', [], 'Refused(why: "never")'),
+  of('caughtReworded', [], 'reworded'),
+  of('delegated', [], 'Refused(why: "never")'),
   of('lowLevel', [], BARE),
   of('lowLevelText', [], 'call failed'),
   of('noContract', [], NO_CODE),
@@ -151,4 +156,22 @@ export async function deployFailures(stage: Stage): Promise<void> {
   await stage.deploy('WithFallback')
   await stage.deploy('Factory')
   await stage.deploy('Proxy', [callee])
+}
+
+const MARKS = marksOf(contractText(FILE))
+
+/** How the lines of a stack trace, innermost first, stand to the marked ones. */
+export type Verdict = 'whole' | 'in part' | 'wrong'
+
+/** `wrong` if a line that is told is not a right one, or out of order; `whole` if none is missing. */
+export function verdictOf(name: string, lines: readonly (number | null | undefined)[]): Verdict {
+  const right: (number | undefined)[] = [MARKS.get(name)]
+  for (let i = 1; MARKS.has(`${name}#${i}`); i++) right.push(MARKS.get(`${name}#${i}`))
+  const told = lines.filter((line) => typeof line === 'number')
+  let at = 0
+  for (const line of told) {
+    at = right.indexOf(line, at) + 1
+    if (at === 0) return 'wrong'
+  }
+  return right.every((line) => line === undefined || told.includes(line)) ? 'whole' : 'in part'
 }

@@ -52,6 +52,8 @@ export class Stage {
   readonly json: StandardJson
   readonly build: Build
   readonly addresses = new Map<string, Address>()
+  /** Initcode of what was deployed, by the first development account, in this order. */
+  readonly creations: Hex[] = []
   readonly #file: string
 
   private constructor(node: TestNode, json: StandardJson, file: string) {
@@ -83,7 +85,9 @@ export class Stage {
   async deploy(name: string, args: readonly unknown[] = []): Promise<Address> {
     const { node } = this
     const from = devAccount(0).address
-    const hash = await node.request('eth_sendTransaction', [{ from, data: this.initcode(name, args), gas: '0xf00000' }])
+    const data = this.initcode(name, args)
+    this.creations.push(data)
+    const hash = await node.request('eth_sendTransaction', [{ from, data, gas: '0xf00000' }])
     await node.clock.advance(2_000)
     const receipt = await node.request('eth_getTransactionReceipt', [hash])
     if (!receipt?.contractAddress || receipt.status !== '0x1') throw new Error(`${name} was not created`)
@@ -91,15 +95,8 @@ export class Stage {
     return receipt.contractAddress
   }
 
-  async trace({
-    contract,
-    call,
-    data,
-    args = [],
-    value = 0n,
-    from = 0,
-    gas = 3_000_000n,
-  }: Scenario): Promise<RpcExecutionTrace> {
+  /** The call object of a scenario. */
+  callOf({ contract, call, data, args = [], value = 0n, from = 0, gas = 3_000_000n }: Scenario) {
     const to = this.addresses.get(contract)
     const abi = this.contract(contract).abi as unknown as Abi
     const input =
@@ -107,13 +104,16 @@ export class Stage {
       (call === undefined ? this.initcode(contract, args) : encodeFunctionData({ abi, functionName: call, args }))
     const target = call === undefined && data === undefined ? {} : { to: to as Address }
     const sender = devAccount(from).address.toLowerCase() as Address
-    const sent = {
+    return {
       from: sender,
       ...target,
       data: input,
       value: `0x${value.toString(16)}`,
       gas: `0x${gas.toString(16)}`,
-    }
-    return this.node.request('devnet_traceExecution', [{ call: sent }])
+    } as const
+  }
+
+  async trace(scenario: Scenario): Promise<RpcExecutionTrace> {
+    return this.node.request('devnet_traceExecution', [{ call: this.callOf(scenario) }])
   }
 }

@@ -35,7 +35,7 @@ contract Callee { //@ noFunction sendsValue proxied
     uint256 public count;
 
     function refuse() external pure {
-        revert Refused("never"); //@ nested rethrown
+        revert Refused("never"); //@ nested rethrown caughtRethrown delegated
     }
 
     function refuseEmpty() external pure {
@@ -406,6 +406,33 @@ contract Failures is Base {
 
     function rethrown() external view {
         (bool ok, bytes memory result) = address(callee).staticcall(abi.encodeCall(Callee.refuse, ())); //@ rethrown#1
+        if (!ok) {
+            assembly {
+                revert(add(result, 32), mload(result))
+            }
+        }
+    }
+
+    function caughtRethrown() external {
+        try callee.refuse() { //@ caughtRethrown#1
+            total = 1;
+        } catch (bytes memory reason) {
+            assembly {
+                revert(add(reason, 32), mload(reason))
+            }
+        }
+    }
+
+    function caughtReworded() external {
+        try callee.refuse() {
+            total = 1;
+        } catch (bytes memory reason) {
+            require(reason.length == 0, "reworded"); //@ caughtReworded
+        }
+    }
+
+    function delegated() external {
+        (bool ok, bytes memory result) = address(callee).delegatecall(abi.encodeCall(Callee.refuse, ())); //@ delegated#1
         if (!ok) {
             assembly {
                 revert(add(result, 32), mload(result))

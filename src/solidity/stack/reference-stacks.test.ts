@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createCodeIndex } from '#solidity/code/code-index.ts'
+import { devAccount } from '#testing/node/test-node.ts'
+import { deployFailures, FAILURES, type Verdict, verdictOf } from '#testing/solidity/failure-scenarios.ts'
+import reference from '#testing/solidity/reference-stacks.json' with { type: 'json' }
+import { contractText, Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { SOLC_VERSION } from '#testing/solidity/solc.ts'
+import { explainFailure } from './explain-failure.ts'
+
+const VARIANT_NAMES = Object.keys(VARIANTS) as Variant[]
+const SCENARIOS = process.env['STACK_SCENARIOS']
+
+test.runIf(SCENARIOS !== undefined)('writes what `npm run stack-traces` asks the others', async () => {
+  const variants: Record<string, unknown> = {}
+  for (const variant of VARIANT_NAMES) {
+    const stage = await Stage.open('failures.sol', VARIANTS[variant])
+    await deployFailures(stage)
+    variants[variant] = {
+      ...stage.json,
+      creations: stage.creations.map((data) => ({ from: devAccount(0).address, data, gas: '0xf00000' })),
+      calls: FAILURES.map((scenario) => ({ name: scenario.name, ...stage.callOf(scenario) })),
+      maths: stage.addresses.get('Maths'),
+    }
+  }
+  expect(Object.keys(variants)).toHaveLength(4)
+  writeFileSync(SCENARIOS as string, JSON.stringify({ solc: SOLC_VERSION, variants }))
+})
+
+type Lines = readonly (number | null | undefined)[]
+/** Of each way to compile and each scenario. */
+type Told = Readonly<Record<string, Readonly<Record<string, Lines>>>>
+
+let ours: Told = {}
+const theirs: Readonly<Record<'Hardhat' | 'Foundry', Told>> = {
+  Hardhat: reference.Hardhat.told,
+  Foundry: reference.Foundry.told,
+}
+
+beforeAll(async () => {
+  const told: Record<string, Record<string, Lines>> = {}
+  for (const variant of VARIANT_NAMES) {
+    const stage = await Stage.open('failures.sol', VARIANTS[variant])
+    await deployFailures(stage)
+    const index = createCodeIndex([stage.build])
+    const lines: Record<string, Lines> = (told[variant] = {})
+    for (const scenario of FAILURES) {
+      lines[scenario.name] = explainFailure(await stage.trace(scenario), index)?.frames.map(({ line }) => line) ?? []
+    }
+  }
+  ours = told
+}, 60_000)
+
+/** Hardhat tells some frames twice under viaIR, which is not counted as wrong. */
+function withoutRepeats(lines: Lines): Lines {
+  const told = lines.filter((line) => typeof line === 'number')
+  return told.filter((line, at) => line !== told[at - 1])
+}
+
+function judge(name: string, lines: Lines): Verdict {
+  const verdicts = [lines, withoutRepeats(lines)].map((each) => verdictOf(name, each))
+  return verdicts.find((verdict) => verdict !== 'wrong') ?? 'wrong'
+}
+
+/** As a row of the table in `docs/solidity.md`. */
+function rowOf(who: string, told: Told): string {
+  const cells = VARIANT_NAMES.map((variant) => {
+    const count = { whole: 0, 'in part': 0, wrong: 0 }
+    for (const { name } of FAILURES) count[judge(name, told[variant]?.[name] ?? [])]++
+    return `${count.whole} / ${count['in part']} / ${count.wrong}`
+  })
+  return `| ${[who, ...cells].join(' | ')} |`
+}
+
+test('the lines of Hardhat and Foundry are those of the source as it is', () => {
+  const hash = createHash('sha256').update(contractText('failures.sol')).digest('hex')
+  expect(reference.source, 'failures.sol has changed: npm run stack-traces').toBe(hash)
+})
+
+test('no line of ours is wrong, and the documents say how often theirs are', () => {
+  const document = readFileSync('docs/solidity.md', 'utf8')
+  expect(document).toContain(`the ${FAILURES.length} failures`)
+  const rows = [
+    rowOf('Blinknet', ours),
+    ...(['Hardhat', 'Foundry'] as const).map((who) => rowOf(`${who} ${reference[who].version}`, theirs[who])),
+  ]
+  expect(rows[0]?.match(/\d+ (?=[|])/g)?.map(Number)).toEqual([0, 0, 0, 0])
+  for (const row of rows) expect(document).toContain(row)
+})
+
+/** Where ours and theirs tell other lines without the optimizer. */
+const DIFFERENCES = {
+  Hardhat: {
+    'takes the call that was caught for the reason, as the contract reverts with the same data of its own': [
+      'caughtSame',
+    ],
+    'tells the line of the function that has a modifier twice, we none': ['twoModifiers'],
+    'has no stack trace for what runs out of gas': ['burnsGas'],
+    'does not know why, and names the line of the contract; we that of the function whose arguments were wrong': [
+      'badArguments',
+    ],
+    'leaves out the constructor that the constructor of the base was called for': ['baseConstructor'],
+    'adds the line of the contract whose code was too large, where nothing has failed': ['tooLarge'],
+  },
+  Foundry: {
+    'has no line where code that the compiler added reverts': [
+      ...['assertion', 'overflow', 'overflowSecond', 'underflow', 'division', 'modulo', 'increment', 'overflowTwo'],
+      ...['outOfBounds', 'outOfBoundsMemory', 'outOfBoundsCalldata', 'emptyPop', 'badEnum', 'nullPointer'],
+      ...['tooMuchMemory', 'inheritedUnderflow', 'noContractReturn', 'shortReturn', 'badArguments'],
+    ],
+    'has one line for each call, so none for what called an internal function or a modifier': [
+      ...['internalCalls', 'sharedHelperFirst', 'sharedHelperSecond', 'recursive', 'modifierCustom'],
+      ...['modifierArgument', 'modifierAfter', 'modifiedCall', 'superCall', 'libraryInternal', 'freeFunction'],
+      ...['innerOne', 'innerTwo'],
+    ],
+    'takes the last call that failed for the reason, though it was caught': [
+      ...['caughtSame', 'caughtAndWentOn', 'caughtThenOwn', 'caughtReworded', 'lowLevel', 'lowLevelText'],
+    ],
+    'tells where the data was thrown once more, we the call that it came from': [
+      ...['rethrown', 'caughtRethrown', 'delegated', 'proxied'],
+    ],
+    'has no line in constructors': [
+      ...['constructorFails', 'constructorInternal', 'constructorValue', 'baseConstructor', 'baseArgument', 'creates'],
+    ],
+    'creates what is too large': ['tooLarge'],
+  },
+} as const
+
+describe.each(['Hardhat', 'Foundry'] as const)('%s', (who) => {
+  test('tells the same lines without the optimizer, but for differences that have a reason', () => {
+    const differing = FAILURES.map(({ name }) => name).filter((name) => {
+      const [mine, other] = [ours, theirs[who]].map((told) => withoutRepeats(told['plain']?.[name] ?? []).join())
+      return mine !== other
+    })
+    expect(new Set(differing)).toEqual(new Set(Object.values(DIFFERENCES[who]).flat()))
+  })
+})
