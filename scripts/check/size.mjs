@@ -34,7 +34,7 @@ const BUDGET_KB = {
   tracing: 23.5,
   'seldom methods': 14,
   sources: 18.4,
-  'signing worker': 21.5,
+  'signing worker': 32,
   'recovery worker': 39,
   openrpc: 27,
   palette: 24,
