@@ -10,9 +10,10 @@ const DECLARATIONS: ReadonlySet<string> = new Set([
   'StructDefinition',
   'EnumDefinition',
   'UserDefinedValueTypeDefinition',
+  'ContractDefinition',
 ])
 
-/** The AST's node of a function, a modifier or a type. */
+/** The AST's node of a function, a modifier, a type or a contract. */
 export function declarationNode(build: Build, id: number): JsonObject | undefined {
   let nodes = NODES.get(build)
   if (!nodes) {
@@ -32,7 +33,9 @@ function collect(ast: unknown, into: Map<number, JsonObject>): void {
     const type = optionalText(node['nodeType'])
     if (DECLARATIONS.has(type ?? '')) {
       if (isDeclaration(node['id'])) into.set(node['id'], node)
-    } else for (const inner of nodesIn(node, 'nodes')) pending.push(inner)
+    }
+    if (type === 'ContractDefinition' || !DECLARATIONS.has(type ?? ''))
+      for (const inner of nodesIn(node, 'nodes')) pending.push(inner)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { BuildContract } from '#solidity/build/build.ts'
 import { BuildError, countAt, entriesAt, isObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
 
 /** Most variables and types of one layout, and most members of a struct. */
@@ -62,26 +61,6 @@ export function readStorageLayout(value: unknown): StorageLayout | undefined {
     })
   }
   return { variables: variablesAt(value['storage']), types }
-}
-
-/** Each is read once; `false`: there is none. */
-const LAYOUTS = new WeakMap<BuildContract, StorageLayout | false>()
-
-/** A contract's layout; `undefined` if its build has none, or one of another form. */
-export function layoutOf(contract: BuildContract | undefined): StorageLayout | undefined {
-  if (!contract) return undefined
-  const known = LAYOUTS.get(contract) ?? readOrNone(contract.storageLayout)
-  LAYOUTS.set(contract, known)
-  return known || undefined
-}
-
-function readOrNone(value: unknown): StorageLayout | false {
-  try {
-    return readStorageLayout(value) ?? false
-  } catch (error) {
-    if (error instanceof BuildError) return false
-    throw error
-  }
 }
 
 function variablesAt(list: unknown): LayoutVariable[] {

@@ -2,9 +2,10 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { type RpcExecutionTrace, type RpcStorageTrace, storageAddress } from '#rpc-types/execution-trace.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
 import { createFrameCodes, type FrameCode } from '#solidity/stack/traced-code.ts'
+import { layoutOf } from '#solidity/storage/contract-layout.ts'
 import { fixedSlots, type NamedStorage, nameStorage } from '#solidity/storage/describe-slots.ts'
 import { storageHistory } from '#solidity/storage/storage-history.ts'
-import { layoutOf, type StorageLayout } from '#solidity/storage/storage-layout.ts'
+import type { StorageLayout } from '#solidity/storage/storage-layout.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { type Locals, localsOf, type StepData } from './locals.ts'
 import { FrameWalk } from './running-function.ts'
@@ -61,7 +62,7 @@ export function variableSlots(trace: RpcExecutionTrace, index: CodeIndex): Recor
     const key = `${account} ${made.code}`
     if (seen.has(key)) continue
     seen.add(key)
-    const layout = layoutOf(codeOf(frame)?.recognised?.contract)
+    const layout = layoutOf(codeOf(frame)?.recognised)
     if (!layout) continue
     const slots = asked.get(account) ?? new Set()
     for (const slot of fixedSlots(layout)) {
@@ -144,7 +145,7 @@ function ownerOf(
     if (!outer || storageAddress(outer) !== account) break
     const code = codeOf(at)?.recognised
     if (!code) break
-    const layout = layoutOf(code.contract)
+    const layout = layoutOf(code)
     found ??= { account, code, layout }
     if (layout && layout.variables.length > 0) return { account, code, layout }
   }

@@ -1,7 +1,8 @@
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { layoutOf } from '#solidity/storage/contract-layout.ts'
 import { describeViews } from '#solidity/storage/describe-slots.ts'
-import { layoutOf, type StorageLayout } from '#solidity/storage/storage-layout.ts'
+import type { StorageLayout } from '#solidity/storage/storage-layout.ts'
 import type { AskedStorage, NamedAccount, StorageQuestion } from './messages.ts'
 
 /**
@@ -34,7 +35,7 @@ interface Known extends Pick<RecognisedCode, 'contract'> {
 function recognise(index: CodeIndex, codes: AskedStorage['codes']): Known | undefined {
   const known = codes.flatMap((hex: Hex, code): Known[] => {
     const found = index.deployed(hexToBytes(hex))
-    return found ? [{ contract: found.contract, code, layout: layoutOf(found.contract) }] : []
+    return found ? [{ contract: found.contract, code, layout: layoutOf(found) }] : []
   })
   return known.find(({ layout }) => layout !== undefined) ?? known[0]
 }

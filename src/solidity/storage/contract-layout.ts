@@ -1,0 +1,40 @@
+import type { Build, BuildContract } from '#solidity/build/build.ts'
+import { BuildError } from '#solidity/build/json.ts'
+import { namespacesOf } from './namespaces.ts'
+import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
+
+/** Each is read once; `false`: there is none. */
+const LAYOUTS = new WeakMap<BuildContract, StorageLayout | false>()
+
+/**
+ * A contract's layout, with its namespaces (ERC-7201) behind its variables; `undefined` if its build has none, or one of another
+ * form.
+ */
+export function layoutOf(
+  recognised: { readonly build: Build; readonly contract: BuildContract } | undefined,
+): StorageLayout | undefined {
+  if (!recognised) return undefined
+  const { build, contract } = recognised
+  const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout), build, contract)
+  LAYOUTS.set(contract, known)
+  return known || undefined
+}
+
+function withNamespaces(layout: StorageLayout | false, build: Build, contract: BuildContract): StorageLayout | false {
+  if (!layout) return false
+  const named = namespacesOf(build, contract)
+  if (named.variables.length === 0) return layout
+  return {
+    variables: [...layout.variables, ...named.variables],
+    types: new Map([...named.types, ...layout.types]),
+  }
+}
+
+function readOrNone(value: unknown): StorageLayout | false {
+  try {
+    return readStorageLayout(value) ?? false
+  } catch (error) {
+    if (error instanceof BuildError) return false
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { type Abi, encodeFunctionData } from 'viem'
+import { beforeAll, expect, test } from 'vitest'
+import type { Hash } from '#primitives/hex.ts'
+import { toWord } from '#primitives/hex.ts'
+import type { Build } from '#solidity/build/build.ts'
+import { isObject } from '#solidity/build/json.ts'
+import { devAccount } from '#testing/node/test-node.ts'
+import { Stage } from '#testing/solidity/scenarios.ts'
+import { layoutOf } from './contract-layout.ts'
+import { describeViews } from './describe-slots.ts'
+import { namespacesOf, slotOf } from './namespaces.ts'
+import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
+
+const FILE = 'namespaces.sol'
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await Stage.open(FILE, {})
+}, 60_000)
+
+function named(contract: string, build: Build = stage.build) {
+  const found = build.contracts.find(({ name, path }) => name === contract && path === FILE)
+  if (!found) throw new Error(`no contract ${contract}`)
+  return { build, contract: found }
+}
+
+test('a namespace begins where ERC-7201 and OpenZeppelin say', () => {
+  // The example of the ERC, and the constants in OpenZeppelin's sources.
+  expect(toWord(slotOf('example.main'))).toBe('0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab500')
+  expect(toWord(slotOf('openzeppelin.storage.Ownable'))).toBe(
+    '0x9016d09d72d40fdae2fd8ceac6b6234c7706214fd39c1cd1e609a0528c199300',
+  )
+})
+
+test("the variables of OpenZeppelin's upgradeable contracts have names and values", async () => {
+  const token = await stage.deploy('Token')
+  const owner = devAccount(3).address
+  const abi = stage.contract('Token').abi as unknown as Abi
+  const data = encodeFunctionData({ abi, functionName: 'initialize', args: [owner] })
+  const from = devAccount(0).address
+  const hash = await stage.node.request('eth_sendTransaction', [{ from, to: token, data }])
+  await stage.node.clock.advance(4_000)
+  const { hashed } = await stage.node.request('devnet_traceStorage', [hash])
+  const { hash: block } = (await stage.node.request('eth_getBlockByNumber', ['latest', false])) ?? {}
+  const { storage } = await stage.node.request('debug_storageRangeAt', [block as Hash, 0, token, toWord(0), 100])
+  const slots = new Map(Object.values(storage).map(({ key, value }) => [key, value]))
+
+  const layout = layoutOf(named('Token')) as StorageLayout
+  const { variables, unnamed } = describeViews(layout, [slots], { preimages: hashed }, { fixed: true })
+  expect(unnamed).toEqual([])
+  expect(Object.fromEntries(variables.map(({ path, values }) => [path, values[0]]))).toMatchObject({
+    plain: '7',
+    'InitializableStorage._initialized': '1',
+    'InitializableStorage._initializing': 'false',
+    'OwnableStorage._owner': owner,
+    'ERC20Storage._totalSupply': '500',
+    'ERC20Storage._name': '"Named"',
+    'ERC20Storage._symbol': '"NMD"',
+    [`ERC20Storage._balances[${owner}]`]: '500',
+  })
+})
+
+/** A type with all that it is made of, without the ids of types, which are ours. */
+function spelledOut({ types }: StorageLayout, id: string, depth = 0): unknown {
+  const type = types.get(id)
+  // It leads to itself.
+  if (!type || depth > 6) return '…'
+  const { bytes, encoding, base, key, value, members } = type
+  const inner = (each: string | undefined) => each && spelledOut({ types, variables: [] }, each, depth + 1)
+  return {
+    ...{ bytes, encoding, base: inner(base), key: inner(key), value: inner(value) },
+    // By it values are told.
+    elementary: /^t_(?:u?int\d+|bool|address|bytes\d*|string)(?=$|_)/.exec(id)?.[0],
+    members: members.map((member) => ({
+      label: member.label,
+      slot: member.slot,
+      offset: member.offset,
+      type: inner(member.type),
+    })),
+  }
+}
+
+test('a struct in a namespace is laid out as the compiler lays out the same struct as a variable', () => {
+  const { build, contract } = named('Kinds')
+  const ours = namespacesOf(build, contract)
+  const theirs = readStorageLayout(contract.storageLayout) as StorageLayout
+  expect(ours.variables).toMatchObject([{ label: 'Main', slot: slotOf('example.main'), offset: 0 }])
+  const [mine, compilers] = [ours, theirs].map((layout) => spelledOut(layout, layout.variables[0]?.type ?? ''))
+  expect(mine).toEqual(compilers)
+  expect((mine as { members: unknown[] }).members).toHaveLength(24)
+})
+
+test('namespaces of bases stand before those of the contract itself', () => {
+  const { build, contract } = named('Twin')
+  expect(namespacesOf(build, contract).variables.map(({ label }) => label)).toEqual(['Main', 'Main2'])
+})
+
+/** The build with its ASTs changed. */
+function withAst(change: (key: string, value: unknown) => unknown): Build {
+  const sources = stage.build.sources.map((source) => ({
+    ...source,
+    ast: JSON.parse(JSON.stringify(source.ast), change) as unknown,
+  }))
+  return { ...stage.build, sources }
+}
+
+test.each<[string, (key: string, value: unknown) => unknown]>([
+  ['whose types are unknown', (key, value) => (key === 'typeName' ? { nodeType: 'Riddle' } : value)],
+  [
+    'whose arrays have lengths that do not fit',
+    (_, value) => {
+      if (typeof value !== 'string') return value
+      return value.replace(/_\$3_storage_ptr$/, `_$${'9'.repeat(78)}_storage_ptr`)
+    },
+  ],
+  ['whose declarations are missing', (key, value) => (key === 'referencedDeclaration' ? -1 : value)],
+  [
+    'whose arrays lead to themselves',
+    (_, value) => {
+      if (!isObject(value) || value['nodeType'] !== 'ArrayTypeName') return value
+      const nested = { ...value } as Record<string, unknown>
+      let inner = nested
+      for (let i = 0; i < 1_000; i++) inner = (inner['baseType'] = { ...value }) as Record<string, unknown>
+      return nested
+    },
+  ],
+])('a namespace %s is left out', (_name, change) => {
+  const { build, contract } = named('Kinds', withAst(change))
+  expect(namespacesOf(build, contract).variables).toEqual([])
+  expect(layoutOf({ build, contract: { ...contract } })?.variables).toHaveLength(1)
+})
+
+test('a build without AST has the variables that the compiler tells, and no namespaces', () => {
+  const build = { ...stage.build, sources: stage.build.sources.map((source) => ({ ...source, ast: undefined })) }
+  const { contract } = named('Token', build)
+  expect(layoutOf({ build, contract: { ...contract } })?.variables.map(({ label }) => label)).toEqual(['plain'])
+})

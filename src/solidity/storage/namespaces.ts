@@ -1,0 +1,205 @@
+import { hexToBytes, toWord } from '#primitives/hex.ts'
+import type { Build, BuildContract } from '#solidity/build/build.ts'
+import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { keccak256, keccakOfText } from '#solidity/keccak.ts'
+import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
+import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
+
+/** Most namespaces of one contract. */
+const NAMESPACE_LIMIT = 256
+/** Most types and members of them. */
+const TYPE_LIMIT = 20_000
+/** Deepest nesting of types. */
+const DEPTH_LIMIT = 32
+const LOCATION = /@custom:storage-location\s+erc7201:(\S+)/
+
+/**
+ * The structs that a contract and its bases keep at slots of their own, as OpenZeppelin's upgradeable contracts do: variables
+ * that have the name of the struct. The compiler's `storageLayout` lacks them, so they are laid out by the AST. None without AST;
+ * one that has a type of unknown size is left out.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-7201 | ERC-7201}
+ */
+export function namespacesOf(build: Build, contract: BuildContract): StorageLayout {
+  const variables: LayoutVariable[] = []
+  const types = new Map<string, LayoutType>()
+  for (const { struct, id, owner } of structsOf(build, contract)) {
+    const own = new Map(types)
+    const type = new Layout(build, own).struct(struct, 0)
+    if (!type) continue
+    for (const [key, value] of own) types.set(key, value)
+    const name = optionalText(struct['name']) ?? ''
+    const isTaken = variables.some(({ label }) => label === name)
+    variables.push({ label: isTaken ? `${name} (${owner})` : name, slot: slotOf(id), offset: 0, type: type.id })
+  }
+  return { variables, types }
+}
+
+/** The slot at which a namespace begins. */
+export function slotOf(namespace: string): bigint {
+  const before = BigInt.asUintN(256, BigInt(keccakOfText(namespace)) - 1n)
+  return BigInt(keccak256(hexToBytes(toWord(before)))) & ~0xffn
+}
+
+interface Namespace {
+  readonly struct: JsonObject
+  readonly id: string
+  /** The contract in which it stands. */
+  readonly owner: string
+}
+
+/** The base of all first, as variables are laid out. */
+function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
+  const ast = build.sources.find((source) => source.path === path)?.ast
+  const nodes = isObject(ast) ? nodesIn(ast, 'nodes') : []
+  const own = nodes.find((node) => node['nodeType'] === 'ContractDefinition' && node['name'] === name)
+  const bases = own?.['linearizedBaseContracts']
+  if (!Array.isArray(bases)) return []
+  const found = (bases as readonly unknown[]).toReversed().flatMap((id): Namespace[] => {
+    const node = isDeclaration(id) ? declarationNode(build, id) : undefined
+    if (!node) return []
+    return nodesIn(node, 'nodes').flatMap((struct) => {
+      if (struct['nodeType'] !== 'StructDefinition') return []
+      const documentation = nodeIn(struct, 'documentation')
+      const location = LOCATION.exec(optionalText(documentation?.['text']) ?? '')?.[1]
+      return location === undefined ? [] : { struct, id: location, owner: optionalText(node['name']) ?? '' }
+    })
+  })
+  return found.slice(0, NAMESPACE_LIMIT)
+}
+
+/** Lays out types as the compiler does. Each answers `undefined` for what it does not know. */
+class Layout {
+  readonly #build: Build
+  readonly #types: Map<string, LayoutType>
+  #left = TYPE_LIMIT
+
+  constructor(build: Build, types: Map<string, LayoutType>) {
+    this.#build = build
+    this.#types = types
+  }
+
+  struct(node: JsonObject, depth: number): LayoutType | undefined {
+    const name = optionalText(node['canonicalName']) ?? optionalText(node['name']) ?? ''
+    const id = `t_struct(${name})${String(node['id'])}_storage`
+    const known = this.#types.get(id)
+    if (known) return known
+    // A mapping or an array in it may lead to it again, but it cannot hold itself: its size is not asked for.
+    const base = {
+      id,
+      label: `struct ${name}`,
+      encoding: 'inplace',
+      base: undefined,
+      key: undefined,
+      value: undefined,
+    } as const
+    this.#types.set(id, { ...base, bytes: 32, members: [] })
+    const members: LayoutVariable[] = []
+    let slot = 0n
+    let offset = 0
+    for (const member of nodesIn(node, 'members')) {
+      const type = this.#typeOf(nodeIn(member, 'typeName'), depth + 1)
+      if (!type) return undefined
+      const isPacked = type.bytes < 32 && type.members.length === 0 && type.base === undefined
+      if (offset > 0 && (!isPacked || offset + type.bytes > 32)) {
+        slot++
+        offset = 0
+      }
+      members.push({ label: optionalText(member['name']) ?? '', slot, offset, type: type.id })
+      if (isPacked) offset += type.bytes
+      else slot += BigInt(Math.ceil(type.bytes / 32))
+    }
+    const slots = slot + (offset > 0 ? 1n : 0n)
+    return this.#add({ ...base, bytes: Number(slots) * 32, members })
+  }
+
+  #typeOf(node: JsonObject | undefined, depth: number): LayoutType | undefined {
+    if (!node || depth > DEPTH_LIMIT || this.#left-- <= 0) return undefined
+    switch (node['nodeType']) {
+      case 'ElementaryTypeName':
+        return this.#elementary(optionalText(node['name']) ?? '')
+      case 'UserDefinedTypeName':
+        return this.#userDefined(node['referencedDeclaration'], depth)
+      case 'ArrayTypeName':
+        return this.#array(node, depth)
+      case 'Mapping': {
+        const key = this.#typeOf(nodeIn(node, 'keyType'), depth + 1)
+        const value = this.#typeOf(nodeIn(node, 'valueType'), depth + 1)
+        if (!key || !value) return undefined
+        const label = `mapping(${key.label} => ${value.label})`
+        const id = `t_mapping(${key.id},${value.id})`
+        return this.#plain(id, label, 32, { encoding: 'mapping', key: key.id, value: value.id })
+      }
+      case 'FunctionTypeName': {
+        const isExternal = node['visibility'] === 'external'
+        return this.#plain(`t_function_${isExternal ? 'external' : 'internal'}`, 'function', isExternal ? 24 : 8)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #elementary(name: string): LayoutType | undefined {
+    if (name === 'string' || name === 'bytes') return this.#plain(`t_${name}_storage`, name, 32, { encoding: 'bytes' })
+    const bytes = elementaryBytes(name)
+    return bytes === undefined ? undefined : this.#plain(`t_${name}`, name, bytes)
+  }
+
+  #userDefined(declaration: unknown, depth: number): LayoutType | undefined {
+    const node = isDeclaration(declaration) ? declarationNode(this.#build, declaration) : undefined
+    if (!node) return undefined
+    const name = optionalText(node['canonicalName']) ?? optionalText(node['name']) ?? ''
+    switch (node['nodeType']) {
+      case 'StructDefinition':
+        return this.struct(node, depth)
+      case 'ContractDefinition':
+        return this.#plain(`t_contract(${name})${String(node['id'])}`, `contract ${name}`, 20)
+      case 'EnumDefinition':
+        return this.#plain(`t_enum(${name})${String(node['id'])}`, `enum ${name}`, 1)
+      case 'UserDefinedValueTypeDefinition': {
+        // Its values are told as those of the type that it stands for.
+        const underlying = this.#typeOf(nodeIn(node, 'underlyingType'), depth + 1)
+        return underlying && this.#plain(`${underlying.id}(${name})${String(node['id'])}`, name, underlying.bytes)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #array(node: JsonObject, depth: number): LayoutType | undefined {
+    const base = this.#typeOf(nodeIn(node, 'baseType'), depth + 1)
+    if (!base) return undefined
+    // The length may be any constant expression, which the compiler has evaluated.
+    const described = optionalText(nodeIn(node, 'typeDescriptions')?.['typeIdentifier']) ?? ''
+    const length = /_\$(dyn|\d{1,78})_storage(?:_ptr)?$/.exec(described)?.[1]
+    if (length === undefined) return undefined
+    const id = `t_array(${base.id})${length}_storage`
+    if (length === 'dyn') {
+      return this.#plain(id, `${base.label}[]`, 32, { encoding: 'dynamic_array', base: base.id })
+    }
+    const items = Number(length)
+    const perSlot = base.bytes < 32 ? Math.floor(32 / base.bytes) : 1
+    const slots = perSlot > 1 ? Math.ceil(items / perSlot) : items * Math.ceil(base.bytes / 32)
+    if (!Number.isSafeInteger(slots * 32)) return undefined
+    return this.#plain(id, `${base.label}[${length}]`, slots * 32, { base: base.id })
+  }
+
+  #plain(id: string, label: string, bytes: number, more: Partial<LayoutType> = {}): LayoutType {
+    const empty = { encoding: 'inplace', base: undefined, key: undefined, value: undefined, members: [] } as const
+    return this.#types.get(id) ?? this.#add({ ...empty, id, label, bytes, ...more })
+  }
+
+  #add(type: LayoutType): LayoutType {
+    this.#types.set(type.id, type)
+    return type
+  }
+}
+
+function elementaryBytes(name: string): number | undefined {
+  if (name === 'bool') return 1
+  if (name.startsWith('address')) return 20
+  const [, kind = '', digits] = /^(uint|int|bytes)(\d{0,3})$/.exec(name) ?? []
+  if (kind === '' || (kind === 'bytes' && !digits)) return undefined
+  const bytes = digits ? Number(digits) / (kind === 'bytes' ? 1 : 8) : 32
+  return Number.isInteger(bytes) && bytes >= 1 && bytes <= 32 ? bytes : undefined
+}
