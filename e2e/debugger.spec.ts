@@ -307,6 +307,9 @@ contract Talker {
 }
 `
 
+/** `say(uint256)`. */
+const SAY = '0xc3fad957'
+
 test('what a contract logs, and what its lines and functions cost, and what it stores, is shown at its call and its transaction', async ({
   playground,
   page,
@@ -364,6 +367,15 @@ test('what a contract logs, and what its lines and functions cost, and what it s
   await expect(variables.getByRole('row', { name: 'said uint256 6' })).toBeVisible()
   await expect(variables.getByRole('row', { name: 'given[ Account 0 ] uint256 3' })).toBeVisible()
   await expectNoFindings(page, 'the storage by its layout')
+  // The open tab follows the chain: sealed beside pre-confirmed, until the block is sealed.
+  const talker = new URL(page.url()).pathname.split('/')[2] as Address
+  await sendFrom(playground, { from: ALICE, to: talker, input: `${SAY}${'4'.padStart(64, '0')}`, gas: '0x40000' })
+  await playground.tick()
+  const saidRow = variables.getByRole('row', { name: /^said/ }).getByRole('cell')
+  await expect(saidRow).toHaveText(['uint256', '6', '18'])
+  await expect(variables.getByRole('row', { name: /^given/ }).getByRole('cell')).toHaveText(['uint256', '3', '7'])
+  await playground.tick(9)
+  await expect(saidRow).toHaveText(['uint256', '18'])
   await page.getByText('Slots', { exact: true }).click()
   await expect(page.getByRole('table', { name: 'Storage slots' })).toBeVisible()
 })

@@ -1,4 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { solidityReader } from '#client/solidity-reader.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
@@ -27,6 +28,8 @@ const MOST_SLOTS = 16 * SLOTS_AT_ONCE
 const MOST_CONTRACTS = 50
 /** Milliseconds for which what nothing shows is kept. */
 const KEPT_MS = 5_000
+/** Milliseconds for which the hashed inputs of a transaction are kept after they were last asked for. */
+const HINTS_KEPT_MS = 30_000
 
 type Hints = Pick<StorageQuestion, 'hashed' | 'keys'>
 
@@ -46,15 +49,40 @@ export interface AccountStorage {
 }
 
 /**
- * An account's storage as of the newest sealed and the pending block, with its variables named. It is not refreshed by
- * itself, as it may be large.
+ * A key that changes with the storage or the code of an account, sealed or pending: with the roots of its storage tries.
+ *
+ * @param version - Changes with every block that may have changed them.
  */
-export function useAccountStorage(address: Address) {
+const storageRootsQuery = (provider: BlinknetProvider, address: Address, version: string) =>
+  queryOptions({
+    queryKey: ['storage roots', address, version],
+    queryFn: async () => {
+      const proofs = await Promise.all(
+        (['latest', 'pending'] as const).map((block) =>
+          provider.request({ method: 'eth_getProof', params: [address, [], block] }),
+        ),
+      )
+      return proofs.map(({ storageHash, codeHash }) => `${storageHash} ${codeHash}`).join()
+    },
+    placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
+    gcTime: KEPT_MS,
+  })
+
+/**
+ * An account's storage as of the newest sealed and the pending block, with its variables named. It is read again when it
+ * has changed, which its roots tell: it may be large.
+ *
+ * @param version - Changes with every block that may have changed it.
+ */
+export function useAccountStorage(address: Address, version: string) {
   const provider = useProvider()
   const builds = useKnownBuilds()
-  return useQuery({
-    queryKey: ['storage', ...builds.key, address],
-    queryFn: async ({ signal }): Promise<AccountStorage> => {
+  const roots = useQuery(storageRootsQuery(provider, address, version))
+  const newest = roots.data
+  const [read, setRead] = useState(newest)
+  const storage = useQuery({
+    queryKey: ['storage', address, ...builds.key, read],
+    queryFn: async ({ signal, client }): Promise<AccountStorage> => {
       const [sealed, pending, code] = await Promise.all([
         fetchStorage(provider, address, 'latest'),
         fetchStorage(provider, address, 'pending'),
@@ -67,13 +95,18 @@ export function useAccountStorage(address: Address) {
         solidityReader.nameAccounts(sources, { accounts, which: 'all', ...hints }, signal)
       const [plain] = await ask(NO_HINTS)
       const isNamed = !plain?.hasLayout || plain.unnamed.length === 0
-      const [named] = isNamed ? [plain] : await ask(await fetchHints(provider, address, signal))
+      const [named] = isNamed ? [plain] : await ask(await fetchHints(provider, client, address, signal))
       return { sealed, pending, named, implementation: implementationOf(named, code) }
     },
-    staleTime: 1_000,
+    enabled: read !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
     structuralSharing: false,
+    placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
   })
+  // One after the other: where the storage changes faster than it is read, no reading would come to its end.
+  if (!storage.isFetching && read !== newest) setRead(newest)
+  return { data: storage.data, error: roots.error ?? storage.error }
 }
 
 /** What a transaction changed in the storage of one contract. */
@@ -213,7 +246,12 @@ function implementationOf(named: NamedAccount | undefined, codes: Codes | undefi
 }
 
 /** What the newest transactions of an account tell of the keys of its mappings. */
-async function fetchHints(provider: BlinknetProvider, address: Address, signal: AbortSignal): Promise<Hints> {
+async function fetchHints(
+  provider: BlinknetProvider,
+  client: QueryClient,
+  address: Address,
+  signal: AbortSignal,
+): Promise<Hints> {
   const [page, pending] = await Promise.all([
     provider.request({ method: 'ots_searchTransactionsBefore', params: [address, 0, SEARCHED] }),
     provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] }),
@@ -223,13 +261,25 @@ async function fetchHints(provider: BlinknetProvider, address: Address, signal: 
   const hashed = new Set<Hex>()
   for (const { hash } of txs) {
     signal.throwIfAborted()
-    // One that the chain cannot execute any more, as a reorg has dropped it, tells no keys.
-    const traced = await unlessRefused(provider.request({ method: 'devnet_traceStorage', params: [hash] }))
-    for (const input of traced?.hashed ?? []) hashed.add(input)
+    for (const input of await client.fetchQuery(hashedQuery(provider, hash))) hashed.add(input)
     if (hashed.size >= MOST_HASHED) break
   }
   return { hashed: [...hashed].slice(0, MOST_HASHED), keys: wordsSeen(txs, page.receipts) }
 }
+
+/** What a transaction hashed. It is asked once: whatever becomes of the transaction, the hashes stay what they are. */
+const hashedQuery = (provider: BlinknetProvider, tx: Hash) =>
+  queryOptions({
+    queryKey: ['hashed inputs', tx],
+    queryFn: async () => {
+      // One that the chain cannot execute any more, as a reorg has dropped it, tells no keys.
+      const traced = await unlessRefused(provider.request({ method: 'devnet_traceStorage', params: [tx] }))
+      return traced?.hashed.slice(0, MOST_HASHED) ?? []
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: HINTS_KEPT_MS,
+    structuralSharing: false,
+  })
 
 /**
  * The values of all slots of some diffs in a sealed block; `undefined` if the chain does not tell, or if they are too

@@ -11,6 +11,7 @@ import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { useFeed } from '#ui/feed/store.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { fetchSlot } from '#ui/queries/accounts.ts'
@@ -39,7 +40,9 @@ export function Storage({ address }: { address: Address }) {
 }
 
 function AllSlots({ address }: { address: Address }) {
-  const { data, error, isFetching, refetch } = useAccountStorage(address)
+  const live = useFeed((feed) => feed.live?.hash)
+  const head = useFeed((feed) => feed.sealed[0]?.hash)
+  const { data, error } = useAccountStorage(address, `${head} ${live}`)
   const [chosen, setChosen] = useState<'variables' | 'slots'>()
   if (error) return <ErrorNote error={error} />
   if (!data) return <p className="empty">Reading the storage…</p>
@@ -51,7 +54,7 @@ function AllSlots({ address }: { address: Address }) {
       <div className={css('head')}>
         <p role="status" className="muted">
           {isWhole ? standWords(slots.length) : `The first ${formatInteger(slots.length)} slots that are not 0`}, as of
-          the pending block when this was read.
+          the pending block.
         </p>
         <div className={css('choices')}>
           {named?.hasLayout && (
@@ -65,9 +68,6 @@ function AllSlots({ address }: { address: Address }) {
               onChange={setChosen}
             />
           )}
-          <Button size="small" disabled={isFetching} onClick={() => void refetch()}>
-            Read again
-          </Button>
         </div>
       </div>
       {slots.length > 0 && (
