@@ -84,6 +84,11 @@ test('a contract shows its logs, code and storage', async ({ playground, page })
   await expect(slots).toContainText('997')
   await page.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(page.getByRole('definition').filter({ hasText: /^0x0{64}/ })).toBeVisible()
+  // The open tab follows the chain.
+  await sendFrom(playground, { from: ALICE, to: address, input: transferData(BOB, 7n) })
+  await playground.tick()
+  await expect(slots).toContainText('990')
+  await expect(slots).not.toContainText('997')
 })
 
 test('older transactions of an account are found in its blocks, also after a reload', async ({ playground, page }) => {

@@ -48,6 +48,8 @@ export function applyPolled(draft: Draft, { block, receipts, index: told, arrive
     // Some chains' pending blocks have no hash; any value works that changes with the block.
     hash: block.hash ?? toWord(Math.floor(arrivedAtMs)),
     payloadId: UNKNOWN_PAYLOAD,
+    // Not every client keeps it up to date in its pending block.
+    logsBloom: undefined,
     index,
     slots: addToSlot(withoutGaps(slots, index), index, transactions),
     transactionCount: block.transactions.length,

@@ -1,3 +1,5 @@
+import { Bloom } from '@ethereumjs/vm'
+import { QueryClient } from '@tanstack/react-query'
 import {
   encodeAbiParameters,
   encodeEventTopics,
@@ -10,9 +12,9 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
-import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
-import { findHoldings, MAX_ENTRIES, MAX_UNREAD, readTokenWords, tokenEntries } from './tokens.ts'
+import { findHoldings, MAX_ENTRIES, MAX_UNREAD, pendingTransfersQuery, readTokenWords, tokenEntries } from './tokens.ts'
 
 const ME: Address = `0x${'aa'.repeat(20)}`
 const OTHER: Address = `0x${'bb'.repeat(20)}`
@@ -190,4 +192,57 @@ test('names are strings or bytes32, and what hides or reorders characters is spe
     encodeFunctionResult({ abi: erc20Abi, functionName: 'name', result: 'x'.repeat(100_000) }),
   )
   expect((await readTokenWords(long.provider, COIN)).name).toHaveLength(101)
+})
+
+/** The bloom filter of a block with these logs. */
+function bloomOf(all: readonly RpcLog[]): Hex {
+  const bloom = new Bloom()
+  for (const { address, topics } of all) for (const each of [address, ...topics]) bloom.add(hexToBytes(each))
+  return bytesToHex(bloom.bitvector)
+}
+
+/** The key of the pending transfers of a block, and how many questions it took. */
+async function pendingTransfers(all: readonly RpcLog[], { hasBloom = true } = {}) {
+  const logsBloom = hasBloom ? bloomOf(all) : undefined
+  const { provider, asked } = chain(all, () => '0x')
+  const query = pendingTransfersQuery(provider, ME, { hash: `0x${'dd'.repeat(32)}`, logsBloom })
+  return { key: await new QueryClient().fetchQuery(query), asked: asked.length }
+}
+
+test('nothing is asked of a pending block whose bloom has no transfer of the address, and nothing is missed', async () => {
+  const others = Array.from({ length: 40 }, (_, i) => coinLog(COIN, `0x${String(i).padStart(40, '7')}`))
+  const none = await pendingTransfers(others)
+  expect(none.asked).toBe(0)
+  expect(await pendingTransfers([])).toEqual(none)
+  // Of each kind one among many, from and to the address, as without a bloom.
+  const fromMe = log(
+    COIN,
+    encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from: ME, to: OTHER } }),
+    encodeAbiParameters([UINT], [5n]),
+  )
+  const itemFromMe = log(
+    ITEMS,
+    encodeEventTopics({ abi: ERC1155, eventName: 'TransferSingle', args: { ...args, from: ME, to: OTHER } }),
+    encodeAbiParameters([UINT, UINT], [3n, 1n]),
+  )
+  for (const own of [coinLog(), artLog(4n), itemLog(2n), batchLog('0x'), fromMe, itemFromMe]) {
+    const all = [...others, own]
+    const [found, without] = [await pendingTransfers(all), await pendingTransfers(all, { hasBloom: false })]
+    const [mine, every] = [found, without].map(({ key }) => key.split(',').filter((each) => !each.startsWith('0 ')))
+    expect(mine).toEqual(every)
+    expect(mine).toHaveLength(1)
+    expect(found.asked).toBeGreaterThan(0)
+    expect(without.asked).toBe(4)
+  }
+})
+
+test('a second transfer that leaves the bloom as it is makes another key', async () => {
+  const [first, second] = [coinLog(), coinLog()]
+  expect(bloomOf([first])).toBe(bloomOf([first, second]))
+  expect((await pendingTransfers([first])).key).not.toBe((await pendingTransfers([first, second])).key)
+  const { provider } = chain([], () => '0x')
+  const [one, other] = (['01', '02'] as const).map((byte) =>
+    pendingTransfersQuery(provider, ME, { hash: `0x${byte.repeat(32)}`, logsBloom: bloomOf([first]) }),
+  )
+  expect(one?.queryKey).not.toEqual(other?.queryKey)
 })

@@ -4,6 +4,7 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, hexToBytes, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
+import { readBloom } from './logs-bloom.ts'
 import { isRefusal, unlessRefused } from './traces.ts'
 
 /** `Transfer(address,address,uint256)` of ERC-20, whose amount is data, and of ERC-721, whose token is a topic. */
@@ -252,22 +253,40 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
+/** The logs of transfers from and to an address. */
+function transfersOf(address: Address): readonly Topics[] {
+  const word = toWord(BigInt(address))
+  return [
+    [[TRANSFER], word],
+    [[TRANSFER], null, word],
+    [[TRANSFER_SINGLE, TRANSFER_BATCH], null, word],
+    [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, word],
+  ]
+}
+
+/** Those of some topics that a block may have logs with, by its bloom. */
+function mayBeIn(bloom: Hex, filters: readonly Topics[]): readonly Topics[] {
+  const mayHave = readBloom(bloom)
+  return filters.filter((topics) => topics.every((any) => any === null || [any].flat().some(mayHave)))
+}
+
 /**
- * A key that changes with every transfer from or to an address in the pending block.
+ * A key that changes with every transfer from or to an address in the pending block. Nothing is asked where the block's
+ * bloom filter says that there is none.
  *
- * @param version - Changes with every partial block.
+ * @param block - Its hash so far, which changes with every partial block that has transactions, and its bloom, if the chain
+ *   has one that can be relied on.
  */
-export const pendingTransfersQuery = (provider: BlinknetProvider, address: Address, version: string) =>
-  queryOptions({
-    queryKey: ['pending transfers', address, version],
+export const pendingTransfersQuery = (
+  provider: BlinknetProvider,
+  address: Address,
+  { hash, logsBloom }: { readonly hash: Hash | undefined; readonly logsBloom: Hex | undefined },
+) => {
+  const all = transfersOf(address)
+  const filters = logsBloom === undefined ? all : mayBeIn(logsBloom, all)
+  return queryOptions({
+    queryKey: ['pending transfers', address, filters.length === 0 ? 'none' : hash],
     queryFn: async () => {
-      const word = toWord(BigInt(address))
-      const filters: readonly Topics[] = [
-        [[TRANSFER], word],
-        [[TRANSFER], null, word],
-        [[TRANSFER_SINGLE, TRANSFER_BATCH], null, word],
-        [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, word],
-      ]
       const found = await Promise.all(
         filters.map((topics) =>
           provider.request({ method: 'eth_getLogs', params: [{ fromBlock: 'pending', toBlock: 'pending', topics }] }),
@@ -278,3 +297,4 @@ export const pendingTransfersQuery = (provider: BlinknetProvider, address: Addre
     placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
     gcTime: 5_000,
   })
+}

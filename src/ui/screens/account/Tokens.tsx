@@ -14,7 +14,6 @@ import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { type Holding, holdingsQuery, MAX_UNREAD, pendingTransfersQuery, tokenWordsQuery } from '#ui/queries/tokens.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Tokens.module.css'
-import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
 
@@ -27,8 +26,9 @@ export function Tokens({ address }: { address: AddressHex }) {
   const { preconfirms } = useCapabilities()
   const sealed = useFeed((feed) => feed.sealed[0])
   const [from, setFrom] = useState(() => Math.max(0, (sealed?.number ?? 0) - STEP))
-  const version = useVersion()
-  const transfers = useQuery({ ...pendingTransfersQuery(provider, address, version), enabled: preconfirms })
+  const hash = useFeed((feed) => feed.live?.hash)
+  const logsBloom = useFeed((feed) => feed.live?.logsBloom)
+  const transfers = useQuery({ ...pendingTransfersQuery(provider, address, { hash, logsBloom }), enabled: preconfirms })
   const newest = `${sealed?.hash} ${transfers.data ?? ''}`
   const [searched, setSearched] = useState(newest)
   const { data, error, isFetching } = useQuery({
