@@ -213,7 +213,8 @@ async function handleMessage(
     if (refused) throw refused
     const planned = context.settings.failures.take(method)
     if (planned) await applyPlannedFailure(planned, context.clock)
-    const found = findMethod(method)
+    const known = findMethod(method)
+    const found = known instanceof Promise ? await known : known
     if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { findMethod, METHOD_NAMES } from './method-table.ts'
-import { SELDOM_METHODS } from './seldom-methods.ts'
 
 test('every method says whether it may be repeated, and aliases are never called twice', () => {
   expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
@@ -25,9 +24,9 @@ test('every method of a file in methods/ is in the table exactly once', () => {
   expect(written.toSorted()).toEqual(Object.keys(REPEATABLE).toSorted())
 })
 
-test('of a method whose code comes later, all that the dispatcher has to know before is in the table', () => {
-  const late = Object.entries(SELDOM_METHODS).filter(([, method]) => Object.keys(method).some((key) => key !== 'run'))
-  expect(late.map(([name]) => name)).toEqual([])
-  expect(findMethod('trace_filter')).toMatchObject({ queue: 'trace' })
-  expect(findMethod('anvil_reorg')).toMatchObject({ sealsItself: true })
+test('a method whose script is loaded with its first call comes with its options', async () => {
+  expect(findMethod('trace_filter')).toBeInstanceOf(Promise)
+  expect(await findMethod('trace_filter')).toMatchObject({ name: 'trace_filter', queue: 'trace' })
+  expect(await findMethod('anvil_reorg')).toMatchObject({ name: 'anvil_reorg', sealsItself: true })
+  expect(await findMethod('hardhat_dealERC20')).toMatchObject({ name: 'anvil_dealERC20', queue: 'trace' })
 })

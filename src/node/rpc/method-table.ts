@@ -1,5 +1,5 @@
-import type { MethodName } from '#rpc-types/methods.ts'
-import type { Method, MethodOptions, MethodTable } from './define-method.ts'
+import { type MethodName, REPEATABLE } from '#rpc-types/methods.ts'
+import type { Method, MethodTable } from './define-method.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -34,69 +34,8 @@ import { WALLET_METHODS } from './methods/wallet/basics.ts'
 import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
 
-const TRACE: MethodOptions = { queue: 'trace' }
-const ANSWER: MethodOptions = { queue: 'answer' }
-
-/**
- * Methods whose code is loaded with the first call of one of them.
- *
- * @param options - What the dispatcher must know of each method before its code is loaded.
- */
-function loadMethods<Name extends MethodName>(
-  options: Readonly<Record<Name, MethodOptions>>,
-  load: () => Promise<Pick<MethodTable, Name>>,
-): Pick<MethodTable, Name> {
-  const names = Object.keys(options) as Name[]
-  const methods = names.map((name): [Name, Method] => [
-    name,
-    { ...options[name], run: async (context, params) => (await load())[name].run(context, params) },
-  ])
-  return Object.fromEntries(methods) as Pick<MethodTable, Name>
-}
-
-/** Methods that few callers need, with their options; their code is in `seldom-methods.ts`. */
-export const SELDOM_METHODS = loadMethods(
-  {
-    anvil_dealERC20: TRACE,
-    anvil_reorg: { sealsItself: true },
-    anvil_setERC20Allowance: TRACE,
-    debug_traceBlockByHash: TRACE,
-    debug_traceBlockByNumber: TRACE,
-    debug_traceCall: TRACE,
-    debug_traceTransaction: TRACE,
-    devnet_getMoments: TRACE,
-    devnet_showMoment: TRACE,
-    devnet_getBuild: ANSWER,
-    devnet_getConsoleLogs: TRACE,
-    devnet_getStackTrace: TRACE,
-    devnet_traceExecution: TRACE,
-    devnet_traceSteps: TRACE,
-    devnet_traceStorage: TRACE,
-    hardhat_addCompilationResult: ANSWER,
-    ots_getApiLevel: {},
-    ots_getBlockDetails: {},
-    ots_getBlockDetailsByHash: {},
-    ots_getBlockTransactions: ANSWER,
-    ots_getContractCreator: TRACE,
-    ots_getInternalOperations: TRACE,
-    ots_getTransactionBySenderAndNonce: {},
-    ots_getTransactionError: TRACE,
-    ots_hasCode: {},
-    ots_searchTransactionsAfter: ANSWER,
-    ots_searchTransactionsBefore: ANSWER,
-    ots_traceTransaction: TRACE,
-    trace_block: TRACE,
-    trace_filter: TRACE,
-    trace_get: TRACE,
-    trace_replayBlockTransactions: TRACE,
-    trace_replayTransaction: TRACE,
-    trace_transaction: TRACE,
-  },
-  async () => (await import('./seldom-methods.ts')).SELDOM_METHODS,
-)
-
-/** One line for each file of methods. Does not compile while a method of the contract is missing. */
-const METHODS: MethodTable = {
+/** The methods that are loaded with the node: one line for each file. Every other one is in `seldom-methods.ts`. */
+const METHODS = {
   ...CHAIN_METHODS,
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,
@@ -126,11 +65,18 @@ const METHODS: MethodTable = {
   ...NET_METHODS,
   ...PERSONAL_METHODS,
   ...RPC_METHODS,
-  ...SELDOM_METHODS,
   ...TXPOOL_METHODS,
   ...WALLET_BUNDLE_METHODS,
   ...WALLET_METHODS,
   ...WEB3_METHODS,
+} satisfies Partial<MethodTable>
+
+type LoadedName = keyof typeof METHODS
+type SeldomName = Exclude<MethodName, LoadedName>
+
+/** Loads the script of the other methods. Does not compile while a method of the contract has no handler. */
+async function loadSeldomMethods(): Promise<Pick<MethodTable, SeldomName>> {
+  return (await import('./seldom-methods.ts')).SELDOM_METHODS
 }
 
 /** Names used by code for Base, for OpenRPC, for other wallets or for other development nodes. */
@@ -152,17 +98,24 @@ const ALIASES: Readonly<Record<string, MethodName>> = {
 /** A method with its own name; an alias shares it. */
 export type NamedMethod = Method & { readonly name: MethodName }
 
-const named = (name: MethodName): NamedMethod => ({ ...METHODS[name], name })
+const isLoaded = (name: MethodName): name is LoadedName => Object.hasOwn(METHODS, name)
 
-const byName: ReadonlyMap<string, NamedMethod> = new Map([
-  ...(Object.keys(METHODS) as MethodName[]).map((name): [string, NamedMethod] => [name, named(name)]),
-  ...Object.entries(ALIASES).map(([alias, name]): [string, NamedMethod] => [alias, named(name)]),
+const named = (name: MethodName): NamedMethod | SeldomName => (isLoaded(name) ? { ...METHODS[name], name } : name)
+
+const byName: ReadonlyMap<string, NamedMethod | SeldomName> = new Map([
+  ...(Object.keys(REPEATABLE) as MethodName[]).map((name) => [name, named(name)] as const),
+  ...Object.entries(ALIASES).map(([alias, name]) => [alias, named(name)] as const),
 ])
 
 /** The names of all methods, aliases included. */
 export const METHOD_NAMES: readonly string[] = [...byName.keys()]
 
-/** The method with that name or alias. */
-export function findMethod(name: string): NamedMethod | undefined {
-  return byName.get(name)
+/** The method with that name or alias; a promise if its script is loaded with its first call. */
+export function findMethod(name: string): NamedMethod | Promise<NamedMethod> | undefined {
+  const found = byName.get(name)
+  return typeof found === 'string' ? loadSeldomMethod(found) : found
+}
+
+async function loadSeldomMethod(name: SeldomName): Promise<NamedMethod> {
+  return { ...(await loadSeldomMethods())[name], name }
 }

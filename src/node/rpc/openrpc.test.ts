@@ -20,15 +20,17 @@ function sourcesOfContract(): ReadonlyMap<string, string> {
 }
 
 /** Aliases: other names for a method. */
-function aliases(): ReadonlyMap<string, string> {
-  const names = METHOD_NAMES.map((name): [string, string] => [name, findMethod(name)?.name ?? ''])
+async function aliases(): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(
+    METHOD_NAMES.map(async (name): Promise<[string, string]> => [name, (await findMethod(name))?.name ?? '']),
+  )
   return new Map(names.filter(([name, own]) => own !== name))
 }
 
 const document = createOpenRpcDocument({
   declarations: readDeclarations(sourcesOfContract()),
   version: VERSION,
-  aliases: aliases(),
+  aliases: await aliases(),
 })
 
 test('the OpenRPC document matches the types', () => {

@@ -4,7 +4,6 @@ import type { Transaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { SELDOM_METHODS } from '../method-table.ts'
 
 /** How long a transaction may wait for a lower nonce that is still on its way, in milliseconds. */
 const PATIENCE_MS = 1_000
@@ -42,6 +41,7 @@ async function mine(tx: Transaction, context: CallerContext): Promise<void> {
   const stack = await context.failures.ofTransaction(tx.hash, guardFor(context, spec.callTimeoutMs))
   if (spec.throwOnTransactionFailures) {
     // A receipt does not have the revert data: the transaction is executed once more.
+    const { SELDOM_METHODS } = await import('../seldom-methods.ts')
     const data = hexToBytes(await SELDOM_METHODS.ots_getTransactionError.run(context, [tx.hash]))
     if (data.length > 0 || receipt.gasUsed < tx.gas) {
       throw new CallFailedError('reverted', 'execution reverted', data, undefined, stack)

@@ -37,6 +37,7 @@ export const ANVIL_ERC20_METHODS = {
     answeringNull((context: CallerContext, account: Address, token: Address, amount: bigint) =>
       setAnswer(context, token, 'balance', dataOf(BALANCE_OF, [account]), amount),
     ),
+    { queue: 'trace' },
   ),
 
   /** What a spender may take of an owner's tokens. */
@@ -45,6 +46,7 @@ export const ANVIL_ERC20_METHODS = {
     answeringNull((context: CallerContext, owner: Address, spender: Address, token: Address, amount: bigint) =>
       setAnswer(context, token, 'allowance', dataOf(ALLOWANCE, [owner, spender]), amount),
     ),
+    { queue: 'trace' },
   ),
 } satisfies Partial<MethodTable>
 

@@ -36,43 +36,47 @@ const placedTransactions: Param<readonly Placed[]> = {
 /** Another history of the chain; loaded by `method-table.ts`, which says that it seals its blocks itself. */
 export const ANVIL_REORG_METHODS = {
   /** Takes blocks back, and seals as many others. */
-  anvil_reorg: defineMethod([depth, optional(placedTransactions, [])], async (context, count, placed) => {
-    const { chain, control, caller, decoder } = context
-    const beyond = placed.find(([, block]) => block >= count)
-    if (beyond) {
-      const problem = `Block number ${beyond[1]} must not exceed (depth-1) ${count - 1}`
-      throw new RpcRefusedError(
-        'invalid-params',
-        `Block number for reorg tx will exceed the reorged chain height. ${problem}`,
-      )
-    }
-    // What cannot be read or signed is refused before anything is taken back.
-    const decoded: (readonly [tx: Transaction | TransactionArgs, block: number])[] = []
-    for (const [transaction, block] of placed) {
-      const isRaw = transaction instanceof Uint8Array
-      if (!isRaw) senderSigner(context, transaction.from)
-      decoded.push([isRaw ? await decoder.decode(transaction) : transaction, block])
-    }
-    await control.reorg(count, 'lose')
-    const base = chain.head().header.number
-    // A tick may have sealed one meanwhile.
-    const sealUpTo = async (length: number) => {
-      const missing = base + length - chain.head().header.number
-      if (missing > 0) await control.seal(missing, undefined, caller)
-    }
-    const refusals: unknown[] = []
-    for (const [transaction, block] of decoded.toSorted(([, a], [, b]) => a - b)) {
-      await sealUpTo(block)
-      try {
-        if ('raw' in transaction) context.submit(transaction)
-        else await submitFilled(context, transaction)
-      } catch (error) {
-        // The chain is already shorter: make the blocks first.
-        refusals.push(error)
+  anvil_reorg: defineMethod(
+    [depth, optional(placedTransactions, [])],
+    async (context, count, placed) => {
+      const { chain, control, caller, decoder } = context
+      const beyond = placed.find(([, block]) => block >= count)
+      if (beyond) {
+        const problem = `Block number ${beyond[1]} must not exceed (depth-1) ${count - 1}`
+        throw new RpcRefusedError(
+          'invalid-params',
+          `Block number for reorg tx will exceed the reorged chain height. ${problem}`,
+        )
       }
-    }
-    await sealUpTo(count)
-    if (refusals.length > 0) throw refusals[0]
-    return null
-  }),
+      // What cannot be read or signed is refused before anything is taken back.
+      const decoded: (readonly [tx: Transaction | TransactionArgs, block: number])[] = []
+      for (const [transaction, block] of placed) {
+        const isRaw = transaction instanceof Uint8Array
+        if (!isRaw) senderSigner(context, transaction.from)
+        decoded.push([isRaw ? await decoder.decode(transaction) : transaction, block])
+      }
+      await control.reorg(count, 'lose')
+      const base = chain.head().header.number
+      // A tick may have sealed one meanwhile.
+      const sealUpTo = async (length: number) => {
+        const missing = base + length - chain.head().header.number
+        if (missing > 0) await control.seal(missing, undefined, caller)
+      }
+      const refusals: unknown[] = []
+      for (const [transaction, block] of decoded.toSorted(([, a], [, b]) => a - b)) {
+        await sealUpTo(block)
+        try {
+          if ('raw' in transaction) context.submit(transaction)
+          else await submitFilled(context, transaction)
+        } catch (error) {
+          // The chain is already shorter: make the blocks first.
+          refusals.push(error)
+        }
+      }
+      await sealUpTo(count)
+      if (refusals.length > 0) throw refusals[0]
+      return null
+    },
+    { sealsItself: true },
+  ),
 } satisfies Partial<MethodTable>

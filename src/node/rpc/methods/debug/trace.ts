@@ -35,23 +35,27 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
 /** Traces of transactions, blocks and calls. Loaded by `method-table.ts`, which also queues them. */
 export const DEBUG_TRACE_METHODS = {
   /** Executes a sealed or pre-confirmed transaction again with a tracer. */
-  debug_traceTransaction: defineMethod([hash, optional(traceConfig, DEFAULT_CONFIG)], (context, txHash, config) => {
-    const found = context.chain.findTransaction(txHash)
-    if (!found) throw new RpcRefusedError('server', 'transaction not found')
-    const { block, included } = found
-    const tracer = createTracer(
-      config,
-      subjectOf(block, included, context.runner.engine.precompiles),
-      new TraceBudget(),
-    )
-    return boundedTrace(context, config.timeoutMs, async (guard) => {
-      const replayed = replayedBlock(context, block)
-      await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
-        tx.hash === txHash ? tracer : undefined,
+  debug_traceTransaction: defineMethod(
+    [hash, optional(traceConfig, DEFAULT_CONFIG)],
+    (context, txHash, config) => {
+      const found = context.chain.findTransaction(txHash)
+      if (!found) throw new RpcRefusedError('server', 'transaction not found')
+      const { block, included } = found
+      const tracer = createTracer(
+        config,
+        subjectOf(block, included, context.runner.engine.precompiles),
+        new TraceBudget(),
       )
-      return tracer.result()
-    })
-  }),
+      return boundedTrace(context, config.timeoutMs, async (guard) => {
+        const replayed = replayedBlock(context, block)
+        await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+          tx.hash === txHash ? tracer : undefined,
+        )
+        return tracer.result()
+      })
+    },
+    { queue: 'trace' },
+  ),
 
   /** The traces of all transactions of a block; `pending` is the live one. */
   debug_traceBlockByNumber: defineMethod(
@@ -61,14 +65,19 @@ export const DEBUG_TRACE_METHODS = {
       if (!block) throw new RpcRefusedError('server', `block #${ref} not found`)
       return traceBlock(context, block, config)
     },
+    { queue: 'trace' },
   ),
 
   /** Sealed blocks only. */
-  debug_traceBlockByHash: defineMethod([hash, optional(traceConfig, DEFAULT_CONFIG)], (context, blockHash, config) => {
-    const block = context.chain.blockByHash(blockHash)
-    if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
-    return traceBlock(context, block, config)
-  }),
+  debug_traceBlockByHash: defineMethod(
+    [hash, optional(traceConfig, DEFAULT_CONFIG)],
+    (context, blockHash, config) => {
+      const block = context.chain.blockByHash(blockHash)
+      if (!block) throw new RpcRefusedError('server', `block ${blockHash} not found`)
+      return traceBlock(context, block, config)
+    },
+    { queue: 'trace' },
+  ),
 
   /** Traces a call after the transactions of a block, or before a given one. */
   debug_traceCall: defineMethod(
@@ -96,6 +105,7 @@ export const DEBUG_TRACE_METHODS = {
         return tracer.result()
       })
     },
+    { queue: 'trace' },
   ),
 } satisfies Partial<MethodTable>
 

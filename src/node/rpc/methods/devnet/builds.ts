@@ -26,24 +26,28 @@ const json: Param<Readonly<Record<string, unknown>>> = {
 /** Builds: compiled sources of contracts that the node knows. */
 export const DEVNET_BUILD_METHODS = {
   /** Hardhat's name; like Hardhat's, it answers whether the build was taken. */
-  hardhat_addCompilationResult: defineMethod([version, json, json], async ({ builds }, compiler, input, output) => {
-    const [{ readStandardJson }, { BuildError }] = await Promise.all([
-      import('#solidity/build/read-standard-json.ts'),
-      import('#solidity/build/json.ts'),
-    ])
-    try {
-      const build = readStandardJson({ input, output, compiler })
-      const text = JSON.stringify({ input, output })
-      builds.give({ build, characters: text.length, json: () => Promise.resolve(JSON.parse(text) as BuildJson) })
-      return true
-    } catch (error) {
-      if (!(error instanceof BuildError)) throw error
-      throw new RpcRefusedError('invalid-params', `this is no compilation: ${error.message}`, { cause: error })
-    }
-  }),
+  hardhat_addCompilationResult: defineMethod(
+    [version, json, json],
+    async ({ builds }, compiler, input, output) => {
+      const [{ readStandardJson }, { BuildError }] = await Promise.all([
+        import('#solidity/build/read-standard-json.ts'),
+        import('#solidity/build/json.ts'),
+      ])
+      try {
+        const build = readStandardJson({ input, output, compiler })
+        const text = JSON.stringify({ input, output })
+        builds.give({ build, characters: text.length, json: () => Promise.resolve(JSON.parse(text) as BuildJson) })
+        return true
+      } catch (error) {
+        if (!(error instanceof BuildError)) throw error
+        throw new RpcRefusedError('invalid-params', `this is no compilation: ${error.message}`, { cause: error })
+      }
+    },
+    { queue: 'answer' },
+  ),
 
   /** `null` without such a build. */
-  devnet_getBuild: defineMethod([address], (context, account) => buildAt(context, account)),
+  devnet_getBuild: defineMethod([address], (context, account) => buildAt(context, account), { queue: 'answer' }),
 } satisfies Partial<MethodTable>
 
 async function buildAt({ builds, chain }: CallerContext, account: Address): Promise<RpcBuild | null> {

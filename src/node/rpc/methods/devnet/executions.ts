@@ -77,40 +77,52 @@ const slotsByAccount: Param<SlotsByAccount> = {
 /** Executions step by step, for debuggers. */
 export const DEVNET_EXECUTION_METHODS = {
   /** Everything but stacks and memories. */
-  devnet_traceExecution: defineMethod([subject], async (context, what) => {
-    const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
-    await executeOnceMore(context, what, tracer)
-    return tracer.result()
-  }),
+  devnet_traceExecution: defineMethod(
+    [subject],
+    async (context, what) => {
+      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
+      await executeOnceMore(context, what, tracer)
+      return tracer.result()
+    },
+    { queue: 'trace' },
+  ),
 
   /** By the builds that the node knows. */
-  devnet_getStackTrace: defineMethod([subject], async (context, what) => {
-    if (context.builds.isEmpty) return null
-    const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
-    await executeOnceMore(context, what, tracer)
-    return (await stackTraceOf(tracer.result(), context.builds)) ?? null
-  }),
+  devnet_getStackTrace: defineMethod(
+    [subject],
+    async (context, what) => {
+      if (context.builds.isEmpty) return null
+      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
+      await executeOnceMore(context, what, tracer)
+      return (await stackTraceOf(tracer.result(), context.builds)) ?? null
+    },
+    { queue: 'trace' },
+  ),
 
   /** The console's lines, decoded. */
-  devnet_getConsoleLogs: defineMethod([subject], async (context, what) => {
-    const seen: { start?: TraceStart; execution?: Execution } = {}
-    await executeOnceMore(context, what, {
-      begin: (start) => void (seen.start = start),
-      end: (execution) => void (seen.execution = execution),
-    })
-    const { start, execution } = seen
-    invariant(start && execution, 'an execution is traced from its begin to its end')
-    const isCall = typeof what === 'object'
-    return formatConsole({
-      calls: execution.consoleCalls ?? { inputs: [], more: 0 },
-      transactionHash: isCall ? null : what,
-      method: isCall ? 'eth_call' : null,
-      from: start.message.from,
-      to: start.message.to,
-      blockNumber: start.env.number,
-      error: errorOf(execution, isCall),
-    })
-  }),
+  devnet_getConsoleLogs: defineMethod(
+    [subject],
+    async (context, what) => {
+      const seen: { start?: TraceStart; execution?: Execution } = {}
+      await executeOnceMore(context, what, {
+        begin: (start) => void (seen.start = start),
+        end: (execution) => void (seen.execution = execution),
+      })
+      const { start, execution } = seen
+      invariant(start && execution, 'an execution is traced from its begin to its end')
+      const isCall = typeof what === 'object'
+      return formatConsole({
+        calls: execution.consoleCalls ?? { inputs: [], more: 0 },
+        transactionHash: isCall ? null : what,
+        method: isCall ? 'eth_call' : null,
+        from: start.message.from,
+        to: start.message.to,
+        blockNumber: start.env.number,
+        error: errorOf(execution, isCall),
+      })
+    },
+    { queue: 'trace' },
+  ),
 
   /** A few steps in full. */
   devnet_traceSteps: defineMethod(
@@ -120,14 +132,19 @@ export const DEVNET_EXECUTION_METHODS = {
       await executeOnceMore(context, what, tracer)
       return tracer.result()
     },
+    { queue: 'trace' },
   ),
 
   /** Every use of a slot, and what was hashed. */
-  devnet_traceStorage: defineMethod([subject, optional(slotsByAccount, [])], async (context, what, slots) => {
-    const tracer = createStorageTracer(slots, new TraceBudget())
-    await executeOnceMore(context, what, tracer)
-    return tracer.result()
-  }),
+  devnet_traceStorage: defineMethod(
+    [subject, optional(slotsByAccount, [])],
+    async (context, what, slots) => {
+      const tracer = createStorageTracer(slots, new TraceBudget())
+      await executeOnceMore(context, what, tracer)
+      return tracer.result()
+    },
+    { queue: 'trace' },
+  ),
 } satisfies Partial<MethodTable>
 
 /** Why it failed: of a call in the words of its error, with the reason. */

@@ -62,6 +62,7 @@ export const OTS_BLOCK_METHODS = {
         receipts: formatted.map(({ receipt }) => receipt),
       }
     },
+    { queue: 'answer' },
   ),
 } satisfies Partial<MethodTable>
 

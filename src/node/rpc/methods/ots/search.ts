@@ -28,18 +28,26 @@ interface Found {
 /** Transactions that an explorer looks for. */
 export const OTS_SEARCH_METHODS = {
   /** Backwards. */
-  ots_searchTransactionsBefore: defineMethod([address, number, pageSize], async (context, account, before, size) => {
-    const head = context.chain.head().header.number
-    const from = before === 0 ? head : Math.min(before - 1, head)
-    const { found, hasMore } = await collect(context, account, size, from, -1)
-    return formatPage(context, found, { firstPage: before === 0 || before > head, lastPage: !hasMore })
-  }),
+  ots_searchTransactionsBefore: defineMethod(
+    [address, number, pageSize],
+    async (context, account, before, size) => {
+      const head = context.chain.head().header.number
+      const from = before === 0 ? head : Math.min(before - 1, head)
+      const { found, hasMore } = await collect(context, account, size, from, -1)
+      return formatPage(context, found, { firstPage: before === 0 || before > head, lastPage: !hasMore })
+    },
+    { queue: 'answer' },
+  ),
 
   /** Forwards. */
-  ots_searchTransactionsAfter: defineMethod([address, number, pageSize], async (context, account, after, size) => {
-    const { found, hasMore } = await collect(context, account, size, after + 1, 1)
-    return formatPage(context, found.toReversed(), { firstPage: !hasMore, lastPage: after === 0 })
-  }),
+  ots_searchTransactionsAfter: defineMethod(
+    [address, number, pageSize],
+    async (context, account, after, size) => {
+      const { found, hasMore } = await collect(context, account, size, after + 1, 1)
+      return formatPage(context, found.toReversed(), { firstPage: !hasMore, lastPage: after === 0 })
+    },
+    { queue: 'answer' },
+  ),
 
   /** The newest one, where a nonce was set back. */
   ots_getTransactionBySenderAndNonce: defineMethod([address, hexOrDecimal], async (context, sender, nonce) => {
@@ -48,20 +56,24 @@ export const OTS_SEARCH_METHODS = {
   }),
 
   /** By the block that brought the code, or, where no state says which, by the receipts. */
-  ots_getContractCreator: defineMethod([address], async (context, account) => {
-    const birth = birthOf(context, account)
-    if (birth === 'never' || birth === 'at-first') return null
-    if (birth === 'long-ago') return findCreation(context, account)
-    const traced = await boundedTrace(context, undefined, (guard) => traceFlat(context, { block: birth }, guard))
-    for (const { included, tracer } of traced.toReversed()) {
-      for (const trace of tracer.result().toReversed()) {
-        if (trace.type === 'create' && trace.error === undefined && trace.result?.address === account) {
-          return { hash: included.tx.hash, creator: trace.action.from }
+  ots_getContractCreator: defineMethod(
+    [address],
+    async (context, account) => {
+      const birth = birthOf(context, account)
+      if (birth === 'never' || birth === 'at-first') return null
+      if (birth === 'long-ago') return findCreation(context, account)
+      const traced = await boundedTrace(context, undefined, (guard) => traceFlat(context, { block: birth }, guard))
+      for (const { included, tracer } of traced.toReversed()) {
+        for (const trace of tracer.result().toReversed()) {
+          if (trace.type === 'create' && trace.error === undefined && trace.result?.address === account) {
+            return { hash: included.tx.hash, creator: trace.action.from }
+          }
         }
       }
-    }
-    return null
-  }),
+      return null
+    },
+    { queue: 'trace' },
+  ),
 } satisfies Partial<MethodTable>
 
 /**

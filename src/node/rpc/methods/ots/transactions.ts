@@ -12,33 +12,45 @@ import { traceFlat } from '../../tracers/trace-flat.ts'
 /** What happened within a transaction. */
 export const OTS_TRANSACTION_METHODS = {
   /** In the order in which they happened. */
-  ots_getInternalOperations: defineMethod([hash], async (context, txHash) => {
-    const { traces } = await traceTransaction(context, txHash)
-    const operations: RpcOtsOperation[] = []
-    let failedDepth = Number.POSITIVE_INFINITY
-    for (const trace of traces) {
-      const depth = trace.traceAddress.length
-      // All that a failed frame has begun is undone with it.
-      if (depth > failedDepth) continue
-      failedDepth = trace.error === undefined ? Number.POSITIVE_INFINITY : depth
-      const operation = depth > 0 && trace.error === undefined ? operationOf(trace) : undefined
-      if (operation) operations.push(operation)
-    }
-    return operations
-  }),
+  ots_getInternalOperations: defineMethod(
+    [hash],
+    async (context, txHash) => {
+      const { traces } = await traceTransaction(context, txHash)
+      const operations: RpcOtsOperation[] = []
+      let failedDepth = Number.POSITIVE_INFINITY
+      for (const trace of traces) {
+        const depth = trace.traceAddress.length
+        // All that a failed frame has begun is undone with it.
+        if (depth > failedDepth) continue
+        failedDepth = trace.error === undefined ? Number.POSITIVE_INFINITY : depth
+        const operation = depth > 0 && trace.error === undefined ? operationOf(trace) : undefined
+        if (operation) operations.push(operation)
+      }
+      return operations
+    },
+    { queue: 'trace' },
+  ),
 
   /** Data of a revert. */
-  ots_getTransactionError: defineMethod([hash], async (context, txHash) => {
-    const { traces } = await traceTransaction(context, txHash)
-    const [top] = traces
-    return top?.error === undefined ? '0x' : outputOf(top)
-  }),
+  ots_getTransactionError: defineMethod(
+    [hash],
+    async (context, txHash) => {
+      const { traces } = await traceTransaction(context, txHash)
+      const [top] = traces
+      return top?.error === undefined ? '0x' : outputOf(top)
+    },
+    { queue: 'trace' },
+  ),
 
   /** Each with its depth. */
-  ots_traceTransaction: defineMethod([hash], async (context, txHash) => {
-    const { traces } = await traceTransaction(context, txHash)
-    return mapInSlices(traces, formatFrame, guardFor(context))
-  }),
+  ots_traceTransaction: defineMethod(
+    [hash],
+    async (context, txHash) => {
+      const { traces } = await traceTransaction(context, txHash)
+      return mapInSlices(traces, formatFrame, guardFor(context))
+    },
+    { queue: 'trace' },
+  ),
 } satisfies Partial<MethodTable>
 
 async function traceTransaction(context: CallerContext, txHash: Hash) {

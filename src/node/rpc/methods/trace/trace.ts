@@ -25,45 +25,65 @@ const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false
 /** Parity's traces; loaded by `method-table.ts`, which says that they wait for their turn. */
 export const TRACE_METHODS = {
   /** `null` without such a transaction, and for one that is still in the mempool. */
-  trace_transaction: defineMethod([hash], traceTransaction),
+  trace_transaction: defineMethod([hash], traceTransaction, { queue: 'trace' }),
 
   /** `null` without such a transaction or frame. */
-  trace_get: defineMethod([hash, traceAddress], async (context, txHash, address) => {
-    const traces = await traceTransaction(context, txHash)
-    return traces?.find((trace) => trace.traceAddress.join() === address.join()) ?? null
-  }),
+  trace_get: defineMethod(
+    [hash, traceAddress],
+    async (context, txHash, address) => {
+      const traces = await traceTransaction(context, txHash)
+      return traces?.find((trace) => trace.traceAddress.join() === address.join()) ?? null
+    },
+    { queue: 'trace' },
+  ),
 
   /** `null` without such a block; `pending` is the live one. */
-  trace_block: defineMethod([blockRef], (context, ref) => {
-    const block = findBlock(context, ref)
-    return block ? boundedTrace(context, undefined, (guard) => traceBlock(context, { block }, guard)) : null
-  }),
+  trace_block: defineMethod(
+    [blockRef],
+    (context, ref) => {
+      const block = findBlock(context, ref)
+      return block ? boundedTrace(context, undefined, (guard) => traceBlock(context, { block }, guard)) : null
+    },
+    { queue: 'trace' },
+  ),
 
   /** Oldest first. Blocks without transactions cost nothing; of others the parent's state has to be kept. */
-  trace_filter: defineMethod([traceFilter], (context, filter) => {
-    const blocks = blocksOf(context, filter)
-    return boundedTrace(context, undefined, (guard) => filterTraces(context, blocks, filter, guard))
-  }),
+  trace_filter: defineMethod(
+    [traceFilter],
+    (context, filter) => {
+      const blocks = blocksOf(context, filter)
+      return boundedTrace(context, undefined, (guard) => filterTraces(context, blocks, filter, guard))
+    },
+    { queue: 'trace' },
+  ),
 
   /** Sealed or pre-confirmed. */
-  trace_replayTransaction: defineMethod([hash, traceTypes], async (context, txHash, types) => {
-    const found = context.chain.findTransaction(txHash)
-    if (!found) throw new RpcRefusedError('server', 'transaction not found')
-    const { block, included } = found
-    const [replay] = await boundedTrace(context, undefined, (guard) =>
-      replayAll(context, { block, only: included }, types, guard),
-    )
-    invariant(replay, 'a transaction that is executed is traced')
-    return replay
-  }),
+  trace_replayTransaction: defineMethod(
+    [hash, traceTypes],
+    async (context, txHash, types) => {
+      const found = context.chain.findTransaction(txHash)
+      if (!found) throw new RpcRefusedError('server', 'transaction not found')
+      const { block, included } = found
+      const [replay] = await boundedTrace(context, undefined, (guard) =>
+        replayAll(context, { block, only: included }, types, guard),
+      )
+      invariant(replay, 'a transaction that is executed is traced')
+      return replay
+    },
+    { queue: 'trace' },
+  ),
 
   /** `null` without such a block; `pending` is the live one. */
-  trace_replayBlockTransactions: defineMethod([blockRef, traceTypes], async (context, ref, types) => {
-    const block = findBlock(context, ref)
-    if (!block) return null
-    const replays = await boundedTrace(context, undefined, (guard) => replayAll(context, { block }, types, guard))
-    return block.transactions.map(({ tx }, i) => ({ ...(replays[i] as RpcReplay), transactionHash: tx.hash }))
-  }),
+  trace_replayBlockTransactions: defineMethod(
+    [blockRef, traceTypes],
+    async (context, ref, types) => {
+      const block = findBlock(context, ref)
+      if (!block) return null
+      const replays = await boundedTrace(context, undefined, (guard) => replayAll(context, { block }, types, guard))
+      return block.transactions.map(({ tx }, i) => ({ ...(replays[i] as RpcReplay), transactionHash: tx.hash }))
+    },
+    { queue: 'trace' },
+  ),
 } satisfies Partial<MethodTable>
 
 async function traceTransaction(context: CallerContext, txHash: Hash): Promise<readonly RpcLocalizedTrace[] | null> {
