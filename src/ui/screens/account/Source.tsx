@@ -133,7 +133,7 @@ function Standing({ contract, code }: { contract: RecognisedContract; code: Hex 
   const verified = useVerifications((all) => all.get(key))
   const compiling = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
   const isBusy = compiling.status !== 'off' && compiling.status !== 'idle'
-  if (verified && 'running' in verified) {
+  if (verified && 'cancel' in verified) {
     return (
       <div className={css('standing')}>
         <div className={css('words')}>
@@ -145,7 +145,7 @@ function Standing({ contract, code }: { contract: RecognisedContract; code: Hex 
             </p>
           )}
         </div>
-        <Button size="small" onClick={solidityCompiler.cancel}>
+        <Button size="small" onClick={verified.cancel}>
           Cancel
         </Button>
       </div>

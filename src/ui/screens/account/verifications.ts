@@ -8,7 +8,12 @@ import type { RecognisedContract } from '#solidity/worker/messages.ts'
 import type { KnownBuilds } from '#ui/queries/known-builds.ts'
 
 /** What came of recompiling a contract's build: an outcome, or why there is none. */
-export type Verified = { readonly running: true } | Verification | CompilerError
+export type Verified = Running | Verification | CompilerError
+
+interface Running {
+  /** Ends it, also while the texts of the build are still being read. */
+  readonly cancel: () => void
+}
 
 /** Outcomes of this session, by `verificationKey`. */
 export const useVerifications = create<ReadonlyMap<string, Verified>>(() => new Map())
@@ -19,15 +24,16 @@ export function verificationKey({ buildId, path, name }: RecognisedContract, cod
 }
 
 /**
- * Compiles a contract's build once more and compares the code. Cancelling the compiler forgets it.
+ * Compiles a contract's build once more and compares the code. Once cancelled, it is forgotten.
  *
  * @param read - The texts of a build.
  */
 export async function verify(read: KnownBuilds['read'], contract: RecognisedContract, code: Hex): Promise<void> {
   const key = verificationKey(contract, code)
-  remember(key, { running: true })
+  const cancelling = new AbortController()
+  remember(key, { cancel: () => cancelling.abort() })
   try {
-    remember(key, await recompiled(read, contract, code))
+    remember(key, await recompiled(read, contract, code, cancelling.signal))
   } catch (error) {
     if (!(error instanceof CompilerError)) {
       remember(key, undefined)
@@ -37,10 +43,17 @@ export async function verify(read: KnownBuilds['read'], contract: RecognisedCont
   }
 }
 
-async function recompiled(read: KnownBuilds['read'], contract: RecognisedContract, code: Hex): Promise<Verification> {
+async function recompiled(
+  read: KnownBuilds['read'],
+  contract: RecognisedContract,
+  code: Hex,
+  cancelled: AbortSignal,
+): Promise<Verification> {
   try {
     const texts = await read(contract.buildId)
+    if (cancelled.aborted) throw new CompilerError('cancelled', 'The verification was cancelled.')
     if (!texts) return { outcome: 'unreadable', reason: 'the page no longer has it' }
+    cancelled.addEventListener('abort', solidityCompiler.cancel)
     return await solidityCompiler.verify({ texts, path: contract.path, name: contract.name, code })
   } catch (error) {
     if (error instanceof UnpackError) return { outcome: 'unreadable', reason: error.message }
