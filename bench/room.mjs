@@ -167,6 +167,7 @@ try {
   const failures = []
   let polls = 0
   const usedBefore = processorMs(server.pid)
+  const ownBefore = process.cpuUsage()
   const polling = setInterval(() => void speaker.call('room_guests').then(() => polls++), 1_000)
   started = performance.now()
   await Promise.all(
@@ -189,6 +190,7 @@ try {
   )
   const tookMs = performance.now() - started
   const used = processorMs(server.pid)
+  const own = process.cpuUsage(ownBefore)
   clearInterval(polling)
   const { transactionsPerSecond, latencyMs, connected, watching } = await speaker.call('room_guests')
   // The events of the last second are still on their way.
@@ -206,8 +208,11 @@ try {
   )
   console.log(`refused or lost      ${failures.length} of ${guestCount * perGuest} transactions ${failures[0] ?? ''}`)
   if (used !== undefined && usedBefore !== undefined) {
-    console.log(`the server           ${(((used - usedBefore) / tookMs) * 100).toFixed(0)} % of a processor`)
+    console.log(`the server           ${(((used - usedBefore) / tookMs) * 100).toFixed(1)} % of a processor`)
   }
+  console.log(
+    `the phones           ${(((own.user + own.system) / 1_000 / tookMs) * 100).toFixed(1)} % of a processor, in this process`,
+  )
   const gaps = ticks.slice(1).map(({ at }, i) => at - (ticks[i]?.at ?? at))
   const late = gaps.filter((gap) => gap > 200 + LATE_MS).length
   const left = ticks.slice(1).filter(({ block, index }, i) => {

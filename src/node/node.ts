@@ -1,6 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
 import { Emitter } from '#primitives/emitter.ts'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
 import { envOf } from './evm/block-env.ts'
@@ -21,7 +20,7 @@ import { readTaken, TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
 import { KnownBuilds } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
-import { createRpcEndpoint } from './rpc/endpoint.ts'
+import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
 import type { ChainEvents } from './sequencer/events.ts'
@@ -62,7 +61,7 @@ export interface NodeDeps {
 }
 
 /** A running chain; all queries go through JSON-RPC. */
-export interface Node extends RpcEndpoint {
+export interface Node extends NodeEndpoint {
   /** Starts chain time, unless the clock is manual or an earlier run paused the chain. */
   start(): void
   /**

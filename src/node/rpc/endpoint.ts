@@ -1,4 +1,5 @@
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, RpcConnection } from '#rpc-types/connection.ts'
+import type { Transaction } from '../tx/transaction.ts'
 import type { DeveloperLog, NodeContext } from './context.ts'
 import type { CallerContext, EndpointContext } from './define-method.ts'
 import { handleBody } from './dispatcher.ts'
@@ -10,12 +11,27 @@ import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
 import { Turns } from './turns.ts'
 import { WorkQueues } from './work-queues.ts'
 
+/** How whoever runs the node in its own process connects to it. */
+export interface NodeConnectOptions extends ConnectOptions {
+  /**
+   * Called with each transaction that is submitted over the connection, before the pool checks it; what it throws is the
+   * answer.
+   */
+  readonly admit?: (tx: Transaction) => void
+}
+
+/** The node as its own process reaches it. */
+export interface NodeEndpoint {
+  /** As in `RpcEndpoint`. */
+  connect(push?: (body: string) => unknown, options?: NodeConnectOptions): RpcConnection
+}
+
 /**
  * The node's endpoint for transports.
  *
  * @param log - Takes the details of errors that callers only see as `internal error`.
  */
-export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcEndpoint {
+export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): NodeEndpoint {
   const hub = new SubscriptionHub(context, log)
   const turns = new Turns(context.clock)
   const shared: EndpointContext = {
@@ -27,9 +43,10 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcE
     methodNames: METHOD_NAMES,
   }
   return {
-    connect(push, { latest = 'sealed' } = {}) {
+    connect(push, { latest = 'sealed', admit } = {}) {
+      const own: EndpointContext = admit ? { ...shared, submit: (tx) => submit(tx, admit) } : shared
       if (!push) {
-        const silent: CallerContext = { ...shared, subscriptions: undefined, caller: { gone: false }, latest }
+        const silent: CallerContext = { ...own, subscriptions: undefined, caller: { gone: false }, latest }
         return { handle: (body, caller) => handleBody(body, caller ? { ...silent, caller } : silent, log), close() {} }
       }
       const subscriptions = new ConnectionSubscriptions(hub, push)
@@ -37,7 +54,7 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcE
       return {
         handle(body) {
           const begun = subscriptions.begin()
-          const answer = handleBody(body, { ...shared, subscriptions: begun, caller, latest }, log)
+          const answer = handleBody(body, { ...own, subscriptions: begun, caller, latest }, log)
           answer
             .then(() => begun.activate(context.clock))
             .catch((error: unknown) => log('internal error in starting subscriptions', error))
@@ -49,5 +66,10 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): RpcE
         },
       }
     },
+  }
+
+  function submit(tx: Transaction, admit: (tx: Transaction) => void): Transaction {
+    admit(tx)
+    return context.submit(tx)
   }
 }

@@ -9,6 +9,9 @@ export const ROOM_MARKS = 64
 /** Code points in the name of a guest, at most. */
 export const MAX_GUEST_NAME = 20
 
+/** Guests whom one {@link RoomBeat} names, at most. */
+export const MAX_TOLD_IN_BEAT = 200
+
 /** What the room says about itself. */
 export interface RoomInfo {
   /** Of the caller's connection. */
@@ -60,7 +63,10 @@ export interface RoomGuests {
   readonly latencyMs: number | null
 }
 
-/** What `eth_subscribe ["room"]` tells after each partial block, and once more when its block is sealed. */
+/**
+ * What `eth_subscribe ["room"]` tells after each partial block that brings transactions or takes some back, and when a
+ * block is sealed.
+ */
 export interface RoomBeat {
   readonly block: number
   /** Of the partial block; of the last one if the block is sealed. */
@@ -68,8 +74,18 @@ export interface RoomBeat {
   readonly sealed: boolean
   /** Of the whole block so far. */
   readonly transactions: number
-  /** Numbers of the guests whose transactions are new in it, one for each transaction, at most 200. */
+  /** Numbers of the guests whose transactions are new in it, one for each transaction. */
   readonly guests: readonly number[]
+  /** Milliseconds since the Unix epoch at which it was cut or sealed. */
+  readonly atMs: number
+  /** How often, since the room opened, the chain has gone back: what was pre-confirmed or sealed may be so no longer. */
+  readonly rewinds: number
+}
+
+/** What a guest gets for its report. */
+export interface RoomReceipt {
+  /** Milliseconds since the Unix epoch at which the partial block with the transaction was cut. */
+  readonly preconfirmedAtMs: number
 }
 
 /**
@@ -84,5 +100,5 @@ export interface RoomMethods {
   /** Who is here. */
   room_guests: { params: []; result: RoomGuests }
   /** Tells how long an own transaction took to be pre-confirmed as its sender saw it: 0 to 60,000 milliseconds. */
-  room_report: { params: [report: { readonly hash: Hash; readonly preconfirmedMs: number }]; result: true }
+  room_report: { params: [report: { readonly hash: Hash; readonly preconfirmedMs: number }]; result: RoomReceipt }
 }

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import type { GuestDoor } from './guest-door.ts'
 import { SERVER_LIMITS } from './limits.ts'
-import { type SharedText, shareText } from './shared-text.ts'
+import { type SharedTexts, shareTexts } from './shared-text.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 const GUESTS = 4
@@ -21,7 +21,7 @@ class FakeDoor implements GuestDoor {
     pushedBytes: 4_000_000,
   }
   readonly endpoint = new FakeEndpoint({ who: () => 'a guest' })
-  readonly pushes = new Set<(body: string | SharedText) => void>()
+  readonly pushes = new Set<(body: string | SharedTexts) => void>()
   admits = true
   takes = true
 
@@ -38,7 +38,7 @@ class FakeDoor implements GuestDoor {
     const connection = this.endpoint.connect()
     return { sealed: connection, preconfirmed: connection }
   }
-  connect(_socket: Socket, push: (body: string | SharedText) => void) {
+  connect(_socket: Socket, push: (body: string | SharedTexts) => void) {
     this.pushes.add(push)
     const { handle } = this.endpoint.connect()
     return { handle, close: () => void this.pushes.delete(push) }
@@ -113,9 +113,9 @@ test.each([0, 125, 126, 65_535, 65_536])('what is shared arrives as it is, betwe
   await once(socket, 'open')
   const received: string[] = []
   socket.on('message', (data, isBinary) => received.push(`${isBinary}:${(data as Buffer).toString()}`))
-  for (const push of door.pushes) push(shareText('é'.repeat(size >> 1).padEnd(size - (size >> 1), '.')))
+  for (const push of door.pushes) push(shareTexts(['é'.repeat(size >> 1).padEnd(size - (size >> 1), '.')]))
   for (const push of door.pushes) push('own')
-  for (const push of door.pushes) push(shareText('shared'))
+  for (const push of door.pushes) push(shareTexts(['shared']))
   await expect.poll(() => received.length).toBe(3)
   expect(received.slice(1)).toEqual(['false:own', 'false:shared'])
   expect(Buffer.byteLength(received[0] ?? '')).toBe('false:'.length + size)
@@ -127,7 +127,7 @@ test('a guest who never reads is cut off, and those who read get everything', as
   let got = 0
   reader.on('message', () => got++)
   slow.pause()
-  const event = shareText('x'.repeat(50_000))
+  const event = shareTexts(['x'.repeat(50_000)])
   let sent = 0
   while (door.pushes.size > 1) {
     for (const push of door.pushes) push(event)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import type { ServerLimits } from './limits.ts'
-import type { SharedText } from './shared-text.ts'
+import type { SharedTexts } from './shared-text.ts'
 
 /** The way into the server for guests, who may do less than its other callers. It knows who they are and what they may do. */
 export interface GuestDoor {
@@ -17,5 +17,5 @@ export interface GuestDoor {
   /** Who answers a guest's requests over HTTP; the same for all of one TCP connection. */
   callers(socket: Socket): Readonly<Record<LatestReading, RpcConnection>>
   /** Opens the connection of a guest's WebSocket. */
-  connect(socket: Socket, push: (body: string | SharedText) => void, latest: LatestReading): RpcConnection
+  connect(socket: Socket, push: (body: string | SharedTexts) => void, latest: LatestReading): RpcConnection
 }

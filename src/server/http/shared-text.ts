@@ -1,8 +1,8 @@
-/** A notification for many sockets: it is encoded once, and each socket writes the same bytes. */
-export interface SharedText {
-  readonly text: string
-  /** The text as a frame of a WebSocket, as a server sends it: whole, without a mask (RFC 6455, section 5.2). */
-  readonly frame: Buffer
+/** Notifications for many sockets: they are encoded once, and each socket writes the same bytes at once. */
+export interface SharedTexts {
+  readonly texts: readonly string[]
+  /** Each text as a frame of a WebSocket, as a server sends it: whole, without a mask (RFC 6455, section 5.2). */
+  readonly frames: Buffer
 }
 
 const WHOLE_TEXT = 0x81
@@ -11,10 +11,10 @@ const SHORT = 125
 const IN_TWO_BYTES = 126
 const IN_EIGHT_BYTES = 127
 
-/** @param text - JSON. */
-export function shareText(text: string): SharedText {
-  const body = Buffer.from(text)
-  return { text, frame: Buffer.concat([headerOf(body.length), body]) }
+/** @param texts - JSON. */
+export function shareTexts(texts: readonly string[]): SharedTexts {
+  const frames = texts.map((text) => Buffer.from(text)).flatMap((body) => [headerOf(body.length), body])
+  return { texts, frames: Buffer.concat(frames) }
 }
 
 function headerOf(length: number): Buffer {

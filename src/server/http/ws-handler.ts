@@ -7,12 +7,14 @@ import { type AccessRules, accessRefusal } from './access.ts'
 import { boundedOutput, FRAME_BYTES } from './bounded-output.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
-import type { SharedText } from './shared-text.ts'
+import type { SharedTexts } from './shared-text.ts'
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
+
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Opens the connection of one socket.
@@ -20,7 +22,7 @@ const TRY_AGAIN_LATER = 1013
  * @param push - Takes notifications: JSON.
  */
 export type ConnectSocket = (
-  push: (body: string | SharedText) => void,
+  push: (body: string | SharedTexts) => void,
   latest: LatestReading,
   request: IncomingMessage,
 ) => RpcConnection
@@ -70,8 +72,13 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       waiting: () => socket.bufferedAmount,
       write(body, done) {
         if (typeof body === 'string') socket.send(body, done)
-        // Between two whole frames of `ws`, which writes each at once.
-        else raw.write(body, done)
+        else {
+          // Between two whole frames of `ws`, which writes each at once. A callback would cost more than the rest of the
+          // write, and mostly the system takes all of it at once.
+          raw.write(body)
+          if (raw.writableLength === 0) done()
+          else raw.write(NOTHING, done)
+        }
       },
       cutOff() {
         connection.close()
@@ -79,8 +86,8 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       },
     })
 
-    function send(body: string | SharedText): void {
-      if (socket.readyState === socket.OPEN) write(typeof body === 'string' ? body : body.frame)
+    function send(body: string | SharedTexts): void {
+      if (socket.readyState === socket.OPEN) write(typeof body === 'string' ? body : body.frames)
     }
 
     async function answer(message: Buffer): Promise<void> {

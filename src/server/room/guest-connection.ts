@@ -1,7 +1,4 @@
 import { RpcRefusedError, refusal } from '#node/rpc/errors.ts'
-import { data } from '#node/rpc/params/hex-params.ts'
-import { readParams } from '#node/rpc/params/param.ts'
-import type { TransactionDecoder } from '#node/tx/transaction-decoder.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller, RpcConnection } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcResponse } from '#rpc-types/envelope.ts'
@@ -10,7 +7,7 @@ import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, callText, failureText, type RoomCall, successText } from './calls.ts'
 import { costOf, mayFollow } from './guest-methods.ts'
 import type { Guest, Guests } from './guests.ts'
-import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_GAS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
+import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
 
 const FOR_SPEAKER = 'guests of this room can send and look, nothing else; this is the speaker’s'
 
@@ -30,7 +27,6 @@ const IN_WORDS: Readonly<Record<Action, string>> = {
 export interface GuestRoom {
   readonly clock: Clock
   readonly guests: Guests
-  readonly decoder: TransactionDecoder
   /** Calls of guests that execute or search, under way. */
   heavy: number
   /** Subscriptions of the node that guests have. */
@@ -145,7 +141,8 @@ export class GuestConnection implements RpcConnection {
       case 'heavy':
         return this.#runHeavy(call, caller)
       case 'transaction':
-        return this.#submit(call, caller)
+        this.take('transaction')
+        return this.#line.inner.handle(callText(call), caller)
       case 'subscription':
         return method === 'eth_subscribe' ? this.#subscribe(call) : this.#unsubscribe(call)
       case undefined:
@@ -192,17 +189,6 @@ export class GuestConnection implements RpcConnection {
       this.#heavy--
       this.#room.heavy--
     }
-  }
-
-  async #submit(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
-    this.take('transaction')
-    // As the node reads it, so that both see the same transaction.
-    const [raw] = readParams([data], call.args.slice(0, 1))
-    const { type, gas, sender } = await this.#room.decoder.decode(raw as Uint8Array)
-    if (type === 4) throw refused('cannot set code: transactions of guests have type 0, 1 or 2')
-    if (gas > MAX_GAS) throw refused(`have at most ${MAX_GAS} gas, not ${gas}`)
-    if (!this.#room.guests.at(sender)) throw refused(`come from an address that has joined, not from ${sender}`)
-    return this.#line.inner.handle(callText(call), caller)
   }
 
   async #subscribe(call: RoomCall): Promise<string | undefined> {
@@ -254,10 +240,6 @@ export class GuestConnection implements RpcConnection {
 
 function refusalText({ id }: RoomCall, error: JsonRpcErrorObject): string | undefined {
   return id === undefined ? undefined : failureText(id, error)
-}
-
-function refused(why: string): RpcRefusedError {
-  return new RpcRefusedError('server', `transactions of guests ${why}`)
 }
 
 function resultOf(text: string | undefined): unknown {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Address, Hash } from '#primitives/hex.ts'
-import { ROOM_MARKS } from '#rpc-types/methods/room.ts'
+import { MAX_TOLD_IN_BEAT, ROOM_MARKS } from '#rpc-types/methods/room.ts'
 import { Guests } from './guests.ts'
-import { MAX_GUESTS, MAX_GUESTS_TOLD, MAX_TOLD_IN_BEAT } from './limits.ts'
+import { MAX_GUESTS, MAX_GUESTS_TOLD } from './limits.ts'
 
 const addressOf = (i: number): Address => `0x${i.toString(16).padStart(40, '0')}`
 const hashOf = (i: number): Hash => `0x${i.toString(16).padStart(64, '0')}`

@@ -1,7 +1,7 @@
 import { RpcRefusedError } from '#node/rpc/errors.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
-import { ROOM_MARKS, type RoomGuest, type RoomGuests } from '#rpc-types/methods/room.ts'
-import { MAX_GUESTS, MAX_GUESTS_TOLD, MAX_TOLD_IN_BEAT } from './limits.ts'
+import { MAX_TOLD_IN_BEAT, ROOM_MARKS, type RoomGuest, type RoomGuests } from '#rpc-types/methods/room.ts'
+import { MAX_GUESTS, MAX_GUESTS_TOLD } from './limits.ts'
 
 /** Reports of one guest that count. */
 const KEPT_REPORTS = 15
@@ -24,7 +24,7 @@ export interface Guest {
   /** Milliseconds, oldest first. */
   readonly reports: number[]
   /** Own transactions that were pre-confirmed and are not reported, oldest first. */
-  readonly unreported: Hash[]
+  readonly unreported: { readonly hash: Hash; readonly atMs: number }[]
 }
 
 /** A pre-confirmed transaction, as far as the room needs it. */
@@ -88,7 +88,7 @@ export class Guests {
       if (!guest) continue
       count++
       guest.sent = nonce + 1
-      guest.unreported.push(hash)
+      guest.unreported.push({ hash, atMs: now })
       if (guest.unreported.length > KEPT_HASHES) guest.unreported.shift()
       if (numbers.length < MAX_TOLD_IN_BEAT) numbers.push(guest.number)
     }
@@ -104,19 +104,21 @@ export class Guests {
   /**
    * Takes a guest's report of one of its own transactions; each counts once.
    *
+   * @returns When it was pre-confirmed.
    * @throws {RpcRefusedError} If it is none of those.
    */
-  report(guest: Guest, hash: Hash, preconfirmedMs: number): void {
-    const at = guest.unreported.indexOf(hash)
-    if (at === -1) {
+  report(guest: Guest, hash: Hash, preconfirmedMs: number): number {
+    const reported = guest.unreported.find((own) => own.hash === hash)
+    if (!reported) {
       throw new RpcRefusedError(
         'invalid-params',
         'this transaction is not yours, not pre-confirmed, or reported already',
       )
     }
-    guest.unreported.splice(at, 1)
+    guest.unreported.splice(guest.unreported.indexOf(reported), 1)
     guest.reports.push(preconfirmedMs)
     if (guest.reports.length > KEPT_REPORTS) guest.reports.shift()
+    return reported.atMs
   }
 
   /** @param watching - Connections that have not joined. */

@@ -35,8 +35,6 @@ export const HEAVY_AT_ONCE = { connection: 4, room: 48 }
 export const MAX_GAS = 1_000_000n
 /** Wei that an account gets when it joins. */
 export const GIFT = 10n ** 19n
-/** Guests whose transactions one `RoomBeat` names. */
-export const MAX_TOLD_IN_BEAT = 200
 
 /**
  * What a guest does at a limited rate. Every call is a `call`, and a transaction, a large call and so on is one of those

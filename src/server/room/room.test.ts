@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { METHOD_NAMES } from '#node/rpc/method-table.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { RoomPlace } from '#rpc-types/methods/room.ts'
+import type { RoomBeat, RoomPlace } from '#rpc-types/methods/room.ts'
 import { GUEST_HOST, guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { costOf } from './guest-methods.ts'
@@ -23,6 +23,8 @@ const FOR_SPEAKER = {
   code: -32601,
   message: expect.stringContaining('guests of this room can send and look') as string,
 }
+/** Of a new chain's first ticks, without what they bring. */
+const BEAT = { block: 1, sealed: false, atMs: 1_700_000_000_000, rewinds: 0 }
 const join = (number: number, name = `Guest ${number}`) => ({ name, address: guestAccount(number).address })
 const sockets = (remoteAddress: string | undefined, count: number) =>
   Array.from({ length: count }, () => Object.assign(new EventEmitter(), { remoteAddress }) as unknown as Socket)
@@ -71,8 +73,8 @@ test('a guest joins, gets money once, sends, and is seen', async () => {
   await room.rpc('localhost', 'devnet_tick')
   await expect
     .poll(() => guest.pushed)
-    .toEqual([{ block: 1, index: expect.any(Number) as number, sealed: false, transactions: 1, guests: [1] }])
-  expect(await guest.call('room_report', { hash, preconfirmedMs: 143 })).toBe(true)
+    .toEqual([{ ...BEAT, index: expect.any(Number) as number, transactions: 1, guests: [1] }])
+  expect(await guest.call('room_report', { hash, preconfirmedMs: 143 })).toEqual({ preconfirmedAtMs: BEAT.atMs })
   expect(await guest.call('room_report', { hash, preconfirmedMs: 1 })).toMatchObject({ code: -32602 })
   const own = {
     number: 1,
@@ -93,6 +95,31 @@ test('a guest joins, gets money once, sends, and is seen', async () => {
   const again = (await guest.call('room_join', join(1, 'Ada L.'))) as RoomPlace
   expect(again.number).toBe(1)
   expect(BigInt(again.balance)).toBeLessThan(GIFT)
+})
+
+test('the room tells what is new, and when the chain has gone back', async () => {
+  const guest = await room.connect()
+  await guest.call('room_join', join(1, 'Ada'))
+  await guest.call('eth_subscribe', 'room')
+  const beats = () => guest.pushed as readonly RoomBeat[]
+  await guest.call('eth_sendRawTransaction', await signGuestTransfer(1, 0))
+  await room.rpc('localhost', 'devnet_tick', 10)
+  // What brings nothing new is not told.
+  await expect.poll(() => beats().length).toBe(2)
+  expect(beats()).toMatchObject([
+    { block: 1, sealed: false, transactions: 1, guests: [1] },
+    { block: 1, index: 9, sealed: true, transactions: 1, guests: [], atMs: BEAT.atMs },
+  ])
+  // Test money for another one changes the live block, and takes nothing back.
+  await guest.call('room_join', join(2, 'Grace'))
+  await guest.call('eth_sendRawTransaction', await signGuestTransfer(2, 0))
+  await room.rpc('localhost', 'devnet_tick')
+  await expect.poll(() => beats().at(-1)).toMatchObject({ block: 2, guests: [2], rewinds: 0 })
+
+  await room.rpc('localhost', 'devnet_dropPartialBlocks', 1)
+  await expect.poll(() => beats().at(-1)).toMatchObject({ block: 2, rewinds: 1, transactions: 0 })
+  await room.rpc('localhost', 'devnet_reorg', 1)
+  await expect.poll(() => beats().at(-1)?.rewinds).toBeGreaterThan(1)
 })
 
 test('a guest who leaves and comes back has the same place', async () => {
@@ -124,7 +151,7 @@ test('nobody takes an account of the node, renames one who is here, or joins as 
 test('the speaker ends a subscription to the room, and a connection that closes at once leaves none behind', async () => {
   const speaker = await room.connect('localhost')
   const id = await speaker.call('eth_subscribe', 'room')
-  await room.rpc('localhost', 'devnet_tick')
+  await room.rpc('localhost', 'devnet_tick', 10)
   await expect.poll(() => speaker.pushed).toHaveLength(1)
   expect(await speaker.call('eth_unsubscribe', id)).toBe(true)
   expect(await speaker.call('eth_unsubscribe', id)).toBe(false)
@@ -136,7 +163,7 @@ test('the speaker ends a subscription to the room, and a connection that closes 
   expect(await subscribed).toContain('"result"')
   const witness = await room.connect()
   await witness.call('eth_subscribe', 'room')
-  await room.rpc('localhost', 'devnet_tick')
+  await room.rpc('localhost', 'devnet_tick', 10)
   await expect.poll(() => witness.pushed).toHaveLength(1)
   expect(speaker.pushed).toHaveLength(1)
   expect(pushed).toEqual([])

@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { NodeConnectOptions, NodeEndpoint } from '#node/rpc/endpoint.ts'
 import { RpcRefusedError } from '#node/rpc/errors.ts'
 import { address as addressParam, hash as hashParam } from '#node/rpc/params/hex-params.ts'
 import { isObject, readParams } from '#node/rpc/params/param.ts'
-import { TransactionDecoder } from '#node/tx/transaction-decoder.ts'
+import type { Transaction } from '#node/tx/transaction.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
-import type { RoomBeat, RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomRole } from '#rpc-types/methods/room.ts'
+import type {
+  RoomBeat,
+  RoomGuests,
+  RoomInfo,
+  RoomMethods,
+  RoomPlace,
+  RoomReceipt,
+  RoomRole,
+} from '#rpc-types/methods/room.ts'
 import type { RpcHeader } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { ask, askOn } from '#server/cli/ask.ts'
@@ -20,7 +29,7 @@ import { GuestConnection, type GuestRoom } from './guest-connection.ts'
 import { cleanGuestName } from './guest-name.ts'
 import { Guests } from './guests.ts'
 import { Kept } from './kept.ts'
-import { CONNECTION_RATES, GIFT, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
+import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { isSpeaker } from './roles.ts'
 
 /** Longest time that a guest may report, in milliseconds. */
@@ -48,13 +57,12 @@ export class Room implements GuestDoor, GuestRoom {
   readonly limits = ROOM_LIMITS
   readonly clock: Clock
   readonly guests = new Guests()
-  readonly decoder: TransactionDecoder
   /** Calls that execute or search, under way. */
   heavy = 0
   /** Subscriptions of the node that guests have. */
   following = 0
 
-  readonly #node: RpcEndpoint
+  readonly #node: NodeEndpoint
   readonly #options: RoomOptions
   /** The node's own accounts, whose keys the speaker has. */
   readonly #accounts: ReadonlySet<Address>
@@ -69,32 +77,33 @@ export class Room implements GuestDoor, GuestRoom {
   readonly #url: Kept<string>
   /** JSON. */
   readonly #listForGuests: Kept<string>
+  #arrived: { readonly body: string; readonly atMs: number }[] = []
   /** Resolves when all events so far have been taken. */
   #followed: Promise<void> = Promise.resolve()
   /** Resolves when the accounts of all who have joined have their money. */
   #funded: Promise<unknown> = Promise.resolve()
-  #lastBeat: Pick<RoomBeat, 'block' | 'index' | 'transactions'> = { block: 0, index: 0, transactions: 0 }
+  #lastBeat: Pick<RoomBeat, 'block' | 'index' | 'transactions'> | undefined
+  #rewinds = 0
 
-  private constructor(node: RpcEndpoint, accounts: readonly Address[], options: RoomOptions) {
+  private constructor(node: NodeEndpoint, accounts: readonly Address[], options: RoomOptions) {
     this.#node = node
     this.#options = options
     this.#accounts = new Set(accounts)
     this.clock = options.clock
-    this.decoder = new TransactionDecoder(options.clock)
     this.#entrance = new Entrance(options.clock)
     this.#url = new Kept(options.clock, URL_KEPT_MS, options.url)
     this.#listForGuests = new Kept(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
     this.#heads = new Broadcast('0x6865616473', options.clock)
     this.#beats = new Broadcast(BEATS_ID, options.clock)
     this.#httpInner = {
-      sealed: node.connect(undefined, { latest: 'sealed' }),
-      preconfirmed: node.connect(undefined, { latest: 'preconfirmed' }),
+      sealed: node.connect(undefined, this.#ofGuests('sealed')),
+      preconfirmed: node.connect(undefined, this.#ofGuests('preconfirmed')),
     }
     this.#follower = node.connect((body) => this.#follow(body))
   }
 
   /** Opens the room of a node. */
-  static async open(node: RpcEndpoint, options: RoomOptions): Promise<Room> {
+  static async open(node: NodeEndpoint, options: RoomOptions): Promise<Room> {
     const room = new Room(node, (await ask(node, 'eth_accounts')) as readonly Address[], options)
     for (const params of [['newHeads'], ['newPartialBlocks', 'diff']]) {
       await askOn(room.#follower, 'eth_subscribe', ...params)
@@ -143,7 +152,7 @@ export class Room implements GuestDoor, GuestRoom {
   }
 
   connect(socket: Socket, receive: Receive & ((body: string) => void), latest: LatestReading): RpcConnection {
-    const inner = this.#node.connect(receive, { latest })
+    const inner = this.#node.connect(receive, this.#ofGuests(latest))
     const connection = this.#connectionOf(socket, inner, receive)
     this.#connections.add(connection)
     return {
@@ -164,6 +173,17 @@ export class Room implements GuestDoor, GuestRoom {
     })
   }
 
+  #ofGuests(latest: LatestReading): NodeConnectOptions {
+    return { latest, admit: (tx) => this.#admit(tx) }
+  }
+
+  /** @throws {RpcRefusedError} If guests may not send the transaction. */
+  #admit({ type, gas, sender }: Transaction): void {
+    if (type === 4) throw refused('cannot set code: transactions of guests have type 0, 1 or 2')
+    if (gas > MAX_GAS) throw refused(`have at most ${MAX_GAS} gas, not ${gas}`)
+    if (!this.guests.at(sender)) throw refused(`come from an address that has joined, not from ${sender}`)
+  }
+
   #close(connection: GuestConnection): void {
     connection.close()
     this.#connections.delete(connection)
@@ -171,7 +191,11 @@ export class Room implements GuestDoor, GuestRoom {
 
   #connectSpeaker(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection {
     const inner = this.#node.connect(push, options)
-    const receive: Receive | undefined = push && (({ text }) => push(text))
+    const receive: Receive | undefined =
+      push &&
+      (({ texts }) => {
+        for (const text of texts) push(text)
+      })
     let closed = false
     const answer = async (call: RoomCall) => {
       const own = await this.answer(call)
@@ -283,7 +307,7 @@ export class Room implements GuestDoor, GuestRoom {
     return BigInt((await given.catch(refuseMoney)) as string)
   }
 
-  async #report(argument: unknown, connection: GuestConnection | undefined): Promise<true> {
+  async #report(argument: unknown, connection: GuestConnection | undefined): Promise<RoomReceipt> {
     const { hash: text, preconfirmedMs } = isObject(argument) ? argument : {}
     const [hash] = readParams([hashParam], [text]) as [Address]
     if (typeof preconfirmedMs !== 'number' || !(preconfirmedMs >= 0 && preconfirmedMs <= MAX_REPORTED_MS)) {
@@ -294,8 +318,7 @@ export class Room implements GuestDoor, GuestRoom {
     connection.take('report')
     // The phone may know of it a moment before the room does.
     await this.#followed
-    this.guests.report(guest, hash, preconfirmedMs)
-    return true
+    return { preconfirmedAtMs: this.guests.report(guest, hash, preconfirmedMs) }
   }
 
   // The chain.
@@ -318,37 +341,54 @@ export class Room implements GuestDoor, GuestRoom {
     this.following++
   }
 
-  /** Takes an event of the node; the tick that brings it does not wait for the room. */
+  /** Takes the events of a tick together; the tick that brings them does not wait for the room. */
   #follow(body: string): void {
-    this.#followed = this.#followed
-      .then(() => this.clock.yield())
-      .then(() => {
-        const { result } = (JSON.parse(body) as JsonRpcNotification).params
-        if (isPartial(result)) this.#partial(result)
-        else this.#sealed(result as RpcHeader)
-      })
-      .catch((error: unknown) => this.onBug(error))
+    this.#arrived.push({ body, atMs: this.clock.now() })
+    if (this.#arrived.length > 1) return
+    this.#followed = this.clock.yield().then(() => {
+      const arrived = this.#arrived
+      this.#arrived = []
+      arrived.forEach((event) => this.#take(event))
+    })
   }
 
-  #partial({ index, diff, metadata }: PartialBlockDiff): void {
+  #take({ body, atMs }: { readonly body: string; readonly atMs: number }): void {
+    try {
+      const { result } = (JSON.parse(body) as JsonRpcNotification).params
+      if (isPartial(result)) this.#partial(result)
+      else this.#sealed(result as RpcHeader, atMs)
+    } catch (error) {
+      this.onBug(error)
+    }
+  }
+
+  #partial({ index, base, diff, metadata }: PartialBlockDiff): void {
     const seen = diff.transactions.map(({ hash, from, nonce }) => ({ hash, from, nonce: Number(nonce) }))
-    const guests = this.guests.preconfirmed(seen, this.clock.now())
+    const { transactionCount: transactions, cutAtMs: atMs } = metadata
+    const guests = this.guests.preconfirmed(seen, atMs)
     const block = Number(metadata.blockNumber)
     const last = this.#lastBeat
-    const isNews = block !== last.block || index !== last.index || metadata.transactionCount !== last.transactions
-    this.#lastBeat = { block, index, transactions: metadata.transactionCount }
-    // Test money for a guest makes the same partial block again.
-    if (isNews || guests.length > 0) this.#beat({ ...this.#lastBeat, sealed: false, guests })
+    // The node begins a block with its constant fields, and tells them again where it has gone back.
+    const isRewind = base !== undefined && last !== undefined && (index > 0 || block !== last.block + 1)
+    if (isRewind) this.#rewinds++
+    this.#lastBeat = { block, index, transactions }
+    const isNews = transactions > (block === last?.block ? last.transactions : 0)
+    if (isNews || isRewind) this.#beat({ ...this.#lastBeat, sealed: false, guests }, atMs)
   }
 
-  #sealed(header: RpcHeader): void {
+  #sealed(header: RpcHeader, atMs: number): void {
     this.#heads.send(JSON.stringify(header))
-    this.#beat({ ...this.#lastBeat, block: Number(header.number), sealed: true, guests: [] })
+    const { index, transactions } = this.#lastBeat ?? { index: 0, transactions: 0 }
+    this.#beat({ block: Number(header.number), index, transactions, sealed: true, guests: [] }, atMs)
   }
 
-  #beat(beat: RoomBeat): void {
-    this.#beats.send(JSON.stringify(beat))
+  #beat(beat: Omit<RoomBeat, 'atMs' | 'rewinds'>, atMs: number): void {
+    this.#beats.send(JSON.stringify({ ...beat, atMs, rewinds: this.#rewinds } satisfies RoomBeat))
   }
+}
+
+function refused(why: string): RpcRefusedError {
+  return new RpcRefusedError('server', `transactions of guests ${why}`)
 }
 
 function refuseMoney(cause: Error): never {
