@@ -62,6 +62,16 @@ const roomGuest = object({
   latencyMs: nullable(numberFrom(0, 1e9)),
 })
 
+const roomBeat = object({
+  block: count,
+  index: count,
+  sealed: flag,
+  transactions: count,
+  guests: listOf(count),
+  atMs: numberFrom(0, 2 ** 53),
+  rewinds: count,
+})
+
 /** The parts of a remote chain's answers that the page reads, by method. */
 const ANSWERS: Readonly<Record<string, Shape>> = {
   chain_transactionStatus: object({ status: text }),
@@ -115,6 +125,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
     guests: count,
     limits: object({ transactionsPerSecond: numberFrom(0, 1e9) }),
   }),
+  room_report: object({ preconfirmedAtMs: numberFrom(0, 2 ** 53) }),
   room_join: object({ number: count, mark: count, balance: quantity }),
   rpc_discover: openRpcDocument,
   txpool_content: object({ pending: pooled, queued: pooled }),
@@ -162,6 +173,8 @@ function payloadShape(kind: unknown, mode: unknown): Shape {
       return mode === 'block' ? pendingBlock : partialBlock
     case 'newPendingTransactions':
       return mode === true ? transaction : either(hash, transaction)
+    case 'room':
+      return roomBeat
     default:
       return anything
   }

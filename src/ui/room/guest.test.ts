@@ -3,12 +3,13 @@ import { createProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
-import { createGuest } from './guest.ts'
+import type { RoomBeat } from '#rpc-types/methods/room.ts'
+import { createGuest, GUEST_VALUE } from './guest.ts'
 import { keepGuest, readGuest } from './guest-key.ts'
 import { explainRefusal, transactionWords } from './room-words.ts'
 
 const ROOM = 'http://192.0.2.1:8545/'
-const RECEIPT = { effectiveGasPrice: '0x8', blockNumber: '0x5', blockHash: toWord(0), status: '0x1' }
+const RECEIPT = { effectiveGasPrice: '0x8', gasUsed: '0x5208', blockNumber: '0x5', blockHash: toWord(0), status: '0x1' }
 const REFUSED = { error: { code: ERROR_CODES['limit-exceeded'], message: 'too fast: try again in 1 s' } }
 
 /** Returns a result or `{ error }`. */
@@ -25,13 +26,15 @@ class MemoryStorage {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers()
   vi.stubGlobal('localStorage', new MemoryStorage())
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
 })
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
+
+/** Resolves when the fake room has answered what was asked. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** A room that pre-confirms every transaction at once. */
 function setUp(methods: Record<string, FakeMethod> = {}) {
@@ -39,7 +42,8 @@ function setUp(methods: Record<string, FakeMethod> = {}) {
   const asked: { readonly method: string; readonly params: readonly unknown[] }[] = []
   const all: Record<string, FakeMethod> = {
     room_join: () => ({ number: 1, mark: 9, balance: '0xde0b6b3a7640000' }),
-    room_report: () => true,
+    room_report: () => ({ preconfirmedAtMs: 1_143 }),
+    eth_subscribe: () => '0xb',
     eth_chainId: () => '0x7a69',
     eth_getTransactionCount: () => '0x0',
     eth_getBalance: () => '0xde0b6b3a7640000',
@@ -64,21 +68,31 @@ function setUp(methods: Record<string, FakeMethod> = {}) {
     const [tx] = guest.state.get().sent
     return tx ?? expect.fail('nothing was sent')
   }
+  /** What the room tells everyone. */
+  const tell = async (beat: Partial<RoomBeat>) => {
+    const result = { block: 5, index: 3, sealed: false, transactions: 1, guests: [], atMs: 0, rewinds: 0, ...beat }
+    const params = { subscription: '0xb', result }
+    handle.receive(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
+    await settled()
+  }
   const countOf = (method: string) => asked.filter((call) => call.method === method).length
-  return { guest, handle, timelines, asked, newest, countOf }
+  return { guest, handle, timelines, asked, newest, tell, countOf }
 }
 
 test('a guest joins with a key that the phone made and kept, and is the same one after a reload', async () => {
   const { guest, asked } = setUp()
   await guest.join('Ada')
   expect(guest.state.get()).toMatchObject({ name: 'Ada', place: { number: 1, mark: 9 }, balance: 10n ** 18n })
-  expect(asked).toMatchObject([{ method: 'room_join', params: [{ name: 'Ada', address: guest.address }] }])
+  expect(asked).toMatchObject([
+    { method: 'room_join', params: [{ name: 'Ada', address: guest.address }] },
+    { method: 'eth_subscribe', params: ['room'] },
+  ])
   expect(JSON.stringify(asked)).not.toContain(readGuest(ROOM).privateKey.slice(2))
 
   const later = setUp()
   expect(later.guest.address).toBe(guest.address)
   await vi.waitFor(() => expect(later.guest.state.get().place).toBeDefined())
-  expect(later.asked).toMatchObject([{ method: 'room_join', params: [{ name: 'Ada' }] }])
+  expect(later.asked[0]).toMatchObject({ method: 'room_join', params: [{ name: 'Ada' }] })
 })
 
 test.each(['', '{', '{"privateKey":"0x1","name":"Eve"}', '{"privateKey":1}', 'null', '[]'])(
@@ -91,25 +105,41 @@ test.each(['', '{', '{"privateKey":"0x1","name":"Eve"}', '{"privateKey":1}', 'nu
   },
 )
 
-test('one press tells how long it took to be pre-confirmed, and later how long to be sealed', async () => {
-  const { guest, timelines, newest, asked } = setUp()
+test('one press tells how long it took to be pre-confirmed, and the room’s events how long to be sealed', async () => {
+  const { guest, newest, tell, asked } = setUp()
   await guest.join('Ada')
+  await tell({ index: 2 })
+  const before = asked.length
   await guest.send()
   const { hash } = newest()
-  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 }, preconfirmedMs: 0 })
-  expect(asked).toContainEqual(
-    expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs: 0 }] }),
-  )
-  expect(transactionWords(newest())).toBe('Pre-confirmed in 0 ms')
+  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 } })
+  const { preconfirmedMs } = newest()
+  expect(asked).toContainEqual(expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs }] }))
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms$/)
+  expect(guest.state.get().balance).toBe(10n ** 18n - GUEST_VALUE - 21_000n * 8n)
 
-  timelines.set(hash, [
-    { kind: 'received', atMs: 1_000 },
-    { kind: 'preconfirmed', atMs: 1_143, blockNumber: '0x5', index: 3, status: 'success' },
-    { kind: 'sealed', atMs: 2_743, blockNumber: '0x5', blockHash: hash },
+  await tell({ guests: [1] })
+  await tell({ block: 4, sealed: true })
+  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  await tell({ sealed: true, atMs: 2_743 })
+  expect(newest()).toMatchObject({ progress: { stage: 'sealed' } })
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed 1.6 s later in block 5$/)
+  // Five to know nonce and fees, once; then two for each press.
+  await guest.send()
+  await tell({ block: 6, sealed: true })
+  expect(asked.slice(before).map(({ method }) => method)).toEqual([
+    'eth_chainId',
+    'eth_getTransactionCount',
+    'eth_getBalance',
+    'eth_maxPriorityFeePerGas',
+    'eth_getBlockByNumber',
+    'eth_sendRawTransactionSync',
+    'room_report',
+    'eth_sendRawTransactionSync',
+    'room_report',
   ])
-  await vi.advanceTimersByTimeAsync(500)
-  expect(newest()).toMatchObject({ progress: { stage: 'sealed' }, sealedLaterMs: 1_600 })
-  expect(transactionWords(newest())).toBe('Pre-confirmed in 0 ms, sealed 1.6 s later in block 5')
+  // The event of its own block did not come.
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed in block 5$/)
 })
 
 test('presses in a row have nonces in a row, without asking the node again', async () => {
@@ -122,8 +152,9 @@ test('presses in a row have nonces in a row, without asking the node again', asy
 })
 
 test('a broken promise is told: withdrawn, then pre-confirmed again', async () => {
-  const { guest, timelines, newest } = setUp()
+  const { guest, timelines, newest, tell } = setUp()
   await guest.join('Ada')
+  await tell({ index: 2 })
   await guest.send()
   const { hash } = newest()
   const events: TimelineEvent[] = [
@@ -132,11 +163,37 @@ test('a broken promise is told: withdrawn, then pre-confirmed again', async () =
     { kind: 'withdrawn', atMs: 150, requeued: true },
   ]
   timelines.set(hash, events)
-  await vi.advanceTimersByTimeAsync(500)
+  await tell({ rewinds: 1 })
   expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
+  await tell({ rewinds: 1 })
+  expect(newest()).toMatchObject({ progress: { stage: 'mempool' } })
   events.push({ kind: 'preconfirmed', atMs: 300, blockNumber: '0x5', index: 1, status: 'success' })
-  await vi.advanceTimersByTimeAsync(500)
+  await tell({ rewinds: 1, guests: [1] })
   expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again')
+  await tell({ rewinds: 1, sealed: true, atMs: 900 })
+  expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again, sealed 600 ms later in block 5')
+})
+
+test('a phone that slept asks once what has become of all its transactions, and what of them is gone', async () => {
+  const { guest, timelines, tell, countOf } = setUp()
+  await guest.join('Ada')
+  await tell({ index: 2 })
+  await guest.send()
+  await guest.send()
+  const [newest, older] = guest.state.get().sent
+  const balances = countOf('eth_getBalance')
+  timelines.set(older?.hash as Hash, [
+    { kind: 'received', atMs: 0 },
+    { kind: 'preconfirmed', atMs: 100, blockNumber: '0x5', index: 0, status: 'success' },
+    { kind: 'sealed', atMs: 700, blockNumber: '0x5', blockHash: toWord(7) },
+  ])
+  document.dispatchEvent(new Event('visibilitychange'))
+  document.dispatchEvent(new Event('visibilitychange'))
+  await settled()
+  expect(guest.state.get().sent).toMatchObject([{ hash: older?.hash, progress: { stage: 'sealed' }, sealedAtMs: 700 }])
+  expect(newest).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  expect(countOf('devnet_getTransactionTimeline')).toBe(2)
+  expect(countOf('eth_getBalance') - balances).toBe(1)
 })
 
 test('what the room refuses is no transaction, and the next press asks for the nonce again', async () => {
@@ -156,7 +213,7 @@ test('what the room refuses is no transaction, and the next press asks for the n
 })
 
 test('on a chain that stands still a transaction waits in sight, until the node has news', async () => {
-  const { guest, timelines, newest } = setUp({
+  const { guest, timelines, newest, tell } = setUp({
     eth_sendRawTransactionSync: () => {
       timelines.set(newest().hash, [{ kind: 'received', atMs: 0 }])
       return { error: { code: ERROR_CODES.timeout, message: 'not processed in 6s' } }
@@ -169,7 +226,8 @@ test('on a chain that stands still a transaction waits in sight, until the node 
   timelines
     .get(newest().hash)
     ?.push({ kind: 'preconfirmed', atMs: 9_000, blockNumber: '0x5', index: 0, status: 'success' })
-  await vi.advanceTimersByTimeAsync(500)
+  await tell({})
+  await tell({ guests: [1] })
   expect(transactionWords(newest())).toBe('Pre-confirmed in 9.0 s')
 })
 

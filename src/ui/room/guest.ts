@@ -7,7 +7,8 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
-import type { RoomPlace } from '#rpc-types/methods/room.ts'
+import { MAX_TOLD_IN_BEAT, type RoomBeat, type RoomPlace } from '#rpc-types/methods/room.ts'
+import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { type FeeFacts, fetchFeeFacts, suggestedFeeCap } from '#ui/own/fee-facts.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
 import { type Progress, progressByAnswers, progressOf, stepTimes } from '#ui/own/progress.ts'
@@ -18,10 +19,8 @@ import { callRoom } from './room-calls.ts'
 export const GUEST_VALUE = 10n ** 15n
 /** How many transactions a phone shows. */
 export const MAX_SHOWN = 20
-/** How long one call waits for the pre-confirmation, in milliseconds; after it, the guest asks. */
+/** How long one call waits for the pre-confirmation, in milliseconds; after it, the room's events tell. */
 const SYNC_MS = 6_000
-/** How often the guest asks for news, in milliseconds: before and after the newest transaction is sealed. */
-const ASK_MS = { unsealed: 500, sealed: 2_000 } as const
 
 /** A transaction as its sender's phone shows it. */
 export interface GuestTransaction {
@@ -29,8 +28,9 @@ export interface GuestTransaction {
   readonly progress: Progress
   /** Milliseconds from sending until the phone knew the result. */
   readonly preconfirmedMs: number | undefined
-  /** Milliseconds from the pre-confirmation to the seal, measured in the node. */
-  readonly sealedLaterMs: number | undefined
+  /** When the node pre-confirmed and sealed it, in milliseconds since the Unix epoch by the node's clock. */
+  readonly preconfirmedAtMs: number | undefined
+  readonly sealedAtMs: number | undefined
   /** How often a fault took it out of its block. */
   readonly withdrawals: number
 }
@@ -60,6 +60,7 @@ export interface Guest {
 }
 
 const WAITING: Progress = progressOf([])
+const NO_TIMES = { preconfirmedMs: undefined, preconfirmedAtMs: undefined, sealedAtMs: undefined }
 /** After these errors the node may have the transaction all the same: the time ran out, or the connection was lost. */
 const MAYBE_SENT: ReadonlySet<number> = new Set([ERROR_CODES.timeout, ERROR_CODES.disconnected])
 const [SPEAKER] = DEV_ACCOUNTS
@@ -82,15 +83,22 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   let facts: FeeFacts | undefined
   /** Transactions whose call has not been answered yet. */
   const waiting = new Set<Hash>()
-  let asking: ReturnType<typeof setTimeout> | undefined
+  /** The id of the room's events. */
+  let following: string | undefined
+  /** How often the chain had gone back when the phone asked last; `undefined` when it does not know. */
+  let rewinds: number | undefined
+  let asking = false
 
   async function join(name: string): Promise<void> {
     change({ joining: true, error: undefined })
     facts = undefined
+    rewinds = undefined
     try {
       const place = await callRoom(provider, 'room_join', { name, address })
+      following = await provider.request({ method: 'eth_subscribe', params: ['room'] })
       keepGuest(room, { privateKey: kept.privateKey, name })
       change({ name, place, balance: BigInt(place.balance), joining: false })
+      void catchUp()
     } catch (error) {
       change({ place: undefined, joining: false, error })
     }
@@ -100,7 +108,7 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     change({ error: undefined })
     try {
       const { raw, hash } = await inTurn(sign)
-      show({ hash, progress: WAITING, preconfirmedMs: undefined, sealedLaterMs: undefined, withdrawals: 0 })
+      show({ hash, progress: WAITING, ...NO_TIMES, withdrawals: 0 })
       await submit(raw, hash)
     } catch (error) {
       facts = undefined
@@ -134,10 +142,13 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
       const receipt = await provider.request({ method: 'eth_sendRawTransactionSync', params: [raw, SYNC_MS] })
       const preconfirmedMs = Math.round(performance.now() - sentAtMs)
       if (facts) facts = { ...facts, baseFee: BigInt(receipt.effectiveGasPrice) - facts.tip }
+      pay(receipt)
       replace(hash, (tx) => ({ ...tx, preconfirmedMs, progress: progressByAnswers(null, receipt) }))
-      // Neither is a reason to tell a guest of a failure.
-      callRoom(provider, 'room_report', { hash, preconfirmedMs }).catch(ignoreRefusal)
-      countMoney().catch(ignoreRefusal)
+      // A refusal is no reason to tell a guest of a failure.
+      callRoom(provider, 'room_report', { hash, preconfirmedMs }).then(
+        ({ preconfirmedAtMs }) => replace(hash, (tx) => ({ ...tx, preconfirmedAtMs })),
+        ignoreRefusal,
+      )
     } catch (error) {
       const isOpen = error instanceof ProviderRpcError && MAYBE_SENT.has(error.code)
       if (!isOpen && !(await lookUp(hash).catch(() => false))) {
@@ -146,7 +157,6 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
       }
     } finally {
       waiting.delete(hash)
-      askLater()
     }
   }
 
@@ -166,30 +176,48 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     change({ balance: BigInt(balance) })
   }
 
-  function askLater(): void {
-    if (asking !== undefined || state.get().sent.length === 0) return
-    const [newest] = state.get().sent
-    asking = setTimeout(
-      () => {
-        asking = undefined
-        void ask().catch(ignoreRefusal).then(askLater)
-      },
-      newest && isUnsealed(newest) ? ASK_MS.unsealed : ASK_MS.sealed,
-    )
+  /** Takes what a transaction has cost from the balance, so that the phone need not ask. */
+  function pay({ status, gasUsed, effectiveGasPrice }: RpcReceipt): void {
+    const { balance } = state.get()
+    const cost = BigInt(gasUsed) * BigInt(effectiveGasPrice) + (status === '0x1' ? GUEST_VALUE : 0n)
+    if (balance !== undefined) change({ balance: balance - cost })
   }
 
-  /** Asks about the newest transaction, and about the others from the oldest on: none is sealed before those before it. */
-  async function ask(): Promise<void> {
-    const { sent } = state.get()
-    const [newest] = sent
-    if (!newest) return
-    const older = sent.slice(1).filter((tx) => isUnsealed(tx) && !waiting.has(tx.hash))
-    for (const { hash } of older.reverse()) {
-      if (!(await lookUp(hash))) hide(hash)
-      const now = find(hash)
-      if (now && isUnsealed(now)) break
+  function onBeat(beat: RoomBeat): void {
+    if (rewinds !== beat.rewinds) {
+      const isFirst = rewinds === undefined
+      rewinds = beat.rewinds
+      // The catch-up of a guest who has just joined is under way.
+      if (!isFirst) return void catchUp()
     }
-    if (!waiting.has(newest.hash) && !(await lookUp(newest.hash))) hide(newest.hash)
+    const open = state.get().sent.filter((tx) => isUnsealed(tx) && !waiting.has(tx.hash))
+    if (beat.sealed) for (const tx of open) seal(tx, beat)
+    const isNews =
+      beat.sealed || beat.guests.length >= MAX_TOLD_IN_BEAT || beat.guests.includes(state.get().place?.number ?? 0)
+    if (isNews && open.some(({ progress: { stage } }) => stage === 'mempool')) void catchUp()
+  }
+
+  function seal({ hash, progress }: GuestTransaction, { block, atMs }: RoomBeat): void {
+    if (progress.stage !== 'preconfirmed' || progress.blockNumber === undefined || progress.blockNumber > block) return
+    // If the room's event of its own block did not come, nobody has told when that was sealed.
+    const sealedAtMs = progress.blockNumber === block ? atMs : undefined
+    replace(hash, (tx) => ({ ...tx, sealedAtMs, progress: { ...progress, stage: 'sealed' } }))
+  }
+
+  /** Asks what became of all transactions: while the phone slept or was away, or when the chain has gone back. */
+  async function catchUp(): Promise<void> {
+    if (asking || state.get().sent.length === 0) return
+    asking = true
+    try {
+      for (const { hash } of state.get().sent) {
+        if (!waiting.has(hash) && !(await lookUp(hash))) hide(hash)
+      }
+      await countMoney()
+    } catch (error) {
+      ignoreRefusal(error)
+    } finally {
+      asking = false
+    }
   }
 
   function find(hash: Hash): GuestTransaction | undefined {
@@ -207,6 +235,14 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
 
   // After a lost connection the room has to be told again who this is.
   provider.on('connect', () => void (state.get().name !== '' && join(state.get().name)))
+  provider.on('message', ({ data }) => {
+    // The session has checked its shape.
+    if (data.subscription === following && 'result' in data) onBeat(data.result as RoomBeat)
+  })
+  // A phone that slept may have missed something; if its connection is gone, this finds out.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void catchUp()
+  })
   if (kept.name !== '') void join(kept.name)
   return { address, state, join, send }
 }
@@ -217,14 +253,14 @@ function isUnsealed({ progress: { stage } }: GuestTransaction): boolean {
 
 function withEvents(tx: GuestTransaction, events: readonly TimelineEvent[]): GuestTransaction {
   const progress = progressOf(events)
-  const { preconfirmedMs, sealedMs } = stepTimes(events)
+  const { receivedAtMs = 0, preconfirmedMs, sealedMs } = stepTimes(events)
   return {
     ...tx,
     progress,
     // Where the phone did not see it happen, as the node measured it.
     preconfirmedMs: tx.preconfirmedMs ?? preconfirmedMs,
-    sealedLaterMs:
-      preconfirmedMs === undefined || sealedMs === undefined ? undefined : Math.max(0, sealedMs - preconfirmedMs),
+    preconfirmedAtMs: preconfirmedMs === undefined ? undefined : receivedAtMs + preconfirmedMs,
+    sealedAtMs: sealedMs === undefined ? undefined : receivedAtMs + sealedMs,
     withdrawals: events.filter(({ kind }) => kind === 'withdrawn').length,
   }
 }

@@ -36,7 +36,8 @@ function inShort(ms: number): string {
 export function transactionWords({
   progress: { stage, outcome, blockNumber },
   preconfirmedMs,
-  sealedLaterMs,
+  preconfirmedAtMs,
+  sealedAtMs,
   withdrawals,
 }: GuestTransaction): string {
   const preconfirmed = preconfirmedMs === undefined ? 'Pre-confirmed' : `Pre-confirmed in ${inShort(preconfirmedMs)}`
@@ -48,7 +49,8 @@ export function transactionWords({
     case 'preconfirmed':
       return again ? `Withdrawn, then pre-confirmed again${reverted}` : preconfirmed + reverted
     case 'sealed': {
-      const later = sealedLaterMs === undefined ? '' : ` ${inShort(sealedLaterMs)} later`
+      const isKnown = preconfirmedAtMs !== undefined && sealedAtMs !== undefined
+      const later = isKnown ? ` ${inShort(Math.max(0, sealedAtMs - preconfirmedAtMs))} later` : ''
       const inBlock = blockNumber === undefined ? '' : ` in block ${blockNumber}`
       return `${again ? 'Withdrawn, then pre-confirmed again' : preconfirmed}, sealed${later}${inBlock}${reverted}`
     }
