@@ -29,7 +29,7 @@ interface Slot {
   readonly slot: Hash
 }
 
-/** ERC-20 tokens as a development node can set them; loaded by `method-table.ts`. */
+/** ERC-20 tokens as a development node can set them. */
 export const ANVIL_ERC20_METHODS = {
   /** An account's balance of a token. */
   anvil_dealERC20: defineMethod(

@@ -33,7 +33,7 @@ const placedTransactions: Param<readonly Placed[]> = {
   },
 }
 
-/** Another history of the chain; loaded by `method-table.ts`, which says that it seals its blocks itself. */
+/** Another history of the chain. */
 export const ANVIL_REORG_METHODS = {
   /** Takes blocks back, and seals as many others. */
   anvil_reorg: defineMethod(

@@ -32,7 +32,7 @@ const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   txIndex: undefined,
 }
 
-/** Traces of transactions, blocks and calls. Loaded by `method-table.ts`, which also queues them. */
+/** Traces of transactions, blocks and calls. */
 export const DEBUG_TRACE_METHODS = {
   /** Executes a sealed or pre-confirmed transaction again with a tracer. */
   debug_traceTransaction: defineMethod(

@@ -22,7 +22,7 @@ import { type TraceFilter, traceAddress, traceFilter, traceTypes } from './trace
 
 const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
 
-/** Parity's traces; loaded by `method-table.ts`, which says that they wait for their turn. */
+/** Parity’s traces. */
 export const TRACE_METHODS = {
   /** `null` without such a transaction, and for one that is still in the mempool. */
   trace_transaction: defineMethod([hash], traceTransaction, { queue: 'trace' }),
