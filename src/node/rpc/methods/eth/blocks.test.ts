@@ -1,6 +1,7 @@
-import { type Hex, hexToBytes, keccak256, toRlp } from 'viem'
+import { concat, type Hex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem'
 import { expect, test } from 'vitest'
 import type { RpcBlock } from '#rpc-types/objects.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 
 /** The 26 fields of section 2.1 of the specification. */
@@ -9,6 +10,14 @@ const FIELDS = [
   'extraData size gasLimit gasUsed timestamp transactions uncles withdrawals withdrawalsRoot baseFeePerGas blobGasUsed',
   'excessBlobGas parentBeaconBlockRoot requestsHash',
 ].flatMap((line) => line.split(' '))
+
+/** The base fee rule of a chain with default options, as section 2 of the protocol lays it out. */
+const DEFAULT_EXTRA_DATA = concat([
+  '0x01',
+  numberToHex(OPTION_RANGES.baseFeeDenominator.default, { size: 4 }),
+  numberToHex(OPTION_RANGES.baseFeeElasticity.default, { size: 4 }),
+  numberToHex(OPTION_RANGES.minBaseFee.default, { size: 8 }),
+])
 
 /** A quantity as an RLP integer. */
 const integer = (quantity: Hex): Hex => {
@@ -72,7 +81,7 @@ test.each([['pending'], ['latest']])(
       sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
       miner: '0x4200000000000000000000000000000000000011',
       difficulty: '0x0',
-      extraData: '0x01000000fa0000000600000000004c4b40',
+      extraData: DEFAULT_EXTRA_DATA,
       gasLimit: '0x17d78400',
       gasUsed: '0xa410',
       uncles: [],
