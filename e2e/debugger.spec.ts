@@ -444,3 +444,38 @@ test('what a script deployed has its lines once the artifacts of its project are
   const why = page.getByRole('region', { name: 'Why it failed' })
   await expect(why.getByRole('listitem')).toHaveText([/^Sum.add.*src\/Sum.sol:6.*return a \+ 1;$/])
 })
+
+const REFUSING = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Picky {
+    uint256 private size;
+
+    constructor(uint256 wanted) {
+        size = wanted;
+        require(size < 10, "too large");
+    }
+}
+`
+
+test('a creation that failed has its lines where the node knows its sources: the account has no code to know it by', async ({
+  playground,
+  page,
+}) => {
+  const { input, output } = compileStandard({ 'src/Picky.sol': REFUSING })
+  const code = output.contracts['src/Picky.sol']?.['Picky']?.evm.bytecode.object ?? ''
+  await playground.open()
+  await playground.request('hardhat_addCompilationResult', ['0.8.30', input, output])
+  const initcode = `0x${code}${'c'.padStart(64, '0')}` as const
+  const hash = await sendFrom(playground, { from: ALICE, input: initcode, gas: '0x100000' })
+  await playground.tick()
+  await visit(playground, `/tx/${hash}`)
+  const why = page.getByRole('region', { name: 'Why it failed' })
+  await expect(why.getByRole('listitem')).toHaveText([/^Picky.constructor.*src\/Picky.sol:9.*"too large"\);$/])
+
+  // What it wrote before it failed.
+  await page.getByRole('link', { name: 'Debug step by step' }).click()
+  await page.getByRole('button', { name: 'To the end' }).click()
+  const variables = page.getByRole('list', { name: 'State variables of Picky' }).getByRole('listitem')
+  await expect(variables.filter({ hasText: 'size' })).toContainText('12')
+})

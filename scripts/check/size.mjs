@@ -21,7 +21,7 @@ const BUDGET_KB = {
   contracts: 135.6,
   'project dialogs': 11.4,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
-  'solidity worker': 35,
+  'solidity worker': 35.5,
   'compiler worker': 20,
   // Third-party code, downloaded at the first compilation.
   compiler: 6500,

@@ -10,6 +10,11 @@ export interface RpcStackTrace {
   readonly stack: readonly RpcStackFrame[]
 }
 
+/** The code that a contract is created with; its arguments may follow. */
+export interface RpcInitcode {
+  readonly initcode: Hex
+}
+
 /** One line of a stack trace. */
 export interface RpcStackFrame {
   /** The account whose code runs. */

@@ -9,7 +9,7 @@ import type {
 } from '#rpc-types/execution-trace.ts'
 import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
-import type { RpcBuild, RpcStackTrace } from '#rpc-types/stack-trace.ts'
+import type { RpcBuild, RpcInitcode, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 
 /** A transaction's history; each `atMs` is milliseconds since the Unix epoch (with fractions), measured in the node. */
@@ -286,8 +286,11 @@ export interface DevnetMethods {
   devnet_getConsoleLogs: { params: [subject: RpcExecutionSubject]; result: RpcConsoleLogs }
   /** Where in the sources such an execution fails; `null` if it does not, or the node knows none of its contracts. */
   devnet_getStackTrace: { params: [subject: RpcExecutionSubject]; result: RpcStackTrace | null }
-  /** The compilation that an account's code comes from, as standard JSON; `null` if the node does not know it. */
-  devnet_getBuild: { params: [address: Address]; result: RpcBuild | null }
+  /**
+   * The compilation that an account's code comes from, as standard JSON; `null` if the node does not know it. That of a
+   * contract whose creation failed is found by its initcode.
+   */
+  devnet_getBuild: { params: [of: Address | RpcInitcode]; result: RpcBuild | null }
   /** Steps of such an execution in full, from index `first` on; `count` is at most 1,024. */
   devnet_traceSteps: {
     params: [subject: RpcExecutionSubject, first: number | Quantity, count: number | Quantity]

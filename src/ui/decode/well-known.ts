@@ -1,6 +1,7 @@
 import type { Abi } from 'viem'
 import { keccak256 } from 'viem'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { wellKnownName } from './known-names.ts'
 
 /** A contract that has the same address and the same code on every chain that has it. */
 export interface WellKnown {
@@ -22,12 +23,14 @@ const DEPLOYER = {
   isDeployer: true,
 } as const
 
-/** By address, in lower case. Codes of the genesis block are checked by a test; the others are those of Ethereum. */
-export const WELL_KNOWN: ReadonlyMap<Address, WellKnown> = new Map<Address, WellKnown>([
+/**
+ * Those that {@link wellKnownName} names by their address have no name here. Codes of the genesis block are checked by a test;
+ * the others are those of Ethereum.
+ */
+const CODES: readonly (readonly [Address, Omit<WellKnown, 'name'> & { readonly name?: string }])[] = [
   [
     '0xca11bde05977b3631167028862be2a173976ca11',
     {
-      name: 'Multicall3',
       codeHash: '0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891',
       loadAbi: async () => (await import('./abis/multicall3.ts')).MULTICALL3,
     },
@@ -35,19 +38,17 @@ export const WELL_KNOWN: ReadonlyMap<Address, WellKnown> = new Map<Address, Well
   [
     '0x000000000022d473030f116ddee9f6b43ac78ba3',
     {
-      name: 'Permit2',
       codeHash: '0x463331fa7a0d5f07488e42c37b461bb56a822145c161a821fbafe7d4e916b546',
       // The chain that it was compiled for, and its domain separator there.
       immutables: [6945, 6983],
       loadAbi: async () => (await import('./abis/permit2.ts')).PERMIT2,
     },
   ],
-  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', { name: 'CREATE2 deployer', ...DEPLOYER }],
-  ['0x914d7fec6aac8cd542e72bca78b30650d45643d7', { name: 'Safe factory', ...DEPLOYER }],
+  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', DEPLOYER],
+  ['0x914d7fec6aac8cd542e72bca78b30650d45643d7', DEPLOYER],
   [
     '0x0000f90827f1c53a10cb7a02335b175320002935',
     {
-      name: 'Block hashes (EIP-2935)',
       codeHash: '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d',
       about:
         'It has no functions: its call data is a block number of 32 bytes, and it answers with the hash of that block.',
@@ -56,7 +57,6 @@ export const WELL_KNOWN: ReadonlyMap<Address, WellKnown> = new Map<Address, Well
   [
     '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
     {
-      name: 'Beacon roots (EIP-4788)',
       codeHash: '0xf57acd40259872606d76197ef052f3d35588dadf919ee1f0e3cb9b62d3f4b02c',
       about:
         'It has no functions: its call data is a block’s timestamp of 32 bytes, and it answers with the root of the parent beacon block.',
@@ -86,7 +86,12 @@ export const WELL_KNOWN: ReadonlyMap<Address, WellKnown> = new Map<Address, Well
       loadAbi: async () => (await import('./abis/entry-points.ts')).entryPoint07Abi,
     },
   ],
-])
+]
+
+/** By address, in lower case. */
+export const WELL_KNOWN: ReadonlyMap<Address, WellKnown> = new Map(
+  CODES.map(([address, known]) => [address, { ...known, name: wellKnownName(address) ?? known.name ?? address }]),
+)
 
 /** Whether a code is the one that is known. */
 export function isCodeOf({ codeHash, immutables = [] }: WellKnown, code: Hex): boolean {

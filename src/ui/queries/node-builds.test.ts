@@ -14,9 +14,11 @@ const codeAt = (n: number): CodeAt => ({
 const buildOf = (...codes: readonly Hex[]) => ({ compiler: '0.8.30', input: { codes }, output: {} })
 
 /** A node, and a reader that finds a code wherever the texts of a build name it. */
-function setUp(answer: (address: Address) => unknown, mostBytes?: number) {
-  const asked: Address[] = []
-  const request = async ({ method, params }: { readonly method: string; readonly params: readonly [Address] }) => {
+type Asked = Address | { readonly initcode: Hex }
+
+function setUp(answer: (of: Asked) => unknown, mostBytes?: number) {
+  const asked: Asked[] = []
+  const request = async ({ method, params }: { readonly method: string; readonly params: readonly [Asked] }) => {
     if (method !== 'devnet_getBuild') throw new Error(`${method} was not expected`)
     asked.push(params[0])
     return answer(params[0])
@@ -47,6 +49,13 @@ test('the node is asked only for codes that nothing has, and once for a build th
   expect(asked).toHaveLength(1)
 })
 
+test('the build of a contract whose creation failed is asked for by its initcode', async () => {
+  const created = { ...codeAt(7), isCreation: true }
+  const { asked, builds } = setUp(() => buildOf(created.code))
+  expect(await builds.find([], [created])).toHaveLength(1)
+  expect(asked).toEqual([{ initcode: created.code }])
+})
+
 test('questions at the same time ask once for the same build', async () => {
   const { asked, builds } = setUp(() => buildOf(codeAt(1).code))
   await Promise.all([builds.find([], [codeAt(1)]), builds.find([], [codeAt(1)])])
@@ -54,7 +63,7 @@ test('questions at the same time ask once for the same build', async () => {
 })
 
 test('a node that knows no build, lacks the method, or gives an invalid answer takes nothing from the others', async () => {
-  const refusals: readonly ((address: Address) => unknown)[] = [
+  const refusals: readonly ((of: Asked) => unknown)[] = [
     () => null,
     () => {
       throw new ProviderRpcError(-32601, 'the method does not exist')

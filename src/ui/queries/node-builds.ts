@@ -55,8 +55,10 @@ export function createNodeBuilds(
   ]
 
   /** Whether there was one that could be taken. */
-  async function ask({ address }: CodeAt): Promise<boolean> {
-    const build = await unlessRefused(provider.request({ method: 'devnet_getBuild', params: [address] }))
+  async function ask({ address, code, isCreation }: CodeAt): Promise<boolean> {
+    // An account whose creation failed has no code.
+    const of = isCreation ? { initcode: code } : address
+    const build = await unlessRefused(provider.request({ method: 'devnet_getBuild', params: [of] }))
     const texts = build ? textsOf(build.compiler, build.input, build.output) : undefined
     if (!texts || texts.length > mostBytes) return false
     answers++

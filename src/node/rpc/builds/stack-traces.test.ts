@@ -164,6 +164,65 @@ test('a build is found by the code of an account, and without one there is nothi
   expect(await node.request('devnet_getStackTrace', [{ call: { to: vault, data: fine } }])).toBeNull()
 })
 
+const CREATION = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Part {
+  uint256 immutable size;
+  constructor(uint256 size_) {
+    require(size_ < 10, "too large");
+    size = size_;
+  }
+}
+contract Maker {
+  Part part;
+  constructor(uint256 size) payable {
+    part = new Part(size);
+  }
+}`
+
+test('a creation that fails is explained: as a call, at a tick and with automine, by its constructor and those within', async () => {
+  const made = compileStandard({ 'src/Maker.sol': CREATION }, {})
+  const code = made.output.contracts['src/Maker.sol']?.['Maker']?.evm.bytecode.object ?? ''
+  const abi = parseAbi(['constructor(uint256 size) payable'])
+  const data = encodeDeployData({ abi, bytecode: `0x${code}`, args: [12n] })
+  const stack = [
+    { contract: 'Part', function: 'constructor', file: 'src/Maker.sol', line: 6 },
+    { contract: 'Maker', function: 'constructor', file: 'src/Maker.sol', line: 13 },
+  ]
+  const told = { message: 'execution reverted: too large', stack }
+  const node = await createTestNode({ mode: 'manual', throwOnTransactionFailures: true })
+  expect(await node.request('devnet_getBuild', [{ initcode: data }])).toBeNull()
+  await node.request('hardhat_addCompilationResult', ['0.8.30', made.input, made.output])
+  const send = { from, data, gas: '0x100000' }
+  for (const method of ['eth_call', 'eth_estimateGas'] as const)
+    expect(await dataOf(node.request(method, [send]))).toMatchObject(told)
+  const hash = await node.request('eth_sendTransaction', [send])
+  await node.request('devnet_tick', [1])
+  await expect
+    .poll(() => node.logged.at(-1))
+    .toMatch(/^transaction 0x\w+ failed: .*\n {4}at Part.constructor \(src\/Maker.sol:6:5\)/)
+  expect(await node.request('devnet_getStackTrace', [hash])).toMatchObject(told)
+  await node.request('evm_setAutomine', [true])
+  expect(await dataOf(node.request('eth_sendTransaction', [send]))).toMatchObject(told)
+
+  // A page asks for its sources by the initcode, arguments included: the account has no code.
+  const receipt = await node.request('eth_getTransactionReceipt', [hash])
+  expect(receipt).toMatchObject({ status: '0x0' })
+  const account = receipt?.contractAddress ?? from
+  expect(await node.request('devnet_getBuild', [account])).toBeNull()
+  expect(await node.request('devnet_getBuild', [{ initcode: data }])).toMatchObject({
+    ...{ contract: 'Maker', path: 'src/Maker.sol' },
+    input: { sources: { 'src/Maker.sol': { content: CREATION } } },
+  })
+  expect(await node.request('devnet_getBuild', [{ initcode: '0x' }])).toBeNull()
+})
+
+test.each([[[7]], [[{}]], [[{ initcode: 'code' }]]])('devnet_getBuild %j is refused', async (params) => {
+  const { requestLoosely } = await createTestNode({ mode: 'manual' })
+  const refused = (await requestLoosely('devnet_getBuild', params).catch((thrown: unknown) => thrown)) as RpcError
+  expect(refused.error.code).toBe(-32602)
+})
+
 test.each([
   [[7, {}, {}], 'invalid argument 0: json: cannot unmarshal number into Go value of type string'],
   [['0.8.30', [], {}], 'invalid argument 1: json: cannot unmarshal array into Go value of type object'],

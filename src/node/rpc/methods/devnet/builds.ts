@@ -3,8 +3,8 @@ import type { RpcBuild } from '#rpc-types/stack-trace.ts'
 import type { BuildJson } from '../../builds/known-builds.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { address } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param } from '../../params/param.ts'
+import { parseAddress, parseData } from '../../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 /** Longest version of a compiler, in characters. */
 const LONGEST_VERSION = 100
@@ -20,6 +20,15 @@ const json: Param<Readonly<Record<string, unknown>>> = {
   parse(value) {
     if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type object')
     return value
+  },
+}
+
+/** An account's address, or initcode. */
+const codeOwner: Param<Address | Uint8Array> = {
+  parse(value) {
+    if (typeof value === 'string') return parseAddress(value)
+    if (!isObject(value)) throw new ParamError('neither an address nor an initcode')
+    return parseData(value['initcode'], 'initcode')
   },
 }
 
@@ -47,13 +56,14 @@ export const DEVNET_BUILD_METHODS = {
   ),
 
   /** `null` without such a build. */
-  devnet_getBuild: defineMethod([address], (context, account) => buildAt(context, account), { queue: 'answer' }),
+  devnet_getBuild: defineMethod([codeOwner], (context, of) => buildOf(context, of), { queue: 'answer' }),
 } satisfies Partial<MethodTable>
 
-async function buildAt({ builds, chain }: CallerContext, account: Address): Promise<RpcBuild | null> {
-  const code = chain.pending().state.code(account)
+async function buildOf({ builds, chain }: CallerContext, of: Address | Uint8Array): Promise<RpcBuild | null> {
+  const code = typeof of === 'string' ? chain.pending().state.code(of) : of
   if (code.length === 0 || builds.isEmpty) return null
-  const found = (await builds.index()).deployed(code)
+  const index = await builds.index()
+  const found = typeof of === 'string' ? index.deployed(code) : index.creation(code)
   const standardJson = found && (await builds.jsonOf(found))
   if (!found || !standardJson) return null
   const { contract, build, isExact } = found
