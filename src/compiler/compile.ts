@@ -21,7 +21,7 @@ export async function compile(
 ): Promise<Compiled> {
   const remappings = parseRemappings(files[REMAPPINGS_FILE] ?? '')
   const { sources, advice, problems } = await gatherSources(files, remappings, origin)
-  // solc would say again, and in worse words, what is known already.
+  // solc would report the same problems once more, in worse words.
   if (problems.length > 0)
     return { diagnostics: problems.toSorted(byWeight), contracts: [], libraries: {}, build: undefined }
   onGathered()

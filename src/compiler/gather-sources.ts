@@ -103,7 +103,7 @@ export async function gatherSources(
   return { sources: Object.fromEntries(sources), advice, problems }
 }
 
-/** The console's library, wherever remappings have it. */
+/** The console's library, wherever remappings lead to it. */
 function consoleOf(name: string): string | undefined {
   const path = /(?:^|\/)((?:hardhat|forge-std)\/(?:src\/)?console2?\.sol)$/.exec(name)?.[1]
   return path === undefined ? undefined : consoleLibrary(path)

@@ -88,7 +88,7 @@ export function readStandardJson(
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   const files = Object.keys(contracts).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   return {
-    // Nobody can mend a library's warnings here; Hardhat and Foundry leave them out, too.
+    // Nobody can fix a library's warnings here; Hardhat and Foundry leave them out, too.
     diagnostics: diagnostics
       .filter(({ severity, place }) => severity === 'error' || !place || isOwn(place.file))
       .toSorted(byWeight),

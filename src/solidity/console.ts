@@ -122,7 +122,7 @@ function unreadable(why: string): ConsoleValue {
   return plain(`(${why})`)
 }
 
-/** Every host has it. What is not UTF-8 becomes U+FFFD. */
+/** Browsers, workers and Node.js all have it. What is not UTF-8 becomes U+FFFD. */
 const { TextDecoder } = globalThis as unknown as {
   readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
 }

@@ -5,7 +5,7 @@ interface Encoder {
   encode(text: string): Uint8Array
 }
 
-/** Every host has it. */
+/** Browsers, workers and Node.js all have it. */
 const { TextEncoder } = globalThis as unknown as { readonly TextEncoder: new () => Encoder }
 const utf8 = new TextEncoder()
 

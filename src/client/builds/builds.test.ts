@@ -42,7 +42,7 @@ test('the same build again becomes the newest, and stays marked as deployed', as
   ])
 })
 
-test('of many builds the newest stay, and deployed ones before others', async () => {
+test('with too many builds the newest stay, and deployed ones before others', async () => {
   const store = createStore(async () => createMemoryTable())
   await store.keepBuild('main', await build(0), true)
   await store.keepBuild('other', await build(0))

@@ -12,7 +12,7 @@ interface Bucket {
   at: number
 }
 
-/** What one holder may do, by the kinds of what is done (token buckets). Times are milliseconds of a clock. */
+/** One holder's token buckets, one for each kind of action. Times are milliseconds of a clock. */
 export class Allowance<Kind extends string> {
   readonly #rates: Readonly<Record<Kind, Rate>>
   /** Full ones are left out. */

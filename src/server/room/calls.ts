@@ -7,7 +7,7 @@ import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 const MAX_DEPTH = 64
 const MAX_ID = 100
 
-/** One call, checked as far as JSON-RPC goes. */
+/** A call whose envelope is valid JSON-RPC. */
 export interface RoomCall {
   /** `undefined` for a notification. */
   readonly id: JsonRpcId | undefined
@@ -23,7 +23,7 @@ export interface RoomCall {
  *
  * @param maxCalls - In one batch.
  * @param answer - The answer to a call as text; `undefined` for a notification. What it throws is the call's error.
- * @param onBug - Told of what it throws and should not.
+ * @param onBug - Called with any other error, which is a bug: the caller gets an internal error.
  */
 export async function answerCalls(
   body: string,
@@ -73,7 +73,7 @@ function readCall(message: unknown): RoomCall | undefined {
   return { id, method, params, args: Array.isArray(params) ? (params as readonly unknown[]) : [] }
 }
 
-/** Ids that stay what they are when they are read and written again. */
+/** Ids that can be parsed and written again without a change, and are not long. */
 function isSimpleId(id: unknown): id is JsonRpcId | undefined {
   if (id === undefined || id === null) return true
   return typeof id === 'string' ? id.length <= MAX_ID : Number.isSafeInteger(id)

@@ -17,7 +17,7 @@ const MAX_SOURCES = 5_000
 /** Milliseconds; by then an address has its full allowance again. */
 const SOURCE_KEPT_MS = 60_000
 
-/** Those who share a network address. */
+/** What is counted for a network address. */
 interface Source {
   connections: number
   /** When the last of them ended. */
@@ -28,11 +28,11 @@ interface Source {
 /** What a guest's TCP connection counts against. */
 interface Line {
   readonly own: Allowance<Action>
-  /** Those of its address, unless that is this machine's, and of the room. */
+  /** The allowances of its address, unless that is loopback, and of the room. */
   readonly shared: readonly Allowance<SharedAction>[]
 }
 
-/** Lets in as many TCP connections of guests, and requests on them, as there may be. */
+/** Limits the TCP connections of guests, and the requests on them. */
 export class Entrance {
   readonly #clock: Pick<Clock, 'now'>
   readonly #allowance = new Allowance(ROOM_RATES)
@@ -45,7 +45,7 @@ export class Entrance {
     this.#clock = clock
   }
 
-  /** Whether there is room for a connection of which nothing has been read. */
+  /** Whether a new TCP connection may stay open; nothing has been read from it yet. */
   admit(socket: Socket): boolean {
     const name = sourceOf(socket.remoteAddress)
     // It may be the speaker's. If it is a guest's, it is counted from its first request on.
@@ -90,7 +90,7 @@ export class Entrance {
     return line
   }
 
-  /** An address is remembered for a while, so that nobody gets more by coming again. */
+  /** Addresses are remembered for a while, so that nobody gets a new allowance by connecting again. */
   #forgetSources(): void {
     if (this.#sources.size <= MAX_SOURCES) return
     for (const [name, { connections, leftAt }] of this.#sources) {

@@ -11,7 +11,7 @@ import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } fr
 
 const FOR_SPEAKER = 'guests of this room can send and look, nothing else; this is the speaker’s'
 
-/** Characters. Of a guest who has called too often, longer bodies are not parsed. */
+/** Characters. If a guest calls too often, longer bodies are refused without being parsed. */
 const MAX_REFUSED_BODY = 4_096
 
 const IN_WORDS: Readonly<Record<Action, string>> = {
@@ -52,7 +52,7 @@ export interface GuestLine {
   readonly cutOff: () => void
 }
 
-/** One connection of a guest: lets pass what guests may do, as often as they may. */
+/** A guest's connection: passes on the calls that guests may make, as often as they may make them. */
 export class GuestConnection implements RpcConnection {
   readonly #room: GuestRoom
   readonly #line: GuestLine
@@ -60,7 +60,7 @@ export class GuestConnection implements RpcConnection {
   readonly #broadcasts = new Set<Broadcast>()
   /** Ids of subscriptions of the node. */
   readonly #following = new Set<string>()
-  /** Of those, how many have no id yet. */
+  /** Subscriptions that the node is still starting: they have no id yet. */
   #starting = 0
   #heavy = 0
   #guest: Guest | undefined
@@ -76,7 +76,7 @@ export class GuestConnection implements RpcConnection {
     return this.#guest
   }
 
-  /** Whether it would see events of the room. */
+  /** Whether it can be sent notifications. */
   get canWatch(): boolean {
     return this.#line.receive !== undefined
   }
@@ -85,7 +85,7 @@ export class GuestConnection implements RpcConnection {
     return this.#closed
   }
 
-  /** Makes it the connection of a guest, and of no other. */
+  /** Makes it the connection of this guest; if it was another's, that one leaves. */
   become(guest: Guest): void {
     if (this.#guest === guest || this.#closed) return
     this.#leave()
@@ -94,7 +94,7 @@ export class GuestConnection implements RpcConnection {
   }
 
   async handle(body: string, caller?: Caller): Promise<string | undefined> {
-    // What has arrived before it was cut off.
+    // The body came after the connection was cut off.
     if (this.#closed) return undefined
     // Each body counts as a call, whatever is in it, and each further call of a batch as one more.
     const tooMany = this.#count('call')

@@ -2,10 +2,10 @@ import { isObject } from '#node/rpc/params/param.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 
-/** What a call costs: `call` is a look at something small, `heavy` executes, searches or answers much. */
+/** What a call costs: `call` reads something small, `heavy` executes, searches or answers much. */
 type Cost = 'call' | 'heavy' | 'transaction' | 'subscription'
 
-/** Every method of the node that a guest may call. Whatever is not here is the speaker's. */
+/** Every method of the node that a guest may call. All others are the speaker's. */
 const ALLOWED: { readonly [Name in MethodName]?: Cost } = {
   chain_transactionStatus: 'call',
   devnet_getTransactionTimeline: 'call',

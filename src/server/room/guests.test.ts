@@ -13,7 +13,7 @@ function full(): Guests {
   return guests
 }
 
-test('a full room takes nobody while all are here, and the place of the one who has been gone for longest', () => {
+test('a full room refuses newcomers while all are connected; otherwise the guest who has been gone longest makes room', () => {
   const guests = full()
   expect(() => guests.add('one more', addressOf(0))).toThrow(/the room is full: 1000 guests are here/)
   for (const [i, leftAt] of [
@@ -62,7 +62,7 @@ test('one guest cannot shift the latency of the room by reporting more than othe
   expect(() => guests.report(ada, hashOf(1), 1)).toThrow(/reported already/)
 })
 
-test('of what a guest does not report the newest is kept', () => {
+test('of a guest’s unreported transactions only the newest are kept', () => {
   const guests = new Guests()
   const ada = guests.add('Ada', addressOf(1))
   for (let i = 0; i < 1_000; i++) guests.preconfirmed([{ hash: hashOf(i), from: ada.address, nonce: i }], 0)

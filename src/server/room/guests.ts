@@ -3,14 +3,14 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { MAX_TOLD_IN_BEAT, ROOM_MARKS, type RoomGuest, type RoomGuests } from '#rpc-types/methods/room.ts'
 import { MAX_GUESTS, MAX_GUESTS_TOLD } from './limits.ts'
 
-/** Reports of one guest that count. */
+/** Newest reports of a guest that are kept. */
 const KEPT_REPORTS = 15
-/** Transactions of one guest that it may still report. */
+/** Newest unreported transactions of a guest that are kept. */
 const KEPT_HASHES = 16
 /** Milliseconds over which the rate is measured. */
 const RATE_OVER_MS = 5_000
 
-/** One who has joined. */
+/** A guest who has joined. */
 export interface Guest {
   readonly number: number
   readonly mark: number
@@ -53,7 +53,7 @@ export class Guests {
   /**
    * A new guest, without a connection.
    *
-   * @throws {RpcRefusedError} If the room is full of guests who are all here.
+   * @throws {RpcRefusedError} If the room is full and every guest is connected.
    */
   add(name: string, address: Address): Guest {
     if (this.#byAddress.size >= MAX_GUESTS) this.#forgetOne()
@@ -132,7 +132,7 @@ export class Guests {
       connected: all.filter(({ connections }) => connections > 0).length,
       watching,
       transactionsPerSecond: recent / (RATE_OVER_MS / 1_000),
-      // Of guests and not of reports: whoever reports most counts no more than others.
+      // The median over guests, not over reports: a guest who reports more counts no more than others.
       latencyMs: median(latencies),
     }
   }
@@ -142,7 +142,7 @@ function tell({ number, mark, name, address, connections, sent, reports }: Guest
   return { number, mark, name, address, connected: connections > 0, sent, latencyMs: median(reports) }
 }
 
-/** The middle one, the lower of two; `null` of none. */
+/** The median, for an even number the lower of the two in the middle; `null` for none. */
 function median(values: readonly number[]): number | null {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? null
 }

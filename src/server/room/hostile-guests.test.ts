@@ -21,7 +21,7 @@ const join = (number: number) => ({ name: `Guest ${number}`, address: guestAccou
 const TOO_MANY = { code: -32005, data: { retryAfterMs: expect.any(Number) as number } }
 
 describe('how often one connection may', () => {
-  test('call at all: the last call passes, the next does not, and after the time that it is told it does', async () => {
+  test('call at all: the last call within the limit passes, the next is refused, and passes after the time that the refusal names', async () => {
     const guest = await room.connect()
     for (let i = 0; i < CONNECTION_RATES.call.burst; i++) expect(await guest.call('eth_chainId')).toBe('0x7a69')
     const refused = (await guest.call('eth_chainId')) as { data: { retryAfterMs: number } }
@@ -99,7 +99,7 @@ describe('how much a guest may send', () => {
     expect(await closed).toEqual([1009, expect.anything()])
   })
 
-  test('bodies that are nested deeply, or are no calls, are refused and harm nobody', async () => {
+  test('deeply nested bodies, and bodies that are not calls, are refused and harm nobody', async () => {
     const bodies = [
       '['.repeat(60_000),
       '{"a":'.repeat(10_000),
@@ -120,7 +120,7 @@ describe('how much a guest may send', () => {
     expect(room.logged).toEqual([])
   })
 
-  test('a connection has so many subscriptions, and gets room by ending one', async () => {
+  test('the subscriptions of a connection are limited, and ending one makes room for another', async () => {
     const guest = await room.connect()
     const ids: unknown[] = [await guest.call('eth_subscribe', 'room'), await guest.call('eth_subscribe', 'newHeads')]
     while (ids.length < MAX_SUBSCRIPTIONS) ids.push(await guest.call('eth_subscribe', 'newPartialBlocks', 'diff'))
@@ -187,7 +187,7 @@ describe('a transaction of a guest', () => {
     expect(await room.rpc('localhost', 'eth_sendRawTransaction', stolen)).toMatch(/^0x/)
   })
 
-  test('has so much gas at most', async () => {
+  test('has a limit for its gas', async () => {
     const guest = await room.connect()
     await guest.call('room_join', join(1))
     expect(await guest.call('eth_sendRawTransaction', await signGuestTransfer(1, 0, MAX_GAS + 1n))).toMatchObject({
@@ -246,7 +246,7 @@ describe('whose page it is', () => {
   })
 })
 
-test('whatever a guest sends, no other method than those of the list reaches the node', async () => {
+test('whatever a guest sends, only methods on the list reach the node', async () => {
   const methods = Object.fromEntries(
     ['eth_chainId', 'eth_accounts', 'evm_mine', 'eth_sendTransaction', 'eth_subscribe'].map((name) => [
       name,

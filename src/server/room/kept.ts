@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 
-/** A value that many ask for and that takes a while to make: all get the same one for some time. */
+/** A value that many ask for and that is slow to make: it is made once, and all get it until it is too old. */
 export class Kept<Value> {
   readonly #clock: Pick<Clock, 'now'>
   readonly #keptMs: number

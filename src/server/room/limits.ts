@@ -37,7 +37,7 @@ export const MAX_GAS = 1_000_000n
 export const GIFT = 10n ** 19n
 
 /**
- * What a guest does at a limited rate. Every call is a `call`, and a transaction, a large call and so on is one of those
+ * What a guest does at a limited rate. Every call counts as a `call`; a transaction, a large call and so on counts as that
  * as well. `list`: asking who is here.
  */
 export type Action = 'call' | 'transaction' | 'heavy' | 'join' | 'report' | 'list'

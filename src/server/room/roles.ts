@@ -37,8 +37,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * What a connection counts as, together with others of the same device or network: its IPv4 address, or the first half of its IPv6 address, since one
- * device may use any number of addresses with the same first half.
+ * The name under which connections of one device or network are counted together: the IPv4 address, or the first half
+ * of the IPv6 address, since one device may use any number of addresses with the same first half.
  *
  * @returns `undefined` for loopback: many guests may come from there, through a tunnel.
  */

@@ -227,7 +227,7 @@ test('without --room these methods do not exist', async () => {
 const admitted = (some: readonly Socket[]) => some.filter((socket) => room.room.admit(socket)).length
 const taken = (some: readonly Socket[]) => some.filter((socket) => room.room.takeRequest(socket)).length
 
-test('one address has so many connections, whatever it does with them; loopback, where tunnels end, has no such limit', () => {
+test('the connections of one address are limited, whatever it does with them; those of loopback, where tunnels end, are not', () => {
   const first = sockets('192.168.1.7', CONNECTIONS_PER_ADDRESS + 5)
   expect(admitted(first)).toBe(CONNECTIONS_PER_ADDRESS)
   expect(admitted(sockets('::ffff:192.168.1.7', 1))).toBe(0)
@@ -240,7 +240,7 @@ test('one address has so many connections, whatever it does with them; loopback,
   expect(admitted(many)).toBe(ROOM_LIMITS.connections - CONNECTIONS_PER_ADDRESS - 1)
 })
 
-test('who opens connections again and again is slowed down, and no other address is', () => {
+test('an address that keeps opening connections is slowed down, and no other is', () => {
   const openAndClose = (address: string) => {
     const [socket] = sockets(address, 1) as [Socket]
     const isAdmitted = room.room.admit(socket)
@@ -255,7 +255,7 @@ test('who opens connections again and again is slowed down, and no other address
   expect([openAndClose('192.168.1.7'), openAndClose('192.168.1.7')]).toEqual([true, false])
 })
 
-test('one address makes so many requests over HTTP, whatever they ask for', () => {
+test('the HTTP requests of one address are limited, whatever they ask for', () => {
   const [first, second] = sockets('192.168.1.7', 2) as [Socket, Socket]
   const [elsewhere] = sockets('192.168.1.8', 1) as [Socket]
   expect(admitted([first, second, elsewhere])).toBe(3)

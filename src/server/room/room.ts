@@ -38,11 +38,11 @@ const MAX_REPORTED_MS = 60_000
 const LIST_KEPT_MS = 500
 /** Milliseconds: the system takes a while to list its addresses, and each guest asks. */
 const URL_KEPT_MS = 1_000
-/** Calls in one body of the speaker that has calls for the room in it. */
+/** Most calls in a batch of the speaker that calls a method of the room. */
 const MAX_SPEAKER_CALLS = 1_000
 /** The id of everyone's subscription to the room. */
 const BEATS_ID = '0x6265617473'
-/** Every body that concerns the room has this in it. */
+/** Every body that calls a method of the room, or subscribes to it, matches this. */
 const ABOUT_ROOM = new RegExp(`"(?:room(?:_|")|${BEATS_ID}")`)
 
 export interface RoomOptions {
@@ -111,14 +111,14 @@ export class Room implements GuestDoor, GuestRoom {
     return room
   }
 
-  /** Ends what the room has of the node; the server ends the connections of guests. */
+  /** Closes the room's own connections to the node; the server closes those of the guests. */
   close(): void {
     this.#follower.close()
     this.#httpInner.sealed.close()
     this.#httpInner.preconfirmed.close()
   }
 
-  /** The node as the speaker reaches it: with the room's methods besides its own. */
+  /** The node for the speaker: its own methods and those of the room. */
   get speaker(): RpcEndpoint {
     return { connect: (push, options) => this.#connectSpeaker(push, options) }
   }
@@ -226,7 +226,7 @@ export class Room implements GuestDoor, GuestRoom {
   /**
    * Answers a call of one of the room's own methods.
    *
-   * @param guest - Whose it is; without it, the speaker's.
+   * @param guest - The guest's connection; left out if the speaker calls.
    * @returns The result as JSON; `undefined` if the method is not the room's.
    * @throws {RpcRefusedError} If it is refused.
    */
@@ -273,7 +273,7 @@ export class Room implements GuestDoor, GuestRoom {
     connection.take('join')
     const known = this.guests.at(address)
     const guest = known ?? this.guests.add(name, address)
-    // While others hold the address, they have the say; nobody renames them.
+    // While another connection has this address, the name stays: nobody else may change it.
     if (guest.connections === (connection.guest === guest ? 1 : 0)) guest.name = name
     connection.become(guest)
     if (!connection.closed) this.#connections.add(connection)

@@ -24,7 +24,7 @@ class DecodeError extends Error {
   override readonly name = 'DecodeError'
 }
 
-/** Every host has it. */
+/** Browsers, workers and Node.js all have it. */
 const { TextDecoder } = globalThis as unknown as {
   readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
 }

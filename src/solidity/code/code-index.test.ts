@@ -48,7 +48,7 @@ test('deployed code is recognised with its immutables and libraries in place', (
   expect(found?.isCreation).toBe(false)
 })
 
-test('a byte elsewhere makes it other code', () => {
+test('a different byte anywhere else makes it different code', () => {
   const index = createCodeIndex([build])
   const code = codeOf(build, 'Token')
   for (const at of [0, 40, 200]) {
@@ -101,7 +101,7 @@ test('a deployed library has its own address in its code', () => {
   expect(createCodeIndex([build]).deployed(bytes)?.contract.name).toBe('Big')
 })
 
-test('a build cannot claim the code of others by what may differ', () => {
+test('a build cannot claim other contracts’ code through the parts that may differ', () => {
   const bytes = codeOf(build, 'Other').bytes
   const claim = (deployed: Partial<Code>) => {
     const code = { ...codeOf(build, 'Sibling'), ...deployed }

@@ -26,7 +26,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
   'Throw',
   'TryCatchClause',
 ])
-/** Within them there is nothing that is looked for. */
+/** Nodes that contain nothing to look for. */
 const CLOSED: ReadonlySet<string> = new Set([
   'InlineAssembly',
   'StructuredDocumentation',
@@ -39,7 +39,7 @@ interface Pending {
   readonly contract: ContractOutline | undefined
 }
 
-/** Reads the AST of one source; what it has not, or has in another form, is left out. Takes no stack: it may be of any depth. */
+/** Reads the AST of one source; what it has not, or has in another form, is left out. Not recursive: it may be of any depth. */
 export function outlineOfAst(ast: unknown): SourceOutline {
   const contracts: ContractOutline[] = []
   const callables: Callable[] = []

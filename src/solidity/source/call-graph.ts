@@ -72,7 +72,7 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
     const found = new Set([start])
     const added = new Set<readonly Callable[]>()
     let isAny = false
-    // A set goes on to what is added while it is walked.
+    // Iterating over a set also visits what is added meanwhile.
     for (const callable of found) {
       const calls = index.callsIn.get(callable) ?? []
       if (callsPointer(calls)) {

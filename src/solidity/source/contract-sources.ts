@@ -15,7 +15,7 @@ export interface SourceFile {
 export function contractSources(build: Build, { path }: Pick<BuildContract, 'path'>): readonly SourceFile[] {
   const sources = new Map(build.sources.map((source) => [source.path, source]))
   const wanted = new Set([path])
-  // A set goes on to what is added while it is walked.
+  // Iterating over a set also visits what is added meanwhile.
   for (const each of wanted) {
     const { ast } = sources.get(each) ?? {}
     if (!isObject(ast)) {

@@ -4,7 +4,7 @@ interface Encoder {
 interface Decoder {
   decode(bytes: Uint8Array): string
 }
-/** Every host has them. */
+/** Browsers, workers and Node.js all have them. */
 const { TextEncoder, TextDecoder } = globalThis as unknown as {
   readonly TextEncoder: new () => Encoder
   readonly TextDecoder: new (label: string, options: { ignoreBOM: boolean }) => Decoder

@@ -130,7 +130,7 @@ function errorIn(abi: readonly AbiEntry[], selector: string, bytes: Uint8Array):
   return undefined
 }
 
-/** The kinds of what is no revert, by the beginning of geth's words. */
+/** Kinds of failures other than reverts, by the beginning of geth's message. */
 const WORDS: readonly (readonly [start: string, kind: FailureKind, message: string])[] = [
   ['out of gas', 'out-of-gas', 'out of gas'],
   ['contract creation code storage out of gas', 'out-of-gas', 'out of gas while the new contract’s code was stored'],
@@ -146,7 +146,7 @@ const WORDS: readonly (readonly [start: string, kind: FailureKind, message: stri
   ['invalid opcode', 'invalid-opcode', 'invalid opcode'],
 ]
 
-/** What is no revert. @param error - Geth's words. */
+/** A failure that is not a revert. @param error - geth's message. */
 export function failureOfError(error: string): Failure {
   const [, kind, message] = WORDS.find(([start]) => error.startsWith(start)) ?? []
   return kind === undefined || message === undefined ? failure('other', error) : failure(kind, message)

@@ -3,7 +3,7 @@ import { BuildError } from '#solidity/build/json.ts'
 import { namespacesOf } from './namespaces.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
-/** Each is read once; `false`: there is none. */
+/** Each layout is read once; `false`: the contract has none. */
 const LAYOUTS = new WeakMap<BuildContract, StorageLayout | false>()
 
 /**

@@ -255,7 +255,7 @@ function inWords({ id }: LayoutType, bytes: Uint8Array): string {
   return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
 }
 
-/** Every host has it. */
+/** Browsers, workers and Node.js all have it. */
 const { TextDecoder } = globalThis as unknown as {
   readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
 }

@@ -326,7 +326,7 @@ export function valueText({ id, bytes }: LayoutType, word: Uint8Array): string {
   return value.toString()
 }
 
-/** Every host has it. */
+/** Browsers, workers and Node.js all have it. */
 const { TextDecoder } = globalThis as unknown as {
   readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
 }

@@ -32,7 +32,7 @@ function parse(text: string | null): KeptGuest | undefined {
     if (typeof privateKey !== 'string' || !KEY.test(privateKey) || typeof name !== 'string') return undefined
     return { privateKey: privateKey as Hash, name }
   } catch {
-    // Not what this page wrote: as if there were none.
+    // This page did not write it, so it counts as missing.
     return undefined
   }
 }

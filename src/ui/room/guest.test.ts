@@ -196,7 +196,7 @@ test('a phone that slept asks once what has become of all its transactions, and 
   expect(countOf('eth_getBalance') - balances).toBe(1)
 })
 
-test('what the room refuses is no transaction, and the next press asks for the nonce again', async () => {
+test('a press that the room refuses adds no transaction, and the next one asks for the nonce again', async () => {
   let refuses = true
   const { guest, countOf } = setUp({
     eth_sendRawTransactionSync: () => (refuses ? REFUSED : RECEIPT),

@@ -29,7 +29,7 @@ export function StackPane({ step }: { step: FullStep | undefined }) {
       {step && words.length === 0 && <p className="muted">It is empty.</p>}
       <ol className={css('words')} aria-label="Stack, top first">
         {words.slice(0, shown).map((word, i) => (
-          // The position is what names a word of the stack.
+          // Only its position identifies a word of the stack.
           <li key={i} className={css('word', i < names.length && 'taken')}>
             <span className={css('position')}>{i}</span>
             <Word word={word} />

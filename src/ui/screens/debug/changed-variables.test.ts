@@ -12,13 +12,13 @@ function at(frame: number, name: string, n: string | undefined, total: string): 
 
 const names = ({ locals, state }: ReturnType<typeof changedVariables>) => [[...locals], [...state]]
 
-test('values that are others than at the step before are changed', () => {
+test('a variable whose value differs from that at the step before has changed', () => {
   const before = at(0, 'Bank.add', '1', '5')
   expect(names(changedVariables(before, at(0, 'Bank.add', '1', '5')))).toEqual([[], []])
   expect(names(changedVariables(before, at(0, 'Bank.add', '2', '6')))).toEqual([['n'], ['total']])
 })
 
-test('variables of another function, and those that became unknown, are not changed', () => {
+test('variables of another function, and those that became unknown, do not count as changed', () => {
   const before = at(0, 'Bank.add', '1', '5')
   expect(names(changedVariables(before, at(0, 'Bank.take', '2', '5')))).toEqual([[], []])
   expect(names(changedVariables(before, at(1, 'Bank.add', '2', '6')))).toEqual([[], ['total']])

@@ -1,7 +1,7 @@
 import type { Locals } from '#solidity/variables/locals.ts'
 import type { State, StepVariables } from '#solidity/variables/run-variables.ts'
 
-/** Names of what has another value than at the step that was shown before. */
+/** Names of the variables whose value differs from that at the step shown before. */
 export interface ChangedVariables {
   readonly locals: ReadonlySet<string>
   readonly state: ReadonlySet<string>
@@ -9,7 +9,7 @@ export interface ChangedVariables {
 
 export const NONE_CHANGED: ChangedVariables = { locals: new Set(), state: new Set() }
 
-/** Compares variables of the same function and the same contract; those of others are not changed, but others. */
+/** Compares variables of the same function and the same contract only: those of others have not changed. */
 export function changedVariables(before: StepVariables, now: StepVariables): ChangedVariables {
   return {
     locals: before.frame === now.frame ? changedLocals(before.locals, now.locals) : NONE_CHANGED.locals,

@@ -23,13 +23,13 @@ import { type Breakpoints, breakpointSteps } from './breakpoints.ts'
 /** Milliseconds without a move after which the address gets the step; browsers refuse many changes in a row. */
 const ADDRESS_AFTER_MS = 300
 
-/** The present step, what is there, and the ways to others. */
+/** The present step, the state before it, and the moves to other steps. */
 export interface Debugger {
   readonly run: Run
   readonly windows: StepWindows
   /** The present step, from 0. */
   readonly at: number
-  /** It in full; `undefined` until the node has answered. */
+  /** The present step in full; `undefined` until the node has answered. */
   readonly step: FullStep | undefined
   readonly stepError: unknown
   readonly retry: () => void
@@ -42,7 +42,7 @@ export interface Debugger {
   readonly lines: LineBreakpoints
   readonly setLines: (lines: LineBreakpoints) => void
   readonly go: (step: number) => void
-  /** Whether a move leads anywhere. It is asked for every button at every step, so nothing is searched for it. */
+  /** Whether a move leads anywhere. Every button asks at every step, so it must be found without a search. */
   readonly canMove: (move: Movement) => boolean
   readonly move: (move: Movement) => void
 }

@@ -42,7 +42,7 @@ test('a tab that cannot be recorded is not captured any longer', async () => {
   expect(state.kind === 'off' && state.error).toMatchObject({ why: 'The browser cannot record this tab: no codec' })
 })
 
-test('whoever leaves the stage before the browser has an answer records nothing', async () => {
+test('leaving the stage while the browser still asks records nothing', async () => {
   const { allow, stop } = setUp()
   const started = startRecording(SESSION)
   stopRecording()

@@ -12,7 +12,7 @@ const TYPES = ['video/webm;codecs=vp9', 'video/webm', 'video/mp4'] as const
 const BITS_PER_SECOND = 4_000_000
 /** Milliseconds of video that are handed over at a time; the browser may keep these parts on disk. */
 const PART_MS = 500
-/** More than the head of a video without a picture. */
+/** A video of no more bytes is only a header, without a picture. */
 const HEAD_BYTES = 100
 /** A longer recording ends by itself, and is saved. */
 export const MAX_VIDEO_BYTES = 1_000_000_000

@@ -43,7 +43,7 @@ test('a move that fails does not hold up the next one', async () => {
   expect(isMade).toBe(true)
 })
 
-test('of a key that is held down, eight moves wait', async () => {
+test('of the moves of a key that is held down, at most eight wait', async () => {
   const moves = new Moves()
   let made = 0
   const last = Array.from({ length: 100 }, () => moves.take(async () => void made++)).at(-1)

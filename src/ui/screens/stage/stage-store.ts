@@ -30,7 +30,7 @@ export function beatAfter(at: number | undefined, move: Move): number | undefine
   }
 }
 
-/** Moves that wait at most; a key that is held down repeats. */
+/** Most moves that wait: a key that is held down repeats. */
 const WAITING_MOVES = 8
 
 /** The moves of a talk, one after the other: each beat's acts are done before the next beat is shown. */

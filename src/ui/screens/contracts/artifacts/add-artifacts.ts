@@ -5,7 +5,7 @@ import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
 import { ProjectError } from '#ui/screens/contracts/project/read-project.ts'
 import type { FindFiles } from './artifacts-dialog.ts'
 
-/** What became of artifacts. */
+/** The result of adding artifacts. */
 export interface AddedArtifacts extends Omit<FoundFolder, 'builds'> {
   readonly kept: readonly FoundBuild[]
   /** Builds for which the page has no room: those of `left`, and others. */

@@ -36,7 +36,7 @@ test('an example becomes a project with its first change, and is there at the ne
   expect(other.state()).toMatchObject({ projects: [], project: { name: 'Counter' } })
 })
 
-test('projects of the same name are told apart, and the one that was open is opened again', async () => {
+test('projects of the same name get different names, and the one that was open is opened again', async () => {
   const tab = await openTab()
   tab.addEmptyProject()
   tab.addEmptyProject()

@@ -36,7 +36,7 @@ export interface Workbench {
   readonly unkept: ReadonlyMap<string, Unkept>
   /** Whether everything is stored. */
   readonly saved: boolean
-  /** What was deleted last: undone by one press. */
+  /** What was deleted last; one press brings it back. */
   readonly deleted: { readonly what: string; readonly before: Project } | undefined
   /** A library's source that is shown instead of the current file. */
   readonly library: { readonly path: string; readonly text: string } | undefined
