@@ -172,6 +172,19 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await standsAt(tab, 'Counter.raise', 'count += amount;')
     await click(tab, 'button', 'Back into')
     await standsAt(tab, 'Counter.increment', 'raise(1);')
+  })
+
+  await step('its gas by line, what it changed, and the contract’s source and storage are shown', async () => {
+    await follow(tab, 'a', 'Transaction 0x')
+    await click(tab, 'tab', 'Gas')
+    await says(tab, /Counter\.increment[^]*count \+= amount;/)
+    await click(tab, 'tab', 'State changes')
+    await says(tab, /count\s+uint256\s+0\s+1/)
+    await follow(tab, '[aria-label="Changes of Counter"] a', 'Counter')
+    await click(tab, 'tab', 'Storage')
+    await says(tab, /count\s+uint256\s+1/)
+    await click(tab, 'tab', 'Source')
+    await says(tab, /function raise[^]*count \+= amount;/)
     await click(tab, 'link', 'Contracts')
   })
 
@@ -198,16 +211,16 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await tab.goto(`${host.url}?view=projector`)
     await running(tab)
     await expect.poll(() => tab.evaluate(stageFillsWindow)).toBe(true)
-    await pressOnStage(tab, 'Begin the scenes')
+    await pressByScript(tab, 'Begin the scenes')
     await says(tab, /1 of 6 · What a block is/)
     const before = await ownHash(tab)
-    await pressOnStage(tab, 'Next')
-    await pressOnStage(tab, 'Next')
+    await pressByScript(tab, 'Next')
+    await pressByScript(tab, 'Next')
     const sent = await newOwnHash(tab, before)
     await expect.poll(() => ownStatus(tab, sent)).toMatch(/in the mempool/)
-    await pressOnStage(tab, 'Next')
+    await pressByScript(tab, 'Next')
     await expect.poll(() => ownStatus(tab, sent)).toMatch(/pre-confirmed/)
-    await pressOnStage(tab, 'Next')
+    await pressByScript(tab, 'Next')
     await isSealed(tab, sent)
     await tab.goto(host.url)
     await running(tab)
@@ -229,6 +242,38 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     }
     await running(tab)
   })
+
+  await step(
+    'a guest joins a room over plain http, sends, and sees the transfer pre-confirmed and sealed',
+    async () => {
+      const server = await startServer(['--room', '--log', 'error'])
+      try {
+        const { url } = await rpc(server.url, 'room_info')
+        if (new URL(url).hostname === '127.0.0.1') {
+          // Whoever comes from this machine is the speaker.
+          test.info().annotations.push({ type: 'left out', description: 'the room: this machine is in no network' })
+          return
+        }
+        await tab.goto(url)
+        await says(tab, /Join the room/)
+        expect(await tab.evaluate(() => isSecureContext)).toBe(false)
+        await type(tab, 'Your name', 'Ada')
+        await click(tab, 'button', 'Join')
+        await says(tab, /You are in the room/)
+        await tab.evaluate(noteLines)
+        await pressByScript(tab, 'Send0.001 ETH')
+        await says(tab, /Pre-confirmed in .*, sealed .* later in block \d+/)
+        const [line] = await tab.evaluate(notedLines)
+        expect(line).toMatch(/^Sent, waiting|^Pre-confirmed in [\d.]+ m?s$/)
+        await tab.reload()
+        await says(tab, /You are in the room\s+Ada/)
+      } finally {
+        await tab.goto(host.url)
+        await server.stop()
+      }
+      await running(tab)
+    },
+  )
 
   await step(
     'the page opens without a network',
@@ -346,8 +391,21 @@ function click(tab: EngineTab, role: Role, name: string): Promise<void> {
   return expect(() => tab.click(role, name)).toPass({ timeout: ACTION_TIMEOUT_MS })
 }
 
-/** Presses a button of the stage by script: WebKit's driver looks for what is enlarged in the wrong place. */
-async function pressOnStage(tab: EngineTab, name: string): Promise<void> {
+/** Follows the first link whose text begins like this. */
+async function follow(tab: EngineTab, links: string, name: string): Promise<void> {
+  const press = ([selector, wanted]: readonly [string, string]) => {
+    const found = [...document.querySelectorAll(selector)].find(({ textContent }) => textContent?.startsWith(wanted))
+    ;(found as HTMLElement | undefined)?.click()
+    return found !== undefined
+  }
+  await expect.poll(() => tab.evaluate(press, [links, name] as const), { message: `there is “${name}”` }).toBe(true)
+}
+
+/**
+ * Presses the button whose text begins like this by script: WebKit's driver looks for what is enlarged in the wrong
+ * place, and browsers spell the names of buttons with several lines differently.
+ */
+async function pressByScript(tab: EngineTab, name: string): Promise<void> {
   const press = (wanted: string) => {
     const buttons = [...document.querySelectorAll('button')]
     const found = buttons.find(({ disabled, textContent }) => !disabled && textContent?.startsWith(wanted))
@@ -491,6 +549,35 @@ async function isSealed(tab: EngineTab, hash: string): Promise<void> {
   await tab.evaluate(async (wanted) => {
     await window.devnet?.waitFor(wanted as `0x${string}`, 'sealed')
   }, hash)
+}
+
+/** Runs inside the page: notes each thing that a guest's screen says of the newest transaction, from now on. */
+function noteLines(): void {
+  const noted: string[] = []
+  Object.assign(window, { noted })
+  const note = () => {
+    const line = document.querySelector('ol li')?.textContent ?? ''
+    if (line !== '' && line !== noted.at(-1)) noted.push(line)
+  }
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
+
+/** Runs inside the page: what {@link noteLines} has noted. */
+function notedLines(): readonly string[] {
+  return (window as unknown as { readonly noted: readonly string[] }).noted
+}
+
+/** Types into a text field, as React sees it. */
+function type(tab: EngineTab, name: string, value: string): Promise<void> {
+  return tab.evaluate(
+    ([label, text]) => {
+      const field = [...document.querySelectorAll('input')].find((each) => each.labels?.[0]?.textContent === label)
+      if (!field) throw new Error(`no field "${label}"`)
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    },
+    [name, value] as const,
+  )
 }
 
 /** Chooses an option of a list by its label. */
