@@ -87,6 +87,7 @@ const NODE_ROOMS = [
   { name: 'txpool', packages: [] },
   { name: 'payload', packages: ['@ethereumjs/rlp'] },
   { name: 'storage', packages: [] },
+  { name: 'fork', packages: ['@ethereumjs/rlp'] },
   { name: 'sequencer', packages: [] },
   { name: 'persistence', packages: [] },
   { name: 'film', packages: [] },

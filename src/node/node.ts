@@ -1,8 +1,10 @@
 import type { Clock } from '#primitives/clock.ts'
 import { Emitter } from '#primitives/emitter.ts'
+import type { Hash } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
 import { envOf } from './evm/block-env.ts'
+import type { CallContext } from './evm/calls/call.ts'
 import { estimateGas } from './evm/calls/estimate-gas.ts'
 import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
@@ -10,6 +12,8 @@ import { createPacer } from './evm/calls/pacer.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
 import { Film } from './film/film.ts'
+import type { OpenedFork } from './fork/open-fork.ts'
+import type { RunningFork } from './fork/running-fork.ts'
 import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
@@ -56,6 +60,8 @@ export interface NodeDeps {
   readonly openLimitMs?: number
   /** The compilations that the node knows; the host may add those that it finds. */
   readonly builds?: KnownBuilds
+  /** Continues another chain, in memory; with a journal or as a film there is none. */
+  readonly fork?: OpenedFork
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -91,6 +97,7 @@ export async function createNode(
     onReplaced,
     onChecked,
     openLimitMs,
+    fork: opened,
     film: asFilm,
     builds = new KnownBuilds(),
   }: NodeDeps,
@@ -101,10 +108,8 @@ export async function createNode(
   const events = new Emitter<ChainEvents>()
   // A film shows the same moments again and again, which must not be recorded as history.
   const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
-  const genesis = createGenesis(
-    spec,
-    chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000),
-  )
+  const genesisTimestamp = chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000)
+  const genesis = opened?.fork.block ?? createGenesis(spec, genesisTimestamp)
   const store = new ChainStore(genesis)
   const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.now()))
   const settings = new DevSettings(store.head().hash, clock.now())
@@ -153,7 +158,23 @@ export async function createNode(
       await node.close()
     },
   })
-  const blockHash = (number: number) => store.blockByNumber(number)?.hash
+  const blockHash = (number: number) => store.blockByNumber(number)?.hash ?? opened?.fork.blockHash(number)
+  const environment = (block: Block) => envOf(block.header, blockHash)
+  const fork = opened?.run({
+    engine,
+    chainId: spec.chainId,
+    clock,
+    chain: store,
+    safeDistance: spec.safeDistance,
+    finalizedDistance: spec.finalizedDistance,
+    isPooled: (hash) => mempool.reader.has(hash as Hash),
+    environment,
+    onFailure: (tx, reason) => {
+      sequencer
+        .discard([tx.hash], reason)
+        .catch((error: unknown) => report('error', 'a transaction stays in the pool', error))
+    },
+  })
   const sequencerDeps = {
     spec,
     engine,
@@ -165,6 +186,7 @@ export async function createNode(
     mempool,
     events,
     storage,
+    fork,
     log: warn,
   }
   const earlier = restored?.earlier(sequencerDeps)
@@ -188,7 +210,6 @@ export async function createNode(
     chainId: spec.chainId,
     limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
   }
-  const environment = (block: Block) => envOf(block.header, blockHash)
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
   if (!asFilm) events.on('partial', ({ partial }) => failures.ofPartial(partial))
   const recovery = helpers && new RecoveryHelpers({ ...helpers, log: warn })
@@ -212,10 +233,17 @@ export async function createNode(
       builds,
       failures,
       call: (...call) => failures.ofCall('eth_call', ...call, () => executeCall(callRunner, ...call)),
-      estimateGas: (...call) => failures.ofCall('eth_estimateGas', ...call, () => estimateGas(callRunner, ...call)),
-      estimateSequence: (requests, context, guard) => estimateSequence(callRunner, requests, context, guard),
+      estimateGas: (request, context, guard) =>
+        completed(fork, context, (whole) =>
+          failures.ofCall('eth_estimateGas', request, whole, guard, () =>
+            estimateGas(callRunner, request, whole, guard),
+          ),
+        ),
+      estimateSequence: (requests, context, guard) =>
+        completed(fork, context, (whole) => estimateSequence(callRunner, requests, whole, guard)),
       storage,
       film,
+      fork,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),
@@ -231,6 +259,15 @@ export async function createNode(
       await storage.close()
     },
   }
+}
+
+/** Runs a call on a context of which nothing is missing. */
+function completed<Result>(
+  fork: RunningFork | undefined,
+  context: CallContext,
+  run: (context: CallContext) => Promise<Result>,
+): Promise<Result> {
+  return fork ? fork.complete(context, run) : run(context)
 }
 
 /** @throws {JournalError} `corrupt`, if the rebuilt live block differs from the stored one. */

@@ -1,9 +1,11 @@
+import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from './cli/ask.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
+import type { ForkCommand } from './cli/fork-flags.ts'
 import { introduceFilm } from './cli/introduce-film.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
@@ -32,7 +34,8 @@ type Deps = Omit<NodeDeps, 'journal'>
  * @throws {JournalError} If the directory cannot be used.
  */
 export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
-  const { data, film, loadState } = command
+  const { data, film, fork, loadState } = command
+  if (fork) return openForked(fork, resolved, deps)
   if (film !== undefined) return openFilm(film, resolved, deps)
   if (data !== undefined) return openStored(data, command, resolved, deps)
   if (loadState === undefined) return openNew(command, resolved, deps)
@@ -45,6 +48,18 @@ export async function openChain(command: RunCommand, resolved: ResolvedOptions, 
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
     throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
+  }
+}
+
+/** Continues another chain. @throws {UsageError} If its endpoint cannot be used. */
+async function openForked(fork: ForkCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+  try {
+    const { beginFork } = await import('./fork/begin-fork.ts')
+    const { node, options, note, close } = await beginFork(fork, resolved.options, deps)
+    return { node, close, describe: () => Promise.resolve({ ...resolved, options, notes: [...resolved.notes, note] }) }
+  } catch (error) {
+    if (!(error instanceof ForkError)) throw error
+    throw new UsageError(`The chain cannot be forked: ${error.message}.`, { cause: error })
   }
 }
 

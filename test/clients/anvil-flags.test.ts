@@ -52,6 +52,11 @@ const honoured = (run: Partial<RunCommand>, argument?: string): Meaning & { kind
   run,
   ...(argument !== undefined && { argument }),
 })
+const FORK = { url: 'http://127.0.0.1', headers: [], retries: 5, backoffMs: 1_000, timeoutMs: 45_000 } as const
+const withFork = (fork: object, argument: string): Meaning => ({
+  ...honoured({ fork: { ...FORK, ...fork } }, argument),
+  beside: ['--fork-url', FORK.url],
+})
 const alreadySo = (argument?: string): Meaning => ({ kind: 'already so', ...(argument !== undefined && { argument }) })
 const refused = (argument?: string): Meaning => ({ kind: 'refused', ...(argument !== undefined && { argument }) })
 
@@ -107,16 +112,16 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '--no-cors': honoured({ cors: false }),
   '--no-request-size-limit': refused(),
   '--compute-units-per-second': refused('1'),
-  '--fork-url': refused('http://127.0.0.1'),
-  '--fork-block-number': refused('1'),
-  '--fork-chain-id': refused('1'),
-  '--fork-header': refused('a: b'),
-  '--fork-retry-backoff': refused('1'),
+  '--fork-url': honoured({ fork: FORK }, FORK.url),
+  '--fork-block-number': withFork({ blockNumber: 1 }, '1'),
+  '--fork-chain-id': withFork({ chainId: 1 }, '1'),
+  '--fork-header': withFork({ headers: [['a', 'b']] }, 'a: b'),
+  '--fork-retry-backoff': withFork({ backoffMs: 1 }, '1'),
   '--fork-transaction-hash': refused('0x'),
   '--no-rate-limit': refused(),
-  '--no-storage-caching': refused(),
-  '--retries': refused('1'),
-  '--timeout': refused('1'),
+  '--no-storage-caching': alreadySo(),
+  '--retries': withFork({ retries: 1 }, '1'),
+  '--timeout': withFork({ timeoutMs: 1 }, '1'),
   '--block-base-fee-per-gas': honoured({ options: { baseFee: 7 } }, '7'),
   '--chain-id': honoured({ options: { chainId: 7 } }, '7'),
   '--code-size-limit': honoured({ options: { codeSizeLimit: 7 } }, '7'),

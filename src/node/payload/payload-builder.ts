@@ -16,6 +16,7 @@ import { nextBaseFee } from '../spec/base-fee.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
 import { extraDataOf } from '../spec/extra-data.ts'
 import { MAX_BLOCK_BYTES } from '../spec/gas-schedule.ts'
+import { MissingStateError } from '../state/missing-state.ts'
 import { applyDifference, stateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { WorldState } from '../state/world-state.ts'
@@ -40,8 +41,25 @@ export interface BuilderDeps {
   readonly onRepeated?: ((done: number, total: number) => void) | undefined
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
+  /** For a chain that continues another one, whose state is fetched. */
+  readonly fork?: ForkedState | undefined
   /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
+}
+
+/** The state of a forked chain, as far as the making of blocks has to know of it. */
+export interface ForkedState {
+  /** Whether what a transaction touches is still being fetched: it then waits for a later partial block. */
+  isWaiting(tx: Transaction): boolean
+  /** Fetches what a transaction lacks; it is waiting from here on. */
+  wait(tx: Transaction): void
+  /**
+   * Fetches what a block's system calls touch.
+   *
+   * @param timestamp - Seconds.
+   * @returns What to log where that cannot be had; the block then goes without them.
+   */
+  prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined>
 }
 
 /** Header fields that development methods may override in the next block. */
@@ -126,14 +144,19 @@ export class PayloadBuilder {
     }
     const state = previous ? previous.#state : new WorldState(parent.state)
     const builder = new PayloadBuilder(deps, base, parent, state)
+    const lacking = await deps.fork?.prepareBlock(number, base.timestamp)
     state.checkpoint()
     try {
-      const failures = await applySystemCalls(deps.engine, state, builder.env, base, createPacer(deps.clock))
+      const failures =
+        lacking ?? (await applySystemCalls(deps.engine, state, builder.env, base, createPacer(deps.clock)))
       for (const failure of failures) deps.log(`block ${number}: ${failure}`)
+      // What the new root lacks is found out while the calls can be undone.
+      if (deps.fork) state.snapshot()
       state.commit()
     } catch (error) {
       state.revert()
-      throw error
+      if (!(error instanceof MissingStateError)) throw error
+      deps.log(`block ${number} has no system calls: ${error.message}`)
     }
     builder.#mark(0)
     return builder
@@ -173,6 +196,10 @@ export class PayloadBuilder {
       const tx = best.next()
       this.#handled = tx
       if (!tx) break
+      if (this.#deps.fork?.isWaiting(tx)) {
+        best.skipSender(tx.sender)
+        continue
+      }
       if (this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES) {
         best.skipSender(tx.sender)
         continue
@@ -190,12 +217,16 @@ export class PayloadBuilder {
   }
 
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<FailedTransaction | undefined> {
-    const { engine, spec } = this.#deps
+    const { engine, spec, fork } = this.#deps
     let applied: AppliedTransaction
     try {
       const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
       applied = applying instanceof Promise ? await applying : applying
+      // The new root may lack something, too.
+      if (fork) this.#state.snapshot()
     } catch (error) {
+      // The caller undoes the partial block.
+      if (error instanceof MissingStateError) throw error
       if (error instanceof InvalidTransactionError) return { tx, reason: error.message, cause: undefined }
       const detail = error instanceof Error ? error.message : String(error)
       return { tx, reason: `execution failed unexpectedly: ${detail}`, cause: error }
@@ -234,8 +265,8 @@ export class PayloadBuilder {
     state.checkpoint()
     try {
       const result = change(state)
-      state.commit()
       const difference = stateDifference(before, state.snapshot())
+      state.commit()
       this.#edits = [...this.#edits, { position: this.#body.length, partialIndex: index, difference }]
       return result
     } catch (error) {

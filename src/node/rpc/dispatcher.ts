@@ -232,7 +232,10 @@ async function handleMessage(
           ...context,
           submit(tx) {
             submitted.push(context.submit(tx))
-            if (context.control.automine && !found.sealsItself) mining.push(mineAtOnce(tx, context))
+            const mines = context.control.automine && !found.sealsItself
+            const mine = () => (mines ? mineAtOnce(tx, context) : undefined)
+            const mined = context.fork ? context.fork.whenReady(tx, mine) : mine()
+            if (mined) mining.push(mined)
             return tx
           },
         }
@@ -240,7 +243,11 @@ async function handleMessage(
     const turn = queue?.enter(context.caller)
     if (turn) await turn
     try {
-      const result = await (changes && !submits ? runAndPersist(found, own, args) : found.run(own, args))
+      const result = await (context.fork
+        ? context.fork.answer(found.name, args, !changes, (chain, given) =>
+            runMethod(found, { ...own, chain }, given, changes && !submits),
+          )
+        : runMethod(found, own, args, changes && !submits))
       if (mining.length > 0) await Promise.all(mining)
       // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
@@ -252,6 +259,10 @@ async function handleMessage(
     text = failure(answerId, errorObject(error, method, log))
   }
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
+}
+
+function runMethod(method: Method, context: CallerContext, args: readonly unknown[], persists: boolean): unknown {
+  return persists ? runAndPersist(method, context, args) : method.run(context, args)
 }
 
 /** Runs a method and stores its changes, even if it throws. */

@@ -2,6 +2,7 @@ import { bytesToHex, type Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../evm/calls/call.ts'
+import { ForkError } from '../fork/fork-error.ts'
 import { StatePrunedError } from '../payload/block.ts'
 import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'
@@ -44,7 +45,8 @@ export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
     return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
   }
   if (error instanceof ChainFileError) return { code: ERROR_CODES['invalid-params'], message: error.message }
-  if (error instanceof StatePrunedError) return { code: ERROR_CODES.server, message: error.message }
+  if (error instanceof StatePrunedError || error instanceof ForkError)
+    return { code: ERROR_CODES.server, message: error.message }
   return undefined
 }
 

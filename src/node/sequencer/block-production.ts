@@ -277,7 +277,9 @@ export class BlockProduction {
     const height = store.head().header.number
     const parent = store.blockByNumber(height - depth)
     if (!parent) {
-      throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but the chain has ${height} above block 0`)
+      const first = store.first().header.number
+      const above = `${height - first} above block ${first}`
+      throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but the chain has ${above}`)
     }
     if (!store.hasState(height - depth)) {
       throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but only the newest keep their states`)
@@ -303,7 +305,7 @@ export class BlockProduction {
     this.time.set(saved.chainTimeMs)
   }
 
-  /** Starts over from block 0. */
+  /** Starts over from the first block. */
   async reset(): Promise<void> {
     const { mempool, store } = this.#deps
     this.#overrides = NO_OVERRIDES
@@ -315,7 +317,7 @@ export class BlockProduction {
     else this.#nextTiming = timingOf(this.#deps)
     this.time.set(startOf(this.#deps))
     mempool.discard(mempool.reader.transactions(), 'the chain was reset')
-    await this.reorg(store.head().header.number, 'lose')
+    await this.reorg(store.head().header.number - store.first().header.number, 'lose')
   }
 
   /** Advances chain time and opens a block there. Does nothing if chain time is already that late. */
@@ -421,8 +423,7 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
 
 /** The start of chain time, in milliseconds since the Unix epoch. Never earlier than block 0. */
 function startOf({ spec, store, clock }: LiveBlockDeps): number {
-  const genesis = store.blockByNumber(0) ?? store.head()
-  const genesisMs = genesis.header.timestamp * 1000
+  const genesisMs = store.first().header.timestamp * 1000
   return spec.mode === 'manual' ? genesisMs : Math.max(genesisMs, clock.now())
 }
 

@@ -9,6 +9,7 @@ import {
   PayloadBuilder,
 } from '../payload/payload-builder.ts'
 import { sealPartial } from '../payload/seal-partial.ts'
+import { MissingStateError } from '../state/missing-state.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -133,6 +134,11 @@ export class LiveBlock {
         const { handled } = this.#builder
         const claimed = mempool.claimed()
         this.#undo(before)
+        // It waits for what it lacks, and the others run again without it.
+        if (handled && error instanceof MissingStateError && this.#deps.fork) {
+          this.#deps.fork.wait(handled)
+          continue
+        }
         // If the cut failed, execute one transaction at a time to find the one at fault. Without transactions, none is.
         const faulty = handled ?? (claimed.length === 1 ? claimed[0] : undefined)
         if (faulty) {
@@ -293,19 +299,20 @@ export class LiveBlock {
   restore(snapshot: ChainSnapshot): void {
     const { store, mempool, events, clock } = this.#deps
     const before = this.partial
-    const forkNumber = lastCommon(store.sealed(), snapshot.sealed)
-    const restored = snapshot.sealed.slice(forkNumber + 1)
-    store.adoptStates(snapshot.sealed.slice(0, forkNumber + 1))
+    const forkPlace = lastCommon(store.sealed(), snapshot.sealed)
+    const forkedAt = snapshot.sealed[forkPlace] as SealedBlock
+    const restored = snapshot.sealed.slice(forkPlace + 1)
+    store.adoptStates(snapshot.sealed.slice(0, forkPlace + 1))
     this.#builder = snapshot.builder.fork()
     const kept = commonStart(before, snapshot.partial)
-    const removed = store.rewrite(forkNumber, restored, {
+    const removed = store.rewrite(forkedAt.header.number, restored, {
       ...snapshot.partial,
       restarts: true,
       firstNew: kept,
       cutAtMs: clock.now(),
     })
     this.#tellUnconfirmed(before, before.transactions.slice(kept))
-    if (removed.length > 0) events.emit('reorg', { removed, head: snapshot.sealed[forkNumber] as SealedBlock })
+    if (removed.length > 0) events.emit('reorg', { removed, head: forkedAt })
 
     const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
     mempool.restore(snapshot.pooled, withdrawn)
@@ -336,12 +343,12 @@ function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
   return blocks.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
 }
 
-/** Number of the newest block that both chains share. */
+/** Place of the newest block that both chains share. */
 function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
-  let number = Math.min(one.length, other.length) - 1
-  while (one[number]?.hash !== other[number]?.hash) number--
-  invariant(number >= 0, 'two chains have no block in common')
-  return number
+  let place = Math.min(one.length, other.length) - 1
+  while (one[place]?.hash !== other[place]?.hash) place--
+  invariant(place >= 0, 'two chains have no block in common')
+  return place
 }
 
 /** Number of leading transactions that two states of one block share; 0 for different blocks. */

@@ -85,7 +85,7 @@ function sameAccount(one: Account | undefined, other: Account | undefined): bool
 export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
   const accounts = state.forkAccounts()
   for (const change of difference) changeAccount(accounts, change, to)
-  return new StateSnapshot(accounts, state.codes)
+  return new StateSnapshot(accounts, state.codes, state.noteMissing)
 }
 
 function changeAccount(accounts: AccountTrie, { address, slots, ...sides }: AccountChange, to: Side): void {
@@ -95,7 +95,7 @@ function changeAccount(accounts: AccountTrie, { address, slots, ...sides }: Acco
     accounts.delete(key)
     return
   }
-  accounts.put(key, { address, account, storage: changedStorage(accounts.get(key)?.storage, slots, to) })
+  accounts.put(key, { address, account, storage: changedStorage(accounts.get(key, address)?.storage, slots, to) })
 }
 
 function changedStorage(

@@ -1,8 +1,16 @@
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash } from '#primitives/hex.ts'
-import { type AccountTrie, createAccountTrie, type StorageTrie, slotOf, valueOf } from './account-trie.ts'
+import {
+  type AccountLeaf,
+  type AccountTrie,
+  createAccountTrie,
+  type StorageTrie,
+  slotOf,
+  valueOf,
+} from './account-trie.ts'
 import { bytesOfText } from './byte-text.ts'
 import { CodeStore } from './code-store.ts'
+import { type NoteMissing, readOrNote } from './missing-state.ts'
 import { type Account, EMPTY_TRIE_ROOT, type StateReader } from './state-reader.ts'
 import { addressKey, slotKey } from './trie-keys.ts'
 
@@ -32,17 +40,31 @@ export interface SlotProof {
 export class StateSnapshot implements StateReader {
   /** Shared by all snapshots of the chain. */
   readonly codes: CodeStore
+  /** If given, reading goes on with a guess where a forked chain's state is missing. */
+  readonly noteMissing: NoteMissing | undefined
   readonly #accounts: AccountTrie
   #stateRoot: Hash | undefined
 
   /** @param accounts - Becomes the snapshot's own: nobody may edit it from here on. */
-  constructor(accounts: AccountTrie, codes: CodeStore) {
+  constructor(accounts: AccountTrie, codes: CodeStore, noteMissing?: NoteMissing) {
     this.#accounts = accounts
     this.codes = codes
+    this.noteMissing = noteMissing
+  }
+
+  /** The same state for readers that go on with a guess where something is missing. */
+  guessing(noteMissing: NoteMissing): StateSnapshot {
+    return new StateSnapshot(this.#accounts, this.codes, noteMissing)
   }
 
   account(address: Address): Account | undefined {
-    return this.#accounts.get(addressKey(address))?.account
+    return this.#leaf(address)?.account
+  }
+
+  #leaf(address: Address): AccountLeaf | undefined {
+    const { noteMissing } = this
+    if (!noteMissing) return this.#accounts.get(addressKey(address), address)
+    return readOrNote(() => this.#accounts.get(addressKey(address), address), noteMissing)
   }
 
   code(address: Address): Uint8Array {
@@ -51,7 +73,9 @@ export class StateSnapshot implements StateReader {
   }
 
   storage(address: Address, slot: Hash): Uint8Array {
-    return valueAt(this.#accounts.get(addressKey(address))?.storage, slot)
+    const storage = this.#leaf(address)?.storage
+    const { noteMissing } = this
+    return noteMissing ? (readOrNote(() => valueAt(storage, slot), noteMissing) ?? EMPTY_BYTES) : valueAt(storage, slot)
   }
 
   /** Root of the state trie. The first call takes time proportional to the changes since the previous snapshot. */
@@ -67,16 +91,16 @@ export class StateSnapshot implements StateReader {
    */
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = addressKey(address)
-    const leaf = this.#accounts.get(key)
+    const leaf = this.#accounts.get(key, address)
     const storage = leaf?.storage
     return {
-      accountProof: this.#accounts.prove(key),
+      accountProof: this.#accounts.prove(key, address),
       account: leaf?.account,
       storageHash: storage ? bytesToHex(storage.root()) : EMPTY_TRIE_ROOT,
       storageProof: slots.map((slot) => ({
         slot,
         value: valueAt(storage, slot),
-        proof: storage?.prove(slotKey(slot)) ?? [],
+        proof: storage?.prove(slotKey(slot), slot) ?? [],
       })),
     }
   }
@@ -88,7 +112,7 @@ export class StateSnapshot implements StateReader {
 
   /** All nonzero slots of an account, ordered by trie key; values as in {@link storage}. */
   *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
-    const storage = this.#accounts.get(addressKey(address))?.storage
+    const storage = this.#accounts.get(addressKey(address), address)?.storage
     if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
   }
 
@@ -97,7 +121,7 @@ export class StateSnapshot implements StateReader {
     address: Address,
     start: Uint8Array,
   ): Generator<readonly [key: Uint8Array, slot: Hash, value: Uint8Array], void> {
-    const storage = this.#accounts.get(addressKey(address))?.storage
+    const storage = this.#accounts.get(addressKey(address), address)?.storage
     let isThere = start.length === 0
     for (const [keyText, leaf] of storage?.entries() ?? []) {
       const key = bytesOfText(keyText)
@@ -113,7 +137,7 @@ export class StateSnapshot implements StateReader {
 }
 
 function valueAt(storage: StorageTrie | undefined, slot: Hash): Uint8Array {
-  const leaf = storage?.get(slotKey(slot))
+  const leaf = storage?.get(slotKey(slot), slot)
   return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
 }
 

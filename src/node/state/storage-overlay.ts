@@ -18,8 +18,12 @@ export class StorageOverlay {
 
   /** Reads a slot from the trie and caches its value; for slots not in `values`. */
   load(slot: Hash): ByteText {
-    const leaf = this.#trie?.get(slotKey(slot))
-    const value = leaf === undefined ? '' : valueOf(leaf)
+    const leaf = this.#trie?.get(slotKey(slot), slot)
+    return this.keep(slot, leaf === undefined ? '' : valueOf(leaf))
+  }
+
+  /** Caches what the trie has at a slot. */
+  keep(slot: Hash, value: ByteText): ByteText {
     this.values.set(slot, value)
     return value
   }
@@ -30,7 +34,7 @@ export class StorageOverlay {
     for (const slot of this.dirty) {
       const value = this.values.get(slot) ?? ''
       const key = slotKey(slot)
-      const leaf = this.#trie?.get(key)
+      const leaf = this.#trie?.get(key, slot)
       if (value === (leaf === undefined ? '' : valueOf(leaf))) continue
       edited ??= this.#trie?.fork() ?? createStorageTrie()
       if (value === '') edited.delete(key)

@@ -23,10 +23,13 @@ export function* differenceOf<V>(before: Node<V>, after: Node<V>): Generator<Tri
 }
 
 /** @param depth - Nibbles of the path that leads to both. */
-function* compare<V>(before: Node<V>, after: Node<V>, depth: number): Generator<TrieChange<V>, void> {
-  if (before === after) return
-  if (before?.kind !== 'leaf' && before !== undefined) return yield* compareChildren(before, after, depth)
-  if (after?.kind !== 'leaf' && after !== undefined) return yield* compareChildren(before, after, depth)
+function* compare<V>(early: Node<V>, late: Node<V>, depth: number): Generator<TrieChange<V>, void> {
+  if (early === late) return
+  const [before, after] = [contentIn(early), contentIn(late)]
+  if (before?.kind === 'branch' || before?.kind === 'extension') return yield* compareChildren(before, after, depth)
+  if (after?.kind === 'branch' || after?.kind === 'extension') return yield* compareChildren(before, after, depth)
+  // Nobody has changed a leaf that is unknown still, so both tries have it.
+  if (before?.kind === 'unknown' || after?.kind === 'unknown') return
   if (before && after && before.key === after.key) {
     if (before.value !== after.value) yield { key: after.key, before: before.value, after: after.value }
     return
@@ -35,6 +38,11 @@ function* compare<V>(before: Node<V>, after: Node<V>, depth: number): Generator<
   if (before) changes.push({ key: before.key, before: before.value, after: undefined })
   if (after) changes.push({ key: after.key, before: undefined, after: after.value })
   yield* changes.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+}
+
+/** The content of a node as far as it is known. What is not known is the same in both tries. */
+function contentIn<V>(node: Node<V>): Node<V> {
+  return node?.kind === 'unknown' ? (node.cell.node ?? node) : node
 }
 
 function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Generator<TrieChange<V>, void> {
@@ -47,6 +55,7 @@ function* compareChildren<V>(before: Node<V>, after: Node<V>, depth: number): Ge
 function childAt<V>(node: Node<V>, depth: number, nibble: number): Node<V> {
   if (node === undefined) return undefined
   if (node.kind === 'branch') return childOf(node, nibble)
+  if (node.kind === 'unknown') return nibbleAt(node.cell.key, depth) === nibble ? node : undefined
   if (nibbleAt(node.key, depth) !== nibble) return undefined
   return node.kind === 'extension' && node.end === depth + 1 ? node.child : node
 }

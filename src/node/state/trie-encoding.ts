@@ -54,9 +54,11 @@ function write<V>(node: TrieNode<V>, depth: number, encode: EncodeValue<V>): Uin
     offset = writePath(node.key, depth, node.end, false, offset)
     offset = writeRef(ref, offset)
   } else {
-    const value = encode(node.value)
+    const value = node.kind === 'leaf' ? encode(node.value) : node.cell.value
+    invariant(value, 'an unknown node was changed')
+    const { key } = node.kind === 'leaf' ? node : node.cell
     reserve(HEADER + 1 + MAX_KEY + 1 + HEADER + value.length)
-    offset = writePath(node.key, depth, 2 * node.key.length, true, offset)
+    offset = writePath(key, depth, 2 * key.length, true, offset)
     offset = writeString(value, offset)
   }
   const start = writeHeaderBefore(HEADER, offset - HEADER)

@@ -1,4 +1,6 @@
+import type { Hex } from '#primitives/hex.ts'
 import type { ByteText } from './byte-text.ts'
+import { firstDifference } from './nibbles.ts'
 
 /** Identifies the editor that may change a node in place: the one that created it since its last fork. */
 export type Owner = number
@@ -18,7 +20,7 @@ export function newOwner(): Owner {
  * Leaves and extensions keep a whole key (a leaf its own, an extension that of any leaf below it) instead of a slice of
  * nibbles, so a node can move up or down without a new path.
  */
-export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V>
+export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V> | Unknown<V>
 
 /** A node's hash (32 bytes), or its RLP if that is shorter. */
 export type NodeRef = ByteText
@@ -41,7 +43,7 @@ export interface Extension<V> extends NodeBase {
   readonly kind: 'extension'
   readonly key: ByteText
   readonly end: number
-  child: Branch<V>
+  child: Branch<V> | Unknown<V>
 }
 
 /** A branch with at least two children, at most one per nibble. */
@@ -51,6 +53,35 @@ export interface Branch<V> extends NodeBase {
   mask: number
   /** The existing children, in nibble order; changed only by {@link setChild}. */
   children: readonly TrieNode<V>[]
+}
+
+/**
+ * A node of which only the hash is known, as in the state of a forked chain. All tries that share it share its `cell`
+ * and see the content once that is revealed.
+ */
+export interface Unknown<V> extends NodeBase {
+  readonly kind: 'unknown'
+  readonly cell: Cell<V>
+}
+
+/** The place of an unknown node's content. */
+export interface Cell<V> {
+  /** A key whose first `depth` nibbles are the path to the node; for a leaf without a known preimage its whole key. */
+  key: ByteText
+  depth: number
+  /** The content, once it is known; not itself unknown. */
+  node: TrieNode<V> | undefined
+  /** The encoded value of a leaf, where the preimage of its key is not known. */
+  value: Uint8Array | undefined
+  readonly source: CellSource
+}
+
+/** Where the contents of a trie's unknown nodes come from. */
+export interface CellSource {
+  /** Throws an error that says what is missing. @param preimage - That of the key; left out to list a trie. */
+  readonly missing: (preimage: Hex | undefined) => never
+  /** The same for a node that has to move up in the trie: any key with its path tells of it. */
+  readonly missingNode: (key: ByteText, depth: number) => never
 }
 
 /** A branch of a stored trie. Its children are decoded on first access. It is never edited in place. */
@@ -92,13 +123,28 @@ export function leaf<V>(owner: Owner, key: ByteText, value: V): Leaf<V> {
   return { kind: 'leaf', owner, ref: undefined, key, value }
 }
 
-export function extension<V>(owner: Owner, key: ByteText, end: number, child: Branch<V>): Extension<V> {
+export function extension<V>(owner: Owner, key: ByteText, end: number, child: Extension<V>['child']): Extension<V> {
   return { kind: 'extension', owner, ref: undefined, key, end, child }
 }
 
 /** @param children - As `mask` says, in the order of their nibbles. */
 export function branch<V>(owner: Owner, mask: number, children: readonly TrieNode<V>[]): Branch<V> {
   return { kind: 'branch', owner, ref: undefined, mask, children }
+}
+
+export function unknown<V>(owner: Owner, ref: NodeRef | undefined, cell: Cell<V>): Unknown<V> {
+  return { kind: 'unknown', owner, ref, cell }
+}
+
+/**
+ * The content of an unknown node; `undefined` where no key below it can be `key`.
+ *
+ * @throws What the source throws if the content is missing.
+ */
+export function contentOf<V>({ cell }: Unknown<V>, key: ByteText, preimage?: Hex): TrieNode<V> | undefined {
+  const { node, depth, source } = cell
+  if (node) return node
+  return firstDifference(cell.key, key, 0, depth) < depth ? undefined : source.missing(preimage)
 }
 
 /** The child at a nibble. */
@@ -148,6 +194,7 @@ export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
   }
   if (node.kind === 'leaf') return leaf(owner, node.key, node.value)
   if (node.kind === 'extension') return extension(owner, node.key, node.end, node.child)
+  if (node.kind === 'unknown') return unknown(owner, undefined, node.cell)
   return branch(owner, node.mask, node.children.slice())
 }
 
@@ -156,5 +203,5 @@ export function keyBeneath<V>(node: TrieNode<V>): ByteText {
   let at: TrieNode<V> | undefined = node
   while (at?.kind === 'branch') at = at.children[0]
   if (at === undefined) throw new TypeError('a branch without children')
-  return at.key
+  return at.kind === 'unknown' ? at.cell.key : at.key
 }

@@ -103,7 +103,7 @@ function isSmall<V>(node: TrieNode<V>): boolean {
 
 /** The number of entries below a node, capped at `most`. */
 function count<V>(node: TrieNode<V>, most: number): number {
-  if (node.kind === 'leaf') return 1
+  if (node.kind === 'leaf' || node.kind === 'unknown') return 1
   if (node.kind === 'extension') return count(node.child, most)
   // A branch that is not loaded counts as `most`, so that counting does not decode it.
   if (node instanceof StoredBranch && !node.isLoaded) return most
@@ -131,6 +131,7 @@ function entriesOf<V>(node: TrieNode<V>, format: EntryFormat<V>): Uint8Array {
 
 function* valuesOf<V>(node: TrieNode<V>): Generator<V, void> {
   if (node.kind === 'leaf') yield node.value
+  else if (node.kind === 'unknown') yield* valuesOf(node.cell.node ?? node.cell.source.missing(undefined))
   else if (node.kind === 'extension') yield* valuesOf(node.child)
   else for (const child of node.children) yield* valuesOf(child)
 }

@@ -1,6 +1,6 @@
 import type { ByteReader } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
-import { hexToBytes } from '#primitives/hex.ts'
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { type ByteText, bytesOfText } from './byte-text.ts'
@@ -12,6 +12,7 @@ import {
   type Branch,
   branch,
   childOf,
+  contentOf,
   editable,
   extension,
   keyBeneath,
@@ -56,6 +57,13 @@ export class Trie<V> {
     return trie
   }
 
+  /** A trie with that root. */
+  static from<V>(root: TrieNode<V>, encode: EncodeValue<V>): Trie<V> {
+    const trie = new Trie(encode)
+    trie.#root = root
+    return trie
+  }
+
   /** Whether the trie has no entries. */
   get isEmpty(): boolean {
     return this.#root === undefined
@@ -69,8 +77,13 @@ export class Trie<V> {
     return fork
   }
 
-  /** The value under a key. */
-  get(key: ByteText): V | undefined {
+  /**
+   * The value under a key.
+   *
+   * @param preimage - That of the key, for a trie with unknown nodes.
+   * @throws {MissingStateError} If the way to the key is unknown.
+   */
+  get(key: ByteText, preimage?: Hex): V | undefined {
     let node = this.#root
     let depth = 0
     while (node !== undefined) {
@@ -80,8 +93,10 @@ export class Trie<V> {
         // The leaf compares the whole key, so the extension's nibbles need no check.
         depth = node.end
         node = node.child
-      } else {
+      } else if (node.kind === 'leaf') {
         return node.key === key ? node.value : undefined
+      } else {
+        node = contentOf(node, key, preimage)
       }
     }
     return undefined
@@ -114,16 +129,22 @@ export class Trie<V> {
    * RLP of the nodes from the root towards a key: to its leaf, or to where the key's absence shows. Nodes below 32 bytes
    * are part of their parents and not listed; an empty trie has no nodes.
    *
+   * @param preimage - As in {@link get}.
+   * @throws {MissingStateError} As in {@link get}.
    * @see {@link https://eips.ethereum.org/EIPS/eip-1186 | EIP-1186}
    */
-  prove(key: ByteText): Uint8Array[] {
+  prove(key: ByteText, preimage?: Hex): Uint8Array[] {
     const proof: Uint8Array[] = []
     let node = this.#root
     let depth = 0
     while (node !== undefined) {
+      if (node.kind === 'unknown' && !node.cell.value) {
+        node = contentOf(node, key, preimage)
+        continue
+      }
       if (depth === 0 || nodeRef(node, depth, this.#encode).length === 32)
         proof.push(nodeRlp(node, depth, this.#encode))
-      if (node.kind === 'leaf') break
+      if (node.kind === 'leaf' || node.kind === 'unknown') break
       if (node.kind === 'extension') {
         if (firstDifference(node.key, key, depth, node.end) !== node.end) break
         depth = node.end
@@ -143,6 +164,8 @@ export class Trie<V> {
         yield [node.key, node.value]
       } else if (node.kind === 'extension') {
         stack.push(node.child)
+      } else if (node.kind === 'unknown') {
+        stack.push(node.cell.node ?? node.cell.source.missing(undefined))
       } else {
         stack.push(...node.children.toReversed())
       }
@@ -189,9 +212,14 @@ export class Trie<V> {
       setChild(edited, nibble, this.#put(childOf(edited, nibble), key, depth + 1, value))
       return edited
     }
-    const end = node.kind === 'leaf' ? 2 * Math.min(node.key.length, key.length) : node.end
-    const parting = firstDifference(node.key, key, depth, end)
-    if (parting === end) {
+    // A leaf without a preimage is unknown, too, but another key can part from it.
+    if (node.kind === 'unknown' && (!node.cell.value || node.cell.node || node.cell.key === key)) {
+      return this.#put(contentOf(node, key), key, depth, value)
+    }
+    const nodeKey = keyBeneath(node)
+    const end = node.kind === 'extension' ? node.end : 2 * Math.min(nodeKey.length, key.length)
+    const parting = firstDifference(nodeKey, key, depth, end)
+    if (parting === end && node.kind !== 'unknown') {
       if (node.kind === 'leaf') {
         invariant(node.key.length === key.length, 'a trie key is the beginning of another')
         const edited = editable(node, owner)
@@ -206,7 +234,7 @@ export class Trie<V> {
     }
     invariant(parting < 2 * key.length, 'a trie key is the beginning of another')
     const old = node.kind === 'extension' && parting + 1 === node.end ? node.child : editable(node, owner)
-    const one = nibbleAt(node.key, parting)
+    const one = nibbleAt(nodeKey, parting)
     const other = nibbleAt(key, parting)
     const added = leaf(owner, key, value)
     const parted = branch(owner, (1 << one) | (1 << other), one < other ? [old, added] : [added, old])
@@ -217,6 +245,7 @@ export class Trie<V> {
   #delete(node: TrieNode<V> | undefined, key: ByteText, depth: number): TrieNode<V> | undefined {
     const owner = this.#owner
     if (node === undefined || node.kind === 'leaf') return undefined
+    if (node.kind === 'unknown') return this.#delete(contentOf(node, key), key, depth)
     if (node.kind === 'extension') {
       const child = this.#delete(node.child, key, node.end)
       invariant(child !== undefined, 'a branch with fewer than two children')
@@ -228,7 +257,7 @@ export class Trie<V> {
     const nibble = nibbleAt(key, depth)
     const child = this.#delete(childOf(node, nibble), key, depth + 1)
     if (child === undefined) {
-      const last = onlyOther(node, nibble)
+      const last = known(onlyOther(node, nibble))
       if (last?.kind === 'branch') return extension(owner, keyBeneath(last), depth + 1, last)
       if (last !== undefined) return editable(last, owner)
     }
@@ -236,6 +265,13 @@ export class Trie<V> {
     setChild(edited, nibble, child)
     return edited
   }
+}
+
+/** A node that is about to move up, for which its content has to be known. */
+function known<V>(node: TrieNode<V> | undefined): TrieNode<V> | undefined {
+  if (node?.kind !== 'unknown') return node
+  const { cell } = node
+  return cell.node ?? (cell.value ? node : cell.source.missingNode(cell.key, cell.depth))
 }
 
 /** The remaining child once the one at `nibble` is removed; `undefined` if there are several. */

@@ -5,6 +5,7 @@ import { keccak256Hex } from '../crypto/keccak.ts'
 import { type AccountEntry, accountEntry, overlayOf, type Undo, undo } from './account-entry.ts'
 import type { AccountTrie } from './account-trie.ts'
 import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
+import { readOrNote } from './missing-state.ts'
 import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.ts'
 import { StateSnapshot } from './state-snapshot.ts'
 import { StorageOverlay } from './storage-overlay.ts'
@@ -33,6 +34,8 @@ export class WorldState implements StateReader {
   readonly #accounts: AccountTrie
   /** `#accounts` as of the last flush. */
   #flushed: StateSnapshot
+  /** Whether `#accounts` has changed since. */
+  #changed = false
   /** Upper bound of the accounts and slots in the flat maps. */
   #loaded = 0
   #trimAt = CACHED
@@ -156,14 +159,19 @@ export class WorldState implements StateReader {
   /**
    * An immutable snapshot of the current state; takes time proportional to what was touched since the last call. This
    * state stays usable.
+   *
+   * @throws {MissingStateError} If a forked chain's trie lacks what its new root needs; this state is as before.
    */
   snapshot(): StateSnapshot {
-    let changed = false
-    for (const entry of this.#dirty) if (this.#flush(entry)) changed = true
+    for (const entry of this.#dirty) if (this.#flush(entry)) this.#changed = true
     this.#dirty = []
     // An open checkpoint may restore a code that nothing references now.
     if (this.#checkpoints.length === 0) this.#codes.clear()
-    if (changed) this.#flushed = new StateSnapshot(this.#accounts.fork(), this.#flushed.codes)
+    if (this.#changed) {
+      const { codes, noteMissing } = this.#flushed
+      this.#flushed = new StateSnapshot(this.#accounts.fork(), codes, noteMissing)
+      this.#changed = false
+    }
     return this.#flushed
   }
 
@@ -172,7 +180,11 @@ export class WorldState implements StateReader {
   }
 
   #load(address: Address): AccountEntry {
-    const entry = accountEntry(address, this.#accounts.get(addressKey(address)))
+    const { noteMissing } = this.#flushed
+    const leaf = noteMissing
+      ? readOrNote(() => this.#accounts.get(addressKey(address), address), noteMissing)
+      : this.#accounts.get(addressKey(address), address)
+    const entry = accountEntry(address, leaf)
     this.#entries.set(address, entry)
     this.#loaded++
     return entry
@@ -182,7 +194,10 @@ export class WorldState implements StateReader {
     const value = overlay.values.get(slot)
     if (value !== undefined) return value
     this.#loaded++
-    return overlay.load(slot)
+    const { noteMissing } = this.#flushed
+    return noteMissing
+      ? (readOrNote(() => overlay.load(slot), noteMissing) ?? overlay.keep(slot, ''))
+      : overlay.load(slot)
   }
 
   #original(entry: AccountEntry, slot: Hash): ByteText {
@@ -237,14 +252,18 @@ export class WorldState implements StateReader {
   /** Writes an entry to the tries. @returns Whether they changed. */
   #flush(entry: AccountEntry): boolean {
     const { address, account, leaf } = entry
-    entry.dirty = false
     const storage = entry.storage === undefined ? leaf?.storage : entry.storage.flush()
     if (account === undefined) {
       invariant(storage === undefined, 'an account that does not exist has storage')
+      const isGone = leaf !== undefined && this.#accounts.delete(addressKey(address))
       entry.leaf = undefined
-      return leaf !== undefined && this.#accounts.delete(addressKey(address))
+      entry.dirty = false
+      return isGone
     }
-    if (leaf !== undefined && leaf.storage === storage && sameAccount(leaf.account, account)) return false
+    if (leaf !== undefined && leaf.storage === storage && sameAccount(leaf.account, account)) {
+      entry.dirty = false
+      return false
+    }
     const { codes } = this.#flushed
     if (!codes.has(account.codeHash)) {
       const code = this.#codes.get(account.codeHash)
@@ -253,6 +272,7 @@ export class WorldState implements StateReader {
     }
     entry.leaf = { address, account, storage }
     this.#accounts.put(addressKey(address), entry.leaf)
+    entry.dirty = false
     return true
   }
 

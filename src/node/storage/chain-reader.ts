@@ -3,6 +3,8 @@ import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../p
 
 /** Read access to the chain. Every result is immutable. */
 export interface ChainReader {
+  /** Block 0, or that at which another chain was forked. */
+  first(): SealedBlock
   /** The newest sealed block. */
   head(): SealedBlock
   /** The live block as of its newest partial block. */

@@ -18,15 +18,18 @@ const PARSED_KEPT = 4
 
 /** Sealed blocks and the live one, with the indices for look-ups. */
 export class ChainStore implements ChainReader {
+  /** From the first block on: block 0, or that at which another chain was forked. */
   readonly #sealed: SealedBlock[] = []
-  /** Blocks 1 to this one have no state. */
+  /** Number of the first block; places in the lists below are counted from it. */
+  readonly #first: number
+  /** From the second block to the one at this place they have no state. */
   #prunedUpTo = 0
-  /** Blocks 1 to this one are kept as bytes. */
+  /** From the second block to the one at this place they are kept as bytes. */
   #storedUpTo = 0
   /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
-  /** By number. */
-  readonly #hashes = new HashIndex((number) => (this.#sealed[number] as SealedBlock).hash)
+  /** By place. */
+  readonly #hashes = new HashIndex((place) => (this.#sealed[place] as SealedBlock).hash)
   /** All sealed transactions in order. A transaction can be sealed twice if its nonce was lowered. */
   readonly #transactions = new HashIndex((position) => {
     const { block, index } = this.#placeOf(position)
@@ -38,9 +41,10 @@ export class ChainStore implements ChainReader {
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
 
-  /** @param genesis - Always keeps its state. */
-  constructor(genesis: SealedBlock) {
-    this.#add(genesis, [])
+  /** @param first - Always keeps its state. */
+  constructor(first: SealedBlock) {
+    this.#first = first.header.number
+    this.#add(first, [])
   }
 
   /**
@@ -49,31 +53,31 @@ export class ChainStore implements ChainReader {
    * @param transactionHashes - Hashes of its transactions, so that the index does not need to read them.
    */
   restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
-    invariant(number === this.#sealed.length, 'blocks are restored in order')
+    invariant(number === this.#first + this.#sealed.length, 'blocks are restored in order')
     this.#add(keepsState(block) ? block : this.#withoutState(block), transactionHashes)
   }
 
   /** Whether the state of a sealed block is kept. */
   hasState(number: number): boolean {
-    const block = this.#sealed[number]
+    const block = this.blockByNumber(number)
     return block !== undefined && keepsState(block)
   }
 
   /** Takes over the states that blocks of `chain` still have and this store has released. */
   adoptStates(chain: readonly SealedBlock[]): void {
-    for (const [number, block] of chain.entries()) {
-      const own = this.#sealed[number]
-      if (own?.hash === block.hash && !keepsState(own) && keepsState(block)) this.#sealed[number] = block
+    for (const [place, block] of chain.entries()) {
+      const own = this.#sealed[place]
+      if (own?.hash === block.hash && !keepsState(own) && keepsState(block)) this.#sealed[place] = block
     }
     this.#findPruned()
   }
 
   /** Blocks that returned without their states may be above others that have theirs. */
   #findPruned(): void {
-    let number = 0
-    while (number + 1 < this.#sealed.length && !this.hasState(number + 1)) number++
-    this.#prunedUpTo = number
-    this.#storedUpTo = number
+    let place = 0
+    while (place + 1 < this.#sealed.length && !this.hasState(this.#first + place + 1)) place++
+    this.#prunedUpTo = place
+    this.#storedUpTo = place
   }
 
   head(): SealedBlock {
@@ -85,13 +89,17 @@ export class ChainStore implements ChainReader {
     return this.#pending
   }
 
+  first(): SealedBlock {
+    return this.#sealed[0] as SealedBlock
+  }
+
   blockByNumber(number: number): SealedBlock | undefined {
-    return this.#sealed[number]
+    return this.#sealed[number - this.#first]
   }
 
   blockByHash(hash: Hash): SealedBlock | undefined {
-    const number = this.#hashes.find(hash)
-    return number === undefined ? undefined : this.#sealed[number]
+    const place = this.#hashes.find(hash)
+    return place === undefined ? undefined : this.#sealed[place]
   }
 
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined {
@@ -126,7 +134,7 @@ export class ChainStore implements ChainReader {
     this.setPending(next)
   }
 
-  /** All sealed blocks, from block 0; a copy. */
+  /** All sealed blocks, from the first; a copy. */
   sealed(): readonly SealedBlock[] {
     return this.#sealed.slice()
   }
@@ -138,11 +146,12 @@ export class ChainStore implements ChainReader {
    * @returns The removed blocks, newest first.
    */
   rewrite(number: number, blocks: readonly SealedBlock[], pending: PartialBlock): readonly SealedBlock[] {
-    invariant(number >= 0 && number < this.#sealed.length, 'the chain is too short for that')
-    this.#hashes.truncate(number + 1)
-    this.#transactions.truncate(this.#firstPositions[number + 1] ?? this.#transactions.length)
-    this.#firstPositions.length = number + 1
-    const removed = this.#sealed.splice(number + 1).toReversed()
+    const kept = number - this.#first + 1
+    invariant(kept > 0 && kept <= this.#sealed.length, 'the chain is too short for that')
+    this.#hashes.truncate(kept)
+    this.#transactions.truncate(this.#firstPositions[kept] ?? this.#transactions.length)
+    this.#firstPositions.length = kept
+    const removed = this.#sealed.splice(kept).toReversed()
     this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
@@ -151,18 +160,18 @@ export class ChainStore implements ChainReader {
 
   /** Releases states that are too old, and turns old blocks into bytes. */
   #prune(): void {
-    const head = this.head().header.number
-    for (let number = this.#storedUpTo + 1; number <= head - PARSED_KEPT; number++) {
-      const block = this.#sealed[number] as SealedBlock
+    const head = this.#sealed.length - 1
+    for (let place = this.#storedUpTo + 1; place <= head - PARSED_KEPT; place++) {
+      const block = this.#sealed[place] as SealedBlock
       if (!(block instanceof StoredBlock)) {
         const { state } = block
-        this.#sealed[number] = new StoredBlock(recordOf(block), () => state)
+        this.#sealed[place] = new StoredBlock(recordOf(block), () => state)
       }
-      this.#storedUpTo = number
+      this.#storedUpTo = place
     }
-    for (let number = this.#prunedUpTo + 1; number <= head - STATES_KEPT; number++) {
-      this.#sealed[number] = this.#withoutState(this.#sealed[number] as SealedBlock)
-      this.#prunedUpTo = number
+    for (let place = this.#prunedUpTo + 1; place <= head - STATES_KEPT; place++) {
+      this.#sealed[place] = this.#withoutState(this.#sealed[place] as SealedBlock)
+      this.#prunedUpTo = place
     }
   }
 
@@ -171,7 +180,7 @@ export class ChainStore implements ChainReader {
   }
 
   #append(block: SealedBlock): void {
-    invariant(block.header.number === this.#sealed.length, 'blocks must be sealed in order')
+    invariant(block.header.number === this.#first + this.#sealed.length, 'blocks must be sealed in order')
     invariant(block.header.parentHash === this.head().hash, 'a block must follow its parent')
     this.#add(
       block,
@@ -190,13 +199,13 @@ export class ChainStore implements ChainReader {
   /** Block and index of the transaction at a position in `#transactions`. */
   #placeOf(position: number): { readonly block: SealedBlock; readonly index: number } {
     // The last block that starts at or before it. Empty blocks start where the next one does.
-    let number = 0
-    for (let above = this.#sealed.length; above - number > 1; ) {
-      const middle = (number + above) >>> 1
-      if ((this.#firstPositions[middle] as number) <= position) number = middle
+    let place = 0
+    for (let above = this.#sealed.length; above - place > 1; ) {
+      const middle = (place + above) >>> 1
+      if ((this.#firstPositions[middle] as number) <= position) place = middle
       else above = middle
     }
-    return { block: this.#sealed[number] as SealedBlock, index: position - (this.#firstPositions[number] as number) }
+    return { block: this.#sealed[place] as SealedBlock, index: position - (this.#firstPositions[place] as number) }
   }
 }
 

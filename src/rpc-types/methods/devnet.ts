@@ -120,9 +120,23 @@ export interface DevnetStatus {
   readonly pool: { readonly pending: number; readonly queued: number }
   /** Whether the chain is a film: read-only, at the moment that `devnet_showMoment` chose. Left out if it is none. */
   readonly film?: true
+  /** The chain that this one continues, and after which of its blocks. Left out if there is none. */
+  readonly fork?: DevnetFork
   readonly faults: DevnetFaults
   /** The development accounts, funded at genesis. */
   readonly accounts: readonly Address[]
+}
+
+/** A real chain that this one continues. */
+export interface DevnetFork {
+  /** Host of its endpoint. */
+  readonly endpoint: string
+  readonly chainId: Quantity
+  /** The block after which this chain begins. */
+  readonly number: Quantity
+  readonly hash: Hash
+  /** All that was fetched of its state was proven against that block, so that state roots are the true ones. */
+  readonly isProven: true
 }
 
 /** How far the import of a chain file is. */

@@ -121,6 +121,18 @@ test('the help names every flag on a line of its own, with all explanations in o
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120)
 })
 
+test('a fork has the endpoint, with the block after its @, and what else is said of it', () => {
+  const fork = { url: 'http://127.0.0.1:1/v2/k', headers: [], retries: 5, backoffMs: 1_000, timeoutMs: 45_000 }
+  expect(parseCommand(['-f', fork.url])).toEqual({ ...RUN, fork })
+  expect(parseCommand(['--rpc-url', `${fork.url}@7`])).toEqual({ ...RUN, fork: { ...fork, blockNumber: 7 } })
+  expect(parseCommand(['-f', fork.url, '--fork-block-number=-3'])).toEqual({
+    ...RUN,
+    fork: { ...fork, blockNumber: -3 },
+  })
+  const name = 'http://user@127.0.0.1:1/'
+  expect(parseCommand(['-f', name])).toEqual({ ...RUN, fork: { ...fork, url: name } })
+})
+
 describe('the names of anvil', () => {
   test.each<[args: string, run: object]>([
     ['--no-priority-fee', { options: { suggestedTip: 0 } }],
@@ -247,8 +259,16 @@ describe('the names of anvil', () => {
     ['--derivation-path m/x', "--derivation-path takes a path such as m/44'/60'/0'/0/, not \"m/x\"."],
     ['--derivation-path m/2147483648', '--derivation-path takes a path'],
     ['--slots-in-an-epoch 500001', '--slots-in-an-epoch takes a whole number from 0 to 500000, not "500001".'],
-    ['-f http://127.0.0.1:1', '-f is refused: Blinknet cannot fork another chain yet'],
-    ['--fork-url=x', '--fork-url is refused: '],
+    ['--fork-url=x', '--fork-url takes the address of a JSON-RPC endpoint, http: or https:, not "x".'],
+    ['--fork-url ws://127.0.0.1:1', '--fork-url takes the address of a JSON-RPC endpoint'],
+    ['-f http://127.0.0.1:1@7 --fork-block-number 7', '--fork-url has a block after its @'],
+    ['-f http://127.0.0.1:1 --fork-block-number 1.5', '--fork-block-number takes a whole number, not "1.5".'],
+    ['-f http://127.0.0.1:1 --fork-header x', '--fork-header takes a header such as'],
+    ['--fork-block-number 7', '--fork-block-number is about a fork, and --fork-url says of which chain.'],
+    ['--retries 7', '--retries is about a fork'],
+    ['-f http://127.0.0.1:1 --data d', '-f and --data contradict each other: a fork is kept in memory only.'],
+    ['-f http://127.0.0.1:1 --genesis g', '-f and --genesis contradict each other'],
+    ['--fork-transaction-hash 0x', '--fork-transaction-hash is refused: a fork begins after a whole block'],
     ['--mixed-mining', '--mixed-mining needs --block-time'],
     ['--mixed-mining --block-time 2 --automine', '--mixed-mining and --automine contradict each other'],
   ])('%s is refused with a sentence', (args, message) => {

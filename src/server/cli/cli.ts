@@ -5,6 +5,7 @@ import { type Division, divideBlock } from './block-time.ts'
 
 import { findConflict } from './conflicts.ts'
 import type { FlagName } from './flags.ts'
+import { type ForkCommand, parseFork } from './fork-flags.ts'
 import {
   MAX_BALANCE_ETH,
   nonEmpty,
@@ -21,7 +22,8 @@ import {
   parseWithin,
   wordsOf,
 } from './parse-values.ts'
-import { type Given, type GivenFlags, readArguments } from './read-arguments.ts'
+import { type GivenFlags, readArguments } from './read-arguments.ts'
+import { read, readAll } from './read-flag.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Log level: lines of this kind and of those before it. */
@@ -87,6 +89,8 @@ export interface RunCommand {
   /** If given, everyone but the speaker is a guest, who may only send and look. `url`: where guests reach it, if not by an address of this machine. */
   readonly room?: { readonly url?: string }
   readonly logLevel: LogLevel
+  /** Continues another chain. */
+  readonly fork?: ForkCommand
   /** Print nothing but errors. */
   readonly quiet: boolean
   /** Without the accounts, which have to be derived, and the genesis file, which has to be read. */
@@ -250,6 +254,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
+    ...parseFork(given),
   }
 }
 
@@ -370,31 +375,4 @@ function parseMixedMining(
     return { alsoEveryMs: partialMs * partialsPerBlock }
   }
   throw new UsageError('--mixed-mining needs --block-time, which says how often a block is sealed.')
-}
-
-/** @throws {UsageError} If the flag is given and `parse` rejects it. */
-function read<Value>(
-  given: GivenFlags,
-  flag: FlagName,
-  takes: string,
-  parse: (text: string) => Value | undefined,
-): Value | undefined {
-  const last = given.get(flag)?.at(-1)
-  return last && parseFlag(last, takes, parse)
-}
-
-/** The values of a flag that may be repeated. @throws {UsageError} If `parse` rejects one. */
-function readAll<Value>(
-  given: GivenFlags,
-  flag: FlagName,
-  takes: string,
-  parse: (text: string) => Value | undefined,
-): readonly Value[] {
-  return (given.get(flag) ?? []).map((each) => parseFlag(each, takes, parse))
-}
-
-function parseFlag<Value>({ as, text }: Given, takes: string, parse: (text: string) => Value | undefined): Value {
-  const value = parse(text)
-  if (value !== undefined) return value
-  throw new UsageError(`${as} takes ${takes}, not ${text === '' ? 'nothing' : `"${text}"`}.`)
 }

@@ -69,8 +69,28 @@ export const FLAG_GROUPS = {
     'dump-state': { takes: 'FILE', help: 'write the chain there at the end, as a chain file' },
     'state-interval': { takes: 'SECONDS', short: 's', help: 'write it this often as well' },
   },
+  'Fork: continue a real chain, fetched and proven, in memory': {
+    'fork-url': {
+      takes: 'URL',
+      short: 'f',
+      also: ['rpc-url'],
+      help: 'an endpoint that has eth_getProof, or URL@BLOCK',
+    },
+    'fork-block-number': {
+      takes: 'N',
+      help: 'after this block; below 0: before the newest (default: the newest)',
+    },
+    'fork-chain-id': { takes: 'N', help: 'the chain id that the endpoint has to have' },
+    'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
+    'fork-retry-backoff': {
+      takes: 'MS',
+      help: 'before the first repetition, then twice that (default 1000)',
+    },
+    retries: { takes: 'N', help: 'how often a request that failed is sent again (default 5)' },
+    timeout: { takes: 'MS', help: 'how long a request may take (default 45000)' },
+  },
   Chain: {
-    'chain-id': { takes: 'N', help: 'chain id (default 31337)' },
+    'chain-id': { takes: 'N', help: 'chain id (default 31337, or that of the forked chain)' },
     seed: { takes: 'N', help: "source of the chain's fixed random fields (default 1)" },
     'gas-limit': { takes: 'N', help: 'gas of a block (default 400000000)' },
     'disable-block-gas-limit': { help: 'the highest gas limit there is, 1099511627776' },
@@ -146,6 +166,7 @@ export const FLAG_GROUPS = {
     network: { takes: 'NAME', short: 'n', help: 'ethereum, the only one' },
     order: { takes: 'ORDER', help: 'fees, the only one' },
     'enable-tx-gas-limit': { also: ['tx-gas-limit'], help: 'a transaction has at most 16777216 gas (EIP-7825)' },
+    'no-storage-caching': { help: 'nothing that a fork fetches is written to disk' },
     'preserve-historical-states': { help: 'a chain file has the states of the newest 256 blocks' },
     'gas-price': { takes: 'WEI', help: 'changes nothing, as in anvil: eth_gasPrice follows the base fee' },
     'steps-tracing': { also: ['tracing'], help: 'debug_trace* always has the steps' },

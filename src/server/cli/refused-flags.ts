@@ -8,8 +8,7 @@ export interface RefusedFlag {
   readonly why: string
 }
 
-const NO_FORKS = 'Blinknet cannot fork another chain yet; --genesis FILE and --load-state FILE bring accounts along.'
-const NOTHING_FETCHED = 'Blinknet cannot fork another chain yet, so it fetches nothing.'
+const NO_RATE = 'the endpoint’s own limit is waited for, and no other is set.'
 const NO_STATES_ON_DISK = 'no states are written to disk: those of the newest 256 blocks are in memory.'
 
 /** The options of anvil that are refused by name. Options in neither this table nor the flags are unknown. */
@@ -38,15 +37,10 @@ export const REFUSED_FLAGS: Readonly<Record<string, RefusedFlag>> = {
   md: { why: 'the log is text.' },
   celo: { why: 'the chain is Ethereum, without the features of Celo.' },
   optimism: { why: 'there are neither deposit transactions nor fees of a layer 1.' },
-  'fork-url': { takes: 'always', short: 'f', also: ['rpc-url'], why: NO_FORKS },
-  'fork-block-number': { takes: 'always', why: NO_FORKS },
-  'fork-chain-id': { takes: 'always', why: NO_FORKS },
-  'fork-header': { takes: 'always', why: NO_FORKS },
-  'fork-retry-backoff': { takes: 'always', why: NO_FORKS },
-  'fork-transaction-hash': { takes: 'always', why: NO_FORKS },
-  'compute-units-per-second': { takes: 'always', why: NOTHING_FETCHED },
-  'no-rate-limit': { also: ['no-rpc-rate-limit'], why: NOTHING_FETCHED },
-  'no-storage-caching': { why: NOTHING_FETCHED },
-  retries: { takes: 'always', why: NOTHING_FETCHED },
-  timeout: { takes: 'always', why: NOTHING_FETCHED },
+  'fork-transaction-hash': {
+    takes: 'always',
+    why: 'a fork begins after a whole block: use --fork-block-number, and send the transactions before that one.',
+  },
+  'compute-units-per-second': { takes: 'always', why: NO_RATE },
+  'no-rate-limit': { also: ['no-rpc-rate-limit'], why: NO_RATE },
 }

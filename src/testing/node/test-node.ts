@@ -1,4 +1,5 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { OpenedFork } from '#node/fork/open-fork.ts'
 import { createNode, type Node } from '#node/node.ts'
 import type { Journal } from '#node/storage/journal.ts'
 import type { Hex } from '#primitives/hex.ts'
@@ -54,6 +55,7 @@ export interface TestNodeDeps {
   readonly onTakenOver?: () => void
   readonly onReplaced?: () => void
   readonly film?: boolean
+  readonly fork?: OpenedFork
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */

@@ -38,7 +38,7 @@ export async function startBlinknet(options: NodeOptions): Promise<RunningNode> 
   const node = await createNode(options, { clock, log })
   const server = await startServer(node, { host: HOST, port: 0, log })
   node.start()
-  return runningNode('Blinknet', server.port, async () => {
+  return nodeAt('Blinknet', server.port, async () => {
     await server.close()
     await node.close()
   })
@@ -80,7 +80,7 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
       if (listening) settle(() => resolve(Number(listening[1])))
     })
   })
-  return runningNode('anvil', port, async () => {
+  return nodeAt('anvil', port, async () => {
     process.off('exit', kill)
     if (child.exitCode !== null) return
     const exited = once(child, 'exit')
@@ -89,7 +89,8 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
   })
 }
 
-function runningNode(name: RunningNode['name'], port: number, close: () => Promise<void>): RunningNode {
+/** A node that listens at that port of this machine. */
+export function nodeAt(name: RunningNode['name'], port: number, close: () => Promise<void>): RunningNode {
   const http = `http://${HOST}:${port}`
   const request: RunningNode['request'] = async ({ method, params }) => {
     const response = await fetch(http, {

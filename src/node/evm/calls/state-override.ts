@@ -46,7 +46,7 @@ export async function overrideState(
 
 /** The same state, except that new codes are not stored with the chain's. */
 export function separateCodes(state: StateSnapshot): StateSnapshot {
-  return new StateSnapshot(state.forkAccounts(), state.codes.fork())
+  return new StateSnapshot(state.forkAccounts(), state.codes.fork(), state.noteMissing)
 }
 
 /** The precompiles' addresses in that environment. */

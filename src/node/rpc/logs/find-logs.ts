@@ -94,6 +94,10 @@ export function blocksOf(
   if (last - from + 1 > MAX_BLOCK_RANGE) {
     throw new RpcRefusedError('invalid-params', `query exceeds max block range ${MAX_BLOCK_RANGE}`)
   }
+  const first = chain.first().header.number
+  if (from < first) {
+    throw new RpcRefusedError('invalid-params', `this fork begins at block ${first}`)
+  }
   const to = withLive ? head : last
   const blocks: Block[] = []
   for (let number = from; number <= to; number++) {

@@ -81,9 +81,9 @@ export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, 
   if (ref === 'pending') return chain.pending()
   const head = chain.head()
   if (ref === 'latest') return head
-  if (ref === 'earliest') return chain.blockByNumber(0)
+  if (ref === 'earliest') return chain.first()
   const distance = ref === 'safe' ? spec.safeDistance : spec.finalizedDistance
-  return chain.blockByNumber(Math.max(0, head.header.number - distance))
+  return chain.blockByNumber(Math.max(chain.first().header.number, head.header.number - distance))
 }
 
 /**

@@ -45,6 +45,7 @@ export function testChain(blocks: readonly SealedBlock[]): ChainReader {
   const last = (back: number) => blocks[blocks.length - back] as SealedBlock
   const sealed = (block: SealedBlock | undefined) => (block === last(1) ? undefined : block)
   return {
+    first: () => blocks[0] as SealedBlock,
     head: () => last(2),
     pending: () => asPartial(last(1)),
     blockByNumber: (number) => sealed(blocks[number]),

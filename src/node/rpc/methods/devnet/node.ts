@@ -37,7 +37,7 @@ export const DEVNET_NODE_METHODS = {
   }),
 
   /** The chain's settings and its current position. */
-  devnet_status: defineMethod([], ({ chain, control, film, pool, settings, spec }) => {
+  devnet_status: defineMethod([], ({ chain, control, film, fork, pool, settings, spec }) => {
     const head = chain.head()
     const live = chain.pending()
     const time = control.time()
@@ -68,6 +68,7 @@ export const DEVNET_NODE_METHODS = {
       },
       pool: { pending, queued },
       ...(film && { film: true as const }),
+      ...(fork && { fork: fork.describe() }),
       faults: {
         stalledTicks: time.stalledTicks,
         sealDelayMs: time.sealDelayMs,

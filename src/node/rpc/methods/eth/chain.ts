@@ -1,5 +1,4 @@
 import { type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
-import { invariant } from '#primitives/invariant.ts'
 import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/fork.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { signingAccounts } from '../../sending/signer.ts'
@@ -17,7 +16,7 @@ export const ETH_CHAIN_METHODS = {
   /** The fee recipient of the live block. */
   eth_coinbase: defineMethod([], ({ chain }) => chain.pending().header.coinbase),
 
-  /** The node has everything from block 0 on. */
+  /** The node answers for everything from block 0 on; a fork, for what was before it, through its endpoint. */
   eth_capabilities: defineMethod([], ({ chain }) => {
     const { header, hash } = chain.head()
     const kept = { disabled: false, oldestBlock: '0x0' } as const
@@ -34,15 +33,13 @@ export const ETH_CHAIN_METHODS = {
    * @see {@link https://eips.ethereum.org/EIPS/eip-7910 | EIP-7910}
    */
   eth_config: defineMethod([], ({ chain, spec }) => {
-    const genesis = chain.blockByNumber(0)
-    invariant(genesis, 'a chain has a block 0')
     return {
       current: {
         activationTime: 0,
         blobSchedule: BLOB_SCHEDULE,
         chainId: toQuantity(spec.chainId),
         // EIP-6122: forks in force from block 0 on are not hashed.
-        forkId: crc32(hexToBytes(genesis.hash)),
+        forkId: crc32(hexToBytes(chain.first().hash)),
         precompiles: PRECOMPILES,
         systemContracts: SYSTEM_CONTRACTS,
       },

@@ -51,7 +51,7 @@ export const ETH_FEE_METHODS = {
         const head = chain.head().header.number
         throw new RpcRefusedError('server', `request beyond head block: requested ${newestRef}, head ${head}`)
       }
-      const count = Math.min(Number(blockCount), MAX_BLOCKS, newest.header.number + 1)
+      const count = Math.min(Number(blockCount), MAX_BLOCKS, newest.header.number - chain.first().header.number + 1)
       if (count === 0) return EMPTY_HISTORY
       const blocks = blocksUpTo(chain, newest, count)
       return {

@@ -141,10 +141,9 @@ async function formatPage(
 /** The block with which an account got its code, as far back as states are kept. */
 function birthOf({ chain }: CallerContext, account: Address): Block | 'never' | 'at-first' | 'long-ago' {
   const hasCode = (block: Block) => block.state.code(account).length > 0
-  const genesis = chain.blockByNumber(0)
   let block: Block = chain.pending()
   if (!hasCode(block)) return 'never'
-  if (!genesis || hasCode(genesis)) return 'at-first'
+  if (hasCode(chain.first())) return 'at-first'
   try {
     for (;;) {
       const parent = chain.blockByNumber(block.header.number - 1)

@@ -1,0 +1,46 @@
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
+
+/** An answer of the endpoint is not what the method should answer. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+}
+
+/** A JSON object by its members. */
+export type Members = Readonly<Record<string, unknown>>
+
+export function membersOf(value: unknown, what: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw new AnswerError(`${what} is no object`)
+}
+
+export function listOf(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw new AnswerError(`${what} is no list`)
+}
+
+/** Bytes in hex. @param length - How many, if that is fixed. */
+export function bytesOf(value: unknown, what: string, length?: number): Uint8Array {
+  if (typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(value)) {
+    const bytes = hexToBytes(value)
+    if (length === undefined || bytes.length === length) return bytes
+  }
+  throw new AnswerError(`${what} is not ${length === undefined ? 'bytes' : `${length} bytes`} in hex`)
+}
+
+/** The same as lower-case text. */
+export function hexOf(value: unknown, what: string, length: number): Hex {
+  bytesOf(value, what, length)
+  return (value as string).toLowerCase() as Hex
+}
+
+export function quantityOf(value: unknown, what: string): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
+  throw new AnswerError(`${what} is no quantity`)
+}
+
+/** A quantity that JavaScript has as a number. */
+export function numberOf(value: unknown, what: string): number {
+  const number = quantityOf(value, what)
+  if (number <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(number)
+  throw new AnswerError(`${what} is too large`)
+}

@@ -1,0 +1,184 @@
+import { RLP } from '@ethereumjs/rlp'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import {
+  type AccountLeaf,
+  encodeAccount,
+  encodeSlot,
+  type SlotLeaf,
+  type StorageTrie,
+  slotLeaf,
+} from '../state/account-trie.ts'
+import { byteText } from '../state/byte-text.ts'
+import { CodeStore } from '../state/code-store.ts'
+import { MissingStateError } from '../state/missing-state.ts'
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from '../state/state-reader.ts'
+import { StateSnapshot } from '../state/state-snapshot.ts'
+import { Trie } from '../state/trie.ts'
+import { addressKey, slotKey } from '../state/trie-keys.ts'
+import type { CellSource, Unknown } from '../state/trie-node.ts'
+import { ForkError } from './fork-error.ts'
+import { ProofError, reveal, unknownRoot } from './reveal.ts'
+
+/** An account's proof, as `eth_getProof` answers it, and its code. */
+export interface ProvenAccount {
+  readonly accountProof: readonly Uint8Array[]
+  /** In the order of the slots. */
+  readonly storageProofs: readonly (readonly Uint8Array[])[]
+  /** Left out where the account is known. */
+  readonly code: Uint8Array | undefined
+}
+
+/**
+ * The state of the block at which a chain is forked, known by its root and by what was proven so far. Every later state
+ * of the chain shares its nodes, and so sees what is proven after it was made.
+ */
+export class ForkState {
+  readonly snapshot: StateSnapshot
+  readonly #root: Unknown<AccountLeaf>
+  readonly #codes = new CodeStore()
+  /** The storage of each account that is known and has one. */
+  readonly #storages = new Map<Address, Unknown<SlotLeaf>>()
+  readonly #known = new Set<Address>()
+  #keptBytes = 0
+  readonly #count = (bytes: number) => {
+    this.#keptBytes += bytes
+  }
+
+  constructor(stateRoot: Hash) {
+    this.#root = unknownRoot(stateRoot, {
+      missing(address) {
+        throw address === undefined ? unlistable() : new MissingStateError({ kind: 'account', address })
+      },
+      missingNode(key, depth) {
+        throw new MissingStateError({ kind: 'node', address: undefined, key, depth })
+      },
+    })
+    this.snapshot = new StateSnapshot(Trie.from(this.#root, encodeAccount), this.#codes)
+  }
+
+  /** Bytes of the nodes and codes that are known. */
+  get keptBytes(): number {
+    return this.#keptBytes
+  }
+
+  /** Whether the account, or that there is none, is known, with its code. */
+  knows(address: Address): boolean {
+    return this.#known.has(address)
+  }
+
+  /**
+   * Checks the proofs of an account and of some of its slots, and keeps what they show.
+   *
+   * @throws {ProofError} The message says what is wrong.
+   */
+  accept(address: Address, slots: readonly Hash[], { accountProof, storageProofs, code }: ProvenAccount): void {
+    if (!this.knows(address)) {
+      reveal(
+        this.#root,
+        addressKey(address),
+        accountProof,
+        (value) => this.#accountOf(address, value, code),
+        this.#count,
+      )
+      this.#known.add(address)
+    }
+    const storage = this.#storages.get(address)
+    // Where there is no storage, every slot is known to be 0.
+    if (!storage) return
+    for (const [i, slot] of slots.entries()) {
+      try {
+        reveal(storage, slotKey(slot), storageProofs[i] ?? [], slotOf(slot), this.#count)
+      } catch (error) {
+        if (!(error instanceof ProofError)) throw error
+        throw new ProofError(`slot ${slot}: ${error.message}`, { cause: error })
+      }
+    }
+  }
+
+  /** Checks the proof of any key, for the sake of the nodes on its way. @throws {ProofError} */
+  acceptNodes(address: Address | undefined, preimage: Hex, proof: readonly Uint8Array[]): void {
+    if (address === undefined) {
+      const found = (): never => {
+        throw new ProofError('an account was found by chance')
+      }
+      reveal(this.#root, addressKey(preimage), proof, found, this.#count)
+      return
+    }
+    const storage = this.#storages.get(address)
+    if (storage) reveal(storage, slotKey(preimage), proof, slotOf(preimage), this.#count)
+  }
+
+  #accountOf(address: Address, value: Uint8Array, code: Uint8Array | undefined): AccountLeaf {
+    const [nonce, balance, storageRoot, codeHash, more] = listOf(value)
+    if (!nonce || !balance || storageRoot?.length !== 32 || codeHash?.length !== 32 || more) {
+      throw new ProofError('the account is malformed')
+    }
+    if (nonce.length > 8 || balance.length > 32) throw new ProofError('the account is malformed')
+    const hash = bytesToHex(codeHash)
+    if (!this.#codes.has(hash)) {
+      if (!code || keccak256Hex(code) !== hash) throw new ProofError(`its code does not have the hash ${hash}`)
+      this.#codes.add(hash, code)
+      this.#count(code.length)
+    }
+    return {
+      address,
+      account: {
+        nonce: bytesToBigInt(nonce),
+        balance: bytesToBigInt(balance),
+        codeHash: hash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH : hash,
+      },
+      storage: this.#storageOf(address, bytesToHex(storageRoot)),
+    }
+  }
+
+  #storageOf(address: Address, root: Hash): StorageTrie | undefined {
+    if (root === EMPTY_TRIE_ROOT) return undefined
+    const source: CellSource = {
+      missing(slot) {
+        throw slot === undefined ? unlistable() : new MissingStateError({ kind: 'slot', address, slot })
+      },
+      missingNode(key, depth) {
+        throw new MissingStateError({ kind: 'node', address, key, depth })
+      },
+    }
+    const node = unknownRoot<SlotLeaf>(root, source)
+    this.#storages.set(address, node)
+    return Trie.from(node, encodeSlot)
+  }
+}
+
+function unlistable(): ForkError {
+  return new ForkError('the state of a fork cannot be listed: only what was fetched of it is known')
+}
+
+/** Makes the leaf of a slot. */
+function slotOf(slot: Hash): (value: Uint8Array) => SlotLeaf {
+  return (value) => slotLeaf(slot, byteText(wordOf(value)))
+}
+
+/** The fields of an account. */
+function listOf(rlp: Uint8Array): readonly (Uint8Array | undefined)[] {
+  try {
+    const items = RLP.decode(rlp)
+    if (Array.isArray(items) && items.every((item) => item instanceof Uint8Array)) return items
+  } catch (error) {
+    throw new ProofError('the account is malformed', { cause: error })
+  }
+  throw new ProofError('the account is malformed')
+}
+
+/** The value of a slot. */
+function wordOf(rlp: Uint8Array): Uint8Array {
+  let word: unknown
+  try {
+    word = RLP.decode(rlp)
+  } catch (error) {
+    throw new ProofError('the value is malformed', { cause: error })
+  }
+  if (!(word instanceof Uint8Array) || word.length === 0 || word.length > 32 || word[0] === 0) {
+    throw new ProofError('the value is malformed')
+  }
+  return word
+}

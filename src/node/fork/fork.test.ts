@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { type Hex, toWord } from '#primitives/hex.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { ForkError } from './fork-error.ts'
+import { openFork } from './open-fork.ts'
+
+/** Returns the sum of as many of its slots as the first word of the calldata says. */
+const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
+const summer: Hex = `0x${'51'.repeat(20)}`
+const STRANGER: Hex = `0x${'99'.repeat(20)}`
+
+type Answer = (method: string, params: readonly unknown[], answer: unknown) => unknown
+
+/** The original chain as an endpoint, whose answers may be changed. */
+function remoteOf(original: TestNode, change: Answer = (_method, _params, answer) => answer) {
+  const asked: string[] = []
+  const ask = async (method: string, params: readonly unknown[]) => {
+    asked.push(method)
+    return change(method, params, await original.requestLoosely(method as 'eth_call', params))
+  }
+  return { asked, remote: { name: 'remote.example', ask } }
+}
+
+async function originalChain(): Promise<TestNode> {
+  const storage = Object.fromEntries(Array.from({ length: 500 }, (_, slot) => [toWord(slot), toWord(slot + 1)]))
+  const original = await createTestNode({ mode: 'manual', genesis: { [summer]: { code: SUMMER, storage } } })
+  await original.request('devnet_tick', [100])
+  return original
+}
+
+async function forked(original: TestNode, change?: Answer) {
+  const { asked, remote } = remoteOf(original, change)
+  const clock = new FakeClock()
+  const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
+  const node = await createTestNode({ mode: 'manual' }, { clock, fork })
+  return { asked, node }
+}
+
+describe('what is fetched', () => {
+  test('a call that reads 500 unknown slots asks for them together, and a second one asks for nothing (19)', async () => {
+    const original = await originalChain()
+    const { asked, node } = await forked(original)
+    const before = asked.length
+    const call = [{ to: summer, data: toWord(500) }, 'latest']
+    const sum = await node.request('eth_call', call)
+    expect(sum).toBe(toWord((500 * 501) / 2))
+    // The contract with its code, then the sender and the slots in four portions.
+    expect(asked.slice(before).filter((method) => method === 'eth_getProof').length).toBeLessThanOrEqual(7)
+    const after = asked.length
+    expect(await node.request('eth_call', call)).toBe(sum)
+    expect(asked.length).toBe(after)
+  })
+
+  test('two calls that need the same at the same time ask for it once (19)', async () => {
+    const original = await originalChain()
+    const { asked, node } = await forked(original)
+    const before = asked.length
+    await Promise.all([
+      node.request('eth_getBalance', [STRANGER, 'latest']),
+      node.request('eth_getBalance', [STRANGER, 'latest']),
+    ])
+    expect(asked.slice(before)).toEqual(['eth_getCode', 'eth_getProof'])
+  })
+
+  test('BLOCKHASH of the blocks before the fork is that of the other chain (19)', async () => {
+    const original = await originalChain()
+    const { node } = await forked(original)
+    const head = Number(await original.request('eth_blockNumber'))
+    // Returns the hash of the block whose number is the first word.
+    await node.request('anvil_setCode', [STRANGER, '0x5f35405f5260205ff3'])
+    for (const back of [0, 1, 7]) {
+      const { hash } =
+        (await original.request('eth_getBlockByNumber', [`0x${(head - back).toString(16)}`, false])) ?? {}
+      expect(await node.request('eth_call', [{ to: STRANGER, data: toWord(head - back) }, 'pending'])).toBe(hash)
+    }
+  })
+
+  test('devnet_status names the chain that is continued (19)', async () => {
+    const original = await originalChain()
+    const { node } = await forked(original)
+    const head = await original.request('eth_getBlockByNumber', ['latest', false])
+    const { fork } = await node.request('devnet_status')
+    const { number, hash } = head ?? {}
+    expect(fork).toEqual({ endpoint: 'remote.example', chainId: '0x7a69', number, hash, isProven: true })
+  })
+})
+
+describe('an endpoint that lies', () => {
+  const nodes = (proof: unknown) => (proof as { accountProof: Hex[] }).accountProof
+  const lies: readonly (readonly [what: string, change: Answer])[] = [
+    [
+      'another code',
+      (method, [address], answer) => (method === 'eth_getCode' && address === summer ? '0x6001' : answer),
+    ],
+    [
+      'a proof of another account',
+      (method, [address], answer) =>
+        method === 'eth_getProof' && address === summer ? { ...(answer as object), accountProof: [] } : answer,
+    ],
+    [
+      'a node with one digit changed',
+      (method, [address], answer) => {
+        if (method !== 'eth_getProof' || address !== summer) return answer
+        const last = nodes(answer).at(-1) as Hex
+        const changed = `${last.slice(0, -1)}${last.endsWith('0') ? '1' : '0'}`
+        return { ...(answer as object), accountProof: [...nodes(answer).slice(0, -1), changed] }
+      },
+    ],
+    ['no object', (method, [address], answer) => (method === 'eth_getProof' && address === summer ? 'yes' : answer)],
+    [
+      'a proof for fewer slots than were asked for',
+      (method, [address], answer) =>
+        method === 'eth_getProof' && address === summer ? { ...(answer as object), storageProof: [] } : answer,
+    ],
+  ]
+
+  test.each(lies)(
+    '%s is refused with the endpoint, the account and the block, and the chain goes on (19)',
+    async (_what, change) => {
+      const original = await originalChain()
+      const { node } = await forked(original, change)
+      const head = Number(await original.request('eth_blockNumber'))
+      await expect(node.request('eth_call', [{ to: summer, data: toWord(3) }, 'latest'])).rejects.toMatchObject({
+        error: {
+          code: -32000,
+          message: expect.stringMatching(
+            new RegExp(`remote.example says of account ${summer} at block ${head} is refused`),
+          ) as unknown,
+        },
+      })
+      await node.request('devnet_tick', [20])
+      expect(Number(await node.request('eth_blockNumber'))).toBeGreaterThan(head)
+    },
+  )
+
+  test('a header whose hash is not its own is refused before the fork begins (19)', async () => {
+    const original = await originalChain()
+    const change: Answer = (method, _params, answer) =>
+      method === 'eth_getBlockByNumber' ? { ...(answer as object), stateRoot: toWord(1) } : answer
+    await expect(forked(original, change)).rejects.toThrow(/its header has the hash 0x[0-9a-f]{64}, not 0x/)
+  })
+})
+
+describe('an endpoint that fails', () => {
+  /** Answers at first, and then no more. */
+  function failing() {
+    let fails = false
+    const change: Answer = (_method, _params, answer) => {
+      if (fails) throw new ForkError('remote.example does not answer: it is gone')
+      return answer
+    }
+    return { change, begin: () => (fails = true) }
+  }
+
+  test('what is known is still answered, what is not is an error, and blocks are sealed (19)', async () => {
+    const original = await originalChain()
+    const { change, begin } = failing()
+    const { node } = await forked(original, change)
+    const sum = await node.request('eth_call', [{ to: summer, data: toWord(9) }, 'latest'])
+    begin()
+    expect(await node.request('eth_call', [{ to: summer, data: toWord(9) }, 'latest'])).toBe(sum)
+    await expect(node.request('eth_getBalance', [STRANGER, 'latest'])).rejects.toMatchObject({
+      error: { code: -32000, message: 'remote.example does not answer: it is gone' },
+    })
+    const before = Number(await node.request('eth_blockNumber'))
+    for (let block = 0; block < 50; block++) await node.request('devnet_tick', [10])
+    expect(Number(await node.request('eth_blockNumber'))).toBeGreaterThanOrEqual(before + 49)
+    // From some block on there are no slots for its system calls, and the log says so.
+    expect(node.logged.some((line) => line.includes('has no system calls'))).toBe(true)
+  })
+
+  test('a transaction that needs what cannot be had is refused with the reason and leaves the pool (19)', async () => {
+    const original = await originalChain()
+    const { change, begin } = failing()
+    const { node } = await forked(original, change)
+    await node.request('eth_getBalance', [devAccount(0).address, 'latest'])
+    begin()
+    const raw = await signTransfer(0, 0, { to: STRANGER })
+    await expect(node.request('eth_sendRawTransaction', [raw])).rejects.toMatchObject({
+      error: { code: -32000, message: 'remote.example does not answer: it is gone' },
+    })
+    expect(await node.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  })
+})
+
+test('a fork lists no state, of which it knows parts only (19)', async () => {
+  const original = await originalChain()
+  const { node } = await forked(original)
+  await expect(node.request('anvil_dumpState')).rejects.toMatchObject({
+    error: { code: -32000, message: expect.stringMatching(/^the state of a fork cannot be listed/) as unknown },
+  })
+})

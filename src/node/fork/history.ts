@@ -1,0 +1,131 @@
+import { toQuantity } from '#primitives/hex.ts'
+import type { ChainReader } from '../storage/chain-reader.ts'
+import type { Fork } from './fork.ts'
+
+export interface HistoryDeps {
+  readonly chain: ChainReader
+  /** Blocks behind the head. */
+  readonly safeDistance: number
+  /** Blocks behind the head. */
+  readonly finalizedDistance: number
+  /** Whether a transaction waits in the pool. */
+  readonly isPooled: (hash: string) => boolean
+}
+
+type Local = (args: readonly unknown[]) => Promise<unknown>
+
+/** Methods about blocks up to the fork, with the place of the block among their arguments. */
+const BY_BLOCK: Readonly<Record<string, number>> = {
+  eth_getBlockByNumber: 0,
+  eth_getBlockTransactionCountByNumber: 0,
+  eth_getBlockReceipts: 0,
+  eth_getHeaderByNumber: 0,
+  eth_getTransactionByBlockNumberAndIndex: 0,
+  eth_getUncleByBlockNumberAndIndex: 0,
+  eth_getUncleCountByBlockNumber: 0,
+  debug_getRawBlock: 0,
+  debug_getRawHeader: 0,
+  debug_getRawReceipts: 0,
+}
+/** Methods about states before the fork; the fork's own block is here, and proven. */
+const BY_STATE: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_createAccessList: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getProof: 2,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+}
+/** Methods about something by its hash, of which a null is asked of the other chain as well. */
+const BY_HASH: ReadonlySet<string> = new Set([
+  'eth_getBlockByHash',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getHeaderByHash',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getRawTransactionByHash',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleCountByBlockHash',
+])
+
+/**
+ * Answers a call about what was before the fork, as the endpoint says it: unchanged, with every field and every type of
+ * transaction that it has, and not proven.
+ *
+ * @param local - Answers it from this chain.
+ * @throws {ForkError}
+ */
+export async function answerWithHistory(
+  fork: Fork,
+  deps: HistoryDeps,
+  name: string,
+  args: readonly unknown[],
+  local: Local,
+): Promise<unknown> {
+  const forkedAt = fork.header.header.number
+  const { ask } = fork.remote
+  const place = BY_BLOCK[name] ?? BY_STATE[name]
+  if (place !== undefined) {
+    const number = numberOf(args[place], deps)
+    const isOfState = name in BY_STATE
+    if (number === undefined || number > forkedAt || (isOfState && number === forkedAt)) return local(args)
+    return ask(name, args.with(place, toQuantity(number)))
+  }
+  if (name === 'eth_getLogs') return logs(fork, deps, args, local)
+  if (!BY_HASH.has(name)) return local(args)
+  const [hash] = args
+  // What stands here for the fork's own block is only its header.
+  const isForked = typeof hash === 'string' && hash.toLowerCase() === fork.header.hash
+  const found = isForked ? null : await local(args)
+  return found === null && typeof hash === 'string' && !deps.isPooled(hash) ? ask(name, args) : found
+}
+
+/** Logs of both chains, oldest first. */
+async function logs(fork: Fork, deps: HistoryDeps, args: readonly unknown[], local: Local): Promise<unknown> {
+  const [filter] = args
+  const forkedAt = fork.header.header.number
+  const { ask } = fork.remote
+  if (typeof filter !== 'object' || filter === null) return local(args)
+  const { fromBlock = 'latest', toBlock = 'latest', blockHash } = filter as Readonly<Record<string, unknown>>
+  if (blockHash !== undefined && blockHash !== null) {
+    const isLocal =
+      typeof blockHash !== 'string' ||
+      (deps.chain.blockByHash(blockHash as `0x${string}`)?.header.number ?? 0) > forkedAt
+    return isLocal ? local(args) : ask('eth_getLogs', args)
+  }
+  const from = numberOf(fromBlock, deps)
+  const to = numberOf(toBlock, deps)
+  if (from === undefined || from > forkedAt) return local(args)
+  if (to !== undefined && to < from) return local(args)
+  const isOver = to !== undefined && to <= forkedAt
+  const before = ask('eth_getLogs', [
+    { ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) },
+  ])
+  // A new head may come between the two; the range that was asked for is the one that is answered.
+  const hasOwn = !isOver && (to === undefined || to > forkedAt) && (to ?? forkedAt + 1) > forkedAt
+  const own = hasOwn ? local([{ ...filter, fromBlock: toQuantity(forkedAt + 1) }]) : Promise.resolve([])
+  const [older, newer] = await Promise.all([before, own])
+  return [...(older as unknown[]), ...(newer as unknown[])]
+}
+
+/** The number of the block that a caller names; `undefined` for the live one, and for what is no block. */
+function numberOf(ref: unknown, { chain, safeDistance, finalizedDistance }: HistoryDeps): number | undefined {
+  const head = chain.head().header.number
+  const first = chain.first().header.number
+  if (ref === undefined || ref === 'latest') return head
+  if (ref === 'safe') return Math.max(first, head - safeDistance)
+  if (ref === 'finalized') return Math.max(first, head - finalizedDistance)
+  if (ref === 'earliest') return 0
+  if (typeof ref === 'number' && Number.isSafeInteger(ref) && ref >= 0) return ref
+  if (typeof ref === 'object' && ref !== null) {
+    const { blockNumber, blockHash } = ref as Readonly<Record<string, unknown>>
+    if (blockNumber !== undefined)
+      return numberOf(blockNumber, { chain, safeDistance, finalizedDistance, isPooled: () => false })
+    if (typeof blockHash === 'string') return undefined
+  }
+  if (typeof ref === 'string' && /^0x[0-9a-f]{1,13}$/i.test(ref)) return Number(ref)
+  return undefined
+}

@@ -1,0 +1,83 @@
+import { parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import type { FlagName } from './flags.ts'
+import { parseWithin } from './parse-values.ts'
+import type { GivenFlags } from './read-arguments.ts'
+import { read, readAll } from './read-flag.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What `--fork-url` and the flags beside it ask for. */
+export interface ForkCommand {
+  readonly url: string
+  /** Below 0 so many before the newest; default: the newest. */
+  readonly blockNumber?: number
+  /** What the endpoint must have. */
+  readonly chainId?: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly retries: number
+  readonly backoffMs: number
+  readonly timeoutMs: number
+}
+
+/** The flags that go with `--fork-url`. */
+const FORK_FLAGS = [
+  'fork-block-number',
+  'fork-chain-id',
+  'fork-header',
+  'fork-retry-backoff',
+  'retries',
+  'timeout',
+] as const satisfies readonly FlagName[]
+const DEFAULT_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 60_000
+const DEFAULT_RETRIES = 5
+const MAX_RETRIES = 100
+const DEFAULT_TIMEOUT_MS = 45_000
+const MAX_TIMEOUT_MS = 600_000
+/** @throws {UsageError} If a flag makes no sense, or none names the endpoint. */
+export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
+  const at = read(given, 'fork-url', 'the address of a JSON-RPC endpoint, http: or https:', parseForkUrl)
+  const ask = (flag: FlagName, min: number, max: number) =>
+    read(given, flag, `a whole number from ${min} to ${max}`, (text) => parseWithin(text, min, max))
+  const number = read(given, 'fork-block-number', 'a whole number', parseBlockNumber)
+  const chainId = read(given, 'fork-chain-id', rangeInWords('chainId'), (text) => parseRangedOption('chainId', text))
+  const headers = readAll(given, 'fork-header', 'a header such as "Authorization: Bearer …"', parseHeader)
+  const backoffMs = ask('fork-retry-backoff', 0, MAX_BACKOFF_MS) ?? DEFAULT_BACKOFF_MS
+  const retries = ask('retries', 0, MAX_RETRIES) ?? DEFAULT_RETRIES
+  const timeoutMs = ask('timeout', 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS
+  if (!at) {
+    const stray = FORK_FLAGS.find((flag) => given.has(flag))
+    if (stray !== undefined) throw new UsageError(`--${stray} is about a fork, and --fork-url says of which chain.`)
+    return {}
+  }
+  if (at.blockNumber !== undefined && number !== undefined) {
+    throw new UsageError('--fork-url has a block after its @, and --fork-block-number another: leave one out.')
+  }
+  const blockNumber = at.blockNumber ?? number
+  return {
+    fork: {
+      url: at.url,
+      headers,
+      retries,
+      backoffMs,
+      timeoutMs,
+      ...(blockNumber !== undefined && { blockNumber }),
+      ...(chainId !== undefined && { chainId }),
+    },
+  }
+}
+
+/** An address, and the block after its last @, as in Hardhat and anvil. */
+function parseForkUrl(text: string): { readonly url: string; readonly blockNumber?: number } | undefined {
+  const [, url = '', block] = /^(.*?)(?:@(\d{1,15}))?$/.exec(text) ?? []
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined
+  return { url, ...(block !== undefined && { blockNumber: Number(block) }) }
+}
+
+function parseBlockNumber(text: string): number | undefined {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function parseHeader(text: string): readonly [name: string, value: string] | undefined {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~]*)$/.exec(text) ?? []
+  return name === undefined || value === undefined ? undefined : [name, value]
+}

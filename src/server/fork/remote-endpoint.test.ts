@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { RemoteEndpoint } from './remote-endpoint.ts'
+
+interface Call {
+  readonly id: number
+  readonly method: string
+}
+
+type Handler = (calls: readonly Call[], response: ServerResponse, request: IncomingMessage, isBatch: boolean) => void
+
+const cleanups: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+const answers = (calls: readonly Call[]) =>
+  calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: `of ${method}` }))
+
+/** An endpoint that handles its requests one after the other as the list says, and the rest as its last entry. */
+async function endpoint(handlers: readonly Handler[], options: { retries?: number; timeoutMs?: number } = {}) {
+  let requests = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const message = JSON.parse(body) as Call | readonly Call[]
+      const handler = handlers[Math.min(requests++, handlers.length - 1)] as Handler
+      handler(Array.isArray(message) ? message : [message as Call], response, request, Array.isArray(message))
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const remote = new RemoteEndpoint({
+    url: `http://127.0.0.1:${port}/v2/secret-key`,
+    headers: [['X-Key', 'mine']],
+    retries: options.retries ?? 2,
+    backoffMs: 0,
+    timeoutMs: options.timeoutMs ?? 10_000,
+  })
+  cleanups.push(
+    () => remote.close(),
+    () => new Promise<void>((closed) => server.close(() => closed())),
+    () => server.closeAllConnections(),
+  )
+  return { remote, port, requests: () => requests }
+}
+
+const right: Handler = (calls, response, _request, isBatch) =>
+  response.end(JSON.stringify(isBatch ? answers(calls) : answers(calls)[0]))
+const status =
+  (code: number, headers: Record<string, string> = {}): Handler =>
+  (_calls, response) =>
+    response.writeHead(code, headers).end()
+
+describe('what is asked', () => {
+  test('calls of one task are one request, with the headers that were given, and answers in any order are told apart (19)', async () => {
+    let key: unknown
+    const { remote, requests } = await endpoint([
+      (calls, response, request) => {
+        key = request.headers['x-key']
+        response.end(JSON.stringify(answers(calls).toReversed()))
+      },
+    ])
+    const asked = ['a', 'b', 'c'].map((method) => remote.ask(method, []))
+    expect(await Promise.all(asked)).toEqual(['of a', 'of b', 'of c'])
+    expect(requests()).toBe(1)
+    expect(key).toBe('mine')
+  })
+
+  test('an endpoint that takes no batches is asked one by one (19)', async () => {
+    const single: Handler = (calls, response, _request, isBatch) =>
+      response.end(
+        JSON.stringify(
+          isBatch ? { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } } : answers(calls)[0],
+        ),
+      )
+    const { remote, requests } = await endpoint([single])
+    expect(await Promise.all([remote.ask('a', []), remote.ask('b', [])])).toEqual(['of a', 'of b'])
+    expect(requests()).toBe(3)
+  })
+})
+
+describe('what is repeated', () => {
+  test.each<[string, Handler]>([
+    ['429', status(429, { 'Retry-After': '0' })],
+    ['503', status(503)],
+    ['a connection that ends', (_calls, response) => void response.socket?.destroy()],
+    [
+      'the error -32005',
+      (calls, response) =>
+        response.end(JSON.stringify({ id: calls[0]?.id, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })),
+    ],
+  ])('after %s the call is sent again (19)', async (_what, handler) => {
+    const { remote, requests } = await endpoint([handler, handler, right])
+    expect(await remote.ask('a', [])).toBe('of a')
+    expect(requests()).toBe(3)
+  })
+
+  test('after the last repetition the error names the endpoint, without the key in its address (19)', async () => {
+    const { remote, port, requests } = await endpoint([status(429)])
+    await expect(remote.ask('a', [])).rejects.toMatchObject({
+      name: 'ForkError',
+      message: `127.0.0.1:${port} does not answer: HTTP status 429`,
+    })
+    expect(requests()).toBe(3)
+  })
+
+  test('an endpoint that stalls is given up after its time (19)', async () => {
+    const { remote } = await endpoint([() => {}], { retries: 0, timeoutMs: 30 })
+    await expect(remote.ask('a', [])).rejects.toMatchObject({
+      message: expect.stringContaining('no answer in 30 ms') as unknown,
+    })
+  })
+})
+
+describe('what is refused', () => {
+  test.each<[string, Handler, RegExp]>([
+    ['no JSON', (_calls, response) => response.end('<html>'), /its answer is no JSON/],
+    ['an answer to something else', (_calls, response) => response.end('{"id":-1,"result":1}'), /it left out a/],
+    ['status 403', status(403), /HTTP status 403/],
+    ['a redirection', status(302, { Location: 'http://127.0.0.1:1/' }), /does not answer/],
+    [
+      'an error of the call',
+      (calls, response) =>
+        response.end(JSON.stringify({ id: calls[0]?.id, error: { code: -32000, message: 'missing trie node' } })),
+      /answers a with an error: missing trie node/,
+    ],
+    [
+      'more than 64 MiB',
+      (_calls, response) => {
+        const piece = Buffer.alloc(1 << 20, 0x20)
+        for (let mebibyte = 0; mebibyte < 70; mebibyte++) response.write(piece)
+        response.end()
+      },
+      /its answer has more than 64 MiB/,
+    ],
+  ])('%s (19)', async (_what, handler, message) => {
+    const { remote } = await endpoint([handler], { retries: 1 })
+    await expect(remote.ask('a', [])).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,225 @@
+import type { Remote } from '#node/fork/fork.ts'
+import { ForkError } from '#node/fork/fork-error.ts'
+
+export interface EndpointOptions {
+  readonly url: string
+  /** Sent with each request. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** How often a request is sent again that got no usable answer. */
+  readonly retries: number
+  /** Milliseconds before the first of those; twice as many before each next one. */
+  readonly backoffMs: number
+  /** Milliseconds that a request may take. */
+  readonly timeoutMs: number
+}
+
+/** Calls in one HTTP request, and such requests at a time. */
+const MAX_BATCH = 100
+const MAX_AT_A_TIME = 8
+/** Most bytes of an answer: a hundred proofs of many slots fit in. */
+const MAX_ANSWER_BYTES = 64 << 20
+/** The longest wait before a repetition, whatever the endpoint asks for. */
+const MAX_WAIT_MS = 30_000
+/** JSON-RPC error codes by which endpoints limit how much is asked. */
+const LIMIT_CODES: ReadonlySet<unknown> = new Set([429, -32_005])
+
+interface Call {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The endpoint may answer if it is asked again. */
+class TransientError extends Error {
+  override readonly name = 'TransientError'
+  /** Milliseconds that it asks to wait. */
+  readonly waitMs: number
+  constructor(message: string, waitMs = 0, options?: ErrorOptions) {
+    super(message, options)
+    this.waitMs = waitMs
+  }
+}
+
+/** JSON-RPC over HTTP: what is asked in one task is sent in one batch. */
+export class RemoteEndpoint implements Remote {
+  readonly name: string
+  readonly #options: EndpointOptions
+  readonly #closing = new AbortController()
+  #queue: Call[] = []
+  #running = 0
+  #isBatching = true
+  #requests = 0
+  #ids = 0
+
+  constructor(options: EndpointOptions) {
+    this.#options = options
+    // The path and the query of an address may hold a key.
+    this.name = new URL(options.url).host
+  }
+
+  /** HTTP requests so far, repetitions included. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  readonly ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      this.#queue.push({ method, params, resolve, reject })
+      if (this.#queue.length === 1) setImmediate(() => this.#send())
+    })
+
+  /** Ends what is under way; nothing is asked any more. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  #send(): void {
+    while (this.#queue.length > 0 && this.#running < MAX_AT_A_TIME) {
+      const calls = this.#queue.splice(0, this.#isBatching ? MAX_BATCH : 1)
+      this.#running++
+      void this.#answer(calls).finally(() => {
+        this.#running--
+        this.#send()
+      })
+    }
+  }
+
+  /** Never rejects: the calls do. */
+  async #answer(calls: readonly Call[]): Promise<void> {
+    const { retries, backoffMs } = this.#options
+    let left = calls
+    for (let attempt = 0; ; attempt++) {
+      let problem: TransientError
+      try {
+        left = await this.#attempt(left)
+        if (left.length === 0) return
+        problem = new TransientError('it limits how much may be asked')
+      } catch (error) {
+        if (!(error instanceof TransientError)) return rejectAll(left, this.#failed(error))
+        problem = error
+      }
+      if (attempt >= retries || this.#closing.signal.aborted) return rejectAll(left, this.#failed(problem))
+      await this.#pause(Math.min(MAX_WAIT_MS, Math.max(problem.waitMs, backoffMs * 2 ** attempt)))
+    }
+  }
+
+  #failed(error: unknown): ForkError {
+    const reason = error instanceof Error ? error.message : String(error)
+    return new ForkError(`${this.name} does not answer: ${reason}`, { cause: error })
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(end, ms)
+      const { signal } = this.#closing
+      function end() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  /** Sends calls once. @returns Those that are to be sent again. */
+  async #attempt(calls: readonly Call[]): Promise<readonly Call[]> {
+    const ids = new Map(calls.map((call): [number, Call] => [++this.#ids, call]))
+    const bodies = [...ids].map(([id, { method, params }]) => ({ jsonrpc: '2.0', id, method, params }))
+    const answer = await this.#post(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies))
+    const again: Call[] = []
+    if (!Array.isArray(answer) && bodies.length > 1) {
+      // It takes no batches, or not such long ones.
+      this.#isBatching = false
+      this.#queue.unshift(...calls)
+      return []
+    }
+    for (const each of Array.isArray(answer) ? (answer as readonly unknown[]) : [answer]) {
+      const { id, result, error } = (typeof each === 'object' && each !== null ? each : {}) as Record<string, unknown>
+      const call = ids.get(id as number)
+      if (!call) continue
+      ids.delete(id as number)
+      if (error === undefined || error === null) {
+        if (result === undefined) call.reject(this.#failed(new Error(`its answer to ${call.method} has no result`)))
+        else call.resolve(result)
+        continue
+      }
+      const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+      if (LIMIT_CODES.has(code)) again.push(call)
+      else call.reject(this.#refused(call, String(message).slice(0, 300)))
+    }
+    for (const call of ids.values()) call.reject(this.#failed(new Error(`it left out ${call.method}`)))
+    return again
+  }
+
+  #refused({ method }: Call, message: string): ForkError {
+    const hint = method === 'eth_getProof' ? '; a fork is proven by eth_getProof at its block' : ''
+    return new ForkError(`${this.name} answers ${method} with an error: ${message}${hint}`)
+  }
+
+  async #post(body: string): Promise<unknown> {
+    const { url, headers, timeoutMs } = this.#options
+    this.#requests++
+    let text: string
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal])
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: [
+          ['Content-Type', 'application/json'],
+          ...headers.map(([name, value]): [string, string] => [name, value]),
+        ],
+        body,
+        signal,
+        redirect: 'error',
+      })
+      if (response.status === 429 || response.status >= 500) {
+        await response.body?.cancel()
+        throw new TransientError(
+          `HTTP status ${response.status}`,
+          secondsIn(response.headers.get('Retry-After')) * 1_000,
+        )
+      }
+      text = await readBounded(response)
+      if (!response.ok && !text.includes('"error"')) throw new Error(`HTTP status ${response.status}`)
+    } catch (error) {
+      if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
+        throw error
+      if (error.name === 'TimeoutError') throw new TransientError(`no answer in ${timeoutMs} ms`, 0, { cause: error })
+      if (error.name === 'AbortError') throw new Error('the fork was closed', { cause: error })
+      if (error.message.startsWith('HTTP status')) throw error
+      const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
+      throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
+    }
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new Error('its answer is no JSON', { cause: error })
+    }
+  }
+}
+
+class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError'
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += (chunk as Uint8Array).length
+    if (length > MAX_ANSWER_BYTES) {
+      throw new AnswerTooLargeError(`its answer has more than ${MAX_ANSWER_BYTES >> 20} MiB`)
+    }
+    chunks.push(chunk as Uint8Array)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function secondsIn(header: string | null): number {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : 0
+}
+
+function rejectAll(calls: readonly Call[], error: unknown): void {
+  for (const { reject } of calls) reject(error)
+}

@@ -1,0 +1,198 @@
+import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '#primitives/system-clock.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import { parseCommand } from '../../src/server/cli/cli.ts'
+import { runNode } from '../../src/server/run-node.ts'
+import { foundryBinary } from './support/foundry.ts'
+import { nodeAt, type RunningNode, startAnvil, startBlinknet } from './support/running-node.ts'
+
+/** Returns the sum of as many of its slots as the first word of the calldata says. */
+const SUMMER = '0x5f5f5b5f35811015601757805482019150600101600256 5b505f5260205ff3'.replace(' ', '') as Hex
+/** Sets the slot of the first word to the second. */
+const SETTER: Hex = '0x6020355f355500'
+const summer: Hex = `0x${'51'.repeat(20)}`
+const setter: Hex = `0x${'52'.repeat(20)}`
+const SLOTS = 500
+const HOLDERS = 300
+
+const word = (value: bigint | number) => toHex(value, { size: 32 })
+const pair = (one: bigint | number, other: bigint | number) =>
+  encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [BigInt(one), BigInt(other)])
+const holder = (i: number): Hex => `0x${keccak256(toHex(i)).slice(-40)}`
+const [first] = DEV_KEYS.map(({ privateKey }) => privateKeyToAccount(privateKey)) as [Account]
+type Account = ReturnType<typeof privateKeyToAccount>
+
+/** Starts a fork by the command line. */
+async function startFork(url: string, ...args: readonly string[]): Promise<RunningNode> {
+  const command = parseCommand(['--fork-url', url, '--port', '0', '--no-ui', '--quiet', ...args])
+  if (command.kind !== 'run') throw new Error(JSON.stringify(command))
+  const logged = (level: string, message: string, details?: unknown) => {
+    if (level !== 'info') process.stderr.write(`the fork: ${message} ${String(details)}\n`)
+  }
+  const server = await runNode(command, {
+    clock: createSystemClock(globalThis),
+    log: logged,
+    print: () => {},
+  })
+  return nodeAt('Blinknet', server.port, () => server.close())
+}
+
+/** Accounts, a contract that reads many slots, and one that writes. */
+async function populate(node: RunningNode): Promise<void> {
+  await node.rpc('anvil_setCode', summer, SUMMER)
+  await node.rpc('anvil_setCode', setter, SETTER)
+  for (let i = 0; i < SLOTS; i++) await node.rpc('anvil_setStorageAt', summer, word(i), word(i + 1))
+  for (let i = 1; i <= 40; i++) await node.rpc('anvil_setStorageAt', setter, word(i), word(i))
+  for (let i = 0; i < HOLDERS; i++) await node.rpc('anvil_setBalance', holder(i), toHex(1_000 + i))
+  await node.rpc('evm_mine')
+}
+
+interface Block {
+  readonly hash: Hex
+  readonly number: Hex
+  readonly stateRoot: Hex
+  readonly receiptsRoot: Hex
+  readonly transactions: readonly unknown[]
+}
+
+const blockAt = (node: RunningNode, at: string) => node.rpc('eth_getBlockByNumber', at, false) as Promise<Block>
+
+/** The same transactions for the original and for its fork: transfers, writes, deletions, a creation. */
+async function transactions(chainId: number): Promise<readonly Hex[]> {
+  let nonce = 0
+  const sign = (account: Account, at: number, to: Hex | null, data: Hex, value = 0n) =>
+    account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce: at,
+      to,
+      data,
+      value,
+      gas: 500_000n,
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    })
+  const sent = [
+    await sign(first, nonce++, holder(7), '0x', 5n),
+    await sign(first, nonce++, `0x${'77'.repeat(20)}`, '0x', 5n),
+    await sign(first, nonce++, summer, word(100)),
+    await sign(first, nonce++, null, '0x6001600055600a80600f5f395ff3'),
+  ]
+  // Deletions collapse branches of the storage trie into nodes that nobody has read.
+  for (let i = 1; i <= 30; i++) sent.push(await sign(first, nonce++, setter, pair(i, 0)))
+  // All are of one sender: others may pass a transaction that waits for its state.
+  sent.push(await sign(first, nonce++, setter, pair(1_000, 1)), await sign(first, nonce++, setter, pair(2, 7)))
+  return sent
+}
+
+describe('against Blinknet itself', () => {
+  let original: RunningNode
+  let fork: RunningNode
+  beforeAll(async () => {
+    original = await startBlinknet({ mode: 'manual' })
+    await populate(original)
+    fork = await startFork(original.http, '--clock', 'manual', '--balance', '0')
+  }, 60_000)
+  afterAll(async () => {
+    await fork.close()
+    await original.close()
+  })
+
+  test('a fork begins with the head of the other chain, whose blocks and transactions it answers unchanged (19)', async () => {
+    const head = await blockAt(original, 'latest')
+    expect(await blockAt(fork, 'latest')).toEqual(head)
+    expect(await blockAt(fork, '0x0')).toEqual(await blockAt(original, '0x0'))
+    expect(await fork.rpc('eth_getBlockByHash', head.hash, true)).toEqual(
+      await original.rpc('eth_getBlockByHash', head.hash, true),
+    )
+    expect(await fork.rpc('eth_chainId')).toBe('0x7a69')
+  })
+
+  test('it answers for accounts, slots, codes and proofs as the other chain does (19)', async () => {
+    for (const [method, ...params] of [
+      ['eth_getBalance', holder(3)],
+      ['eth_getBalance', `0x${'99'.repeat(20)}`],
+      ['eth_getCode', summer],
+      ['eth_getStorageAt', summer, word(17)],
+      ['eth_getStorageAt', summer, word(5_000)],
+      ['eth_getTransactionCount', first.address],
+      ['eth_getProof', summer, [word(17), word(5_000)]],
+      ['eth_call', { to: summer, data: word(SLOTS) }],
+      ['eth_estimateGas', { to: summer, data: word(20) }],
+    ] as [string, ...unknown[]][]) {
+      const call = [...params, 'latest']
+      expect(await fork.rpc(method, ...call), method).toEqual(await original.rpc(method, ...call))
+    }
+  })
+
+  test('the same transactions give the same blocks, down to their hashes: every root is the true one (19)', async () => {
+    const raw = await transactions(31_337)
+    const forkedAt = Number((await blockAt(fork, 'latest')).number)
+    for (const each of raw)
+      expect(await fork.rpc('eth_sendRawTransaction', each)).toBe(await original.rpc('eth_sendRawTransaction', each))
+    for (let tick = 0; tick < 30; tick++) {
+      await fork.rpc('devnet_tick', 1)
+      await original.rpc('devnet_tick', 1)
+    }
+    const head = Number((await blockAt(original, 'latest')).number)
+    expect(head).toBeGreaterThan(forkedAt + 1)
+    let included = 0
+    for (let number = forkedAt + 1; number <= head; number++) {
+      const at = toHex(number)
+      const block = await blockAt(original, at)
+      expect(await blockAt(fork, at)).toEqual(block)
+      expect(await fork.rpc('eth_getBlockReceipts', at)).toEqual(await original.rpc('eth_getBlockReceipts', at))
+      included += block.transactions.length
+    }
+    expect(included).toBe(raw.length)
+  })
+})
+
+const anvil = foundryBinary('anvil')
+
+describe.runIf(anvil !== undefined)('against anvil', () => {
+  let original: RunningNode
+  let fork: RunningNode
+  beforeAll(async () => {
+    original = await startAnvil(anvil as string, [])
+    await populate(original)
+    fork = await startFork(original.http, '--no-mining', '--gas-limit', '400000000')
+  }, 60_000)
+  afterAll(async () => {
+    await fork.close()
+    await original.close()
+  })
+
+  test('the state is proven, calls agree, and the development accounts have their balance (19)', async () => {
+    for (const [method, ...params] of [
+      ['eth_getBalance', holder(3)],
+      ['eth_getCode', summer],
+      ['eth_getStorageAt', summer, word(17)],
+      ['eth_call', { to: summer, data: word(SLOTS) }],
+    ] as [string, ...unknown[]][]) {
+      const call = [...params, 'latest']
+      expect(await fork.rpc(method, ...call), method).toEqual(await original.rpc(method, ...call))
+    }
+    expect(await fork.rpc('eth_getBalance', first.address, 'pending')).toBe(toHex(10_000n * 10n ** 18n))
+  })
+
+  test('a transaction is sent, mined and read, and the logs and receipts of both chains are found (19)', async () => {
+    const raw = await first.signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      nonce: Number(await fork.rpc('eth_getTransactionCount', first.address, 'latest')),
+      to: setter,
+      data: pair(3, 0),
+      gas: 100_000n,
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    })
+    const hash = await fork.rpc('eth_sendRawTransaction', raw)
+    await fork.rpc('evm_mine')
+    expect(await fork.rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+    expect(await fork.rpc('eth_getStorageAt', setter, word(3), 'latest')).toBe(word(0))
+    expect(await fork.rpc('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toEqual([])
+  })
+})
