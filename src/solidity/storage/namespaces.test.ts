@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData } from 'viem'
+import { type Abi, encodeFunctionData, keccak256 } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hash } from '#primitives/hex.ts'
 import { toWord } from '#primitives/hex.ts'
@@ -115,6 +115,11 @@ test.each<[string, (key: string, value: unknown) => unknown]>([
   ],
   ['whose declarations are missing', (key, value) => (key === 'referencedDeclaration' ? -1 : value)],
   [
+    'whose id cannot become text',
+    (_, value) =>
+      isObject(value) && value['name'] === 'Main' ? { ...value, id: { toString: null, valueOf: null } } : value,
+  ],
+  [
     'whose arrays stand in each other a thousand times',
     (_, value) => {
       if (!isObject(value) || value['nodeType'] !== 'ArrayTypeName') return value
@@ -127,6 +132,49 @@ test.each<[string, (key: string, value: unknown) => unknown]>([
   const { build, contract } = named('Kinds', withAst(change))
   expect(namespacesOf(build, contract).variables).toEqual([])
   expect(layoutOf({ build, contract: { ...contract } })?.variables).toHaveLength(1)
+})
+
+test('a namespace with a list of empty structs, which have no size, is still read', () => {
+  const [, pair] = /"canonicalName":"Kinds.Pair","id":(\d+)/.exec(JSON.stringify(stage.build.sources)) ?? []
+  const { build, contract } = named(
+    'Kinds',
+    withAst((_, value) => {
+      if (!isObject(value)) return value
+      if (value['id'] === Number(pair)) return { ...value, members: [] }
+      const isItem = value['nodeType'] === 'ElementaryTypeName' && value['name'] === 'uint64'
+      return isItem ? { nodeType: 'UserDefinedTypeName', referencedDeclaration: Number(pair) } : value
+    }),
+  )
+  const layout = namespacesOf(build, contract)
+  const main = layout.types.get(layout.variables[0]?.type ?? '')
+  const list = slotOf('example.main') + (main?.members.find(({ label }) => label === 'list')?.slot ?? 0n)
+  const slots = [toWord(list), keccak256(toWord(list))]
+  const { variables } = describeViews(layout, [new Map(slots.map((slot) => [slot, toWord(1)]))], {}, { fixed: true })
+  expect(variables.map(({ path }) => path)).toContain('Main.list')
+})
+
+test('a base that is listed many times has each of its namespaces once', () => {
+  const { build, contract } = named(
+    'Twin',
+    withAst((key, value) =>
+      key === 'linearizedBaseContracts'
+        ? Array.from({ length: 1_000 }, () => value as readonly number[]).flat()
+        : value,
+    ),
+  )
+  expect(namespacesOf(build, contract).variables.map(({ label }) => label)).toEqual(['Main', 'Main2'])
+})
+
+test('names of a megabyte are cut, as each type that contains them would have them again', () => {
+  const { build, contract } = named(
+    'Kinds',
+    withAst((key, value) =>
+      key === 'canonicalName' || value === 'Price' ? `${String(value)}${'x'.repeat(1 << 20)}` : value,
+    ),
+  )
+  const { variables, types } = namespacesOf(build, contract)
+  expect(variables).toHaveLength(1)
+  for (const { id, label } of types.values()) expect(id.length + label.length).toBeLessThan(10_000)
 })
 
 test('a build without AST has the variables that the compiler tells, and no namespaces', () => {

@@ -11,6 +11,8 @@ const NAMESPACE_LIMIT = 256
 const TYPE_LIMIT = 20_000
 /** Deepest nesting of types. */
 const DEPTH_LIMIT = 32
+/** Longest name that is kept, in characters: the names of types contain those of others. */
+const NAME_LIMIT = 1_000
 const LOCATION = /@custom:storage-location\s+erc7201:(\S+)/
 
 /**
@@ -23,12 +25,13 @@ const LOCATION = /@custom:storage-location\s+erc7201:(\S+)/
 export function namespacesOf(build: Build, contract: BuildContract): StorageLayout {
   const variables: LayoutVariable[] = []
   const types = new Map<string, LayoutType>()
+  const budget = { left: TYPE_LIMIT }
   for (const { struct, id, owner } of structsOf(build, contract)) {
     const own = new Map(types)
-    const type = new Layout(build, own).struct(struct, 0)
+    const type = new Layout(build, own, budget).struct(struct, 0)
     if (!type) continue
     for (const [key, value] of own) types.set(key, value)
-    const name = optionalText(struct['name']) ?? ''
+    const name = nameOf(struct, 'name')
     const isTaken = variables.some(({ label }) => label === name)
     variables.push({ label: isTaken ? `${name} (${owner})` : name, slot: slotOf(id), offset: 0, type: type.id })
   }
@@ -55,14 +58,15 @@ function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
   const own = nodes.find((node) => node['nodeType'] === 'ContractDefinition' && node['name'] === name)
   const bases = own?.['linearizedBaseContracts']
   if (!Array.isArray(bases)) return []
-  const found = (bases as readonly unknown[]).toReversed().flatMap((id): Namespace[] => {
+  // Each contract once, as compilers list them.
+  const found = [...new Set<unknown>(bases)].reverse().flatMap((id): Namespace[] => {
     const node = isDeclaration(id) ? declarationNode(build, id) : undefined
     if (!node) return []
     return nodesIn(node, 'nodes').flatMap((struct) => {
-      if (struct['nodeType'] !== 'StructDefinition') return []
+      if (struct['nodeType'] !== 'StructDefinition' || !isDeclaration(struct['id'])) return []
       const documentation = nodeIn(struct, 'documentation')
       const location = LOCATION.exec(optionalText(documentation?.['text']) ?? '')?.[1]
-      return location === undefined ? [] : { struct, id: location, owner: optionalText(node['name']) ?? '' }
+      return location === undefined ? [] : { struct, id: location, owner: nameOf(node, 'name') }
     })
   })
   return found.slice(0, NAMESPACE_LIMIT)
@@ -72,15 +76,17 @@ function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
 class Layout {
   readonly #build: Build
   readonly #types: Map<string, LayoutType>
-  #left = TYPE_LIMIT
+  readonly #budget: { left: number }
 
-  constructor(build: Build, types: Map<string, LayoutType>) {
+  /** @param budget - Types and members that may still be looked at. */
+  constructor(build: Build, types: Map<string, LayoutType>, budget: { left: number }) {
     this.#build = build
     this.#types = types
+    this.#budget = budget
   }
 
   struct(node: JsonObject, depth: number): LayoutType | undefined {
-    const name = optionalText(node['canonicalName']) ?? optionalText(node['name']) ?? ''
+    const name = nameOf(node, 'canonicalName') || nameOf(node, 'name')
     const id = `t_struct(${name})${String(node['id'])}_storage`
     const known = this.#types.get(id)
     if (known) return known
@@ -105,7 +111,7 @@ class Layout {
         slot++
         offset = 0
       }
-      members.push({ label: optionalText(member['name']) ?? '', slot, offset, type: type.id })
+      members.push({ label: nameOf(member, 'name'), slot, offset, type: type.id })
       if (isPacked) offset += type.bytes
       else slot += BigInt(Math.ceil(type.bytes / 32))
     }
@@ -114,7 +120,7 @@ class Layout {
   }
 
   #typeOf(node: JsonObject | undefined, depth: number): LayoutType | undefined {
-    if (!node || depth > DEPTH_LIMIT || this.#left-- <= 0) return undefined
+    if (!node || depth > DEPTH_LIMIT || this.#budget.left-- <= 0) return undefined
     switch (node['nodeType']) {
       case 'ElementaryTypeName':
         return this.#elementary(optionalText(node['name']) ?? '')
@@ -148,7 +154,7 @@ class Layout {
   #userDefined(declaration: unknown, depth: number): LayoutType | undefined {
     const node = isDeclaration(declaration) ? declarationNode(this.#build, declaration) : undefined
     if (!node) return undefined
-    const name = optionalText(node['canonicalName']) ?? optionalText(node['name']) ?? ''
+    const name = nameOf(node, 'canonicalName') || nameOf(node, 'name')
     switch (node['nodeType']) {
       case 'StructDefinition':
         return this.struct(node, depth)
@@ -190,9 +196,15 @@ class Layout {
   }
 
   #add(type: LayoutType): LayoutType {
-    this.#types.set(type.id, type)
-    return type
+    // No compiler has types without size, but an AST may describe them.
+    const sized = { ...type, bytes: Math.max(1, type.bytes) }
+    this.#types.set(type.id, sized)
+    return sized
   }
+}
+
+function nameOf(node: JsonObject, key: 'name' | 'canonicalName'): string {
+  return (optionalText(node[key]) ?? '').slice(0, NAME_LIMIT)
 }
 
 function elementaryBytes(name: string): number | undefined {
