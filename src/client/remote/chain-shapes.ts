@@ -2,6 +2,7 @@ import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import {
   address,
   blockNumber,
+  bloom,
   count,
   data,
   either,
@@ -85,11 +86,12 @@ export const block = object({
   size: optional(quantity),
   transactions: listOf(either(hash, transaction)),
 })
-/** Some chains give the pending block no hash, and some no number. */
+/** Some chains give the pending block no hash, no number or no bloom filter. */
 export const pendingBlock = object({
   ...headerMembers,
   number: optional(blockNumber),
   hash: optional(hash),
+  logsBloom: optional(bloom),
   transactions: listOf(either(hash, transaction)),
 })
 
@@ -100,7 +102,13 @@ export const partialBlock = object({
     value === undefined
       ? undefined
       : object({ number: blockNumber, gasLimit: quantity, baseFeePerGas: quantity, timestamp })(value, path),
-  diff: object({ blockHash: hash, gasUsed: quantity, transactions: listOf(transaction), receipts: listOf(receipt) }),
+  diff: object({
+    blockHash: hash,
+    logsBloom: optional(bloom),
+    gasUsed: quantity,
+    transactions: listOf(transaction),
+    receipts: listOf(receipt),
+  }),
   metadata: object({ blockNumber, transactionCount: count, cutAtMs: milliseconds, tookMs: milliseconds }),
 })
 

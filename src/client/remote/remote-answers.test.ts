@@ -56,6 +56,11 @@ test.each([
   ['eth_getBlockByNumber', ['latest', true], [], 'eth_getBlockByNumber'],
   ['eth_getBalance', [ADDRESS], `0x${'1'.repeat(1_000)}`, 'eth_getBalance'],
   ['eth_accounts', [], [null], '[0]'],
+  ['eth_getBlockByNumber', ['pending', true], { ...BLOCK, logsBloom: '0x00' }, 'logsBloom'],
+  ['eth_getBlockByNumber', ['pending', true], { ...BLOCK, logsBloom: `0x${'zz'.repeat(256)}` }, 'logsBloom'],
+  ['eth_getProof', [ADDRESS, [], 'latest'], null, 'eth_getProof'],
+  ['eth_getProof', [ADDRESS, [], 'latest'], { storageHash: {}, codeHash: toWord(1) }, 'storageHash'],
+  ['ots_getContractCreator', [ADDRESS], { hash: toWord(1), creator: 'javascript:' }, 'creator'],
   ['eth_getBlockReceipts', ['pending'], [{ transactionHash: toWord(1) }], '[0].gasUsed'],
   ['eth_sendRawTransactionSync', ['0x02'], { transactionHash: toWord(1) }, 'gasUsed'],
 ] as const)('A13: %s with %j: an invalid answer becomes an error', (method, params, result, where) => {
@@ -77,6 +82,28 @@ test('A13: an event is checked by its subscription’s kind', () => {
   expect(answers.problemWith(event(BLOCK))).toBeUndefined()
   expect(answers.problemWith(event(null))).toBe("the chain's answer to the subscription newHeads is invalid")
   expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('is invalid')
+})
+
+test('A13: a partial block whose bloom filter is not 256 bytes is refused', () => {
+  const answers = new RemoteAnswers()
+  answers.check(request('eth_subscribe', 'newPartialBlocks'), answerOf('0x9'))
+  const problemOf = (logsBloom: unknown) =>
+    answers.problemWith(
+      JSON.stringify({
+        params: {
+          subscription: '0x9',
+          result: {
+            ...{ index: 0, payloadId: '0x01' },
+            diff: { blockHash: toWord(1), logsBloom, gasUsed: '0x0', transactions: [], receipts: [] },
+            metadata: { blockNumber: '0x1', transactionCount: 0, cutAtMs: 0, tookMs: 0 },
+          },
+        },
+      }),
+    )
+  expect(problemOf(`0x${'00'.repeat(256)}`)).toBeUndefined()
+  for (const invalid of [7, '0x', '0xz', `0x${'00'.repeat(255)}`, [`0x${'00'.repeat(256)}`]]) {
+    expect(problemOf(invalid)).toContain('diff.logsBloom')
+  }
 })
 
 test('A13: checking never throws, whatever a chain answers', () => {

@@ -101,6 +101,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   eth_getBlockReceipts: nullable(listOf(receipt)),
   eth_getCode: data,
   eth_getLogs: listOf(log),
+  eth_getProof: object({ storageHash: hash, codeHash: hash }),
   eth_getRawTransactionByHash: nullable(data),
   eth_getStorageAt: data,
   eth_getStorageValues: recordOf(listOf(hash)),
@@ -111,6 +112,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   eth_sendRawTransaction: hash,
   eth_sendRawTransactionSync: receipt,
   eth_subscribe: text,
+  ots_getContractCreator: nullable(object({ hash, creator: address })),
   ots_searchTransactionsBefore: object({ txs: listOf(transaction), receipts: listOf(receipt) }),
   room_guests: object({
     guests: listOf(roomGuest),

@@ -12,6 +12,7 @@ export const matches =
     typeof value === 'string' && pattern.test(value) ? undefined : path
 export const quantity = matches(/^0x[\da-f]{1,64}$/i)
 export const hash = matches(/^0x[\da-f]{64}$/i)
+export const bloom = matches(/^0x[\da-f]{512}$/i)
 export const address = matches(/^0x[\da-f]{40}$/i)
 /** Bytes, often megabytes of them: a pattern for the whole would remember a way back for each. */
 export const data: Shape = (value, path) =>

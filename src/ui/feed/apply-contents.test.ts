@@ -75,7 +75,6 @@ test('blocks that this page followed stay as it saw them', () => {
   const partial = {
     index: 3,
     payloadId: '0x1',
-    logsBloom: undefined,
     base: HEADER,
     diff,
     metadata: { blockNumber: '0x1', transactionCount: 1 },

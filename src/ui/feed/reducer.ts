@@ -125,7 +125,8 @@ function applyPending(draft: Draft, event: FeedEvent & { kind: 'pending' }) {
     number,
     hash: block.hash,
     payloadId: UNKNOWN_PAYLOAD,
-    logsBloom: block.logsBloom,
+    // Some remote chains answer null.
+    logsBloom: block.logsBloom ?? undefined,
     index,
     slots,
     transactionCount: transactions.length,
@@ -157,7 +158,7 @@ function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: 
     number,
     hash: diff.blockHash,
     payloadId,
-    logsBloom: diff.logsBloom,
+    logsBloom: diff.logsBloom ?? undefined,
     index,
     slots: addToSlot(slots ?? emptySlots(fresh.length === 0 ? index : 0), index, transactions),
     transactionCount: metadata.transactionCount,

@@ -18,7 +18,6 @@ function cutPartial(index: number, transactions: readonly RpcTransaction[]): voi
   const partial = {
     index,
     payloadId: '0x1',
-    logsBloom: undefined,
     ...(index === 0 && { base: { gasLimit: '0x1', baseFeePerGas: '0x1' } }),
     diff: { blockHash: toWord(100 + index), gasUsed: '0x0', transactions, receipts: [] },
     metadata: { blockNumber: toQuantity(1), transactionCount: transactions.length, cutAtMs: 0, tookMs: 0 },
