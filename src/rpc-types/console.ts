@@ -1,5 +1,8 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
+/** Where `console.log` of Hardhat's and forge-std's libraries calls: the text `console.log`. Nothing answers there. */
+export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+
 /** What an execution wrote with `console.log`, also in frames that failed. */
 export interface RpcConsoleLogs {
   /** The transaction; `null` for a call that failed. */

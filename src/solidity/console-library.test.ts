@@ -1,9 +1,10 @@
 import { toFunctionSelector } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
+import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
 import { compileStandard } from '#testing/solidity/solc.ts'
-import { CONSOLE_ADDRESS, decodeConsoleCall } from './console.ts'
+import { decodeConsoleCall } from './console.ts'
 import { consoleLibrary } from './console-library.ts'
 
 let node: TestNode

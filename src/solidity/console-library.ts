@@ -1,4 +1,5 @@
-import { COMBINED_TYPES, CONSOLE_ADDRESS, combinationsOf, MOST_ARGUMENTS, SINGLE_TYPES } from './console.ts'
+import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
+import { COMBINED_TYPES, combinationsOf, MOST_ARGUMENTS, SINGLE_TYPES } from './console.ts'
 import { checksumAddress } from './keccak.ts'
 
 /**

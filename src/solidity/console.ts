@@ -1,10 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { type Address, bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
 import { checksumAddress, selectorOf } from './keccak.ts'
-
-/** Where `console.log` calls go: the ASCII text `console.log`. */
-export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
 
 /** Longest text or byte string that is shown of one argument, in bytes; what is cut off is said. */
 export const CONSOLE_VALUE_LIMIT = 4_096
@@ -56,7 +53,7 @@ function allSignatures(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Reads the input of a call to {@link CONSOLE_ADDRESS}. Never throws: what cannot be read is said in the line, and the
+ * Reads the input of a call of `console.log`. Never throws: what cannot be read is said in the line, and the
  * line's length is bounded.
  */
 export function decodeConsoleCall(input: Hex): ConsoleLine {

@@ -1,8 +1,3 @@
-import type { Address } from '#primitives/hex.ts'
-
-/** Where `console.log` of Hardhat's and forge-std's libraries calls: the text `console.log`. Nothing answers there. */
-export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
-
 /** Most calls of the console that are kept of one execution, and the most bytes of their inputs. */
 const MAX_CALLS = 1_000
 const MAX_BYTES = 128 * 1024

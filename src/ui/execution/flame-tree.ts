@@ -1,7 +1,7 @@
+import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import type { FlameNode } from '#solidity/gas/flame.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import type { GasNode } from './gas-tree.ts'
-import { CONSOLE_ADDRESS } from './run-marks.ts'
 
 const KINDS = {
   transaction: 'transaction',

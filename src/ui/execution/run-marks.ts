@@ -1,4 +1,4 @@
-import type { Address } from '#primitives/hex.ts'
+import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { callSite, type Run, type RunFrame } from './run.ts'
 
 /** Kinds of steps that a person looks for. */
@@ -6,9 +6,6 @@ export type MarkKind = 'log' | 'write' | 'call' | 'revert'
 
 /** The steps of each kind, in order. */
 export type Marks = Readonly<Record<MarkKind, Uint32Array>>
-
-/** The address that `console.log` calls: its bytes spell the name. */
-export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
 
 const LOG0 = 0xa0
 const LOG4 = 0xa4
