@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import type { Run } from './run.ts'
 import { moveFrom } from './run-moves.ts'
-import { activeCalls, type LineBreakpoints, lineStops, placedStep, sourceTrack, toggleLine } from './source-track.ts'
+import {
+  activeCalls,
+  type LineBreakpoints,
+  lineStops,
+  placedStep,
+  sourceTrack,
+  toggleBreakpoint,
+} from './source-track.ts'
 
 const place = (line: number, isInside = true) => ({
   ...{ source: line === 0 ? -1 : 0, line, column: 1, endLine: line, endColumn: 9, callable: -1, isInside },
@@ -32,7 +39,7 @@ test('a line with a breakpoint is stopped at when it is come to, not when a call
   const at = (...lines: readonly number[]) =>
     lineStops(
       FOUND,
-      lines.reduce<LineBreakpoints>((set, line) => toggleLine(set, 'a.sol', line), new Map()),
+      lines.reduce<LineBreakpoints>((set, line) => toggleBreakpoint(set, 'a.sol', line), new Map()),
     )
   expect(at(5)).toEqual([1])
   expect(at(9, 6)).toEqual([6, 8])

@@ -23,12 +23,16 @@ function lineNumbers(places: StepSources['places']): Float64Array {
 /** Lines at which to stop, by the path of their source. */
 export type LineBreakpoints = ReadonlyMap<string, ReadonlySet<number>>
 
-/** Sets a breakpoint, or takes it away. */
-export function toggleLine(breakpoints: LineBreakpoints, path: string, line: number): LineBreakpoints {
-  const lines = new Set(breakpoints.get(path))
-  if (!lines.delete(line)) lines.add(line)
-  const next = new Map(breakpoints).set(path, lines)
-  if (lines.size === 0) next.delete(path)
+/** Sets a breakpoint at a line or an instruction, or takes it away. @param key - The source or code that it is in. */
+export function toggleBreakpoint<Key>(
+  breakpoints: ReadonlyMap<Key, ReadonlySet<number>>,
+  key: Key,
+  at: number,
+): ReadonlyMap<Key, ReadonlySet<number>> {
+  const others = new Set(breakpoints.get(key))
+  if (!others.delete(at)) others.add(at)
+  const next = new Map(breakpoints).set(key, others)
+  if (others.size === 0) next.delete(key)
   return next
 }
 

@@ -1,6 +1,6 @@
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { FileField, type LineMargin, SourceView } from '#ui/chain/source/SourceView.tsx'
-import { toggleLine } from '#ui/execution/source-track.ts'
+import { toggleBreakpoint } from '#ui/execution/source-track.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SourcePane.module.css'
@@ -42,7 +42,7 @@ export function SourcePane({
           aria-pressed={isSet}
           aria-label={`Breakpoint at line ${line}`}
           title={isSet ? 'Remove the breakpoint' : 'Set a breakpoint'}
-          onClick={() => debug.setLines(toggleLine(debug.lines, source.path, line))}
+          onClick={() => debug.setLines(toggleBreakpoint(debug.lines, source.path, line))}
         >
           {line}
         </button>

@@ -4,15 +4,6 @@ import type { Run } from '#ui/execution/run.ts'
 /** Offsets of instructions at which to stop, by the hash of their code. */
 export type Breakpoints = ReadonlyMap<Hash, ReadonlySet<number>>
 
-/** Sets a breakpoint, or takes it away. */
-export function toggleBreakpoint(breakpoints: Breakpoints, code: Hash, pc: number): Breakpoints {
-  const others = new Set(breakpoints.get(code))
-  if (!others.delete(pc)) others.add(pc)
-  const next = new Map(breakpoints).set(code, others)
-  if (others.size === 0) next.delete(code)
-  return next
-}
-
 /** The steps that stand at a breakpoint, in order. */
 export function breakpointSteps({ steps, pcs, frames, frameOf }: Run, breakpoints: Breakpoints): Uint32Array {
   if (breakpoints.size === 0) return new Uint32Array()
