@@ -155,7 +155,7 @@ function wordText(type: string, word: Uint8Array): string {
     if (value > 1n) throw new DecodeError('no truth value')
     return value === 1n ? 'true' : 'false'
   }
-  const [, kind, size] = /^(uint|int|bytes|function)(\d*)$/.exec(type) ?? []
+  const [, kind, size] = /^(uint|int|bytes|function)(\d{0,3})$/.exec(type) ?? []
   const bits = Number(size || '256')
   switch (kind) {
     case 'uint':
