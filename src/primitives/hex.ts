@@ -1,3 +1,5 @@
+import { utf8 } from './utf8.ts'
+
 /** `0x` followed by hexadecimal digits; in JSON-RPC, bytes: two digits each. */
 export type Hex = `0x${string}`
 /** A number of JSON-RPC: `0x` and its digits without leading zeros, `0x0` for zero. */
@@ -28,11 +30,6 @@ const DIGIT_PAIRS = new Uint16Array(
 
 /** Methods of newer hosts. @see {@link https://tc39.es/proposal-arraybuffer-base64/} */
 const nativeToHex = (Uint8Array.prototype as { readonly toHex?: (this: Uint8Array) => string }).toHex
-/** Every host has it. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
-}
-const ascii = new TextDecoder()
 
 /** `0x` and two lower-case digits a byte; `0x` for no bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
@@ -60,7 +57,7 @@ function decodedHex(bytes: Uint8Array): string {
   codes.set(CODES.subarray(0, 2))
   const pairs = new Uint16Array(codes.buffer, 2)
   for (let i = 0; i < bytes.length; i++) pairs[i] = DIGIT_PAIRS[bytes[i] as number] as number
-  return ascii.decode(codes)
+  return utf8.decode(codes)
 }
 
 /** Method of newer hosts: writes the bytes and throws a `SyntaxError` at a character that is not a digit. Its `fromHex` takes longer. */

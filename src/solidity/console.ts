@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
 import { checksumAddress, selectorOf } from './keccak.ts'
 
@@ -118,9 +119,3 @@ function plain(text: string): ConsoleValue {
 function unreadable(why: string): ConsoleValue {
   return plain(`(${why})`)
 }
-
-/** Browsers, workers and Node.js all have it. What is not UTF-8 becomes U+FFFD. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
-}
-const utf8 = new TextDecoder()

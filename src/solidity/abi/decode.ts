@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import type { AbiParameter } from '#solidity/build/build.ts'
 import { checksumAddress } from '#solidity/keccak.ts'
 
@@ -23,12 +24,6 @@ const WORD = 32
 class DecodeError extends Error {
   override readonly name = 'DecodeError'
 }
-
-/** Browsers, workers and Node.js all have it. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
-}
-const utf8 = new TextDecoder()
 
 /** Decodes arguments; `undefined` if the bytes are not of these types. Their number and length are bounded. */
 export function decodeValues(parameters: readonly AbiParameter[], bytes: Uint8Array): DecodedValue[] | undefined {

@@ -1,6 +1,6 @@
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { mapSlots, type SlotMap, type StorageLeaf, slotsOf, valueText } from './locate.ts'
+import { contentText, mapSlots, type SlotMap, type StorageLeaf, slotsOf, valueText } from './locate.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 
 /** Longest text or byte string that is put together, in bytes. */
@@ -237,7 +237,7 @@ function valueOf({ type, slot, offset }: StorageLeaf, slots: SlotValues): string
 /** Up to 31 bytes stand in the slot itself, with twice their number; longer ones elsewhere, with twice their number and one. */
 function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotValues): string | undefined {
   const last = word[31] as number
-  if (last % 2 === 0) return inWords(type, word.subarray(0, Math.min(31, last / 2)))
+  if (last % 2 === 0) return contentText(type, word.subarray(0, Math.min(31, last / 2)))
   const length = (BigInt(bytesToHex(word)) - 1n) / 2n
   const shown = Number(length > BigInt(STORED_TEXT_LIMIT) ? BigInt(STORED_TEXT_LIMIT) : length)
   const content = new Uint8Array(32 * Math.ceil(shown / 32))
@@ -247,16 +247,6 @@ function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotVal
     if (part === undefined) return undefined
     content.set(hexToBytes(part), 32 * i)
   }
-  const text = inWords(type, content.subarray(0, shown))
+  const text = contentText(type, content.subarray(0, shown))
   return length > BigInt(shown) ? `${text}… (${length - BigInt(shown)} more bytes)` : text
 }
-
-function inWords({ id }: LayoutType, bytes: Uint8Array): string {
-  return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
-}
-
-/** Browsers, workers and Node.js all have it. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
-}
-const utf8 = new TextDecoder()

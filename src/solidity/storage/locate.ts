@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import { checksumAddress, keccak256 } from '#solidity/keccak.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 
@@ -220,7 +221,7 @@ class Regions implements SlotMap {
     const isText = key.encoding === 'bytes'
     for (const bytes of this.#byTail.get(slot) ?? []) {
       const head = bytes.subarray(0, -32)
-      if (isText) yield { bytes, text: textKey(key, head) }
+      if (isText) yield { bytes, text: contentText(key, head) }
       else if (head.length === 32) yield { bytes, text: valueText(key, head) }
     }
     if (isText) return
@@ -310,8 +311,9 @@ function isPlain({ encoding, base, members }: LayoutType): boolean {
   return encoding === 'inplace' && base === undefined && members.length === 0
 }
 
-function textKey(key: LayoutType, bytes: Uint8Array): string {
-  return key.id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
+/** The content of a `string` or `bytes` as text. */
+export function contentText({ id }: LayoutType, bytes: Uint8Array): string {
+  return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
 }
 
 /** A value of an elementary type as text. @param word - 32 bytes, the value as it stands on the stack. */
@@ -325,9 +327,3 @@ export function valueText({ id, bytes }: LayoutType, word: Uint8Array): string {
   if (id.startsWith('t_function')) return bytesToHex(word.subarray(32 - bytes))
   return value.toString()
 }
-
-/** Browsers, workers and Node.js all have it. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
-}
-const utf8 = new TextDecoder()

@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes, type Quantity, toWord } from '#primitives/hex.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import { cut } from '#solidity/abi/decode.ts'
 import type { Build } from '#solidity/build/build.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
@@ -150,10 +151,6 @@ function wordText({ kind, size, names }: WordType, word: Uint8Array): string {
   const clean = BigInt.asUintN(size, value)
   return (kind === 'enum' ? names[Number(clean)] : undefined) ?? clean.toString()
 }
-
-const utf8 = new (
-  globalThis as unknown as { readonly TextDecoder: new () => { decode(bytes: Uint8Array): string } }
-).TextDecoder()
 
 function textAt(typeId: string, bytes: Hex, at: bigint, length: bigint): string | undefined {
   const shown = length < BigInt(TEXT_LIMIT) ? length : BigInt(TEXT_LIMIT)
