@@ -20,7 +20,7 @@ function signByNoble(digest: Uint8Array, key: Uint8Array) {
   return { r, s, yParity: recovery }
 }
 
-test('a signature is the one of RFC 6979 that another library makes, and leads to its signer', () => {
+test('a signature by RFC 6979 is the same as that of another library, and leads to its signer', () => {
   fc.assert(
     fc.property(DIGEST, KEY, (digest, key) => {
       const signature = signDigest(digest, key)
@@ -37,7 +37,7 @@ test('the address of a key is that of its public key, at the edges of the range,
   }
 })
 
-test('0, the order and what is not 32 bytes long are no keys', () => {
+test('0, numbers from the order on and what is not 32 bytes long are not keys', () => {
   for (const key of [
     word(0n),
     word(N),

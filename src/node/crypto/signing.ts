@@ -9,8 +9,8 @@ import { invariant } from '#primitives/invariant.ts'
 import { addressOf, SECP256K1_ORDER as N, type RecoverableSignature, SECP256K1_HALF_ORDER } from './secp256k1.ts'
 
 /**
- * The point R = {@link MULTIPLIER} · G. Multiples of G itself would often meet multiples of G on the way of a recovery,
- * which then takes its slow path.
+ * The point R = {@link MULTIPLIER} · G. If it were G itself, a recovery would often meet the same multiple of G twice on
+ * its way, and then take its slow path.
  */
 const X_OF_R = 0x769f5d9c0b4fcb5c6938fb166ae77bf8ba04de040db55117cdb317bb9b742b0n
 const Y_PARITY_OF_R = 0
@@ -56,8 +56,8 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Recovera
 }
 
 /**
- * The public key of a scalar, ten times as fast as @noble/curves: a recovery computes (s / r) R − (digest / r) G, and
- * here that is the scalar times G.
+ * The public key of a scalar, in a quarter of the time that @noble/curves takes (0.07 instead of 0.3 ms): a recovery
+ * computes (s / r) R − (digest / r) G, and here that is the scalar times G.
  *
  * @param scalar - Above 0 and below {@link SECP256K1_ORDER}.
  * @returns 64 bytes: x ‖ y.

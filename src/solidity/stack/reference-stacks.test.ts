@@ -52,7 +52,7 @@ beforeAll(async () => {
   ours = told
 }, 60_000)
 
-/** Hardhat tells some frames twice under viaIR, which is not counted as wrong. */
+/** Via IR, Hardhat has some frames twice, which is not counted as wrong. */
 function withoutRepeats(lines: Lines): Lines {
   const told = lines.filter((line) => typeof line === 'number')
   return told.filter((line, at) => line !== told[at - 1])
@@ -89,18 +89,18 @@ test('no line of ours is wrong, and the documents say how often theirs are', () 
   for (const row of rows) expect(document).toContain(row)
 })
 
-/** Where ours and theirs tell other lines without the optimizer. */
+/** Where our lines and theirs differ without the optimizer. */
 const DIFFERENCES = {
   Hardhat: {
     'takes the call that was caught for the reason, as the contract reverts with the same data of its own': [
       'caughtSame',
     ],
-    'tells the line of the function that has a modifier twice, we none': ['twoModifiers'],
+    'names the line of the function that has the same modifier twice, we name none': ['twoModifiers'],
     'has no stack trace for what runs out of gas': ['burnsGas'],
     'does not know why, and names the line of the contract; we that of the function whose arguments were wrong': [
       'badArguments',
     ],
-    'leaves out the constructor that the constructor of the base was called for': ['baseConstructor'],
+    'leaves out the constructor for which the constructor of the base was called': ['baseConstructor'],
     'adds the line of the contract whose code was too large, where nothing has failed': ['tooLarge'],
   },
   Foundry: {
@@ -109,15 +109,15 @@ const DIFFERENCES = {
       ...['outOfBounds', 'outOfBoundsMemory', 'outOfBoundsCalldata', 'emptyPop', 'badEnum', 'nullPointer'],
       ...['tooMuchMemory', 'inheritedUnderflow', 'noContractReturn', 'shortReturn', 'badArguments'],
     ],
-    'has one line for each call, so none for what called an internal function or a modifier': [
+    'has one line for each call, so none for the caller of an internal function or a modifier': [
       ...['internalCalls', 'sharedHelperFirst', 'sharedHelperSecond', 'recursive', 'modifierCustom'],
       ...['modifierArgument', 'modifierAfter', 'modifiedCall', 'superCall', 'libraryInternal', 'freeFunction'],
       ...['innerOne', 'innerTwo'],
     ],
-    'takes the last call that failed for the reason, though it was caught': [
+    'takes the last failed call for the reason, although it was caught': [
       ...['caughtSame', 'caughtAndWentOn', 'caughtThenOwn', 'caughtReworded', 'lowLevel', 'lowLevelText'],
     ],
-    'tells where the data was thrown once more, we the call that it came from': [
+    'names the place where the data was rethrown, we name the call that it came from': [
       ...['rethrown', 'caughtRethrown', 'delegated', 'proxied'],
     ],
     'has no line in constructors': [
@@ -128,7 +128,7 @@ const DIFFERENCES = {
 } as const
 
 describe.each(['Hardhat', 'Foundry'] as const)('%s', (who) => {
-  test('tells the same lines without the optimizer, but for differences that have a reason', () => {
+  test('has the same lines without the optimizer, except where a difference has a reason', () => {
     const differing = FAILURES.map(({ name }) => name).filter((name) => {
       const [mine, other] = [ours, theirs[who]].map((told) => withoutRepeats(told['plain']?.[name] ?? []).join())
       return mine !== other

@@ -16,9 +16,9 @@ const NAME_LIMIT = 1_000
 const LOCATION = /@custom:storage-location\s+erc7201:(\S+)/
 
 /**
- * The structs that a contract and its bases keep at slots of their own, as OpenZeppelin's upgradeable contracts do: variables
- * that have the name of the struct. The compiler's `storageLayout` lacks them, so they are laid out by the AST. None without AST;
- * one that has a type of unknown size is left out.
+ * The structs that a contract and its bases keep at slots of their own, as OpenZeppelin's upgradeable contracts do: as
+ * variables with the names of the structs. The compiler's `storageLayout` lacks them, so they are laid out from the AST.
+ * Without an AST there are none; a struct with a type of unknown size is left out.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-7201 | ERC-7201}
  */
@@ -47,11 +47,11 @@ export function slotOf(namespace: string): bigint {
 interface Namespace {
   readonly struct: JsonObject
   readonly id: string
-  /** The contract in which it stands. */
+  /** The contract that declares it. */
   readonly owner: string
 }
 
-/** The base of all first, as variables are laid out. */
+/** The most basic contract's first, in the order in which variables are laid out. */
 function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
   const ast = build.sources.find((source) => source.path === path)?.ast
   const nodes = isObject(ast) ? nodesIn(ast, 'nodes') : []
@@ -72,7 +72,7 @@ function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
   return found.slice(0, NAMESPACE_LIMIT)
 }
 
-/** Lays out types as the compiler does. Each answers `undefined` for what it does not know. */
+/** Lays out types as the compiler does. The methods answer `undefined` for what they do not know. */
 class Layout {
   readonly #build: Build
   readonly #types: Map<string, LayoutType>
@@ -90,7 +90,7 @@ class Layout {
     const id = `t_struct(${name})${String(node['id'])}_storage`
     const known = this.#types.get(id)
     if (known) return known
-    // A mapping or an array in it may lead to it again, but it cannot hold itself: its size is not asked for.
+    // A mapping or an array in it may lead back to it, but it cannot contain itself: nothing asks for its size yet.
     const base = {
       id,
       label: `struct ${name}`,
@@ -163,7 +163,7 @@ class Layout {
       case 'EnumDefinition':
         return this.#plain(`t_enum(${name})${String(node['id'])}`, `enum ${name}`, 1)
       case 'UserDefinedValueTypeDefinition': {
-        // Its values are told as those of the type that it stands for.
+        // Its values are shown like those of the type that it stands for.
         const underlying = this.#typeOf(nodeIn(node, 'underlyingType'), depth + 1)
         return underlying && this.#plain(`${underlying.id}(${name})${String(node['id'])}`, name, underlying.bytes)
       }

@@ -3,8 +3,8 @@ import type { Address } from '#primitives/hex.ts'
 /**
  * Well-known contracts with the same address on every chain. Their addresses follow from their code or are the
  * protocol's, so only a chain whose state was set otherwise has other code there. A name says what the address is known
- * for; what depends on the code, such as the ABI, is taken from `well-known.ts`, which compares it, and which has the names
- * of contracts that are known by nothing but their code.
+ * for; what depends on the code, such as the ABI, is taken from `well-known.ts`, which compares it, and which also names
+ * contracts that are known only by their code.
  */
 const NAMES: Readonly<Record<Address, string>> = {
   '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',

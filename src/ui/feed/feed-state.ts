@@ -55,7 +55,7 @@ export interface FeedLiveBlock {
   /** Hash of the header so far; changes with every index that adds transactions. */
   readonly hash: Hash
   readonly payloadId: Hex
-  /** Bloom filter of its logs so far; `undefined` if the chain's may lack some. */
+  /** Bloom filter of its logs so far; `undefined` if that of the chain may lack some. */
   readonly logsBloom: Hex | undefined
   /** Index of the newest partial block. */
   readonly index: number

@@ -13,9 +13,9 @@ const codeAt = (n: number): CodeAt => ({
 /** A node's answer: a build that has some codes. */
 const buildOf = (...codes: readonly Hex[]) => ({ compiler: '0.8.30', input: { codes }, output: {} })
 
-/** A node, and a reader that finds a code wherever the texts of a build name it. */
 type Asked = Address | { readonly initcode: Hex }
 
+/** A node, and a reader that finds a code wherever the texts of a build name it. */
 function setUp(answer: (of: Asked) => unknown, mostBytes?: number) {
   const asked: Asked[] = []
   const request = async ({ method, params }: { readonly method: string; readonly params: readonly [Asked] }) => {

@@ -69,8 +69,8 @@ const storageRootsQuery = (provider: BlinknetProvider, address: Address, version
   })
 
 /**
- * An account's storage as of the newest sealed and the pending block, with its variables named. It is read again when it
- * has changed, which its roots tell: it may be large.
+ * An account's storage as of the newest sealed and the pending block, with its variables named. As it may be large, it is
+ * only read again when its roots say that it has changed.
  *
  * @param version - Changes with every block that may have changed it.
  */
@@ -104,7 +104,7 @@ export function useAccountStorage(address: Address, version: string) {
     structuralSharing: false,
     placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
   })
-  // One after the other: where the storage changes faster than it is read, no reading would come to its end.
+  // One reading after the other: if the storage changes faster than it can be read, none would ever end.
   if (!storage.isFetching && read !== newest) setRead(newest)
   return { data: storage.data, error: roots.error ?? storage.error }
 }
@@ -267,7 +267,7 @@ async function fetchHints(
   return { hashed: [...hashed].slice(0, MOST_HASHED), keys: wordsSeen(txs, page.receipts) }
 }
 
-/** What a transaction hashed. It is asked once: whatever becomes of the transaction, the hashes stay what they are. */
+/** What a transaction hashed. It is asked for once: whatever becomes of the transaction, this stays the same. */
 const hashedQuery = (provider: BlinknetProvider, tx: Hash) =>
   queryOptions({
     queryKey: ['hashed inputs', tx],

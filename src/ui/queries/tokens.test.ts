@@ -236,7 +236,7 @@ test('nothing is asked of a pending block whose bloom has no transfer of the add
   }
 })
 
-test('a second transfer that leaves the bloom as it is makes another key', async () => {
+test('a second transfer changes the key, even if the bloom stays the same', async () => {
   const [first, second] = [coinLog(), coinLog()]
   expect(bloomOf([first])).toBe(bloomOf([first, second]))
   expect((await pendingTransfers([first])).key).not.toBe((await pendingTransfers([first, second])).key)

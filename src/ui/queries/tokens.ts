@@ -253,7 +253,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
-/** The logs of transfers from and to an address. */
+/** Filters for the logs of transfers from and to an address. */
 function transfersOf(address: Address): readonly Topics[] {
   const word = toWord(BigInt(address))
   return [
@@ -264,7 +264,7 @@ function transfersOf(address: Address): readonly Topics[] {
   ]
 }
 
-/** Those of some topics that a block may have logs with, by its bloom. */
+/** Those filters for which a block may have logs, by its bloom. */
 function mayBeIn(bloom: Hex, filters: readonly Topics[]): readonly Topics[] {
   const mayHave = readBloom(bloom)
   return filters.filter((topics) => topics.every((any) => any === null || [any].flat().some(mayHave)))
