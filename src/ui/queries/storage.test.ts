@@ -1,8 +1,10 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import type { StorageDiff } from '#ui/execution/storage-diff.ts'
-import { fetchSealed } from './storage.ts'
+import type { KnownBuilds } from './known-builds.ts'
+import { fetchSealed, storageQuery } from './storage.ts'
 
 const FIRST: Address = `0x${'01'.repeat(20)}`
 const SECOND: Address = `0x${'02'.repeat(20)}`
@@ -46,4 +48,34 @@ test('there are no sealed values if there are too many, or if the chain leaves s
   expect(many.asked).toEqual([])
   const hostile = chain((slot) => (BigInt(slot) === 3n ? '0x' : toWord(1)))
   expect(await fetchSealed(hostile.provider, [diffOf(FIRST, 10)], '0x64')).toBeUndefined()
+})
+
+test('a storage that changed while it was read is not shown again when its old roots come back', async () => {
+  let word = toWord(1)
+  const request = async ({ method }: { readonly method: string }) => {
+    if (method === 'eth_getBlockByNumber') return { transactions: [] }
+    if (method === 'eth_getCode') return '0x'
+    if (method === 'eth_getStorageAt') return toWord(0)
+    if (method !== 'debug_storageRangeAt') throw new Error(`${method} was not expected`)
+    // There is more of it, so no variables are named.
+    return { storage: { [toWord(9)]: { key: toWord(0), value: word } }, nextKey: toWord(10) }
+  }
+  const provider = { request } as unknown as BlinknetProvider
+  const builds = { key: ['chain'] } as unknown as KnownBuilds
+  const shown = new QueryObserver(new QueryClient(), storageQuery(provider, builds, FIRST, undefined))
+  let settle = () => {}
+  const stop = shown.subscribe(({ isFetching }) => !isFetching && settle())
+  const show = async (roots: string) => {
+    const settled = new Promise<void>((resolve) => (settle = resolve))
+    shown.setOptions(storageQuery(provider, builds, FIRST, roots))
+    await settled
+    return shown.getCurrentResult().data?.pending.slots
+  }
+  // The roots are those before the change, the slots those after it.
+  word = toWord(2)
+  expect(await show('before')).toEqual([[toWord(0), toWord(2)]])
+  expect(await show('after')).toEqual([[toWord(0), toWord(2)]])
+  word = toWord(1)
+  expect(await show('before')).toEqual([[toWord(0), toWord(1)]])
+  stop()
 })

@@ -12,7 +12,7 @@ import { wordsSeen } from '#ui/execution/words-seen.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { fetchStorage, type Storage } from './accounts.ts'
 import { versionOf } from './executions.ts'
-import { useKnownBuilds } from './known-builds.ts'
+import { type KnownBuilds, useKnownBuilds } from './known-builds.ts'
 import type { CodeAt } from './node-builds.ts'
 import { type At, findProxy, findProxyThen, type Proxy } from './proxies.ts'
 import { unlessMissing, unlessRefused } from './traces.ts'
@@ -68,20 +68,15 @@ const storageRootsQuery = (provider: BlinknetProvider, address: Address, version
     gcTime: KEPT_MS,
   })
 
-/**
- * An account's storage as of the newest sealed and the pending block, with its variables named. As it may be large, it is
- * only read again when its roots say that it has changed.
- *
- * @param version - Changes with every block that may have changed it.
- */
-export function useAccountStorage(address: Address, version: string) {
-  const provider = useProvider()
-  const builds = useKnownBuilds()
-  const roots = useQuery(storageRootsQuery(provider, address, version))
-  const newest = roots.data
-  const [read, setRead] = useState(newest)
-  const storage = useQuery({
-    queryKey: ['storage', address, ...builds.key, read],
+/** An account's storage, with its variables named. @param roots - As of `storageRootsQuery`; `undefined` until they are known. */
+export const storageQuery = (
+  provider: BlinknetProvider,
+  builds: KnownBuilds,
+  address: Address,
+  roots: string | undefined,
+) =>
+  queryOptions({
+    queryKey: ['storage', address, ...builds.key, roots],
     queryFn: async ({ signal, client }): Promise<AccountStorage> => {
       const [sealed, pending, code] = await Promise.all([
         fetchStorage(provider, address, 'latest'),
@@ -98,12 +93,27 @@ export function useAccountStorage(address: Address, version: string) {
       const [named] = isNamed ? [plain] : await ask(await fetchHints(provider, client, address, signal))
       return { sealed, pending, named, implementation: implementationOf(named, code) }
     },
-    enabled: read !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
+    enabled: roots !== undefined,
+    // Read again when its roots come back, as it may have changed after they were asked for and before it was read.
+    staleTime: 0,
     gcTime: KEPT_MS,
     structuralSharing: false,
     placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
   })
+
+/**
+ * An account's storage as of the newest sealed and the pending block, with its variables named. As it may be large, it is
+ * only read again when its roots say that it has changed.
+ *
+ * @param version - Changes with every block that may have changed it.
+ */
+export function useAccountStorage(address: Address, version: string) {
+  const provider = useProvider()
+  const builds = useKnownBuilds()
+  const roots = useQuery(storageRootsQuery(provider, address, version))
+  const newest = roots.data
+  const [read, setRead] = useState(newest)
+  const storage = useQuery(storageQuery(provider, builds, address, read))
   // One reading after the other: if the storage changes faster than it can be read, none would ever end.
   if (!storage.isFetching && read !== newest) setRead(newest)
   return { data: storage.data, error: roots.error ?? storage.error }
