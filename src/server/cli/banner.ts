@@ -73,7 +73,7 @@ function formatEth(wei: bigint): string {
   const decimals = String(wei % unit)
     .padStart(WEI_DIGITS, '0')
     .replace(/0+$/, '')
-  // Not by `toLocaleString`, whose first call loads the tables of all languages: 15 to 100 ms of the start.
+  // Not by `toLocaleString`, whose first call loads the tables of languages: 10 ms of the start and more.
   const whole = String(wei / unit).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${whole}${decimals === '' ? '' : `.${decimals}`}`
 }
