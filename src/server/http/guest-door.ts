@@ -8,7 +8,7 @@ import type { SharedTexts } from './shared-text.ts'
 export interface GuestDoor {
   /** Of all guests together, besides those of other callers. `bodyBytes`: of one body or message. */
   readonly limits: ServerLimits & { readonly bodyBytes: number }
-  /** Whether the caller is a guest. */
+  /** Whether the caller is a guest. Asked for every request. */
   isGuest(request: IncomingMessage): boolean
   /** Whether there is room for a TCP connection of which nothing has been read; `false`: it is closed. */
   admit(socket: Socket): boolean

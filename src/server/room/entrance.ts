@@ -6,6 +6,7 @@ import {
   ADDRESS_RATES,
   CONNECTION_RATES,
   CONNECTIONS_PER_ADDRESS,
+  MAX_SILENT,
   ROOM_LIMITS,
   ROOM_RATES,
   type SharedAction,
@@ -38,6 +39,8 @@ export class Entrance {
   readonly #allowance = new Allowance(ROOM_RATES)
   readonly #sources = new Map<string, Source>()
   readonly #lines = new WeakMap<Socket, Line>()
+  /** Connections from this machine on which no request has come yet, oldest first. */
+  readonly #silent = new Set<Socket>()
   /** Open TCP connections of guests. */
   #open = 0
 
@@ -48,8 +51,10 @@ export class Entrance {
   /** Whether a new TCP connection may stay open; nothing has been read from it yet. */
   admit(socket: Socket): boolean {
     const name = sourceOf(socket.remoteAddress)
-    // It may be the speaker's. If it is a guest's, it is counted from its first request on.
-    if (name === undefined) return true
+    if (name === undefined) {
+      this.#awaitRequest(socket)
+      return true
+    }
     const source = this.#sources.get(name) ?? { connections: 0, leftAt: 0, allowance: new Allowance(ADDRESS_RATES) }
     if (source.connections >= CONNECTIONS_PER_ADDRESS || this.#open >= ROOM_LIMITS.connections) return false
     const shared = [source.allowance, this.#allowance]
@@ -63,6 +68,25 @@ export class Entrance {
     })
     this.#enter(socket, shared)
     return true
+  }
+
+  /**
+   * Keeps a connection from this machine until its first request tells whose it is. A tunnel may bring any number that
+   * send none, and the speaker still gets in: the oldest makes room.
+   */
+  #awaitRequest(socket: Socket): void {
+    this.#silent.add(socket)
+    socket.once('close', () => this.#silent.delete(socket))
+    const [oldest] = this.#silent
+    if (this.#silent.size > MAX_SILENT && oldest) {
+      this.#silent.delete(oldest)
+      oldest.destroy()
+    }
+  }
+
+  /** Takes note that a connection has brought a request. */
+  hear(socket: Socket): void {
+    this.#silent.delete(socket)
   }
 
   /** Counts a guest's request over HTTP or for a WebSocket; `false`: it is one too many. */

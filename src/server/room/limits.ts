@@ -19,6 +19,8 @@ export const ROOM_LIMITS = {
 
 /** TCP connections from one address. In some networks many phones share one; loopback, where tunnels end, has no such limit. */
 export const CONNECTIONS_PER_ADDRESS = 200
+/** TCP connections from this machine without a request so far; of more, the oldest is closed. Fewer than the speaker's. */
+export const MAX_SILENT = 1_000
 /** Guests that are listed. A new one takes the place of the one that has been gone for longest. */
 export const MAX_GUESTS = 1_000
 /** Guests that `room_guests` names. */

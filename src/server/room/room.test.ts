@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { METHOD_NAMES } from '#node/rpc/method-table.ts'
@@ -7,7 +8,7 @@ import type { RoomBeat, RoomPlace } from '#rpc-types/methods/room.ts'
 import { GUEST_HOST, guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { costOf } from './guest-methods.ts'
-import { ADDRESS_RATES, CONNECTION_RATES, CONNECTIONS_PER_ADDRESS, GIFT, ROOM_LIMITS } from './limits.ts'
+import { ADDRESS_RATES, CONNECTION_RATES, CONNECTIONS_PER_ADDRESS, GIFT, MAX_SILENT, ROOM_LIMITS } from './limits.ts'
 import { Room } from './room.ts'
 
 let room: TestRoom
@@ -26,8 +27,21 @@ const FOR_SPEAKER = {
 /** Of a new chain's first ticks, without what they bring. */
 const BEAT = { block: 1, sealed: false, atMs: 1_700_000_000_000, rewinds: 0 }
 const join = (number: number, name = `Guest ${number}`) => ({ name, address: guestAccount(number).address })
+/** As far as the room knows sockets. */
+class FakeSocket extends EventEmitter {
+  destroyed = false
+  readonly remoteAddress: string | undefined
+  constructor(remoteAddress: string | undefined) {
+    super()
+    this.remoteAddress = remoteAddress
+  }
+  destroy(): void {
+    this.destroyed = true
+    this.emit('close')
+  }
+}
 const sockets = (remoteAddress: string | undefined, count: number) =>
-  Array.from({ length: count }, () => Object.assign(new EventEmitter(), { remoteAddress }) as unknown as Socket)
+  Array.from({ length: count }, () => new FakeSocket(remoteAddress) as unknown as Socket)
 
 test('the speaker may do everything, and both learn who they are', async () => {
   expect(await room.rpc('localhost', 'room_info')).toEqual({
@@ -266,9 +280,25 @@ test('the HTTP requests of one address are limited, whatever they ask for', () =
   expect(taken([second, first])).toBe(1)
 })
 
+test('connections from this machine that send no request make room for new ones, and those that have sent one stay', () => {
+  const [guest, speaker] = sockets('127.0.0.1', 2) as [Socket, Socket]
+  const silent = sockets('::1', MAX_SILENT)
+  expect(admitted([guest, speaker])).toBe(2)
+  expect(room.room.isGuest({ socket: guest, headers: { host: GUEST_HOST } } as IncomingMessage)).toBe(true)
+  expect(room.room.isGuest({ socket: speaker, headers: { host: 'localhost' } } as IncomingMessage)).toBe(false)
+  expect(admitted(silent)).toBe(MAX_SILENT)
+  const closed = () => [guest, speaker, ...silent].filter(({ destroyed }) => destroyed)
+  expect(closed()).toEqual([])
+  expect(admitted(sockets('127.0.0.1', 2))).toBe(2)
+  expect(closed()).toEqual(silent.slice(0, 2))
+  // Whoever leaves makes room, too.
+  silent[5]?.emit('close')
+  expect(admitted(sockets('127.0.0.1', 1))).toBe(1)
+  expect(closed()).toHaveLength(2)
+})
+
 test('guests who come through a tunnel leave the speaker its connections', () => {
   const tunnel = sockets('127.0.0.1', ROOM_LIMITS.connections + 1)
-  expect(admitted(tunnel)).toBe(tunnel.length)
   expect(taken(tunnel)).toBe(ROOM_LIMITS.connections)
   expect(admitted(sockets('192.168.1.7', 1))).toBe(0)
   tunnel[0]?.emit('close')

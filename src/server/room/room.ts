@@ -128,6 +128,7 @@ export class Room implements GuestDoor, GuestRoom {
   // The door.
 
   isGuest(request: IncomingMessage): boolean {
+    this.#entrance.hear(request.socket)
     return !isSpeaker(request)
   }
 
