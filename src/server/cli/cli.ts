@@ -86,7 +86,7 @@ export interface RunCommand {
   readonly ipc?: string
   /** Whether browsers get the page. */
   readonly ui: boolean
-  /** If given, everyone but the speaker is a guest, who may only send and look. `url`: where guests reach it, if not by an address of this machine. */
+  /** If given, everyone but the speaker is a guest, who may only read the chain and send transactions of their own. `url`: where guests reach it, if not by an address of this machine. */
   readonly room?: { readonly url?: string }
   readonly logLevel: LogLevel
   /** Continues another chain. */

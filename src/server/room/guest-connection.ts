@@ -9,8 +9,6 @@ import { costOf, mayFollow } from './guest-methods.ts'
 import type { Guest, Guests } from './guests.ts'
 import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
 
-const FOR_SPEAKER = 'guests of this room can send and look, nothing else; this is the speaker’s'
-
 /** Characters. If a guest calls too often, longer bodies are refused without being parsed. */
 const MAX_REFUSED_BODY = 4_096
 
@@ -146,7 +144,7 @@ export class GuestConnection implements RpcConnection {
       case 'subscription':
         return method === 'eth_subscribe' ? this.#subscribe(call) : this.#unsubscribe(call)
       case undefined:
-        return refusalText(call, refusal('method-not-found', `${FOR_SPEAKER}: ${JSON.stringify(method.slice(0, 60))}`))
+        return refusalText(call, refusal('method-not-found', forSpeaker(method)))
     }
   }
 
@@ -198,7 +196,7 @@ export class GuestConnection implements RpcConnection {
     const [kind, mode] = call.args
     const broadcast = this.#room.broadcastOf(call.args)
     if (!receive || (!broadcast && !mayFollow(kind, mode))) {
-      const why = receive ? 'guests of this room have no such subscription' : 'notifications not supported'
+      const why = receive ? 'guests of this room may not have this subscription' : 'notifications not supported'
       throw new RpcRefusedError('method-not-found', why)
     }
     if (this.#following.size + this.#starting + this.#broadcasts.size >= MAX_SUBSCRIPTIONS) {
@@ -236,6 +234,11 @@ export class GuestConnection implements RpcConnection {
     if (typeof id === 'string' && this.#following.delete(id)) this.#room.following--
     return text
   }
+}
+
+function forSpeaker(method: string): string {
+  const name = JSON.stringify(method.slice(0, 60))
+  return `guests of this room may not call ${name}: they may read the chain and send signed transactions, the speaker may do everything`
 }
 
 function refusalText({ id }: RoomCall, error: JsonRpcErrorObject): string | undefined {

@@ -18,7 +18,7 @@ export interface Invitation {
 export function inviteGuests({ url, others, stage }: Invitation, colours: boolean): string {
   return [
     '',
-    'The room is open. Guests scan this code, or open the address below; they can send and look, nothing else:',
+    'The room is open. Guests scan this code, or open the address below; they can read the chain and send transactions of their own, nothing else:',
     '',
     ...qrLines(url, colours),
     '',
