@@ -18,7 +18,7 @@ import { Tour } from './learn/Tour.tsx'
 import { TourOffer } from './learn/TourOffer.tsx'
 import { MAIN_ID } from './page/navigation.ts'
 import { type PageView, parsePageOptions } from './page/page-options.ts'
-import { useCapabilities, useConnection, useSession } from './page/session.ts'
+import { useConnection, useReadOnly, useSession } from './page/session.ts'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
 import { BrokenScreen } from './shell/BrokenScreen.tsx'
@@ -59,7 +59,7 @@ export function App(props: AppProps) {
 function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   const running = useConnection().status === 'ready'
   const { remote, film } = useSession()
-  const { readOnly } = useCapabilities()
+  const readOnly = useReadOnly()
   const following = useFeed((feed) => feed.live !== undefined)
   const { view } = useMemo(() => parsePageOptions(location.search), [])
   return (

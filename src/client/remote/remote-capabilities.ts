@@ -1,4 +1,4 @@
-import { BUILT_IN_CAPABILITIES, type Capabilities } from '#client/session/capabilities.ts'
+import { BUILT_IN_CAPABILITIES, type Capabilities, isGuest } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
@@ -25,7 +25,7 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
   // Its answer was checked.
   const room = (await call('room_info')) as RoomInfo | undefined
   // Hundreds of phones come at once: they try out nothing that every room has.
-  if (room?.role === 'guest') return { ...BUILT_IN_CAPABILITIES, readOnly: true, room, accounts: [] }
+  if (isGuest({ room })) return { ...BUILT_IN_CAPABILITIES, room, accounts: [] }
   const [accounts, status, blinknet, base, pushes, diffs, blocks] = await Promise.all([
     call('eth_accounts'),
     call('devnet_status'),
@@ -43,7 +43,6 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
     pushes,
     devnet,
     film,
-    readOnly: film,
     room,
     accounts: film ? [] : developmentAccounts(accounts),
   }

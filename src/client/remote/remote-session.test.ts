@@ -135,7 +135,6 @@ test('capabilities are found by asking: Blinknet, a node of Base, a development 
     pushes: true,
     devnet: false,
     film: false,
-    readOnly: false,
     accounts: DEV_KEYS.map(({ address }) => address),
   })
 })
@@ -250,7 +249,7 @@ test('a guest of a room asks for little, and follows the chain only once it look
   const { remote, attach } = setUp({ room_info: () => ({ ...ROOM, role: 'guest' }) })
   const session = attach()
   expect(await settled(session)).toMatchObject({
-    capabilities: { readOnly: true, accounts: [], devnet: true, partialBlocks: 'diffs', room: ROOM },
+    capabilities: { accounts: [], devnet: true, partialBlocks: 'diffs', room: ROOM },
   })
   expect(remote.received.map((body) => (JSON.parse(body) as { method: string }).method)).toEqual([
     'eth_chainId',
@@ -268,7 +267,7 @@ test('a guest of a room asks for little, and follows the chain only once it look
 
 test('the speaker of a room has the whole page', async () => {
   const session = setUp({ room_info: () => ({ ...ROOM, role: 'speaker' }), devnet_status: () => STATUS }).attach()
-  expect(await settled(session)).toMatchObject({ capabilities: { readOnly: false, room: ROOM } })
+  expect(await settled(session)).toMatchObject({ capabilities: { room: ROOM } })
   expect(session.state.get()).toEqual({ status: 'ready' })
   session.close()
 })
@@ -281,6 +280,6 @@ test.each([
   'room',
 ])('what is no room is none: %j', async (info) => {
   const session = setUp({ room_info: () => info }).attach()
-  expect(await settled(session)).toMatchObject({ capabilities: { readOnly: false, room: undefined } })
+  expect(await settled(session)).toMatchObject({ capabilities: { room: undefined } })
   session.close()
 })

@@ -1,3 +1,4 @@
+import { isGuest } from '#client/session/capabilities.ts'
 import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
 import { createProvider } from '#client/session/provider.ts'
 import { isMixedContent, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
@@ -40,7 +41,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
   const guestCalls = new GuestCalls()
   const handle = createProvider(async (body) => {
     const ask = () => link.request(body)
-    return answers.check(body, await (isGuest() ? guestCalls.run(body, ask) : ask()))
+    return answers.check(body, await (isOfGuest() ? guestCalls.run(body, ask) : ask()))
   })
   /** Number of the current link. Messages of an older link are ignored. */
   let generation = 0
@@ -84,13 +85,13 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
     }
   }
 
-  function isGuest(): boolean {
+  function isOfGuest(): boolean {
     const now = status.get()
-    return now.status === 'attached' && now.capabilities.room?.role === 'guest'
+    return now.status === 'attached' && isGuest(now.capabilities)
   }
 
-  function follow({ capabilities: { room } }: RemoteStatus & { status: 'attached' }): void {
-    state.set({ status: room?.role === 'guest' && !looks ? 'starting' : 'ready' })
+  function follow({ capabilities }: RemoteStatus & { status: 'attached' }): void {
+    state.set({ status: isGuest(capabilities) && !looks ? 'starting' : 'ready' })
   }
 
   /**

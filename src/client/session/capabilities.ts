@@ -17,8 +17,6 @@ export interface Capabilities {
   readonly devnet: boolean
   /** The chain is a film: nothing can change it. */
   readonly film: boolean
-  /** Nothing can be changed from here: the chain is a film, or this page is a guest's in a room. */
-  readonly readOnly: boolean
   /** The room that the endpoint has opened. */
   readonly room?: RoomInfo | undefined
   /** The development accounts among its listed accounts. */
@@ -32,12 +30,11 @@ export const BUILT_IN_CAPABILITIES: Capabilities = {
   pushes: true,
   devnet: true,
   film: false,
-  readOnly: false,
   accounts: DEV_KEYS.map(({ address }) => address),
 }
 
 /** Features of a film: it is read only, and nothing can be sent. */
-export const FILM_CAPABILITIES: Capabilities = { ...BUILT_IN_CAPABILITIES, film: true, readOnly: true, accounts: [] }
+export const FILM_CAPABILITIES: Capabilities = { ...BUILT_IN_CAPABILITIES, film: true, accounts: [] }
 
 /** No features: the chain is not known yet. */
 export const NO_CAPABILITIES: Capabilities = {
@@ -46,6 +43,15 @@ export const NO_CAPABILITIES: Capabilities = {
   pushes: false,
   devnet: false,
   film: false,
-  readOnly: false,
   accounts: [],
+}
+
+/** Whether this page is a guest's in a room. */
+export function isGuest({ room }: Pick<Capabilities, 'room'>): boolean {
+  return room?.role === 'guest'
+}
+
+/** Whether nothing can be changed from here: the chain is a film, or this page is a guest's. */
+export function isReadOnly(capabilities: Pick<Capabilities, 'film' | 'room'>): boolean {
+  return capabilities.film || isGuest(capabilities)
 }

@@ -46,7 +46,7 @@ export const FLAG_GROUPS = {
       also: ['ipcpath'],
       help: 'listen at a Unix socket as well (default /tmp/anvil.ipc)',
     },
-    room: { help: 'a QR code for an audience on this network, who may read and send, nothing else' },
+    room: { help: 'a QR code for an audience on this network, who may read and send' },
     'room-url': { takes: 'URL', help: 'where guests reach the room, if not by an address of this machine' },
     'no-ui': { help: 'no page at this address, JSON-RPC only' },
     threads: {

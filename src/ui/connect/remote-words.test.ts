@@ -47,7 +47,7 @@ test('each missing feature of a chain has a sentence', () => {
 })
 
 test('a film lacks nothing by having no accounts', () => {
-  expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, accounts: [], film: true, readOnly: true })).toEqual([])
+  expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, accounts: [], film: true })).toEqual([])
 })
 
 test('C19: for an HTTP endpoint that can push over WebSocket that address is offered', () => {

@@ -1,4 +1,4 @@
-import type { Capabilities } from '#client/session/capabilities.ts'
+import { type Capabilities, isReadOnly } from '#client/session/capabilities.ts'
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import type { RemoteProblem } from '#client/session/remote-problem.ts'
 
@@ -106,7 +106,7 @@ export function pushingAddress(
 
 /** The features that an endpoint lacks and what that means for this page, one sentence each. */
 export function missingFeatures(capabilities: Capabilities): readonly string[] {
-  const { preconfirms, partialBlocks, devnet, accounts, readOnly } = capabilities
+  const { preconfirms, partialBlocks, devnet, accounts } = capabilities
   return [
     ...(preconfirms && partialBlocks === 'none'
       ? [
@@ -126,7 +126,7 @@ export function missingFeatures(capabilities: Capabilities): readonly string[] {
           'It is not a Blinknet node: there are no clock controls, and no record of when each step of a transaction happened.',
         ]),
     // A film and a room say themselves that nothing can be sent.
-    ...(accounts.length > 0 || readOnly
+    ...(accounts.length > 0 || isReadOnly(capabilities)
       ? []
       : ['It has no development accounts, so this page has no keys to sign with and cannot send transactions.']),
   ]

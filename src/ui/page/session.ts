@@ -4,6 +4,7 @@ import {
   type Capabilities,
   FILM_CAPABILITIES,
   NO_CAPABILITIES,
+  isReadOnly,
 } from '#client/session/capabilities.ts'
 import type { ConnectionState } from '#client/session/connection-state.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
@@ -45,4 +46,9 @@ export function useCapabilities(): Capabilities {
   if (film) return FILM_CAPABILITIES
   if (!remote) return BUILT_IN_CAPABILITIES
   return remote.status === 'attached' ? remote.capabilities : NO_CAPABILITIES
+}
+
+/** Whether nothing can be changed from this page: it shows a film, or is a guest's in a room. */
+export function useReadOnly(): boolean {
+  return isReadOnly(useCapabilities())
 }

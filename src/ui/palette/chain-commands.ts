@@ -14,7 +14,7 @@ import {
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useReadOnly, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { statusQuery, useClockActions, useClockState } from '#ui/queries/status.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
@@ -27,7 +27,8 @@ const nothingLeft = () => {}
 /** Commands for the chain; on one that is not Blinknet's, only the one to leave it. */
 export function useChainCommands(): readonly Command[] {
   const session = useSession()
-  const { devnet, readOnly } = useCapabilities()
+  const { devnet } = useCapabilities()
+  const readOnly = useReadOnly()
   const clock = useClockCommands()
   const faucet = useFaucetCommand()
   const endpoint: Command = {

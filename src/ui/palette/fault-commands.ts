@@ -1,7 +1,7 @@
 import { Activity, Square } from 'lucide-react'
 import { planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
 import { useGo } from '#ui/page/navigation.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useReadOnly } from '#ui/page/session.ts'
 import { useCauseFault } from '#ui/screens/live/faults/fault-control.ts'
 import { FAULTS } from '#ui/screens/live/faults/fault-names.ts'
 import type { FaultKind } from '#ui/screens/live/faults/faults.ts'
@@ -21,7 +21,8 @@ const RATES = [10, 50, 200]
 
 /** Commands that cause faults and load on a Blinknet chain. */
 export function useFaultCommands(): readonly Command[] {
-  const { devnet, readOnly, accounts } = useCapabilities()
+  const { devnet, accounts } = useCapabilities()
+  const readOnly = useReadOnly()
   const provider = useProvider()
   const cause = useCauseFault()
   const go = useGo()

@@ -6,7 +6,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { editDraft } from '#ui/compose/draft.ts'
 import { chooseSender } from '#ui/own/sender.ts'
 import { useGo } from '#ui/page/navigation.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useReadOnly } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AccountActions.module.css'
 
@@ -16,7 +16,8 @@ const css = classNames(styles)
 export function AccountActions({ address }: { address: Address }) {
   const provider = useProvider()
   const queries = useQueryClient()
-  const { devnet, readOnly, accounts } = useCapabilities()
+  const { devnet, accounts } = useCapabilities()
+  const readOnly = useReadOnly()
   const go = useGo()
   const account = accounts.includes(address) ? findDevAccount(address) : undefined
   const faucet = useMutation({

@@ -1,3 +1,4 @@
+import { isGuest } from '#client/session/capabilities.ts'
 import { MissingFeatures } from '#ui/connect/MissingFeatures.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
@@ -16,12 +17,12 @@ export function Elsewhere() {
 
 function useLead(): string {
   const { remote } = useSession()
-  const { film, room } = useCapabilities()
-  if (film || !remote) {
+  const capabilities = useCapabilities()
+  if (capabilities.film || !remote) {
     return 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'
   }
   const host = othersText(remote.endpoint.host)
   if (!remote.served) return `This page shows the chain at ${host} instead of its own.`
-  if (room?.role === 'guest') return `The chain of this room. Send a transaction with your button and ${LOOK}`
+  if (isGuest(capabilities)) return `The chain of this room. Send a transaction with your button and ${LOOK}`
   return `The chain of the server at ${host}. Send a transaction and ${LOOK}`
 }

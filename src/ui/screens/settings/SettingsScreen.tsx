@@ -2,7 +2,7 @@ import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
-import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AccountsPanel } from './AccountsPanel.tsx'
 import { ChainPanel, TimePanel } from './ChainPanels.tsx'
@@ -14,7 +14,8 @@ const css = classNames(styles)
 /** Settings of the chain and of the page. */
 export function SettingsScreen({ route }: { route: Observable<RpcRoute> }) {
   useTitle('Settings')
-  const { devnet, readOnly } = useCapabilities()
+  const { devnet } = useCapabilities()
+  const readOnly = useReadOnly()
   const { remote } = useSession()
   const ofPage = (
     <>

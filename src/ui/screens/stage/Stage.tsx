@@ -8,7 +8,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { stepTimes } from '#ui/own/progress.ts'
-import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { isLocalAddress, viewAddress } from '#ui/page/view-address.ts'
 import { useTimeline } from '#ui/queries/transactions.ts'
@@ -81,7 +81,8 @@ function useFit(): Fit['layout'] {
 /** For a stage: the whole path of a transaction on one screen, scenes to walk through, and what the speaker needs. */
 export function Stage() {
   const livePanel = useRef<HTMLElement>(null)
-  const { accounts, devnet, readOnly, room } = useCapabilities()
+  const { accounts, devnet, room } = useCapabilities()
+  const readOnly = useReadOnly()
   const audience = useAudience(room !== undefined)
   const layout = useFit()
   const at = useStage((stage) => stage.at)

@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { EndpointButton } from '#ui/connect/EndpointButton.tsx'
-import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ChainMenu } from './ChainMenu.tsx'
@@ -16,7 +16,8 @@ const css = classNames(styles)
 
 /** Two rows: the page's screens and search; the chain's state and clock. */
 export function Header() {
-  const { devnet, readOnly } = useCapabilities()
+  const { devnet } = useCapabilities()
+  const readOnly = useReadOnly()
   const { remote } = useSession()
   return (
     <header className={css('header')}>

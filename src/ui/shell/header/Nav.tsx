@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { isGuest } from '#client/session/capabilities.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { NAV_ROUTES } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
@@ -10,10 +11,10 @@ const css = classNames(styles)
 /** Links to the screens; on a phone at the bottom of the window, within reach of a thumb. */
 export function Nav() {
   const [location] = useLocation()
-  const isGuest = useCapabilities().room?.role === 'guest'
+  const isOfGuest = isGuest(useCapabilities())
   return (
     <nav aria-label="Screens" className={css('nav')}>
-      {NAV_ROUTES.filter(({ sends }) => !sends || !isGuest).map(({ path, label, icon: Icon }) => (
+      {NAV_ROUTES.filter(({ sends }) => !sends || !isOfGuest).map(({ path, label, icon: Icon }) => (
         <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
           <Icon size={19} aria-hidden="true" className={css('icon')} />
           {label}

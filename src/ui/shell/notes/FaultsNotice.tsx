@@ -8,7 +8,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useProvider, useReadOnly } from '#ui/page/session.ts'
 import { statusQuery, useStatus } from '#ui/queries/status.ts'
 
 /** Lists the active faults, so that nobody mistakes them for bugs, with a button to end them. */
@@ -22,7 +22,7 @@ export function FaultsNotice() {
   })
   const sentences = faults ? describeFaults(faults) : []
   const [dismissed, setDismissed] = useState('')
-  const { readOnly } = useCapabilities()
+  const readOnly = useReadOnly()
   if (readOnly || !faults || sentences.length === 0 || dismissed === planOf(faults)) return null
   return (
     <Notice
