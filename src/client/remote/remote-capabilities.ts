@@ -1,5 +1,6 @@
 import { BUILT_IN_CAPABILITIES, type Capabilities, isGuest } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -13,6 +14,7 @@ const NO_HASH: Hex = `0x${'0'.repeat(64)}`
  *
  * @param canPush - Whether the connection can carry subscriptions.
  * @throws {ProviderRpcError} With code 4900 if the connection is lost meanwhile.
+ * @throws {RemoteDisconnectedError} If this page is a guest's in a room, but cannot get the room's events.
  */
 export async function askCapabilities(provider: BlinknetProvider, canPush: boolean): Promise<Capabilities> {
   const call = (method: string, params: readonly unknown[] = []) => tried(provider.request({ method, params }))
@@ -25,7 +27,10 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
   // Its answer was checked.
   const room = (await call('room_info')) as RoomInfo | undefined
   // Hundreds of phones come at once: they try out nothing that every room has.
-  if (isGuest({ room })) return { ...BUILT_IN_CAPABILITIES, room, accounts: [] }
+  if (isGuest({ room })) {
+    if (!canPush) throw new RemoteDisconnectedError({ code: 'guest-over-http' })
+    return { ...BUILT_IN_CAPABILITIES, room, accounts: [] }
+  }
   const [accounts, status, blinknet, base, pushes, diffs, blocks] = await Promise.all([
     call('eth_accounts'),
     call('devnet_status'),

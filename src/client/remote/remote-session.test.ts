@@ -246,7 +246,7 @@ test('A13: a chain with an invalid status is attached without it', async () => {
 const ROOM = { url: 'http://192.0.2.1:8545/', guests: 0, limits: { transactionsPerSecond: 2 } }
 
 test('a guest of a room asks for little, and follows the chain only once it looks around', async () => {
-  const { remote, attach } = setUp({ room_info: () => ({ ...ROOM, role: 'guest' }) })
+  const { remote, attach } = setUp({ room_info: () => ({ ...ROOM, role: 'guest' }) }, WS)
   const session = attach()
   expect(await settled(session)).toMatchObject({
     capabilities: { accounts: [], devnet: true, partialBlocks: 'diffs', room: ROOM },
@@ -263,6 +263,12 @@ test('a guest of a room asks for little, and follows the chain only once it look
   session.remote.lookAround(false)
   expect(session.state.get()).toEqual({ status: 'starting' })
   session.close()
+})
+
+test('a guest who cannot get the room’s events is told so, and the speaker needs none', async () => {
+  const attachAs = (role: string) => settled(setUp({ room_info: () => ({ ...ROOM, role }) }, HTTP).attach())
+  expect(await attachAs('guest')).toEqual({ status: 'failed', problem: { code: 'guest-over-http' } })
+  expect(await attachAs('speaker')).toMatchObject({ status: 'attached' })
 })
 
 test('the speaker of a room has the whole page', async () => {

@@ -16,6 +16,8 @@ export type RemoteProblem =
   | { readonly code: 'silent' }
   /** EIP-155 chain ids: the one in the page's address and the endpoint's. */
   | { readonly code: 'wrong-chain'; readonly expected: number; readonly actual: number }
+  /** A room, whose guests need events, at an HTTP address, which has none. */
+  | { readonly code: 'guest-over-http' }
   /** It refuses a call that every chain should answer; `message` is its own. */
   | { readonly code: 'refused'; readonly message: string }
 
@@ -27,6 +29,7 @@ const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
   'no-json-rpc': 'the server is not a JSON-RPC endpoint',
   silent: 'the server did not answer in time',
   'wrong-chain': 'the endpoint serves a different chain',
+  'guest-over-http': 'guests of this room need its ws:// address',
   refused: 'the endpoint refused',
 }
 

@@ -15,6 +15,7 @@ test.each([
   [{ code: 'no-json-rpc' }, 'does not speak JSON-RPC', 'path'],
   [{ code: 'silent' }, 'did not answer', 'firewall'],
   [{ code: 'wrong-chain', expected: 31337, actual: 1 }, 'serves chain 1;', 'chainId=31337'],
+  [{ code: 'guest-over-http' }, 'guest of the room', 'Use ws://node.example:8545/ instead'],
   [{ code: 'refused', message: 'not today' }, 'not today', 'another endpoint'],
 ] satisfies readonly [RemoteProblem, string, string][])(
   '%j is explained with what happened and what to do',

@@ -77,6 +77,12 @@ export function explainProblem(
         what: `The endpoint serves chain ${problem.actual}; the address of this page asks for chain ${problem.expected}.`,
         remedy: `Use another endpoint, or remove chainId=${problem.expected} from the address of this page.`,
       }
+    case 'guest-over-http':
+      return {
+        title: 'This address cannot tell you what happens',
+        what: `You are a guest of the room at ${url}. Its page learns from events what becomes of your transactions, and an http:// address sends no events.`,
+        remedy: `Use ${withEvents(url)} instead, or open the address of the room’s QR code.`,
+      }
     case 'refused':
       return {
         title: 'The endpoint refused a request',
@@ -101,7 +107,11 @@ export function pushingAddress(
   { url, transport }: Pick<RemoteEndpoint, 'url' | 'transport'>,
   { preconfirms, partialBlocks }: Pick<Capabilities, 'preconfirms' | 'partialBlocks'>,
 ): string | undefined {
-  return transport === 'http' && preconfirms && partialBlocks === 'none' ? url.replace(/^http/, 'ws') : undefined
+  return transport === 'http' && preconfirms && partialBlocks === 'none' ? withEvents(url) : undefined
+}
+
+function withEvents(httpUrl: string): string {
+  return httpUrl.replace(/^http/, 'ws')
 }
 
 /** The features that an endpoint lacks and what that means for this page, one sentence each. */
