@@ -174,6 +174,56 @@ test('a broken promise is told: withdrawn, then pre-confirmed again', async () =
   expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again, sealed 600 ms later in block 5')
 })
 
+test('a promise that is broken while the phone asks about an earlier one is told as well', async () => {
+  const { guest, timelines, newest, tell, countOf } = setUp({
+    devnet_getTransactionTimeline: () => {
+      const events = [...(timelines.get(newest().hash) ?? [])]
+      // The chain goes back once more, after this answer.
+      if (countOf('devnet_getTransactionTimeline') === 1) {
+        timelines.get(newest().hash)?.push({ kind: 'withdrawn', atMs: 150, requeued: true })
+        void tell({ rewinds: 2 })
+      }
+      return { events }
+    },
+  })
+  await guest.join('Ada')
+  await tell({ index: 2 })
+  await guest.send()
+  timelines.set(newest().hash, [
+    { kind: 'received', atMs: 0 },
+    { kind: 'preconfirmed', atMs: 100, blockNumber: '0x5', index: 0, status: 'success' },
+  ])
+  await tell({ rewinds: 1 })
+  await settled()
+  expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
+})
+
+test('what the room refuses to tell is asked again at its next event, and nothing is said to be sealed before', async () => {
+  let refuses = true
+  const { guest, newest, tell, countOf } = setUp({
+    devnet_getTransactionTimeline: () =>
+      refuses
+        ? REFUSED
+        : {
+            events: [
+              { kind: 'received', atMs: 0 },
+              { kind: 'preconfirmed', atMs: 100, blockNumber: '0x5', index: 0, status: 'success' },
+              { kind: 'withdrawn', atMs: 150, requeued: true },
+            ],
+          },
+  })
+  await guest.join('Ada')
+  await tell({ index: 2 })
+  await guest.send()
+  await tell({ rewinds: 1 })
+  await tell({ rewinds: 1, sealed: true })
+  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  refuses = false
+  await tell({ rewinds: 1, block: 6 })
+  expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
+  expect(countOf('devnet_getTransactionTimeline')).toBe(3)
+})
+
 test('a phone that slept asks once what has become of all its transactions, and what of them is gone', async () => {
   const { guest, timelines, tell, countOf } = setUp()
   await guest.join('Ada')

@@ -85,8 +85,10 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   const waiting = new Set<Hash>()
   /** The id of the room's events. */
   let following: string | undefined
-  /** How often the chain had gone back when the phone asked last; `undefined` when it does not know. */
+  /** How often the chain has gone back, by the newest event; `undefined` before the first. */
   let rewinds: number | undefined
+  /** Whether the chain has gone back since the phone began to ask, or the room refused to tell. */
+  let outdated = false
   let asking = false
 
   async function join(name: string): Promise<void> {
@@ -184,12 +186,10 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   }
 
   function onBeat(beat: RoomBeat): void {
-    if (rewinds !== beat.rewinds) {
-      const isFirst = rewinds === undefined
-      rewinds = beat.rewinds
-      // The catch-up of a guest who has just joined is under way.
-      if (!isFirst) return void catchUp()
-    }
+    // Before the first event, whoever has just joined asks anyway.
+    if (rewinds !== undefined && rewinds !== beat.rewinds) outdated = true
+    rewinds = beat.rewinds
+    if (outdated) return void catchUp()
     const open = state.get().sent.filter((tx) => isUnsealed(tx) && !waiting.has(tx.hash))
     if (beat.sealed) for (const tx of open) seal(tx, beat)
     const isNews =
@@ -209,11 +209,15 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     if (asking || state.get().sent.length === 0) return
     asking = true
     try {
-      for (const { hash } of state.get().sent) {
-        if (!waiting.has(hash) && !(await lookUp(hash))) hide(hash)
-      }
-      await countMoney()
+      do {
+        outdated = false
+        for (const { hash } of state.get().sent) {
+          if (!waiting.has(hash) && !(await lookUp(hash))) hide(hash)
+        }
+        await countMoney()
+      } while (outdated)
     } catch (error) {
+      outdated = true
       ignoreRefusal(error)
     } finally {
       asking = false
