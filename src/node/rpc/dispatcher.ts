@@ -1,19 +1,19 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
+import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { REPEATABLE } from '#rpc-types/methods.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { failureText, INVALID_CALL, type ReadCall, readBody, successText } from './body.ts'
 import { guardFor } from './caller-guard.ts'
 import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { PlannedFailureError } from './dev-settings.ts'
-import { INTERNAL_ERROR, RpcRefusedError, refusal, toErrorObject } from './errors.ts'
+import { INTERNAL_ERROR, RpcRefusedError, toErrorObject } from './errors.ts'
 import { jsonInSlices } from './json-in-slices.ts'
 import { findMethod } from './method-table.ts'
 import { isObject } from './params/param.ts'
-import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 import { mineAtOnce } from './sending/automine.ts'
 
 /** The method that is often repeated within a batch. */
@@ -57,7 +57,7 @@ interface Answer {
  */
 export async function handleBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
   const refused = context.work.takeBody(body.length)
-  if (refused) return failure('null', refused)
+  if (refused) return failureText('null', refused)
   const turn = context.work.enterReading(body.length)
   try {
     if (turn) {
@@ -68,7 +68,7 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
     return await answerBody(body, context, log)
   } catch (error) {
     log('internal error in answering a body', error)
-    return failure('null', INTERNAL_ERROR)
+    return failureText('null', INTERNAL_ERROR)
   } finally {
     context.work.leaveReading(body.length)
     context.work.giveBody(body.length)
@@ -76,47 +76,21 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
 }
 
 async function answerBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
-  if (isNestedDeeperThan(body, MAX_DEPTH)) {
-    const message = `invalid request: more than ${MAX_DEPTH} levels of arrays and objects, send fewer`
-    return failure('null', refusal('invalid-request', message))
+  const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH })
+  switch (read.kind) {
+    case 'refused':
+      return failureText('null', read.error)
+    case 'single': {
+      const answer = await handleCall(read.call, context, log)
+      return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
+    }
+    case 'batch':
+      return handleBatch(read.calls, context, log)
   }
-  let message: unknown
-  try {
-    message = JSON.parse(body)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return failure('null', refusal('parse-error', 'parse error'))
-  }
-  if (!Array.isArray(message)) {
-    const [call] = withIds(body, [message])
-    const answer = await handleMessage(call as Call, context, log)
-    return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
-  }
-  if (message.length === 0) return failure('null', refusal('invalid-request', 'empty batch'))
-  if (message.length > MAX_BATCH) return failure('null', refusal('invalid-request', 'batch too large'))
-  return handleBatch(withIds(body, message), context, log)
-}
-
-/** A member of a body with its id as the caller wrote it. */
-interface Call {
-  readonly message: unknown
-  /** JSON text; `undefined` for a notification or an invalid id. */
-  readonly id: string | undefined
-}
-
-/** Numbers that JavaScript cannot represent keep the caller's digits. */
-function withIds(body: string, messages: readonly unknown[]): readonly Call[] {
-  const ids = messages.map((message) => (isObject(message) ? message['id'] : undefined))
-  const exact = ids.every((id) => typeof id !== 'number' || Number.isSafeInteger(id))
-  const texts = exact ? [] : memberIdTexts(body)
-  return messages.map((message, i) => {
-    const id = ids[i]
-    return { message, id: isId(id) ? (texts[i] ?? JSON.stringify(id)) : undefined }
-  })
 }
 
 /** Runs a batch in order, since each call may depend on earlier ones; their changes are stored together. */
-async function handleBatch(batch: readonly Call[], context: CallerContext, log: DeveloperLog) {
+async function handleBatch(batch: readonly ReadCall[], context: CallerContext, log: DeveloperLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
   const room = context.work.openBatch(context.caller)
@@ -127,7 +101,7 @@ async function handleBatch(batch: readonly Call[], context: CallerContext, log: 
     for (const group of groupsOf(batch, context)) {
       if (context.caller.gone) return undefined
       let added = 0
-      for (const answer of await Promise.all(group.map((call) => handleMessage(call, context, log, refused)))) {
+      for (const answer of await Promise.all(group.map((call) => handleCall(call, context, log, refused)))) {
         answers.push(answer)
         added += answer.text?.length ?? 0
       }
@@ -156,14 +130,13 @@ async function refusalOf(promise: Promise<void>): Promise<RpcRefusedError | unde
 }
 
 /**
- * Groups the messages of a batch. Consecutive submissions form a group, as the decoder keeps their order. While
+ * Groups the calls of a batch. Consecutive submissions form a group, as the decoder keeps their order. While
  * failures are planned, every call is its own group.
  */
-function* groupsOf(batch: readonly Call[], { settings }: CallerContext): Generator<readonly Call[]> {
-  let group: Call[] = []
+function* groupsOf(batch: readonly ReadCall[], { settings }: CallerContext): Generator<readonly ReadCall[]> {
+  let group: ReadCall[] = []
   for (const call of batch) {
-    const { message } = call
-    const joins = isObject(message) && message['method'] === SUBMISSION && settings.failures.isEmpty
+    const joins = call.method === SUBMISSION && settings.failures.isEmpty
     if (group.length > 0 && (!joins || group.length === MAX_TOGETHER)) {
       yield group
       group = []
@@ -187,25 +160,23 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
     const texts: (string | undefined)[] = []
     for (const { id, text, changes, submitted } of answers.toReversed()) {
       const isStored = submitted.length > 0 && !(await context.control.undoSubmissions(submitted))
-      texts.push(changes && !isStored && text !== undefined ? failure(id, reason) : text)
+      texts.push(changes && !isStored && text !== undefined ? failureText(id, reason) : text)
     }
     return texts.reverse()
   }
 }
 
 /** @param refused - Why the call is refused. */
-async function handleMessage(
-  call: Call,
+async function handleCall(
+  call: ReadCall,
   context: CallerContext,
   log: DeveloperLog,
   refused?: RpcRefusedError,
 ): Promise<Answer> {
-  const { jsonrpc, id, method, params } = isObject(call.message) ? call.message : {}
-  if (jsonrpc !== '2.0' || (id !== undefined && !isId(id)) || typeof method !== 'string' || method === '') {
-    const text = failure(call.id ?? 'null', refusal('invalid-request', 'invalid request'))
-    return { id: 'null', text, changes: false, submitted: [] }
-  }
-  const answerId = call.id ?? 'null'
+  const { id, method } = call
+  if (method === undefined) return { id, text: failureText(id, INVALID_CALL), changes: false, submitted: [] }
+  const { params } = call
+  const answerId = id ?? 'null'
   let text: string
   let changes = false
   const submitted: Transaction[] = []
@@ -251,12 +222,12 @@ async function handleMessage(
       if (mining.length > 0) await Promise.all(mining)
       // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
-      text = success(answerId, isLarge ? await jsonInSlices(result, guardFor(context)) : JSON.stringify(result))
+      text = successText(answerId, isLarge ? await jsonInSlices(result, guardFor(context)) : JSON.stringify(result))
     } finally {
       queue?.leave()
     }
   } catch (error) {
-    text = failure(answerId, errorObject(error, method, log))
+    text = failureText(answerId, errorObject(error, method, log))
   }
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
 }
@@ -291,19 +262,4 @@ async function applyPlannedFailure(
 ): Promise<void> {
   if (delayMs !== undefined) await new Promise<void>((resolve) => clock.schedule(resolve, delayMs))
   if (error) throw new PlannedFailureError(error)
-}
-
-/** A number such as 1e999 is infinite in JavaScript and could not be echoed. */
-function isId(id: unknown): id is JsonRpcId {
-  return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
-}
-
-/** @param id - JSON. @param result - JSON; `undefined` for none. */
-function success(id: string, result: string | undefined): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result ?? 'null'}}`
-}
-
-/** @param id - JSON. */
-function failure(id: string, error: JsonRpcErrorObject): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
 }

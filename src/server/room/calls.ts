@@ -1,22 +1,9 @@
-import { INTERNAL_ERROR, refusal, toErrorObject } from '#node/rpc/errors.ts'
-import { isObject } from '#node/rpc/params/param.ts'
-import { isNestedDeeperThan } from '#node/rpc/request-text.ts'
-import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
+import { type Call, failureText, INVALID_CALL, type ReadCall, readBody, successText } from '#node/rpc/body.ts'
+import { INTERNAL_ERROR, toErrorObject } from '#node/rpc/errors.ts'
+import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 
 /** Deepest nesting of a body that the room reads. */
 const MAX_DEPTH = 64
-const MAX_ID = 100
-
-/** A call whose envelope is valid JSON-RPC. */
-export interface RoomCall {
-  /** `undefined` for a notification. */
-  readonly id: JsonRpcId | undefined
-  readonly method: string
-  /** As the caller wrote them, possibly of a wrong type. */
-  readonly params: unknown
-  /** The same, where they are a list; otherwise none. */
-  readonly args: readonly unknown[]
-}
 
 /**
  * Answers a body call by call, in order.
@@ -28,67 +15,54 @@ export interface RoomCall {
 export async function answerCalls(
   body: string,
   maxCalls: number,
-  answer: (call: RoomCall) => Promise<string | undefined>,
+  answer: (call: Call) => Promise<string | undefined>,
   onBug: (error: unknown) => void,
 ): Promise<string | undefined> {
-  if (isNestedDeeperThan(body, MAX_DEPTH)) {
-    return failureText(null, refusal('invalid-request', `invalid request: more than ${MAX_DEPTH} levels, send fewer`))
+  const read = readBody(body, { levels: MAX_DEPTH, calls: maxCalls })
+  switch (read.kind) {
+    case 'refused':
+      return failureText('null', read.error)
+    case 'single':
+      return answerOne(read.call)
+    case 'batch': {
+      const texts: string[] = []
+      for (const call of read.calls) {
+        const text = await answerOne(call)
+        if (text !== undefined) texts.push(text)
+      }
+      return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+    }
   }
-  let message: unknown
-  try {
-    message = JSON.parse(body)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return failureText(null, refusal('parse-error', 'parse error'))
-  }
-  if (!Array.isArray(message)) return answerOne(message)
-  if (message.length === 0) return failureText(null, refusal('invalid-request', 'empty batch'))
-  if (message.length > maxCalls) {
-    return failureText(null, refusal('invalid-request', `batch too large: send at most ${maxCalls} calls at a time`))
-  }
-  const texts: string[] = []
-  for (const each of message) {
-    const text = await answerOne(each)
-    if (text !== undefined) texts.push(text)
-  }
-  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 
-  async function answerOne(each: unknown): Promise<string | undefined> {
-    const call = readCall(each)
-    if (!call) return failureText(null, refusal('invalid-request', 'invalid request'))
+  async function answerOne(call: ReadCall): Promise<string | undefined> {
+    if (call.method === undefined) return failureText(call.id, INVALID_CALL)
     try {
       return await answer(call)
     } catch (error) {
       const expected = toErrorObject(error)
       if (!expected) onBug(error)
-      return call.id === undefined ? undefined : failureText(call.id, expected ?? INTERNAL_ERROR)
+      return refusalText(call, expected ?? INTERNAL_ERROR)
     }
   }
 }
 
-function readCall(message: unknown): RoomCall | undefined {
-  if (!isObject(message)) return undefined
-  const { jsonrpc, id, method, params } = message
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || method === '' || !isSimpleId(id)) return undefined
-  return { id, method, params, args: Array.isArray(params) ? (params as readonly unknown[]) : [] }
-}
-
-/** Ids that can be parsed and written again without a change, and are not long. */
-function isSimpleId(id: unknown): id is JsonRpcId | undefined {
-  if (id === undefined || id === null) return true
-  return typeof id === 'string' ? id.length <= MAX_ID : Number.isSafeInteger(id)
+/** A call's parameters where they are a list; otherwise none. */
+export function argsOf({ params }: Call): readonly unknown[] {
+  return Array.isArray(params) ? params : []
 }
 
 /** The text of a call, to be passed on. */
-export function callText({ id, method, params }: Pick<RoomCall, 'id' | 'method' | 'params'>): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+export function callText({ id, method, params }: Call): string {
+  const request = JSON.stringify({ jsonrpc: '2.0', method, params })
+  return id === undefined ? request : `${request.slice(0, -1)},"id":${id}}`
 }
 
-/** @param result - JSON. */
-export function successText({ id }: RoomCall, result: string): string | undefined {
-  return id === undefined ? undefined : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+/** @param result - JSON. @returns `undefined` for a notification. */
+export function resultText({ id }: Call, result: string): string | undefined {
+  return id === undefined ? undefined : successText(id, result)
 }
 
-export function failureText(id: JsonRpcId, error: JsonRpcErrorObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error })
+/** @returns `undefined` for a notification. */
+export function refusalText({ id }: Call, error: JsonRpcErrorObject): string | undefined {
+  return id === undefined ? undefined : failureText(id, error)
 }

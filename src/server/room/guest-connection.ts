@@ -1,10 +1,11 @@
+import { type Call, failureText } from '#node/rpc/body.ts'
 import { RpcRefusedError, refusal } from '#node/rpc/errors.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller, RpcConnection } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { Allowance, takeFromAll } from './allowance.ts'
 import type { Broadcast, Receive } from './broadcast.ts'
-import { answerCalls, callText, failureText, type RoomCall, successText } from './calls.ts'
+import { answerCalls, argsOf, callText, refusalText, resultText } from './calls.ts'
 import { costOf, mayFollow } from './guest-methods.ts'
 import type { Guest, Guests } from './guests.ts'
 import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
@@ -30,7 +31,7 @@ export interface GuestRoom {
   /** Subscriptions of the node that guests have. */
   following: number
   /** The result of one of the room's own methods, as JSON; `undefined` for any other. */
-  answer(call: RoomCall, guest: GuestConnection): Promise<string | undefined>
+  answer(call: Call, guest: GuestConnection): Promise<string | undefined>
   /** The subscription that all guests share; `undefined` for any other. */
   broadcastOf(params: readonly unknown[]): Broadcast | undefined
   /** Counts one more in {@link following}. @throws {RpcRefusedError} If there are too many. */
@@ -98,7 +99,7 @@ export class GuestConnection implements RpcConnection {
     const tooMany = this.#count('call')
     if (tooMany) return this.#refuse(body, tooMany)
     let isCounted = true
-    const answer = async (call: RoomCall) => {
+    const answer = async (call: Call) => {
       const oneTooMany = isCounted ? undefined : this.#count('call')
       isCounted = false
       return oneTooMany ? refusalText(call, oneTooMany) : this.#answer(call, caller)
@@ -109,7 +110,7 @@ export class GuestConnection implements RpcConnection {
   /** Refuses each call of a short body by its id, so that its caller knows; a longer body as a whole. */
   #refuse(body: string, tooMany: JsonRpcErrorObject): Promise<string | undefined> | string | undefined {
     if (this.#closed) return undefined
-    if (body.length > MAX_REFUSED_BODY) return failureText(null, tooMany)
+    if (body.length > MAX_REFUSED_BODY) return failureText('null', tooMany)
     return answerCalls(body, MAX_CALLS, async (call) => refusalText(call, tooMany), this.#room.onBug)
   }
 
@@ -129,10 +130,10 @@ export class GuestConnection implements RpcConnection {
     this.#guest = undefined
   }
 
-  async #answer(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
+  async #answer(call: Call, caller: Caller | undefined): Promise<string | undefined> {
     const { method } = call
     const own = await this.#room.answer(call, this)
-    if (own !== undefined) return successText(call, own)
+    if (own !== undefined) return resultText(call, own)
     switch (costOf(method)) {
       case 'call':
         return this.#line.inner.handle(callText(call), caller)
@@ -171,7 +172,7 @@ export class GuestConnection implements RpcConnection {
     return refusal('limit-exceeded', message, { retryAfterMs: waitMs })
   }
 
-  async #runHeavy(call: RoomCall, caller: Caller | undefined): Promise<string | undefined> {
+  async #runHeavy(call: Call, caller: Caller | undefined): Promise<string | undefined> {
     this.take('heavy')
     if (this.#heavy >= HEAVY_AT_ONCE.connection || this.#room.heavy >= HEAVY_AT_ONCE.room) {
       throw new RpcRefusedError(
@@ -189,12 +190,12 @@ export class GuestConnection implements RpcConnection {
     }
   }
 
-  async #subscribe(call: RoomCall): Promise<string | undefined> {
+  async #subscribe(call: Call): Promise<string | undefined> {
     // An earlier call of the same body may have been one too many.
     if (this.#closed) return undefined
     const { receive } = this.#line
-    const [kind, mode] = call.args
-    const broadcast = this.#room.broadcastOf(call.args)
+    const [kind, mode] = argsOf(call)
+    const broadcast = this.#room.broadcastOf(argsOf(call))
     if (!receive || (!broadcast && !mayFollow(kind, mode))) {
       const why = receive ? 'guests of this room may not have this subscription' : 'notifications not supported'
       throw new RpcRefusedError('method-not-found', why)
@@ -205,13 +206,13 @@ export class GuestConnection implements RpcConnection {
     if (broadcast) {
       this.#broadcasts.add(broadcast)
       broadcast.add(receive)
-      return successText(call, JSON.stringify(broadcast.id))
+      return resultText(call, JSON.stringify(broadcast.id))
     }
     this.#room.takeFollower()
     this.#starting++
     let id: unknown
     try {
-      const text = await this.#line.inner.handle(callText({ ...call, id: call.id ?? null }))
+      const text = await this.#line.inner.handle(callText({ ...call, id: call.id ?? 'null' }))
       id = resultOf(text)
       return call.id === undefined ? undefined : text
     } finally {
@@ -221,14 +222,14 @@ export class GuestConnection implements RpcConnection {
     }
   }
 
-  async #unsubscribe(call: RoomCall): Promise<string | undefined> {
+  async #unsubscribe(call: Call): Promise<string | undefined> {
     const { receive } = this.#line
-    const [id] = call.args
+    const [id] = argsOf(call)
     const broadcast = [...this.#broadcasts].find((each) => each.id === id)
     if (broadcast && receive) {
       this.#broadcasts.delete(broadcast)
       broadcast.delete(receive)
-      return successText(call, 'true')
+      return resultText(call, 'true')
     }
     const text = await this.#line.inner.handle(callText(call))
     if (typeof id === 'string' && this.#following.delete(id)) this.#room.following--
@@ -239,10 +240,6 @@ export class GuestConnection implements RpcConnection {
 function forSpeaker(method: string): string {
   const name = JSON.stringify(method.slice(0, 60))
   return `guests of this room may not call ${name}: they may read the chain and send signed transactions, the speaker may do everything`
-}
-
-function refusalText({ id }: RoomCall, error: JsonRpcErrorObject): string | undefined {
-  return id === undefined ? undefined : failureText(id, error)
 }
 
 function resultOf(text: string | undefined): unknown {

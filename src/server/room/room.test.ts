@@ -233,6 +233,14 @@ test('a guest is told why the node gives no money, and the log is spared', async
   film.close()
 })
 
+test('an id that JavaScript cannot represent comes back as it was written, from the room as from the node', async () => {
+  const call = (method: string) => `{"jsonrpc":"2.0","id":12345678901234567890,"method":"${method}"}`
+  for (const host of [GUEST_HOST, 'localhost']) {
+    const { text } = await room.post({ host }, `[${call('room_info')},${call('eth_chainId')}]`)
+    expect(text.match(/"id":12345678901234567890,"result"/g)).toHaveLength(2)
+  }
+})
+
 test('without --room these methods do not exist', async () => {
   const connection = room.node.connect()
   const answer = await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'room_info' }))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Call } from '#node/rpc/body.ts'
 import type { NodeConnectOptions, NodeEndpoint } from '#node/rpc/endpoint.ts'
 import { RpcRefusedError } from '#node/rpc/errors.ts'
 import { address as addressParam, hash as hashParam } from '#node/rpc/params/hex-params.ts'
@@ -23,7 +24,7 @@ import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { ask, askOn } from '#server/cli/ask.ts'
 import type { GuestDoor } from '#server/http/guest-door.ts'
 import { Broadcast, type Receive } from './broadcast.ts'
-import { answerCalls, callText, type RoomCall, successText } from './calls.ts'
+import { answerCalls, argsOf, callText, resultText } from './calls.ts'
 import { Entrance } from './entrance.ts'
 import { GuestConnection, type GuestRoom } from './guest-connection.ts'
 import { cleanGuestName } from './guest-name.ts'
@@ -198,16 +199,16 @@ export class Room implements GuestDoor, GuestRoom {
         for (const text of texts) push(text)
       })
     let closed = false
-    const answer = async (call: RoomCall) => {
+    const answer = async (call: Call) => {
       const own = await this.answer(call)
-      if (own !== undefined) return successText(call, own)
-      const [subject] = call.args
+      if (own !== undefined) return resultText(call, own)
+      const [subject] = argsOf(call)
       if (receive && call.method === 'eth_subscribe' && subject === 'room') {
         if (!closed) this.#beats.add(receive)
-        return successText(call, JSON.stringify(BEATS_ID))
+        return resultText(call, JSON.stringify(BEATS_ID))
       }
       if (receive && call.method === 'eth_unsubscribe' && subject === BEATS_ID) {
-        return successText(call, JSON.stringify(this.#beats.delete(receive)))
+        return resultText(call, JSON.stringify(this.#beats.delete(receive)))
       }
       return inner.handle(callText(call))
     }
@@ -231,9 +232,10 @@ export class Room implements GuestDoor, GuestRoom {
    * @returns The result as JSON; `undefined` if the method is not the room's.
    * @throws {RpcRefusedError} If it is refused.
    */
-  async answer({ method, args: [argument] }: RoomCall, guest?: GuestConnection): Promise<string | undefined> {
+  async answer(call: Call, guest?: GuestConnection): Promise<string | undefined> {
+    const [argument] = argsOf(call)
     const json = (result: RoomMethods[keyof RoomMethods]['result']) => JSON.stringify(result)
-    switch (method) {
+    switch (call.method) {
       case 'room_info':
         return json(this.#info(guest ? 'guest' : 'speaker'))
       case 'room_guests':

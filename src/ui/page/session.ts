@@ -3,8 +3,8 @@ import {
   BUILT_IN_CAPABILITIES,
   type Capabilities,
   FILM_CAPABILITIES,
-  NO_CAPABILITIES,
   isReadOnly,
+  NO_CAPABILITIES,
 } from '#client/session/capabilities.ts'
 import type { ConnectionState } from '#client/session/connection-state.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
