@@ -66,7 +66,6 @@ const roomBeat = object({
   block: count,
   index: count,
   sealed: flag,
-  transactions: count,
   guests: listOf(count),
   atMs: numberFrom(0, 2 ** 53),
   rewinds: count,

@@ -72,8 +72,6 @@ export interface RoomBeat {
   /** Of the partial block; of the last one if the block is sealed. */
   readonly index: number
   readonly sealed: boolean
-  /** Of the whole block so far. */
-  readonly transactions: number
   /** Numbers of the guests whose transactions are new in it, one for each transaction. */
   readonly guests: readonly number[]
   /** Milliseconds since the Unix epoch at which it was cut or sealed. */

@@ -83,7 +83,8 @@ export class Room implements GuestDoor, GuestRoom {
   #followed: Promise<void> = Promise.resolve()
   /** Resolves when the accounts of all who have joined have their money. */
   #funded: Promise<unknown> = Promise.resolve()
-  #lastBeat: Pick<RoomBeat, 'block' | 'index' | 'transactions'> | undefined
+  /** The newest partial block. */
+  #last: { readonly block: number; readonly index: number; readonly transactions: number } | undefined
   #rewinds = 0
 
   private constructor(node: NodeEndpoint, accounts: readonly Address[], options: RoomOptions) {
@@ -367,26 +368,25 @@ export class Room implements GuestDoor, GuestRoom {
 
   #partial({ index, base, diff, metadata }: PartialBlockDiff): void {
     const seen = diff.transactions.map(({ hash, from, nonce }) => ({ hash, from, nonce: Number(nonce) }))
-    const { transactionCount: transactions, cutAtMs: atMs } = metadata
-    const guests = this.guests.preconfirmed(seen, atMs)
+    const { transactionCount: transactions, cutAtMs } = metadata
+    const guests = this.guests.preconfirmed(seen, cutAtMs)
     const block = Number(metadata.blockNumber)
-    const last = this.#lastBeat
+    const last = this.#last
     // The node begins a block with its constant fields, and tells them again where it has gone back.
     const isRewind = base !== undefined && last !== undefined && (index > 0 || block !== last.block + 1)
     if (isRewind) this.#rewinds++
-    this.#lastBeat = { block, index, transactions }
+    this.#last = { block, index, transactions }
     const isNews = transactions > (block === last?.block ? last.transactions : 0)
-    if (isNews || isRewind) this.#beat({ ...this.#lastBeat, sealed: false, guests }, atMs)
+    if (isNews || isRewind) this.#beat({ block, index, sealed: false, guests, atMs: cutAtMs })
   }
 
   #sealed(header: RpcHeader, atMs: number): void {
     this.#heads.send(JSON.stringify(header))
-    const { index, transactions } = this.#lastBeat ?? { index: 0, transactions: 0 }
-    this.#beat({ block: Number(header.number), index, transactions, sealed: true, guests: [] }, atMs)
+    this.#beat({ block: Number(header.number), index: this.#last?.index ?? 0, sealed: true, guests: [], atMs })
   }
 
-  #beat(beat: Omit<RoomBeat, 'atMs' | 'rewinds'>, atMs: number): void {
-    this.#beats.send(JSON.stringify({ ...beat, atMs, rewinds: this.#rewinds } satisfies RoomBeat))
+  #beat(beat: Omit<RoomBeat, 'rewinds'>): void {
+    this.#beats.send(JSON.stringify({ ...beat, rewinds: this.#rewinds } satisfies RoomBeat))
   }
 }
 

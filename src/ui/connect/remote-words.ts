@@ -79,8 +79,8 @@ export function explainProblem(
       }
     case 'guest-over-http':
       return {
-        title: 'This address cannot tell you what happens',
-        what: `You are a guest of the room at ${url}. Its page learns from events what becomes of your transactions, and an http:// address sends no events.`,
+        title: 'Guests need the ws:// address',
+        what: `You are a guest of the room at ${url}. This page learns from the room’s events what becomes of your transactions, and an http:// address sends none.`,
         remedy: `Use ${withEvents(url)} instead, or open the address of the room’s QR code.`,
       }
     case 'refused':

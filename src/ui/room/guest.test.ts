@@ -70,7 +70,7 @@ function setUp(methods: Record<string, FakeMethod> = {}) {
   }
   /** What the room tells everyone. */
   const tell = async (beat: Partial<RoomBeat>) => {
-    const result = { block: 5, index: 3, sealed: false, transactions: 1, guests: [], atMs: 0, rewinds: 0, ...beat }
+    const result = { block: 5, index: 3, sealed: false, guests: [], atMs: 0, rewinds: 0, ...beat }
     const params = { subscription: '0xb', result }
     handle.receive(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
     await settled()
