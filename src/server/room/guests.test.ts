@@ -62,11 +62,22 @@ test('one guest cannot shift the latency of the room by reporting more than othe
   expect(() => guests.report(ada, hashOf(1), 1)).toThrow(/reported already/)
 })
 
-test('of a guest’s unreported transactions only the newest are kept', () => {
+test('a transaction that comes again after the chain has gone back is told again, but counts once', () => {
+  const guests = new Guests()
+  const ada = guests.add('Ada', addressOf(1))
+  const tx = { hash: hashOf(1), from: ada.address, nonce: 0 }
+  expect(guests.preconfirmed([tx], 1_000)).toEqual([1])
+  expect(guests.report(ada, tx.hash, 50)).toBe(1_000)
+  expect(guests.preconfirmed([tx], 1_200)).toEqual([1])
+  expect(guests.list(0, 1_200)).toMatchObject({ transactionsPerSecond: 0.2, guests: [{ sent: 1, latencyMs: 50 }] })
+  expect(() => guests.report(ada, tx.hash, 9_000)).toThrow(/reported already/)
+})
+
+test('of a guest’s transactions only the newest can be reported', () => {
   const guests = new Guests()
   const ada = guests.add('Ada', addressOf(1))
   for (let i = 0; i < 1_000; i++) guests.preconfirmed([{ hash: hashOf(i), from: ada.address, nonce: i }], 0)
-  expect(ada.unreported.length).toBeLessThan(20)
+  expect(ada.preconfirmed.length).toBeLessThan(20)
   guests.report(ada, hashOf(999), 5)
   expect(() => guests.report(ada, hashOf(0), 5)).toThrow(/not yours/)
 })

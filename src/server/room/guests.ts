@@ -5,7 +5,7 @@ import { MAX_GUESTS, MAX_GUESTS_TOLD } from './limits.ts'
 
 /** Newest reports of a guest that are kept. */
 const KEPT_REPORTS = 15
-/** Newest unreported transactions of a guest that are kept. */
+/** Newest transactions of a guest that are kept. */
 const KEPT_HASHES = 16
 /** Milliseconds over which the rate is measured. */
 const RATE_OVER_MS = 5_000
@@ -23,8 +23,8 @@ export interface Guest {
   sent: number
   /** Milliseconds, oldest first. */
   readonly reports: number[]
-  /** Own transactions that were pre-confirmed and are not reported, oldest first. */
-  readonly unreported: { readonly hash: Hash; readonly atMs: number }[]
+  /** Own transactions and when they were first pre-confirmed, oldest first. */
+  readonly preconfirmed: { readonly hash: Hash; readonly atMs: number; reported: boolean }[]
 }
 
 /** A pre-confirmed transaction, as far as the room needs it. */
@@ -59,7 +59,7 @@ export class Guests {
     if (this.#byAddress.size >= MAX_GUESTS) this.#forgetOne()
     const number = ++this.#joined
     const mark = (number - 1) % ROOM_MARKS
-    const guest = { number, mark, name, address, connections: 0, leftAt: 0, sent: 0, reports: [], unreported: [] }
+    const guest = { number, mark, name, address, connections: 0, leftAt: 0, sent: 0, reports: [], preconfirmed: [] }
     this.#byAddress.set(address, guest)
     return guest
   }
@@ -86,10 +86,13 @@ export class Guests {
     for (const { hash, from, nonce } of transactions) {
       const guest = this.#byAddress.get(from)
       if (!guest) continue
-      count++
       guest.sent = nonce + 1
-      guest.unreported.push({ hash, atMs: now })
-      if (guest.unreported.length > KEPT_HASHES) guest.unreported.shift()
+      // It may have come before, if the chain has gone back since.
+      if (!guest.preconfirmed.some((own) => own.hash === hash)) {
+        count++
+        guest.preconfirmed.push({ hash, atMs: now, reported: false })
+        if (guest.preconfirmed.length > KEPT_HASHES) guest.preconfirmed.shift()
+      }
       if (numbers.length < MAX_TOLD_IN_BEAT) numbers.push(guest.number)
     }
     if (count > 0) this.#rate.push({ at: now, count })
@@ -104,21 +107,21 @@ export class Guests {
   /**
    * Takes a guest's report of one of its own transactions; each counts once.
    *
-   * @returns When it was pre-confirmed.
+   * @returns When it was first pre-confirmed.
    * @throws {RpcRefusedError} If it is none of those.
    */
   report(guest: Guest, hash: Hash, preconfirmedMs: number): number {
-    const reported = guest.unreported.find((own) => own.hash === hash)
-    if (!reported) {
+    const own = guest.preconfirmed.find((each) => each.hash === hash)
+    if (!own || own.reported) {
       throw new RpcRefusedError(
         'invalid-params',
         'this transaction is not yours, not pre-confirmed, or reported already',
       )
     }
-    guest.unreported.splice(guest.unreported.indexOf(reported), 1)
+    own.reported = true
     guest.reports.push(preconfirmedMs)
     if (guest.reports.length > KEPT_REPORTS) guest.reports.shift()
-    return reported.atMs
+    return own.atMs
   }
 
   /** @param watching - Connections that have not joined. */
