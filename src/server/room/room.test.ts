@@ -87,9 +87,7 @@ test('a guest joins, gets money once, sends, and is seen', async () => {
   await guest.call('eth_subscribe', 'newHeads')
   const hash = await guest.call('eth_sendRawTransaction', await signGuestTransfer(1, 0))
   await room.rpc('localhost', 'devnet_tick')
-  await expect
-    .poll(() => guest.pushed)
-    .toEqual([{ ...BEAT, index: expect.any(Number) as number, guests: [1] }])
+  await expect.poll(() => guest.pushed).toEqual([{ ...BEAT, index: expect.any(Number) as number, guests: [1] }])
   expect(await guest.call('room_report', { hash, preconfirmedMs: 143 })).toEqual({ preconfirmedAtMs: BEAT.atMs })
   expect(await guest.call('room_report', { hash, preconfirmedMs: 1 })).toMatchObject({ code: -32602 })
   const own = {
