@@ -24,9 +24,9 @@ export type ReadCall = Call | InvalidCall
 
 /** What a body asks for. */
 export type ReadBody =
-  | { readonly kind: 'single'; readonly call: ReadCall }
-  | { readonly kind: 'batch'; readonly calls: readonly ReadCall[] }
-  | { readonly kind: 'refused'; readonly error: JsonRpcErrorObject }
+  | { readonly call: ReadCall }
+  | { readonly batch: readonly ReadCall[] }
+  | { readonly error: JsonRpcErrorObject }
 
 /** The error for an {@link InvalidCall}. */
 export const INVALID_CALL = refusal('invalid-request', 'invalid request')
@@ -46,17 +46,17 @@ export function readBody(body: string, limits: { readonly levels: number; readon
     message = JSON.parse(body)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { kind: 'refused', error: refusal('parse-error', 'parse error') }
+    return { error: refusal('parse-error', 'parse error') }
   }
-  if (!Array.isArray(message)) return { kind: 'single', call: readCall(message, idTextsOf(body, [message])[0]) }
+  if (!Array.isArray(message)) return { call: readCall(message, idTextsOf(body, [message])[0]) }
   if (message.length === 0) return refused('empty batch')
-  if (message.length > limits.calls) return refused(`batch too large: send at most ${limits.calls} calls at a time`)
+  if (message.length > limits.calls) return refused(`batch too large: send at most ${limits.calls} calls`)
   const ids = idTextsOf(body, message)
-  return { kind: 'batch', calls: message.map((member, i) => readCall(member, ids[i])) }
+  return { batch: message.map((member, i) => readCall(member, ids[i])) }
 }
 
 function refused(why: string): ReadBody {
-  return { kind: 'refused', error: refusal('invalid-request', why) }
+  return { error: refusal('invalid-request', why) }
 }
 
 /** The members' ids as JSON; `undefined` for none or an invalid one. Numbers that JavaScript cannot represent keep their digits. */

@@ -65,27 +65,17 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
       // Nobody waits for the answer any more.
       if (context.caller.gone) return undefined
     }
-    return await answerBody(body, context, log)
+    const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH })
+    if ('error' in read) return failureText('null', read.error)
+    if ('batch' in read) return await handleBatch(read.batch, context, log)
+    const answer = await handleCall(read.call, context, log)
+    return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
   } catch (error) {
     log('internal error in answering a body', error)
     return failureText('null', INTERNAL_ERROR)
   } finally {
     context.work.leaveReading(body.length)
     context.work.giveBody(body.length)
-  }
-}
-
-async function answerBody(body: string, context: CallerContext, log: DeveloperLog): Promise<string | undefined> {
-  const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH })
-  switch (read.kind) {
-    case 'refused':
-      return failureText('null', read.error)
-    case 'single': {
-      const answer = await handleCall(read.call, context, log)
-      return answer.changes ? (await whenDurable([answer], context, log))[0] : answer.text
-    }
-    case 'batch':
-      return handleBatch(read.calls, context, log)
   }
 }
 

@@ -19,20 +19,14 @@ export async function answerCalls(
   onBug: (error: unknown) => void,
 ): Promise<string | undefined> {
   const read = readBody(body, { levels: MAX_DEPTH, calls: maxCalls })
-  switch (read.kind) {
-    case 'refused':
-      return failureText('null', read.error)
-    case 'single':
-      return answerOne(read.call)
-    case 'batch': {
-      const texts: string[] = []
-      for (const call of read.calls) {
-        const text = await answerOne(call)
-        if (text !== undefined) texts.push(text)
-      }
-      return texts.length === 0 ? undefined : `[${texts.join(',')}]`
-    }
+  if ('error' in read) return failureText('null', read.error)
+  if ('call' in read) return answerOne(read.call)
+  const texts: string[] = []
+  for (const call of read.batch) {
+    const text = await answerOne(call)
+    if (text !== undefined) texts.push(text)
   }
+  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 
   async function answerOne(call: ReadCall): Promise<string | undefined> {
     if (call.method === undefined) return failureText(call.id, INVALID_CALL)

@@ -50,7 +50,7 @@ export function GuestScreen({ remote, room }: { remote: RemoteView; room: RoomIn
         <p className="note">
           Shows the chain, its blocks and accounts.{' '}
           {!window.isSecureContext &&
-            'This page came over plain http, so the browser lets it neither work offline nor copy to the clipboard. '}
+            'This page came over plain http: it can neither work offline nor copy to the clipboard. '}
           {!isKept(room.url) && 'This browser stores nothing: after a reload you will be a new guest.'}
         </p>
       </footer>

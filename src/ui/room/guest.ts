@@ -166,10 +166,10 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   async function lookUp(hash: Hash): Promise<boolean> {
     const timeline = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
     if (!timeline) return false
-    replace(hash, (tx) => withEvents(tx, timeline.events))
-    const stage = find(hash)?.progress.stage
+    const { events } = timeline
+    replace(hash, (tx) => withEvents(tx, events))
     // Its nonce is free again.
-    if (stage === 'dropped') facts = undefined
+    if (progressOf(events).stage === 'dropped') facts = undefined
     return true
   }
 
@@ -224,9 +224,6 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     }
   }
 
-  function find(hash: Hash): GuestTransaction | undefined {
-    return state.get().sent.find((tx) => tx.hash === hash)
-  }
   function show(tx: GuestTransaction): void {
     change({ sent: [tx, ...state.get().sent].slice(0, MAX_SHOWN) })
   }
