@@ -98,13 +98,22 @@ export class GuestConnection implements RpcConnection {
     // Each body counts as a call, whatever is in it, and each further call of a batch as one more.
     const tooMany = this.#count('call')
     if (tooMany) return this.#refuse(body, tooMany)
+    const begun = new Set<Broadcast>()
     let isCounted = true
     const answer = async (call: Call) => {
       const oneTooMany = isCounted ? undefined : this.#count('call')
       isCounted = false
-      return oneTooMany ? refusalText(call, oneTooMany) : this.#answer(call, caller)
+      return oneTooMany ? refusalText(call, oneTooMany) : this.#answer(call, caller, begun)
     }
-    return answerCalls(body, MAX_CALLS, answer, this.#room.onBug)
+    const text = await answerCalls(body, MAX_CALLS, answer, this.#room.onBug)
+    // Events come after the answer with the id, which other calls of its batch may have delayed.
+    for (const broadcast of begun) this.#receive(broadcast)
+    return text
+  }
+
+  #receive(broadcast: Broadcast): void {
+    const { receive } = this.#line
+    if (receive && this.#broadcasts.has(broadcast) && !this.#closed) broadcast.add(receive)
   }
 
   /** Refuses each call of a short body by its id, so that its caller knows; a longer body as a whole. */
@@ -130,7 +139,8 @@ export class GuestConnection implements RpcConnection {
     this.#guest = undefined
   }
 
-  async #answer(call: Call, caller: Caller | undefined): Promise<string | undefined> {
+  /** @param begun - Takes the subscription to what all guests get, if the call begins it. */
+  async #answer(call: Call, caller: Caller | undefined, begun: Set<Broadcast>): Promise<string | undefined> {
     const { method } = call
     const own = await this.#room.answer(call, this)
     if (own !== undefined) return resultText(call, own)
@@ -143,7 +153,7 @@ export class GuestConnection implements RpcConnection {
         this.take('transaction')
         return this.#line.inner.handle(callText(call), caller)
       case 'subscription':
-        return method === 'eth_subscribe' ? this.#subscribe(call) : this.#unsubscribe(call)
+        return method === 'eth_subscribe' ? this.#subscribe(call, begun) : this.#unsubscribe(call)
       case undefined:
         return refusalText(call, refusal('method-not-found', forSpeaker(method)))
     }
@@ -190,7 +200,7 @@ export class GuestConnection implements RpcConnection {
     }
   }
 
-  async #subscribe(call: Call): Promise<string | undefined> {
+  async #subscribe(call: Call, begun: Set<Broadcast>): Promise<string | undefined> {
     // An earlier call of the same body may have been one too many.
     if (this.#closed) return undefined
     const { receive } = this.#line
@@ -205,7 +215,7 @@ export class GuestConnection implements RpcConnection {
     }
     if (broadcast) {
       this.#broadcasts.add(broadcast)
-      broadcast.add(receive)
+      begun.add(broadcast)
       return resultText(call, JSON.stringify(broadcast.id))
     }
     this.#room.takeFollower()

@@ -150,6 +150,31 @@ describe('how much a guest may send', () => {
     guest.close()
   })
 
+  test('the events of a subscription come after the answer with its id, even if that waits for another call', async () => {
+    let answer = (_result: string) => {}
+    const node = new FakeEndpoint({
+      eth_getBalance: () => new Promise((resolve) => void (answer = resolve)),
+    })
+    const received: string[] = []
+    const guest = new GuestConnection(room.room, {
+      inner: node.connect(),
+      allowances: [],
+      receive: ({ texts }) => void received.push(...texts),
+      cutOff() {},
+    })
+    const witness = await room.connect()
+    await witness.call('eth_subscribe', 'newHeads')
+    const answered = guest.handle(JSON.stringify([call('eth_subscribe', 'newHeads'), call('eth_getBalance', '0x')]))
+    await room.rpc('localhost', 'devnet_tick', 10)
+    await expect.poll(() => witness.pushed.length).toBe(1)
+    expect(received).toEqual([])
+    answer('0x0')
+    expect(await answered).toContain('0x6865616473')
+    await room.rpc('localhost', 'devnet_tick', 10)
+    await expect.poll(() => received.length).toBe(1)
+    guest.close()
+  })
+
   test.each([
     ['whole blocks', ['newPartialBlocks', 'block']],
     ['whole blocks by their other name', ['newFlashblocks']],
