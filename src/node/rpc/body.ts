@@ -28,16 +28,22 @@ export type ReadBody =
   | { readonly batch: readonly ReadCall[] }
   | { readonly error: JsonRpcErrorObject }
 
+interface BodyLimits {
+  readonly levels: number
+  readonly calls: number
+  readonly tooMany: string
+}
+
 /** The error for an {@link InvalidCall}. */
 export const INVALID_CALL = refusal('invalid-request', 'invalid request')
 
 /**
  * Reads a body: a request, a batch, or anything else.
  *
- * @param limits - Deepest nesting, and most calls in a batch.
+ * @param limits - Deepest nesting, most calls in a batch, and the refusal of a larger one.
  * @see {@link https://www.jsonrpc.org/specification | JSON-RPC 2.0}
  */
-export function readBody(body: string, limits: { readonly levels: number; readonly calls: number }): ReadBody {
+export function readBody(body: string, limits: BodyLimits): ReadBody {
   if (isNestedDeeperThan(body, limits.levels)) {
     return refused(`invalid request: more than ${limits.levels} levels of arrays and objects, send fewer`)
   }
@@ -50,7 +56,7 @@ export function readBody(body: string, limits: { readonly levels: number; readon
   }
   if (!Array.isArray(message)) return { call: readCall(message, idTextsOf(body, [message])[0]) }
   if (message.length === 0) return refused('empty batch')
-  if (message.length > limits.calls) return refused(`batch too large: send at most ${limits.calls} calls`)
+  if (message.length > limits.calls) return refused(limits.tooMany)
   const ids = idTextsOf(body, message)
   return { batch: message.map((member, i) => readCall(member, ids[i])) }
 }

@@ -65,7 +65,7 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
       // Nobody waits for the answer any more.
       if (context.caller.gone) return undefined
     }
-    const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH })
+    const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH, tooMany: 'batch too large' })
     if ('error' in read) return failureText('null', read.error)
     if ('batch' in read) return await handleBatch(read.batch, context, log)
     const answer = await handleCall(read.call, context, log)

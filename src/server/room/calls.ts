@@ -18,7 +18,11 @@ export async function answerCalls(
   answer: (call: Call) => Promise<string | undefined>,
   onBug: (error: unknown) => void,
 ): Promise<string | undefined> {
-  const read = readBody(body, { levels: MAX_DEPTH, calls: maxCalls })
+  const read = readBody(body, {
+    levels: MAX_DEPTH,
+    calls: maxCalls,
+    tooMany: `batch too large: send at most ${maxCalls} calls at a time`,
+  })
   if ('error' in read) return failureText('null', read.error)
   if ('call' in read) return answerOne(read.call)
   const texts: string[] = []
