@@ -169,10 +169,12 @@ export async function createNode(
     finalizedDistance: spec.finalizedDistance,
     isPooled: (hash) => mempool.reader.has(hash as Hash),
     environment,
-    onFailure: (tx, reason) => {
-      sequencer
-        .discard([tx.hash], reason)
-        .catch((error: unknown) => report('error', 'a transaction stays in the pool', error))
+    onFailure: async (tx, reason): Promise<void> => {
+      try {
+        await sequencer.discard([tx.hash], reason)
+      } catch (error) {
+        report('error', 'a transaction stays in the pool', error)
+      }
     },
   })
   const sequencerDeps = {

@@ -29,11 +29,11 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-async function forked(original: TestNode, change?: Answer) {
+async function forked(original: TestNode, change?: Answer, mode: 'manual' | 'auto' = 'manual') {
   const { asked, remote } = remoteOf(original, change)
   const clock = new FakeClock()
   const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
-  const node = await createTestNode({ mode: 'manual' }, { clock, fork })
+  const node = await createTestNode({ mode }, { clock, fork })
   return { asked, node }
 }
 
@@ -180,6 +180,87 @@ describe('an endpoint that fails', () => {
     await expect(node.request('eth_sendRawTransaction', [raw])).rejects.toMatchObject({
       error: { code: -32000, message: 'remote.example does not answer: it is gone' },
     })
+    expect(await node.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  })
+})
+
+describe('a transaction that meets other state in its block than in its trial run', () => {
+  /** Sets the slot of the first word to the second; without calldata reads the slot that slot 0 names. */
+  const INDIRECT: Hex = '0x366008575f5454005b6020355f355500'
+  /** Reads the slot whose number is the block's timestamp. */
+  const BY_TIME: Hex = '0x425400'
+  const indirect: Hex = `0x${'52'.repeat(20)}`
+  const byTime: Hex = `0x${'53'.repeat(20)}`
+
+  async function original(): Promise<TestNode> {
+    const storage = Object.fromEntries(Array.from({ length: 50 }, (_, slot) => [toWord(slot + 1), toWord(slot + 1)]))
+    const genesis = { [indirect]: { code: INDIRECT, storage }, [byTime]: { code: BY_TIME, storage } }
+    const node = await createTestNode({ mode: 'manual', genesis })
+    await node.request('devnet_tick', [100])
+    return node
+  }
+
+  const sign = (from: number, to: Hex, data: Hex, tip = 1n) =>
+    devAccount(from).signTransaction({
+      type: 'eip1559',
+      chainId: 31337,
+      nonce: 0,
+      to,
+      data,
+      gas: 200_000n,
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: tip,
+    })
+
+  /** One that makes slot 0 name slot 7, and one that reads it after that. */
+  async function sendBoth(node: TestNode): Promise<readonly Hex[]> {
+    const write = await sign(0, indirect, `${toWord(0)}${toWord(7).slice(2)}`, 10n ** 9n)
+    const read = await sign(1, indirect, '0x')
+    return [await node.request('eth_sendRawTransaction', [write]), await node.request('eth_sendRawTransaction', [read])]
+  }
+
+  test('waits for a later partial block, and the one before it is included (19)', async () => {
+    const { node } = await forked(await original())
+    const hashes = await sendBoth(node)
+    for (let tick = 0; tick < 5; tick++) {
+      await node.request('devnet_tick', [1])
+      await node.clock.yield()
+    }
+    for (const hash of hashes) {
+      expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+    }
+  })
+
+  test('is in the block that evm_mine seals (19)', async () => {
+    const { node } = await forked(await original())
+    const hashes = await sendBoth(node)
+    await node.request('evm_mine')
+    const { transactions } = (await node.request('eth_getBlockByNumber', ['latest', false])) ?? {}
+    expect(transactions).toEqual(hashes)
+  })
+
+  /** Sends one whose block has another timestamp than its trial run. */
+  async function sendWithAutomine(change?: Answer) {
+    const { node } = await forked(await original(), change, 'auto')
+    await node.request('evm_setAutomine', [true])
+    node.clock.jump(5_000)
+    const raw = await sign(0, byTime, '0x')
+    return { node, sent: node.request('eth_sendRawTransaction', [raw]) }
+  }
+
+  test('is mined by automine (19)', async () => {
+    const { node, sent } = await sendWithAutomine()
+    expect(await node.request('eth_getTransactionReceipt', [await sent])).toMatchObject({ status: '0x1' })
+  })
+
+  test('is refused by automine with the endpoint’s reason if that state cannot be had (19)', async () => {
+    let proofs = 0
+    const { node, sent } = await sendWithAutomine((method, [address], answer) => {
+      // The account, the slot of the trial run, and then that of the block.
+      if (method !== 'eth_getProof' || address !== byTime || ++proofs < 3) return answer
+      throw new ForkError('remote.example does not answer: it is gone')
+    })
+    await expect(sent).rejects.toMatchObject({ error: { message: 'remote.example does not answer: it is gone' } })
     expect(await node.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
   })
 })

@@ -1,5 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import { type Hash, toQuantity } from '#primitives/hex.ts'
+import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { DevnetFork } from '#rpc-types/methods/devnet.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext } from '../evm/calls/call.ts'
@@ -8,12 +8,14 @@ import { separateCodes } from '../evm/calls/state-override.ts'
 import type { Engine } from '../evm/engine.ts'
 import { executeMessage } from '../evm/transactions/execute-message.ts'
 import type { Block } from '../payload/block.ts'
-import type { ForkedState } from '../payload/payload-builder.ts'
+import type { ForkedState } from '../payload/forked-state.ts'
+import type { MissingState } from '../state/missing-state.ts'
 import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import { effectiveTip, maxCost, type Transaction } from '../tx/transaction.ts'
 import type { Fork } from './fork.ts'
+import { ForkError } from './fork-error.ts'
 import { guessingChain } from './guessing-chain.ts'
 import { answerWithHistory, type HistoryDeps } from './history.ts'
 
@@ -22,12 +24,23 @@ export interface RunningForkDeps extends HistoryDeps {
   readonly chainId: number
   readonly clock: Clock
   readonly environment: (block: Block) => BlockEnv
-  /** What a transaction lacks cannot be had: it has to leave the pool. */
-  readonly onFailure: (tx: Transaction, reason: string) => void
+  /** What a transaction lacks cannot be had. Resolves once it has left the pool. */
+  readonly onFailure: (tx: Transaction, reason: string) => Promise<void>
+}
+
+/** A transaction that no block takes yet. */
+interface Waiting {
+  readonly tx: Transaction
+  /** Settles once what it lacks is there, or cannot be had. */
+  readonly fetched: Promise<void>
+  /** Whether `fetched` has not settled. One for which it failed still waits, to leave the pool. */
+  isFetching: boolean
 }
 
 /** Milliseconds that an execution may take which only looks for what is missing. */
 const LIMIT_MS = 5_000
+/** How often a transaction may lack something in a block after it had all that its trial run met. */
+const MAX_WAITS = 64
 
 /**
  * What the running chain has of the other one that it continues: reads fetch what they lack, and transactions whose state
@@ -36,7 +49,9 @@ const LIMIT_MS = 5_000
 export class RunningFork implements ForkedState {
   readonly fork: Fork
   readonly #deps: RunningForkDeps
-  readonly #waiting = new Map<Hash, Promise<void>>()
+  readonly #waiting = new Map<Hash, Waiting>()
+  /** How often each transaction lacked something in a block. */
+  readonly #lacked = new WeakMap<Transaction, number>()
 
   constructor(fork: Fork, deps: RunningForkDeps) {
     this.fork = fork
@@ -65,7 +80,7 @@ export class RunningFork implements ForkedState {
   /**
    * Does the next thing with a submitted transaction once all that it touches is known.
    *
-   * @throws {ForkError} If that cannot be fetched; it is then no longer in the pool.
+   * @throws {ForkError} If that cannot be fetched; it then leaves the pool.
    */
   whenReady(tx: Transaction, proceed: () => Promise<void> | undefined): Promise<void> {
     const ready = this.prepare(tx).then(proceed)
@@ -95,41 +110,71 @@ export class RunningFork implements ForkedState {
     return this.fork.prepareBlock(number, timestamp)
   }
 
-  wait(tx: Transaction): void {
+  wait(tx: Transaction, missing: MissingState): void {
+    const times = (this.#lacked.get(tx) ?? 0) + 1
+    this.#lacked.set(tx, times)
+    const fetch = async () => {
+      if (times > MAX_WAITS) {
+        throw new ForkError(`each block changes what the transaction needs of ${this.fork.remote.name}: ${MAX_WAITS} runs`)
+      }
+      // The look ahead, on another state, may not meet it.
+      await this.fork.fetch([missing])
+      await this.#lookAhead(tx)
+    }
     // Who sent it is told by the chain.
-    this.prepare(tx).catch(() => {})
+    this.#begin(tx, fetch).catch(() => {})
   }
 
   isWaiting(tx: Transaction): boolean {
     return this.#waiting.has(tx.hash)
   }
 
+  whenFetched(sender?: Address): Promise<void> | undefined {
+    const all = [...this.#waiting.values()]
+    const fetching = all.filter(({ tx, isFetching }) => isFetching && (sender === undefined || tx.sender === sender))
+    if (fetching.length === 0) return undefined
+    return Promise.allSettled(fetching.map(({ fetched }) => fetched)).then(() => undefined)
+  }
+
   /**
    * Resolves once all that the transaction would touch on the live block's state is known.
    *
-   * @throws {ForkError} If that cannot be had; the transaction is then no longer in the pool.
+   * @throws {ForkError} If that cannot be had; the transaction is then about to leave the pool.
    */
   prepare(tx: Transaction): Promise<void> {
+    return this.#begin(tx, () => this.#lookAhead(tx))
+  }
+
+  #begin(tx: Transaction, fetch: () => Promise<void>): Promise<void> {
     const underWay = this.#waiting.get(tx.hash)
-    if (underWay) return underWay
-    const done = this.fork
-      .complete(async (note) => {
-        const block = this.#deps.chain.pending()
-        const state = new WorldState(separateCodes(block.state.guessing(note)))
-        await this.#execute(tx, state, this.#deps.environment(block)).catch((error: unknown) => {
-          // It is only a look ahead: the block gives the transaction all the time that it pays for.
-          if (!(error instanceof ExecutionTimeoutError)) throw error
-        })
-        // The new root may need more than the execution.
-        state.snapshot()
-      })
-      .catch((error: unknown) => {
-        this.#deps.onFailure(tx, error instanceof Error ? error.message : String(error))
+    if (underWay) return underWay.fetched
+    const { onFailure } = this.#deps
+    const end = () => this.#waiting.delete(tx.hash)
+    const fetched = fetch().then(
+      () => void end(),
+      (error: unknown) => {
+        waiting.isFetching = false
+        void onFailure(tx, error instanceof Error ? error.message : String(error)).then(end)
         throw error
+      },
+    )
+    const waiting: Waiting = { tx, fetched, isFetching: true }
+    this.#waiting.set(tx.hash, waiting)
+    return fetched
+  }
+
+  /** Fetches what the transaction meets on the live block's state. */
+  #lookAhead(tx: Transaction): Promise<void> {
+    return this.fork.complete(async (note) => {
+      const block = this.#deps.chain.pending()
+      const state = new WorldState(separateCodes(block.state.guessing(note)))
+      await this.#execute(tx, state, this.#deps.environment(block)).catch((error: unknown) => {
+        // The block gives the transaction all the time that it pays for.
+        if (!(error instanceof ExecutionTimeoutError)) throw error
       })
-      .finally(() => this.#waiting.delete(tx.hash))
-    this.#waiting.set(tx.hash, done)
-    return done
+      // The new root may need more than the execution.
+      state.snapshot()
+    })
   }
 
   /** Executes it as if it were its sender's turn. */

@@ -25,6 +25,7 @@ import type { BlockSource, FailedTransaction } from '../txpool/mempool.ts'
 import type { Header, HeaderBase, PartialBlock, SealedBlock, StateEdit } from './block.ts'
 import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
+import type { ForkedState } from './forked-state.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
 
 /** The builder's dependencies, the same for every block. */
@@ -45,21 +46,6 @@ export interface BuilderDeps {
   readonly fork?: ForkedState | undefined
   /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
-}
-
-/** The state of a forked chain, as far as the making of blocks has to know of it. */
-export interface ForkedState {
-  /** Whether what a transaction touches is still being fetched: it then waits for a later partial block. */
-  isWaiting(tx: Transaction): boolean
-  /** Fetches what a transaction lacks; it is waiting from here on. */
-  wait(tx: Transaction): void
-  /**
-   * Fetches what a block's system calls touch.
-   *
-   * @param timestamp - Seconds.
-   * @returns What to log where that cannot be had; the block then goes without them.
-   */
-  prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined>
 }
 
 /** Header fields that development methods may override in the next block. */

@@ -1,4 +1,6 @@
-// Longer than most files, as it is one state machine: nearly every operation moves slot, timing and overrides together.
+// Longer than most files, as it is one state machine: what opens a block sets slot, timing, overrides and seal delay in one
+// step (`#openAt`), and every operation but a withdrawal opens one. What is without that state is in files of its own: the
+// schedule, the overrides' rules, and the block itself.
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'

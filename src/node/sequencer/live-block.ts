@@ -122,21 +122,24 @@ export class LiveBlock {
     budgetMs: number | undefined,
     source: BlockSource = this.#deps.mempool,
   ): Promise<PartialBlock> {
-    const { clock, mempool } = this.#deps
+    const { clock, fork, mempool, spec } = this.#deps
     const startedAt = clock.now()
     const before = this.#builder.checkpoint
     const previous = fresh ? undefined : this.partial
+    let budget = budgetMs
     for (let most = Number.POSITIVE_INFINITY; ; ) {
       try {
-        await this.#builder.extend(index, gasShare, source, budgetMs, most)
+        await this.#builder.extend(index, gasShare, source, budget, most)
         return this.#builder.cut(index, previous, startedAt)
       } catch (error) {
         const { handled } = this.#builder
         const claimed = mempool.claimed()
         this.#undo(before)
         // It waits for what it lacks, and the others run again without it.
-        if (handled && error instanceof MissingStateError && this.#deps.fork) {
-          this.#deps.fork.wait(handled)
+        if (handled && error instanceof MissingStateError && fork) {
+          fork.wait(handled, error.missing)
+          // However many lack something, the tick takes its time once.
+          budget = Math.max(0, startedAt + (budgetMs ?? spec.tickBudgetMs) - clock.now())
           continue
         }
         // If the cut failed, execute one transaction at a time to find the one at fault. Without transactions, none is.

@@ -1,3 +1,4 @@
+// Longer than most files: every operation is here, as each takes its turn in the one queue.
 import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { Caller } from '#rpc-types/connection.ts'
@@ -9,6 +10,7 @@ import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
 import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
+import { fillFromFork } from './fill-from-fork.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
@@ -119,13 +121,19 @@ export class Sequencer implements SequencerControl {
   }
 
   async mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome> {
-    const { mempool } = this.#deps
+    const { fork, mempool } = this.#deps
     this.#mining.set(tx.hash, undefined)
     try {
-      await this.#exclusively(async (production) => {
-        await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
-        for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
-      })
+      let fetched: Promise<void> | undefined
+      do {
+        await fetched
+        await this.#exclusively(async (production) => {
+          await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
+          for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
+        })
+        // It, or an earlier one of its sender, lacked something of a forked chain's state.
+        fetched = mempool.reader.has(tx.hash) ? fork?.whenFetched(tx.sender) : undefined
+      } while (fetched)
       if (mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
       const reason = this.#mining.get(tx.hash)
       if (reason !== undefined) return { kind: 'dropped', reason }
@@ -170,6 +178,8 @@ export class Sequencer implements SequencerControl {
   async seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock> {
     const { store } = this.#deps
     requireInTime(this.#production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
+    const isOver = () => this.#closed || caller?.gone === true
+    await fillFromFork(this.#deps, () => this.#exclusively((production) => production.fill()), isOver)
     await this.#inSlices(
       n,
       caller,
