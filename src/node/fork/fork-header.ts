@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import { bigIntToBytes, bytesToBigInt } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Header } from '../payload/block.ts'
 import { type BaseFeeParams, encodeExtraData } from '../spec/extra-data.ts'
@@ -48,6 +49,15 @@ const LATER_FIELDS = [
   ['requestsHash', HASH],
 ] as const
 
+/** What a header may say at most, so that the blocks after it can still be counted: a chain for which all is far below. */
+const MAX_NUMBER = 2n ** 48n
+/** Seconds: as late as a chain's first block may be, here and in `--timestamp`. */
+const MAX_TIMESTAMP = BigInt(OPTION_RANGES.genesisTimestamp.max)
+/** As in geth. */
+const MAX_GAS_LIMIT = 2n ** 63n - 1n
+/** Wei per gas. */
+const MAX_BASE_FEE = 2n ** 128n
+
 /** Ethereum's rule (EIP-1559). */
 const ETHEREUM: BaseFeeParams = { denominator: 8n, elasticity: 2n, minBaseFee: 0n }
 /** What the OP Stack's chains have where their headers name no rule of their own. */
@@ -65,8 +75,14 @@ export function readForkHeader(block: unknown): ForkHeader {
   if (computed !== hash) {
     throw new AnswerError(`its header has the hash ${computed}, not ${hash}: it was changed, or has fields of its own`)
   }
-  const extraData = bytesOf(members['extraData'], 'extraData')
-  const baseFee = paramsIn(extraData)
+  const baseFee = paramsIn(bytesOf(members['extraData'], 'extraData'))
+  const within = (name: string, most: bigint): bigint => {
+    const value = quantityOf(members[name] ?? '0x0', name)
+    if (value > most) throw new AnswerError(`${name} is ${value}, more than ${most}`)
+    return value
+  }
+  const gasLimit = within('gasLimit', MAX_GAS_LIMIT)
+  if (gasLimit === 0n) throw new AnswerError('gasLimit is 0')
   const hashIn = (name: string) => hexOf(members[name] ?? ZERO, name, HASH)
   return {
     hash,
@@ -79,13 +95,13 @@ export function readForkHeader(block: unknown): ForkHeader {
       transactionsRoot: hashIn('transactionsRoot'),
       receiptsRoot: hashIn('receiptsRoot'),
       logsBloom: bytesOf(members['logsBloom'], 'logsBloom', 256),
-      number: numberOf(members['number'], 'number'),
-      gasLimit: quantityOf(members['gasLimit'], 'gasLimit'),
-      gasUsed: quantityOf(members['gasUsed'], 'gasUsed'),
-      timestamp: numberOf(members['timestamp'], 'timestamp'),
+      number: Number(within('number', MAX_NUMBER)),
+      gasLimit,
+      gasUsed: within('gasUsed', gasLimit),
+      timestamp: Number(within('timestamp', MAX_TIMESTAMP)),
       extraData: encodeExtraData(baseFee),
       mixHash: hashIn('mixHash'),
-      baseFeePerGas: quantityOf(members['baseFeePerGas'] ?? '0x0', 'baseFeePerGas'),
+      baseFeePerGas: within('baseFeePerGas', MAX_BASE_FEE),
       parentBeaconBlockRoot: hashIn('parentBeaconBlockRoot'),
     },
   }
