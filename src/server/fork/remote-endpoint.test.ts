@@ -19,7 +19,10 @@ const answers = (calls: readonly Call[]) =>
   calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: `of ${method}` }))
 
 /** An endpoint that handles its requests one after the other as the list says, and the rest as its last entry. */
-async function endpoint(handlers: readonly Handler[], options: { retries?: number; timeoutMs?: number } = {}) {
+async function endpoint(
+  handlers: readonly Handler[],
+  options: { retries?: number; timeoutMs?: number; user?: string } = {},
+) {
   let requests = 0
   const server = createServer((request, response) => {
     let body = ''
@@ -36,7 +39,7 @@ async function endpoint(handlers: readonly Handler[], options: { retries?: numbe
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   const remote = new RemoteEndpoint({
-    url: `http://127.0.0.1:${port}/v2/secret-key`,
+    url: `http://${options.user ?? ''}127.0.0.1:${port}/v2/secret-key`,
     headers: [['X-Key', 'mine']],
     retries: options.retries ?? 2,
     backoffMs: 0,
@@ -85,6 +88,38 @@ describe('what is asked', () => {
   })
 })
 
+test('calls with long parameters are in requests of their own, as their answers are long, too (19)', async () => {
+  const { remote, requests } = await endpoint([right])
+  const slots = Array.from({ length: 128 }, () => `0x${'00'.repeat(32)}`)
+  await Promise.all(Array.from({ length: 32 }, () => remote.ask('eth_getProof', ['0x', slots, '0x1'])))
+  expect(requests()).toBe(11)
+})
+
+test('a name and a password in the address are sent as a header, and are in no error (19)', async () => {
+  let authorization: string | undefined
+  const { remote } = await endpoint(
+    [
+      (calls, response, request, isBatch) => {
+        authorization = request.headers.authorization
+        right(calls, response, request, isBatch)
+      },
+      status(403),
+    ],
+    { user: 'me:p%40s%zs@' },
+  )
+  expect(await remote.ask('a', [])).toBe('of a')
+  expect(authorization).toBe(`Basic ${Buffer.from('me:p@s%zs').toString('base64')}`)
+  await expect(remote.ask('a', [])).rejects.toThrow(/^127\.0\.0\.1:\d+ does not answer: HTTP status 403$/)
+})
+
+test('a batch that is limited as a whole is sent again as a batch (19)', async () => {
+  const limited: Handler = (_calls, response) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit' } }))
+  const { remote, requests } = await endpoint([limited, right])
+  expect(await Promise.all([remote.ask('a', []), remote.ask('b', [])])).toEqual(['of a', 'of b'])
+  expect(requests()).toBe(2)
+})
+
 describe('what is repeated', () => {
   test.each<[string, Handler]>([
     ['429', status(429, { 'Retry-After': '0' })],
@@ -131,13 +166,35 @@ describe('what is refused', () => {
       /answers a with an error: missing trie node/,
     ],
     [
-      'more than 64 MiB',
+      'an error whose message would command a terminal',
+      (calls, response) =>
+        response.end(JSON.stringify({ id: calls[0]?.id, error: { code: 1, message: '\u001b[2Jgone' } })),
+      /error: \\u\{1b\}\[2Jgone$/,
+    ],
+    [
+      'an error whose message is no text',
+      (calls, response) =>
+        response.end(JSON.stringify({ id: calls[0]?.id, error: { code: 1, message: { toString: 1 } } })),
+      /answers a with an error: without a message/,
+    ],
+    [
+      'a thousand levels',
+      (calls, response) => response.end(`{"id":${calls[0]?.id},"result":${'['.repeat(1_000)}${']'.repeat(1_000)}}`),
+      /its answer has more than 128 levels/,
+    ],
+    [
+      'two million empty lists',
+      (calls, response) => response.end(`{"id":${calls[0]?.id},"result":[${'[],'.repeat(2_000_000)}0]}`),
+      /its answer has more than 1000000 values/,
+    ],
+    [
+      'more than 32 MiB',
       (_calls, response) => {
         const piece = Buffer.alloc(1 << 20, 0x20)
-        for (let mebibyte = 0; mebibyte < 70; mebibyte++) response.write(piece)
+        for (let mebibyte = 0; mebibyte < 40; mebibyte++) response.write(piece)
         response.end()
       },
-      /its answer has more than 64 MiB/,
+      /its answer has more than 32 MiB/,
     ],
   ])('%s (19)', async (_what, handler, message) => {
     const { remote } = await endpoint([handler], { retries: 1 })

@@ -1,5 +1,8 @@
+import { unescape } from 'node:querystring'
 import type { Remote } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
+import { isNestedDeeperThan } from '#node/rpc/request-text.ts'
+import { harmlessLine } from '#primitives/harmless-line.ts'
 
 export interface EndpointOptions {
   readonly url: string
@@ -16,8 +19,18 @@ export interface EndpointOptions {
 /** Calls in one HTTP request, and such requests at a time. */
 const MAX_BATCH = 100
 const MAX_AT_A_TIME = 8
-/** Most bytes of an answer: a hundred proofs of many slots fit in. */
-const MAX_ANSWER_BYTES = 64 << 20
+/**
+ * Most characters of the parameters in one request. Three proofs of 128 slots fit in, whose answers have about a
+ * megabyte each: geth refuses what is beyond 25 MB of answers, and a longer answer would hold the thread.
+ */
+const MAX_BATCH_CHARACTERS = 32 << 10
+/** Most bytes of an answer. */
+const MAX_ANSWER_BYTES = 32 << 20
+/** Most values of an answer, and levels of them. In memory a value takes much more than its text, and time to parse. */
+const MAX_VALUES = 1_000_000
+const MAX_DEPTH = 128
+/** Most characters of the endpoint's own words in an error. */
+const MAX_MESSAGE = 300
 /** The longest wait before a repetition, whatever the endpoint asks for. */
 const MAX_WAIT_MS = 30_000
 /** JSON-RPC error codes by which endpoints limit how much is asked. */
@@ -26,6 +39,8 @@ const LIMIT_CODES: ReadonlySet<unknown> = new Set([429, -32_005])
 interface Call {
   readonly method: string
   readonly params: readonly unknown[]
+  /** Characters of the parameters as JSON. */
+  readonly length: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -45,6 +60,9 @@ class TransientError extends Error {
 export class RemoteEndpoint implements Remote {
   readonly name: string
   readonly #options: EndpointOptions
+  /** The address, without a name and a password: those are sent as a header. */
+  readonly #url: string
+  readonly #headers: [name: string, value: string][]
   readonly #closing = new AbortController()
   #queue: Call[] = []
   #running = 0
@@ -54,8 +72,17 @@ export class RemoteEndpoint implements Remote {
 
   constructor(options: EndpointOptions) {
     this.#options = options
+    const url = new URL(options.url)
     // The path and the query of an address may hold a key.
-    this.name = new URL(options.url).host
+    this.name = url.host
+    this.#headers = [['Content-Type', 'application/json'], ...options.headers.map(([...header]) => header)]
+    if (url.username !== '' || url.password !== '') {
+      const pair = `${unescape(url.username)}:${unescape(url.password)}`
+      this.#headers.push(['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`])
+      url.username = ''
+      url.password = ''
+    }
+    this.#url = url.href
   }
 
   /** HTTP requests so far, repetitions included. */
@@ -65,7 +92,7 @@ export class RemoteEndpoint implements Remote {
 
   readonly ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      this.#queue.push({ method, params, resolve, reject })
+      this.#queue.push({ method, params, length: JSON.stringify(params).length, resolve, reject })
       if (this.#queue.length === 1) setImmediate(() => this.#send())
     })
 
@@ -76,13 +103,23 @@ export class RemoteEndpoint implements Remote {
 
   #send(): void {
     while (this.#queue.length > 0 && this.#running < MAX_AT_A_TIME) {
-      const calls = this.#queue.splice(0, this.#isBatching ? MAX_BATCH : 1)
+      const calls = this.#queue.splice(0, this.#isBatching ? this.#batchLength() : 1)
       this.#running++
       void this.#answer(calls).finally(() => {
         this.#running--
         this.#send()
       })
     }
+  }
+
+  /** How many of the next calls go into one request; at least 1. */
+  #batchLength(): number {
+    let characters = 0
+    const tooMany = this.#queue.findIndex(({ length }, i) => {
+      characters += length
+      return i === MAX_BATCH || (i > 0 && characters > MAX_BATCH_CHARACTERS)
+    })
+    return tooMany === -1 ? this.#queue.length : tooMany
   }
 
   /** Never rejects: the calls do. */
@@ -129,24 +166,25 @@ export class RemoteEndpoint implements Remote {
     const answer = await this.#post(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies))
     const again: Call[] = []
     if (!Array.isArray(answer) && bodies.length > 1) {
+      if (LIMIT_CODES.has(errorIn(answer)?.code)) return calls
       // It takes no batches, or not such long ones.
       this.#isBatching = false
       this.#queue.unshift(...calls)
       return []
     }
     for (const each of Array.isArray(answer) ? (answer as readonly unknown[]) : [answer]) {
-      const { id, result, error } = (typeof each === 'object' && each !== null ? each : {}) as Record<string, unknown>
+      const { id, result } = (typeof each === 'object' && each !== null ? each : {}) as Record<string, unknown>
       const call = ids.get(id as number)
       if (!call) continue
       ids.delete(id as number)
-      if (error === undefined || error === null) {
+      const error = errorIn(each)
+      if (!error) {
         if (result === undefined) call.reject(this.#failed(new Error(`its answer to ${call.method} has no result`)))
         else call.resolve(result)
         continue
       }
-      const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-      if (LIMIT_CODES.has(code)) again.push(call)
-      else call.reject(this.#refused(call, String(message).slice(0, 300)))
+      if (LIMIT_CODES.has(error.code)) again.push(call)
+      else call.reject(this.#refused(call, error.message))
     }
     for (const call of ids.values()) call.reject(this.#failed(new Error(`it left out ${call.method}`)))
     return again
@@ -158,17 +196,14 @@ export class RemoteEndpoint implements Remote {
   }
 
   async #post(body: string): Promise<unknown> {
-    const { url, headers, timeoutMs } = this.#options
+    const { timeoutMs } = this.#options
     this.#requests++
     let text: string
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal])
-      const response = await fetch(url, {
+      const response = await fetch(this.#url, {
         method: 'POST',
-        headers: [
-          ['Content-Type', 'application/json'],
-          ...headers.map(([name, value]): [string, string] => [name, value]),
-        ],
+        headers: this.#headers,
         body,
         signal,
         redirect: 'error',
@@ -191,6 +226,8 @@ export class RemoteEndpoint implements Remote {
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
       throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
     }
+    if (isNestedDeeperThan(text, MAX_DEPTH)) throw new Error(`its answer has more than ${MAX_DEPTH} levels`)
+    if (hasMoreValuesThan(text, MAX_VALUES)) throw new Error(`its answer has more than ${MAX_VALUES} values`)
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -214,6 +251,23 @@ async function readBounded(response: Response): Promise<string> {
     chunks.push(chunk as Uint8Array)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Whether there are more values than that in JSON. Also counts what looks like one within strings. */
+function hasMoreValuesThan(text: string, most: number): boolean {
+  let count = 0
+  for (const start of [',', '[', '{']) {
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) if (++count > most) return true
+  }
+  return false
+}
+
+/** The error in an answer to a call; `undefined` if it has none. */
+function errorIn(answer: unknown): { readonly code: unknown; readonly message: string } | undefined {
+  const { error } = (typeof answer === 'object' && answer !== null ? answer : {}) as { readonly error?: unknown }
+  if (error === undefined || error === null) return undefined
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return { code, message: typeof message === 'string' ? harmlessLine(message, MAX_MESSAGE) : 'without a message' }
 }
 
 function secondsIn(header: string | null): number {
