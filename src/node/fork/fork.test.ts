@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
@@ -107,6 +108,13 @@ describe('an endpoint that lies', () => {
         return { ...(answer as object), accountProof: [...nodes(answer).slice(0, -1), changed] }
       },
     ],
+    [
+      'a proof of ten thousand nodes',
+      (method, [address], answer) =>
+        method === 'eth_getProof' && address === summer
+          ? { ...(answer as object), accountProof: [...nodes(answer), ...Array<Hex>(10_000).fill('0x00')] }
+          : answer,
+    ],
     ['no object', (method, [address], answer) => (method === 'eth_getProof' && address === summer ? 'yes' : answer)],
     [
       'a proof for fewer slots than were asked for',
@@ -168,6 +176,48 @@ describe('an endpoint that fails', () => {
     expect(Number(await node.request('eth_blockNumber'))).toBeGreaterThanOrEqual(before + 49)
     // From some block on there are no slots for its system calls, and the log says so.
     expect(node.logged.some((line) => line.includes('has no system calls'))).toBe(true)
+  })
+
+  /** Answers at first, and then stalls. */
+  function stalling() {
+    let stalls = false
+    const change: Answer = (_method, _params, answer) => (stalls ? new Promise(() => {}) : answer)
+    return { change, begin: () => (stalls = true) }
+  }
+
+  /** Moves the clock until a call is answered. */
+  async function answered<Result>(clock: FakeClock, call: Promise<Result>): Promise<number> {
+    let isOver = false
+    const end = () => (isOver = true)
+    call.then(end, end)
+    let seconds = 0
+    for (; !isOver && seconds < 1_000; seconds++) {
+      for (let turn = 0; turn < 10; turn++) await setImmediate()
+      if (!isOver) await clock.advance(1_000)
+    }
+    return seconds
+  }
+
+  test('one that stalls holds up one block for two seconds, and the others not at all (19)', async () => {
+    const original = await originalChain()
+    const { change, begin } = stalling()
+    const { node } = await forked(original, change)
+    begin()
+    const before = Number(await node.request('eth_blockNumber'))
+    // 50 blocks: the slots of system calls are there for a minute.
+    expect(await answered(node.clock, node.request('devnet_tick', [500]))).toBeLessThanOrEqual(3)
+    expect(Number(await node.request('eth_blockNumber'))).toBe(before + 50)
+    expect(node.logged.some((line) => line.includes('remote.example has not answered in 2000 ms'))).toBe(true)
+  })
+
+  test('a call that one stalls is refused after a minute (19)', async () => {
+    const original = await originalChain()
+    const { change, begin } = stalling()
+    const { node } = await forked(original, change)
+    begin()
+    const call = node.request('eth_getBalance', [STRANGER, 'latest'])
+    expect(await answered(node.clock, call)).toBeLessThanOrEqual(61)
+    await expect(call).rejects.toMatchObject({ error: { message: expect.stringMatching(/, or 60 s$/) as unknown } })
   })
 
   test('a transaction that needs what cannot be had is refused with the reason and leaves the pool (19)', async () => {

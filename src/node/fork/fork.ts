@@ -1,5 +1,5 @@
 import { EMPTY_CODE_HASH } from '#engine/empty-code-hash.ts'
-import type { Clock } from '#primitives/clock.ts'
+import type { Cancel, Clock } from '#primitives/clock.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
@@ -44,6 +44,10 @@ const SLOTS_PER_PROOF = 128
 const MAX_KEPT_BYTES = 96 << 20
 /** BLOCKHASH reads no older blocks. */
 const HASHES = 256
+/** Nodes on a path of 64 nibbles. */
+const MAX_NODES = 65
+/** Milliseconds that a block waits for the slots of its system calls. */
+const BLOCK_PATIENCE_MS = 2_000
 /** Seconds ahead for which the slots of system calls are fetched, and what is left when that is done again. */
 const AHEAD_S = 60
 const REFRESH_S = 30
@@ -62,6 +66,10 @@ export class Fork {
   /** Hashes of the blocks before, newest first, from that of the fork's parent on. */
   readonly #hashes: Hash[]
   #aheadTo = 0
+  /** Whether a block went on without slots that are still being fetched. */
+  #isLate = false
+  /** The newest search for a preimage: one runs at a time, since each takes all of its turns. */
+  #searching: Promise<unknown> = Promise.resolve()
 
   private constructor(remote: Remote, clock: Clock, chainId: number, header: ForkHeader) {
     this.remote = remote
@@ -134,11 +142,12 @@ export class Fork {
         else if (missing.size === 0) throw error
       }
       fetched += missing.size
-      if (round >= MAX_ROUNDS || fetched > MAX_FETCHED || this.#clock.now() > deadline) {
+      const leftMs = deadline - this.#clock.now()
+      const isAllowed = round < MAX_ROUNDS && fetched <= MAX_FETCHED && leftMs >= 0
+      if (!isAllowed || !(await this.#endsWithin(leftMs, this.fetch([...missing.values()])))) {
         const limits = `${MAX_ROUNDS} rounds, ${MAX_FETCHED} accounts and slots, or ${PATIENCE_MS / 1000} s`
         throw new ForkError(`this needs more of ${this.remote.name} than one call may fetch: ${limits}`)
       }
-      await this.fetch([...missing.values()])
     }
   }
 
@@ -148,9 +157,7 @@ export class Fork {
    * @throws {ForkError}
    */
   async fetch(missing: readonly MissingState[]): Promise<void> {
-    if (missing.length > 0 && this.#state.keptBytes > MAX_KEPT_BYTES) {
-      throw new ForkError(`this fork has fetched ${MAX_KEPT_BYTES >> 20} MiB of state, its limit: start it anew`)
-    }
+    if (missing.length > 0) this.#requireRoom()
     const waits = new Set<Promise<void>>()
     const fresh: MissingState[] = []
     for (const each of missing) {
@@ -170,6 +177,24 @@ export class Fork {
     const outcomes = await Promise.allSettled(waits)
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
+  }
+
+  #requireRoom(): void {
+    if (this.#state.keptBytes <= MAX_KEPT_BYTES) return
+    throw new ForkError(`this fork has fetched ${MAX_KEPT_BYTES >> 20} MiB of state, its limit: start it anew`)
+  }
+
+  /** Waits for work. @returns Whether it has ended in that time; else it goes on, and nobody is told how it ends. */
+  async #endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
+    let cancel: Cancel = () => {}
+    const late = new Promise<false>((resolve) => {
+      cancel = this.#clock.schedule(() => resolve(false), ms)
+    })
+    try {
+      return await Promise.race([work.then(() => true), late])
+    } finally {
+      cancel()
+    }
   }
 
   /**
@@ -193,7 +218,9 @@ export class Fork {
   async prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined> {
     try {
       const missing = this.#unknownSlots([...ringSlots(number, timestamp, timestamp)])
-      if (missing.length > 0) await this.fetch(missing)
+      if (missing.length > 0 && (this.#isLate || !(await this.#fetchForBlock(missing)))) {
+        throw new ForkError(`${this.remote.name} has not answered in ${BLOCK_PATIENCE_MS} ms`)
+      }
       if (this.#aheadTo < timestamp + REFRESH_S) {
         this.#aheadTo = timestamp + AHEAD_S
         const ahead = this.#unknownSlots([...ringSlots(number, timestamp, this.#aheadTo)])
@@ -209,6 +236,20 @@ export class Fork {
       }
       throw error
     }
+  }
+
+  /** @returns Whether it ended in time. Until it ends, other blocks do not wait. */
+  async #fetchForBlock(missing: readonly MissingState[]): Promise<boolean> {
+    const work = this.fetch(missing)
+    const ended = () => {
+      this.#isLate = false
+    }
+    const isInTime = await this.#endsWithin(BLOCK_PATIENCE_MS, work)
+    if (!isInTime) {
+      this.#isLate = true
+      work.then(ended, ended)
+    }
+    return isInTime
   }
 
   /** Those that are not known, of contracts that have a storage. */
@@ -263,23 +304,28 @@ export class Fork {
       this.#state.knows(address) ? undefined : ask('eth_getCode', [address, block]),
       ...portions.map((portion) => ask('eth_getProof', [address, portion, block])),
     ])
-    await this.#clock.yield()
-    this.#check(`account ${address}`, () => {
-      for (const [i, portion] of portions.entries()) {
+    for (const [i, portion] of portions.entries()) {
+      // A portion takes tens of milliseconds.
+      await this.#clock.yield()
+      this.#requireRoom()
+      this.#check(`account ${address}`, () => {
         const proof = membersOf(proofs[i], 'the proof')
         const accountProof = nodesOf(proof['accountProof'], 'accountProof')
-        const storageProofs = listOf(proof['storageProof'], 'storageProof').map((each) =>
+        const storage = listOf(proof['storageProof'], 'storageProof')
+        if (storage.length !== portion.length) throw new AnswerError('it proves another number of slots')
+        const storageProofs = storage.map((each) =>
           nodesOf(membersOf(each, 'a proof of storageProof')['proof'], 'a proof of storageProof'),
         )
-        if (storageProofs.length !== portion.length) throw new AnswerError('it proves another number of slots')
         const codeBytes = code === undefined ? undefined : bytesOf(code, 'its code')
         this.#state.accept(address, portion, { accountProof, storageProofs, code: codeBytes })
-      }
-    })
+      })
+    }
   }
 
   async #fetchNode({ address, key, depth }: MissingState & { kind: 'node' }): Promise<void> {
-    const preimage = await findPreimage(key, depth, address === undefined ? 20 : 32, this.#clock)
+    const search = this.#searching.then(() => findPreimage(key, depth, address === undefined ? 20 : 32, this.#clock))
+    this.#searching = search.catch(() => {})
+    const preimage = await search
     if (preimage === undefined) {
       const where = address === undefined ? 'the state' : `the storage of ${address}`
       const why = `what is deleted changes a node of ${where} ${depth} levels deep, and no proof of it can be asked for`
@@ -331,7 +377,9 @@ export class Fork {
 }
 
 function nodesOf(value: unknown, what: string): readonly Uint8Array[] {
-  const nodes = listOf(value, what).map((node) => bytesOf(node, `a node of ${what}`))
+  const list = listOf(value, what)
+  if (list.length > MAX_NODES) throw new AnswerError(`${what} has more than ${MAX_NODES} nodes`)
+  const nodes = list.map((node) => bytesOf(node, `a node of ${what}`))
   // An empty trie may be proven by the RLP of nothing.
   return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
 }

@@ -115,7 +115,9 @@ export class RunningFork implements ForkedState {
     this.#lacked.set(tx, times)
     const fetch = async () => {
       if (times > MAX_WAITS) {
-        throw new ForkError(`each block changes what the transaction needs of ${this.fork.remote.name}: ${MAX_WAITS} runs`)
+        throw new ForkError(
+          `each block changes what the transaction needs of ${this.fork.remote.name}: ${MAX_WAITS} runs`,
+        )
       }
       // The look ahead, on another state, may not meet it.
       await this.fork.fetch([missing])
