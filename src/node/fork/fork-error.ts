@@ -1,4 +1,11 @@
 /** What a forked chain needs of its endpoint could not be had; the message names the endpoint and what was asked. */
 export class ForkError extends Error {
   override readonly name = 'ForkError'
+  /** The endpoint's own error, if it answered with one. */
+  readonly answered: { readonly code: number; readonly message: string; readonly data: unknown } | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly answered?: NonNullable<ForkError['answered']> }) {
+    super(message, options)
+    this.answered = options?.answered
+  }
 }

@@ -315,6 +315,40 @@ describe('a transaction that meets other state in its block than in its trial ru
   })
 })
 
+describe('what was before the fork', () => {
+  const wrong: readonly (readonly [method: string, params: readonly unknown[], answer: unknown])[] = [
+    ['eth_getHeaderByNumber', ['0x0'], 'text'],
+    ['eth_getTransactionReceipt', [toWord(1)], []],
+    ['eth_getLogs', [{ fromBlock: '0x0' }], { logs: [] }],
+    ['eth_getLogs', [{ fromBlock: '0x0' }], [null]],
+    ['eth_getBalance', [STRANGER, '0x0'], 7],
+  ]
+  test.each(wrong)('%s %j is refused if the endpoint answers %j (19)', async (method, params, answer) => {
+    const original = await originalChain()
+    const { node } = await forked(original, (asked, _params, right) => (asked === method ? answer : right))
+    await expect(node.requestLoosely(method as 'eth_call', params)).rejects.toMatchObject({
+      error: {
+        code: -32000,
+        message: expect.stringContaining(`remote.example answers ${method} with what is no`) as unknown,
+      },
+    })
+  })
+
+  test('a call that reverts there has its code, message and data (19)', async () => {
+    const answered = { code: 3, message: 'execution reverted', data: '0x1234' }
+    const { node } = await forked(await originalChain(), (method, _params, answer) => {
+      if (method === 'eth_call') throw new ForkError('remote.example answers eth_call with an error', { answered })
+      return answer
+    })
+    await expect(node.request('eth_call', [{ to: summer }, '0x0'])).rejects.toMatchObject({ error: answered })
+  })
+
+  test('a call without its block is refused as on any chain (19)', async () => {
+    const { node } = await forked(await originalChain())
+    await expect(node.requestLoosely('eth_getBlockByNumber', [])).rejects.toMatchObject({ error: { code: -32602 } })
+  })
+})
+
 test('a fork lists no state, of which it knows parts only (19)', async () => {
   const original = await originalChain()
   const { node } = await forked(original)

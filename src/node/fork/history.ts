@@ -1,6 +1,7 @@
 import { toQuantity } from '#primitives/hex.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Fork } from './fork.ts'
+import { ForkError } from './fork-error.ts'
 
 export interface HistoryDeps {
   readonly chain: ChainReader
@@ -12,7 +13,29 @@ export interface HistoryDeps {
   readonly isPooled: (hash: string) => boolean
 }
 
+/** What an answer may be. */
+type Shape = 'object' | 'list' | 'text'
 type Local = (args: readonly unknown[]) => Promise<unknown>
+
+/** Methods whose answer is no object: hex, or a list. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  eth_getBlockTransactionCountByNumber: 'text',
+  eth_getBlockTransactionCountByHash: 'text',
+  eth_getBlockReceipts: 'list',
+  eth_getUncleCountByBlockNumber: 'text',
+  eth_getUncleCountByBlockHash: 'text',
+  eth_getRawTransactionByHash: 'text',
+  eth_getLogs: 'list',
+  debug_getRawBlock: 'text',
+  debug_getRawHeader: 'text',
+  debug_getRawReceipts: 'list',
+  eth_call: 'text',
+  eth_estimateGas: 'text',
+  eth_getBalance: 'text',
+  eth_getCode: 'text',
+  eth_getStorageAt: 'text',
+  eth_getTransactionCount: 'text',
+}
 
 /** Methods about blocks up to the fork, with the place of the block among their arguments. */
 const BY_BLOCK: Readonly<Record<string, number>> = {
@@ -66,9 +89,9 @@ export async function answerWithHistory(
   local: Local,
 ): Promise<unknown> {
   const forkedAt = fork.header.header.number
-  const { ask } = fork.remote
+  const ask = (method: string, params: readonly unknown[]) => askFor(fork, method, params)
   const place = BY_BLOCK[name] ?? BY_STATE[name]
-  if (place !== undefined) {
+  if (place !== undefined && place < args.length) {
     const number = numberOf(args[place], deps)
     const isOfState = name in BY_STATE
     if (number === undefined || number > forkedAt || (isOfState && number === forkedAt)) return local(args)
@@ -87,28 +110,43 @@ export async function answerWithHistory(
 async function logs(fork: Fork, deps: HistoryDeps, args: readonly unknown[], local: Local): Promise<unknown> {
   const [filter] = args
   const forkedAt = fork.header.header.number
-  const { ask } = fork.remote
+  const ask = (params: readonly unknown[]) => askFor(fork, 'eth_getLogs', params) as Promise<readonly unknown[] | null>
   if (typeof filter !== 'object' || filter === null) return local(args)
   const { fromBlock = 'latest', toBlock = 'latest', blockHash } = filter as Readonly<Record<string, unknown>>
   if (blockHash !== undefined && blockHash !== null) {
     const isLocal =
       typeof blockHash !== 'string' ||
       (deps.chain.blockByHash(blockHash as `0x${string}`)?.header.number ?? 0) > forkedAt
-    return isLocal ? local(args) : ask('eth_getLogs', args)
+    return isLocal ? local(args) : ask(args)
   }
   const from = numberOf(fromBlock, deps)
   const to = numberOf(toBlock, deps)
   if (from === undefined || from > forkedAt) return local(args)
   if (to !== undefined && to < from) return local(args)
   const isOver = to !== undefined && to <= forkedAt
-  const before = ask('eth_getLogs', [
-    { ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) },
-  ])
+  const before = ask([{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) }])
   // A new head may come between the two; the range that was asked for is the one that is answered.
-  const hasOwn = !isOver && (to === undefined || to > forkedAt) && (to ?? forkedAt + 1) > forkedAt
-  const own = hasOwn ? local([{ ...filter, fromBlock: toQuantity(forkedAt + 1) }]) : Promise.resolve([])
+  const own = isOver ? [] : local([{ ...filter, fromBlock: toQuantity(forkedAt + 1) }])
   const [older, newer] = await Promise.all([before, own])
-  return [...(older as unknown[]), ...(newer as unknown[])]
+  return [...(older ?? []), ...(newer as unknown[])]
+}
+
+/**
+ * Asks the endpoint. What it says is passed on as it is, if it is of the kind that the method answers.
+ *
+ * @throws {ForkError}
+ */
+async function askFor({ remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
+  const answer = await remote.ask(method, params)
+  const shape = SHAPES[method] ?? 'object'
+  if (answer === null || isOf(shape, answer)) return answer
+  throw new ForkError(`${remote.name} answers ${method} with what is no ${shape === 'text' ? 'hex' : shape}`)
+}
+
+function isOf(shape: Shape, answer: unknown): boolean {
+  if (shape === 'text') return typeof answer === 'string' && answer.startsWith('0x')
+  if (shape === 'list') return Array.isArray(answer) && answer.every((each) => each !== null && each !== undefined)
+  return typeof answer === 'object' && !Array.isArray(answer)
 }
 
 /** The number of the block that a caller names; `undefined` for the live one, and for what is no block. */

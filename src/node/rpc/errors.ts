@@ -45,8 +45,14 @@ export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
     return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
   }
   if (error instanceof ChainFileError) return { code: ERROR_CODES['invalid-params'], message: error.message }
-  if (error instanceof StatePrunedError || error instanceof ForkError)
-    return { code: ERROR_CODES.server, message: error.message }
+  if (error instanceof StatePrunedError) return { code: ERROR_CODES.server, message: error.message }
+  // A call on a state before the fork may revert, with a reason.
+  if (error instanceof ForkError) {
+    const { code, data } = error.answered ?? { code: ERROR_CODES.server, data: undefined }
+    return code === ERROR_CODES.reverted
+      ? { code, message: error.answered?.message ?? error.message, ...(data !== undefined && { data }) }
+      : { code: ERROR_CODES.server, message: error.message }
+  }
   return undefined
 }
 

@@ -45,6 +45,13 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
+/** An error that the endpoint answers with. */
+interface EndpointError {
+  readonly code: unknown
+  readonly message: string
+  readonly data: unknown
+}
+
 /** The endpoint may answer if it is asked again. */
 class TransientError extends Error {
   override readonly name = 'TransientError'
@@ -184,15 +191,16 @@ export class RemoteEndpoint implements Remote {
         continue
       }
       if (LIMIT_CODES.has(error.code)) again.push(call)
-      else call.reject(this.#refused(call, error.message))
+      else call.reject(this.#refused(call, error))
     }
     for (const call of ids.values()) call.reject(this.#failed(new Error(`it left out ${call.method}`)))
     return again
   }
 
-  #refused({ method }: Call, message: string): ForkError {
+  #refused({ method }: Call, { code, message, data }: EndpointError): ForkError {
     const hint = method === 'eth_getProof' ? '; a fork is proven by eth_getProof at its block' : ''
-    return new ForkError(`${this.name} answers ${method} with an error: ${message}${hint}`)
+    const answered = typeof code === 'number' ? { answered: { code, message, data } } : {}
+    return new ForkError(`${this.name} answers ${method} with an error: ${message}${hint}`, answered)
   }
 
   async #post(body: string): Promise<unknown> {
@@ -263,11 +271,11 @@ function hasMoreValuesThan(text: string, most: number): boolean {
 }
 
 /** The error in an answer to a call; `undefined` if it has none. */
-function errorIn(answer: unknown): { readonly code: unknown; readonly message: string } | undefined {
+function errorIn(answer: unknown): EndpointError | undefined {
   const { error } = (typeof answer === 'object' && answer !== null ? answer : {}) as { readonly error?: unknown }
   if (error === undefined || error === null) return undefined
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return { code, message: typeof message === 'string' ? harmlessLine(message, MAX_MESSAGE) : 'without a message' }
+  const { code, message, data } = error as Partial<Record<'code' | 'message' | 'data', unknown>>
+  return { code, data, message: typeof message === 'string' ? harmlessLine(message, MAX_MESSAGE) : 'without a message' }
 }
 
 function secondsIn(header: string | null): number {
