@@ -187,13 +187,13 @@ describe('an endpoint that fails', () => {
 
   /** Moves the clock until a call is answered. */
   async function answered<Result>(clock: FakeClock, call: Promise<Result>): Promise<number> {
-    let isOver = false
-    const end = () => (isOver = true)
+    const state = { isOver: false }
+    const end = () => (state.isOver = true)
     call.then(end, end)
     let seconds = 0
-    for (; !isOver && seconds < 1_000; seconds++) {
+    for (; !state.isOver && seconds < 1_000; seconds++) {
       for (let turn = 0; turn < 10; turn++) await setImmediate()
-      if (!isOver) await clock.advance(1_000)
+      if (!state.isOver) await clock.advance(1_000)
     }
     return seconds
   }
