@@ -29,8 +29,7 @@ const BUDGET_KB = {
   'solidity packages': 445,
   // Including the checks of remote chains' answers.
   'other scripts': 115.5,
-  // 0.5 of it: tries with nodes that are known by their hash only, for forks.
-  worker: 190.2,
+  worker: 189.5,
   'reference engine': 90,
   tracing: 23.5,
   'seldom methods': 14,

@@ -1,4 +1,4 @@
-import type { Clock } from '#primitives/clock.ts'
+import type { Cancel, Clock } from '#primitives/clock.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { DevnetFork } from '#rpc-types/methods/devnet.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
@@ -39,6 +39,8 @@ interface Waiting {
 
 /** Milliseconds that an execution may take which only looks for what is missing. */
 const LIMIT_MS = 5_000
+/** How long a seal on request, or automine, waits for the state of transactions, in milliseconds. */
+const PATIENCE_MS = 60_000
 /** How often a transaction may lack something in a block after it had all that its trial run met. */
 const MAX_WAITS = 64
 
@@ -131,11 +133,30 @@ export class RunningFork implements ForkedState {
     return this.#waiting.has(tx.hash)
   }
 
-  whenFetched(sender?: Address): Promise<void> | undefined {
+  async repeat(step: () => Promise<void>, isOver: () => boolean, sender?: Address): Promise<void> {
+    const { clock } = this.#deps
+    const deadline = clock.now() + PATIENCE_MS
+    let cancel: Cancel = () => {}
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.schedule(resolve, PATIENCE_MS)
+    })
+    try {
+      do {
+        await step()
+        const fetched = this.#whenFetched(sender)
+        if (!fetched) return
+        await Promise.race([fetched, late])
+      } while (!isOver() && clock.now() < deadline)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Settles once what transactions wait for now has settled; `undefined` if nothing is being fetched for them. */
+  #whenFetched(sender: Address | undefined): Promise<unknown> | undefined {
     const all = [...this.#waiting.values()]
     const fetching = all.filter(({ tx, isFetching }) => isFetching && (sender === undefined || tx.sender === sender))
-    if (fetching.length === 0) return undefined
-    return Promise.allSettled(fetching.map(({ fetched }) => fetched)).then(() => undefined)
+    return fetching.length === 0 ? undefined : Promise.allSettled(fetching.map(({ fetched }) => fetched))
   }
 
   /**

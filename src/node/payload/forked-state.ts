@@ -9,12 +9,13 @@ export interface ForkedState {
   /** Fetches what a transaction lacked in a block; it is waiting from here on. */
   wait(tx: Transaction, missing: MissingState): void
   /**
-   * Resolves once what transactions wait for now is there, or could not be had.
+   * Takes a step, and again each time that what transactions waited for is there or could not be had, until none waits.
+   * Gives up after a minute.
    *
-   * @param sender - Only its transactions; by default all.
-   * @returns `undefined` if nothing is being fetched for them.
+   * @param isOver - Whether no further step is wanted.
+   * @param sender - Only its transactions count; by default all.
    */
-  whenFetched(sender?: Address): Promise<void> | undefined
+  repeat(step: () => Promise<void>, isOver: () => boolean, sender?: Address): Promise<void>
   /**
    * Fetches what a block's system calls touch.
    *

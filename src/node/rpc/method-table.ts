@@ -8,8 +8,6 @@ import { ANVIL_POOL_METHODS } from './methods/anvil/pool.ts'
 import { ANVIL_SNAPSHOT_METHODS } from './methods/anvil/snapshots.ts'
 import { ANVIL_TIME_METHODS } from './methods/anvil/time.ts'
 import { CHAIN_METHODS } from './methods/chain.ts'
-import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
-import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEVNET_CLOCK_METHODS } from './methods/devnet/clock.ts'
 import { DEVNET_FAULT_METHODS } from './methods/devnet/faults.ts'
 import { DEVNET_NODE_METHODS } from './methods/devnet/node.ts'
@@ -27,7 +25,6 @@ import { ETH_STATE_METHODS } from './methods/eth/state.ts'
 import { ETH_SUBSCRIPTION_METHODS } from './methods/eth/subscriptions.ts'
 import { ETH_TRANSACTION_METHODS } from './methods/eth/transactions.ts'
 import { NET_METHODS } from './methods/net.ts'
-import { PERSONAL_METHODS } from './methods/personal.ts'
 import { RPC_METHODS } from './methods/rpc.ts'
 import { TXPOOL_METHODS } from './methods/txpool.ts'
 import { WALLET_METHODS } from './methods/wallet/basics.ts'
@@ -37,8 +34,6 @@ import { WEB3_METHODS } from './methods/web3.ts'
 /** The methods that are loaded with the node: one line for each file. Every other one is in `seldom-methods.ts`. */
 const METHODS = {
   ...CHAIN_METHODS,
-  ...DEBUG_RAW_METHODS,
-  ...DEBUG_STORAGE_METHODS,
   ...ANVIL_ACCOUNT_METHODS,
   ...ANVIL_SNAPSHOT_METHODS,
   ...ANVIL_HEADER_METHODS,
@@ -63,7 +58,6 @@ const METHODS = {
   ...ETH_SUBSCRIPTION_METHODS,
   ...ETH_TRANSACTION_METHODS,
   ...NET_METHODS,
-  ...PERSONAL_METHODS,
   ...RPC_METHODS,
   ...TXPOOL_METHODS,
   ...WALLET_BUNDLE_METHODS,

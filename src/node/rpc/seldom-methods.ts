@@ -1,5 +1,7 @@
 import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
+import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
+import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
@@ -7,12 +9,15 @@ import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
 import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
+import { PERSONAL_METHODS } from './methods/personal.ts'
 import { TRACE_METHODS } from './methods/trace/trace.ts'
 
 /** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
 export const SELDOM_METHODS = {
   ...ANVIL_ERC20_METHODS,
   ...ANVIL_REORG_METHODS,
+  ...DEBUG_RAW_METHODS,
+  ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
@@ -20,5 +25,6 @@ export const SELDOM_METHODS = {
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,
   ...OTS_TRANSACTION_METHODS,
+  ...PERSONAL_METHODS,
   ...TRACE_METHODS,
 }

@@ -10,7 +10,6 @@ import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
 import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
-import { fillFromFork } from './fill-from-fork.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
@@ -124,16 +123,13 @@ export class Sequencer implements SequencerControl {
     const { fork, mempool } = this.#deps
     this.#mining.set(tx.hash, undefined)
     try {
-      let fetched: Promise<void> | undefined
-      do {
-        await fetched
-        await this.#exclusively(async (production) => {
+      const mineOnce = () =>
+        this.#exclusively(async (production) => {
           await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
           for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
         })
-        // It, or an earlier one of its sender, lacked something of a forked chain's state.
-        fetched = mempool.reader.has(tx.hash) ? fork?.whenFetched(tx.sender) : undefined
-      } while (fetched)
+      // It, or an earlier one of its sender, may lack something of a forked chain's state.
+      await (fork?.repeat(mineOnce, () => !mempool.reader.has(tx.hash), tx.sender) ?? mineOnce())
       if (mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
       const reason = this.#mining.get(tx.hash)
       if (reason !== undefined) return { kind: 'dropped', reason }
@@ -178,8 +174,8 @@ export class Sequencer implements SequencerControl {
   async seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock> {
     const { store } = this.#deps
     requireInTime(this.#production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
-    const isOver = () => this.#closed || caller?.gone === true
-    await fillFromFork(this.#deps, () => this.#exclusively((production) => production.fill()), isOver)
+    const fill = () => this.#exclusively((production) => production.fill())
+    await this.#deps.fork?.repeat(fill, () => this.#isOver(caller))
     await this.#inSlices(
       n,
       caller,
@@ -211,7 +207,7 @@ export class Sequencer implements SequencerControl {
     end?: (production: BlockProduction) => Promise<void>,
   ): Promise<void> {
     const { clock } = this.#deps
-    const isOver = () => this.#closed || caller?.gone === true
+    const isOver = () => this.#isOver(caller)
     for (let left = n; left > 0 && !isOver(); ) {
       left = await this.#exclusively(async (production) => {
         const startedMs = clock.now()
@@ -224,6 +220,11 @@ export class Sequencer implements SequencerControl {
         return count
       })
     }
+  }
+
+  /** Whether nobody wants the answer of a long operation any more. */
+  #isOver(caller: Caller | undefined): boolean {
+    return this.#closed || caller?.gone === true
   }
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
