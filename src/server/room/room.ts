@@ -9,21 +9,10 @@ import type { Transaction } from '#node/tx/transaction.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
-import type {
-  RoomBeat,
-  RoomGuests,
-  RoomInfo,
-  RoomMethods,
-  RoomPlace,
-  RoomReceipt,
-  RoomRole,
-} from '#rpc-types/methods/room.ts'
-import type { RpcHeader } from '#rpc-types/objects.ts'
-import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
 import { ask, askOn } from '#server/cli/ask.ts'
 import type { GuestDoor } from '#server/http/guest-door.ts'
-import { Broadcast, type Receive } from './broadcast.ts'
+import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, argsOf, callText, resultText } from './calls.ts'
 import { Entrance } from './entrance.ts'
 import { GuestConnection, type GuestRoom } from './guest-connection.ts'
@@ -31,6 +20,7 @@ import { cleanGuestName } from './guest-name.ts'
 import { Guests } from './guests.ts'
 import { Kept } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
+import { BEATS_ID, News } from './news.ts'
 import { isSpeaker } from './roles.ts'
 
 /** Longest time that a guest may report, in milliseconds. */
@@ -41,8 +31,6 @@ const LIST_KEPT_MS = 500
 const URL_KEPT_MS = 1_000
 /** Most calls in a batch of the speaker that calls a method of the room. */
 const MAX_SPEAKER_CALLS = 1_000
-/** The id of everyone's subscription to the room. */
-const BEATS_ID = '0x6265617473'
 /** Every body that calls a method of the room, or subscribes to it, matches this. */
 const ABOUT_ROOM = new RegExp(`"(?:room(?:_|")|${BEATS_ID}")`)
 
@@ -73,19 +61,12 @@ export class Room implements GuestDoor, GuestRoom {
   readonly #overHttp = new WeakMap<Socket, Readonly<Record<LatestReading, GuestConnection>>>()
   readonly #httpInner: Readonly<Record<LatestReading, RpcConnection>>
   readonly #follower: RpcConnection
-  readonly #heads: Broadcast
-  readonly #beats: Broadcast
+  readonly #news: News
   readonly #url: Kept<string>
   /** JSON. */
   readonly #listForGuests: Kept<string>
-  #arrived: { readonly body: string; readonly atMs: number }[] = []
-  /** Resolves when all events so far have been taken. */
-  #followed: Promise<void> = Promise.resolve()
   /** Resolves when the accounts of all who have joined have their money. */
   #funded: Promise<unknown> = Promise.resolve()
-  /** The newest partial block. */
-  #last: { readonly block: number; readonly index: number; readonly transactions: number } | undefined
-  #rewinds = 0
 
   private constructor(node: NodeEndpoint, accounts: readonly Address[], options: RoomOptions) {
     this.#node = node
@@ -95,13 +76,12 @@ export class Room implements GuestDoor, GuestRoom {
     this.#entrance = new Entrance(options.clock)
     this.#url = new Kept(options.clock, URL_KEPT_MS, options.url)
     this.#listForGuests = new Kept(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
-    this.#heads = new Broadcast('0x6865616473', options.clock)
-    this.#beats = new Broadcast(BEATS_ID, options.clock)
+    this.#news = new News(this.guests, options.clock, this.onBug)
     this.#httpInner = {
       sealed: node.connect(undefined, this.#ofGuests('sealed')),
       preconfirmed: node.connect(undefined, this.#ofGuests('preconfirmed')),
     }
-    this.#follower = node.connect((body) => this.#follow(body))
+    this.#follower = node.connect((body) => this.#news.follow(body))
   }
 
   /** Opens the room of a node. */
@@ -205,11 +185,11 @@ export class Room implements GuestDoor, GuestRoom {
       if (own !== undefined) return resultText(call, own)
       const [subject] = argsOf(call)
       if (receive && call.method === 'eth_subscribe' && subject === 'room') {
-        if (!closed) this.#beats.add(receive)
+        if (!closed) this.#news.beats.add(receive)
         return resultText(call, JSON.stringify(BEATS_ID))
       }
       if (receive && call.method === 'eth_unsubscribe' && subject === BEATS_ID) {
-        return resultText(call, JSON.stringify(this.#beats.delete(receive)))
+        return resultText(call, JSON.stringify(this.#news.beats.delete(receive)))
       }
       return inner.handle(callText(call))
     }
@@ -218,7 +198,7 @@ export class Room implements GuestDoor, GuestRoom {
         ABOUT_ROOM.test(body) ? answerCalls(body, MAX_SPEAKER_CALLS, answer, this.onBug) : inner.handle(body, caller),
       close: () => {
         closed = true
-        if (receive) this.#beats.delete(receive)
+        if (receive) this.#news.beats.delete(receive)
         inner.close()
       },
     }
@@ -321,7 +301,7 @@ export class Room implements GuestDoor, GuestRoom {
     const { guest } = connection
     connection.take('report')
     // The phone may know of it a moment before the room does.
-    await this.#followed
+    await this.#news.followed
     return { preconfirmedAtMs: this.guests.report(guest, hash, preconfirmedMs) }
   }
 
@@ -330,7 +310,7 @@ export class Room implements GuestDoor, GuestRoom {
   /** The subscription that all guests share; `undefined` for any other. */
   broadcastOf(params: readonly unknown[]): Broadcast | undefined {
     if (params.length !== 1) return undefined
-    return params[0] === 'newHeads' ? this.#heads : params[0] === 'room' ? this.#beats : undefined
+    return params[0] === 'newHeads' ? this.#news.heads : params[0] === 'room' ? this.#news.beats : undefined
   }
 
   /**
@@ -344,50 +324,6 @@ export class Room implements GuestDoor, GuestRoom {
     }
     this.following++
   }
-
-  /** Takes the events of a tick together; the tick that brings them does not wait for the room. */
-  #follow(body: string): void {
-    this.#arrived.push({ body, atMs: this.clock.now() })
-    if (this.#arrived.length > 1) return
-    this.#followed = this.clock.yield().then(() => {
-      const arrived = this.#arrived
-      this.#arrived = []
-      arrived.forEach((event) => this.#take(event))
-    })
-  }
-
-  #take({ body, atMs }: { readonly body: string; readonly atMs: number }): void {
-    try {
-      const { result } = (JSON.parse(body) as JsonRpcNotification).params
-      if (isPartial(result)) this.#partial(result)
-      else this.#sealed(result as RpcHeader, atMs)
-    } catch (error) {
-      this.onBug(error)
-    }
-  }
-
-  #partial({ index, base, diff, metadata }: PartialBlockDiff): void {
-    const seen = diff.transactions.map(({ hash, from, nonce }) => ({ hash, from, nonce: Number(nonce) }))
-    const { transactionCount: transactions, cutAtMs } = metadata
-    const guests = this.guests.preconfirmed(seen, cutAtMs)
-    const block = Number(metadata.blockNumber)
-    const last = this.#last
-    // The node begins a block with its constant fields, and tells them again where it has gone back.
-    const isRewind = base !== undefined && last !== undefined && (index > 0 || block !== last.block + 1)
-    if (isRewind) this.#rewinds++
-    this.#last = { block, index, transactions }
-    const isNews = transactions > (block === last?.block ? last.transactions : 0)
-    if (isNews || isRewind) this.#beat({ block, index, sealed: false, guests, atMs: cutAtMs })
-  }
-
-  #sealed(header: RpcHeader, atMs: number): void {
-    this.#heads.send(JSON.stringify(header))
-    this.#beat({ block: Number(header.number), index: this.#last?.index ?? 0, sealed: true, guests: [], atMs })
-  }
-
-  #beat(beat: Omit<RoomBeat, 'rewinds'>): void {
-    this.#beats.send(JSON.stringify({ ...beat, rewinds: this.#rewinds } satisfies RoomBeat))
-  }
 }
 
 function refused(why: string): RpcRefusedError {
@@ -396,8 +332,4 @@ function refused(why: string): RpcRefusedError {
 
 function refuseMoney(cause: Error): never {
   throw new RpcRefusedError('server', `you get no test money: ${cause.message}`, { cause })
-}
-
-function isPartial(result: unknown): result is PartialBlockDiff {
-  return isObject(result) && 'diff' in result
 }
