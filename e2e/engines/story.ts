@@ -250,7 +250,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       try {
         const { url } = (await rpc(server.url, 'room_info')) as { readonly url: string }
         if (new URL(url).hostname === '127.0.0.1') {
-          // Whoever comes from this machine is the speaker.
+          // There the page would be a secure context.
           test.info().annotations.push({ type: 'left out', description: 'the room: this machine is in no network' })
           return
         }

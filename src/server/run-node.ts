@@ -1,26 +1,21 @@
-import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import type { Node, NodeDeps } from '#node/node.ts'
 import { KnownBuilds } from '#node/rpc/builds/known-builds.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { watchArtifacts } from './artifacts/watch-artifacts.ts'
 import { ask } from './cli/ask.ts'
-import { authority, banner } from './cli/banner.ts'
+import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { writeConfig } from './cli/config-out.ts'
 import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
 import { openPageFiles } from './http/page-files.ts'
-import { type RunningServer, startServer } from './http/start-server.ts'
-import { IpcError, startIpc } from './ipc/start-ipc.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
 import { inviteGuests } from './room/invitation.ts'
-import { networkAddresses } from './room/network-addresses.ts'
 import { Room } from './room/room.ts'
+import { guestAddresses, type Served, serve } from './serve.ts'
 import { ChainDump, dumpTarget } from './state/chain-dump.ts'
 
 export interface RunDeps {
@@ -39,6 +34,8 @@ export interface RunDeps {
 /** A chain that runs and is served. */
 export interface NodeServer {
   readonly port: number
+  /** Where everything may be done: the same port, or that of a room's speaker. */
+  readonly ownerPort: number
   /** Closes the connections, then the chain, then its files. */
   close(): Promise<void>
 }
@@ -83,7 +80,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     await endArtifacts?.()
     throw error
   })
-  let server: Awaited<ReturnType<typeof serve>>
+  let server: Served
   try {
     server = await serveChain(command, deps, chain)
   } catch (error) {
@@ -98,6 +95,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   const dump = target === undefined ? undefined : beginDump(target, command, deps, chain.node)
   return {
     port: server.port,
+    ownerPort: server.owner.port,
     async close() {
       await endArtifacts?.()
       await endMixed?.()
@@ -115,25 +113,20 @@ async function serveChain(
   command: RunCommand,
   { clock, log, print, pageFolder, colours = false }: RunDeps,
   chain: OpenChain,
-): ReturnType<typeof serve> {
+): Promise<Served> {
   const { node } = chain
-  const { hosts, allowHosts, automine, noMining, ui } = command
+  const { automine, noMining, ui } = command
   const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
   let port = 0
   const addresses = () => guestAddresses(command, port)
   const room = command.room && (await Room.open(node, { clock, log, url: () => addresses()[0] ?? '' }))
-  // Guests call this machine by its addresses, private or not; a website can give itself a name, but no address.
-  const ofGuests = room ? addresses().map((url) => new URL(url).hostname) : []
-  const names = [...allowHosts, ...hosts, ...ofGuests]
-  const options = { ...command, allowHosts: names, page, log, guests: room }
-  const serving = serve(room?.speaker ?? node, command, options)
-  const served = await serving.catch((error: unknown) => {
+  const served = await serve(node, room, command, { page, log }).catch((error: unknown) => {
     room?.close()
     throw error
   })
   port = served.port
   const server = {
-    port,
+    ...served,
     async close() {
       await served.close()
       room?.close()
@@ -141,12 +134,22 @@ async function serveChain(
   }
   try {
     node.start()
-    const at = { hosts, port: server.port, page: page !== undefined }
+    print(await introduce())
+    if (!command.quiet && command.film === undefined) await printConsole(node, print)
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+
+  /** The first lines; what they say is so by then. */
+  async function introduce(): Promise<string> {
+    const at = { ...served.owner, page: page !== undefined && !room }
+    const invitation = room
+      ? `\n${inviteGuests({ urls: addresses(), guestPort: port, speakerPort: served.owner.port }, colours)}`
+      : ''
     const introduced = await chain.introduce?.(at)
-    if (introduced !== undefined) {
-      print(introduced)
-      return server
-    }
+    if (introduced !== undefined) return introduced + invitation
     if (automine || noMining) await set(node, 'evm_setAutomine', automine)
     if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
     const described = await chain.describe()
@@ -155,16 +158,7 @@ async function serveChain(
       ...described.notes,
       ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
     ]
-    print(banner({ ...command, ...at, page: at.page && !room }, { ...described, notes }))
-    if (room) {
-      const [url = '', ...others] = addresses()
-      print(inviteGuests({ url, others, stage: `http://127.0.0.1:${port}/?view=projector` }, colours))
-    }
-    if (!command.quiet) await printConsole(node, print)
-    return server
-  } catch (error) {
-    await server.close()
-    throw error
+    return banner({ ...command, ...at }, { ...described, notes }) + invitation
   }
 }
 
@@ -209,43 +203,4 @@ async function set(node: Node, method: string, enabled: boolean): Promise<void> 
   } catch (error) {
     throw new JournalError('unavailable', (error as Error).message, { cause: error })
   }
-}
-
-type ServerOptions = Omit<Parameters<typeof startServer>[1], 'host'>
-
-/** Where guests reach the room, the best address first; that of this machine only if it is in no network. */
-function guestAddresses({ room, hosts }: RunCommand, port: number): readonly string[] {
-  const all = networkAddresses(networkInterfaces())
-  const own = hosts.flatMap((host) => {
-    if (host === '::') return all
-    return host === '0.0.0.0' ? all.filter((address) => isIP(address) === 4) : [host]
-  })
-  const urls = (own.length > 0 ? own : ['127.0.0.1']).map((host) => `http://${authority(host, port)}/`)
-  return room?.url === undefined ? urls : [room.url, ...urls]
-}
-
-/** Serves the node at each of the hosts, on the same port, and at the socket; where one is refused, nowhere. */
-async function serve(
-  node: RpcEndpoint,
-  { hosts, ipc }: Pick<RunCommand, 'hosts' | 'ipc'>,
-  options: ServerOptions,
-): Promise<Pick<RunningServer, 'port' | 'close'>> {
-  const servers: Pick<RunningServer, 'close'>[] = []
-  const close = async () => {
-    await Promise.all(servers.map((server) => server.close()))
-  }
-  let { port } = options
-  try {
-    for (const host of hosts) {
-      const server = await startServer(node, { ...options, host, port })
-      servers.push(server)
-      port = server.port
-    }
-    if (ipc !== undefined) servers.push(await startIpc(node, { ...options, path: ipc }))
-  } catch (error) {
-    await close()
-    if (!(error instanceof IpcError)) throw error
-    throw new UsageError(`There can be no socket at ${ipc} (--ipc): ${error.message}.`, { cause: error })
-  }
-  return { port, close }
 }

@@ -228,7 +228,7 @@ function parseRun(given: GivenFlags): RunCommand {
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
-    hosts: hostsOf(hosts, room !== undefined),
+    hosts: hosts.length > 0 ? [...new Set(hosts)] : [room ? '0.0.0.0' : '127.0.0.1'],
     port: read(given, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
     allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
@@ -256,13 +256,6 @@ function parseRun(given: GivenFlags): RunCommand {
     ...(genesisFile === undefined ? {} : { genesisFile }),
     ...parseFork(given),
   }
-}
-
-/** Where to listen. A room needs a loopback address too: nobody is the speaker at any other. */
-function hostsOf(given: readonly string[], isRoom: boolean): readonly string[] {
-  if (given.length === 0) return [isRoom ? '0.0.0.0' : '127.0.0.1']
-  const hasOwn = given.some((host) => /^(?:localhost|127\..*|::1|::|0\.0\.0\.0)$/.test(host))
-  return [...new Set(isRoom && !hasOwn ? [...given, '127.0.0.1'] : given)]
 }
 
 /** @throws {UsageError} If there is an address, but no room. */

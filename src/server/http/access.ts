@@ -11,6 +11,8 @@ export interface AccessRules {
   readonly cors?: boolean
   /** Host names without a port, in lower case. */
   readonly allowHosts: readonly string[]
+  /** Whether all callers are programs on this machine: loopback names only, and nothing that came through a proxy. */
+  readonly onlyDirect?: boolean
 }
 
 /** Addresses that no public DNS name needs to point to: loopback, private and link-local ones. */
@@ -24,6 +26,20 @@ LOCAL_ADDRESSES.addAddress('::1', 'ipv6')
 LOCAL_ADDRESSES.addSubnet('fc00::', 7, 'ipv6')
 LOCAL_ADDRESSES.addSubnet('fe80::', 10, 'ipv6')
 
+/** Headers that proxies add. Anyone can leave them out, so they catch only a proxy that was pointed at the wrong port. */
+const OF_PROXIES = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+]
+
+const INDIRECT =
+  'this port is for programs on this machine, which call it by localhost: lead proxies and tunnels to the port for guests\n'
+
 /** The last `Host` header that each server allowed. A client sends the same one every time, and the check takes 5 µs. */
 const lastAllowed = new WeakMap<AccessRules, string>()
 
@@ -35,9 +51,11 @@ const lastAllowed = new WeakMap<AccessRules, string>()
  */
 export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules): string | undefined {
   const { host, origin } = headers
+  if (rules.onlyDirect && OF_PROXIES.some((header) => headers[header] !== undefined)) return INDIRECT
   // HTTP/1.0 has no Host. No browser speaks it.
   if (host !== undefined && host !== lastAllowed.get(rules)) {
     if (!isAllowedHost(host, rules)) {
+      if (rules.onlyDirect) return INDIRECT
       return `the host ${quote(host)} is not allowed: call the node by localhost or an IP address, or start it with --allow-host ${hostArgument(host)}\n`
     }
     lastAllowed.set(rules, host)
@@ -49,12 +67,18 @@ export function accessRefusal(headers: IncomingHttpHeaders, rules: AccessRules):
   return undefined
 }
 
-function isAllowedHost(header: string, { host, allowHosts }: AccessRules): boolean {
+function isAllowedHost(header: string, { host, allowHosts, onlyDirect }: AccessRules): boolean {
   const name = hostName(header)
   if (name === undefined) return false
+  if (onlyDirect) return name === 'localhost' || isLoopback(name)
   if (name === 'localhost' || name === bare(host) || allowHosts.some((allowed) => bare(allowed) === name)) return true
   const version = isIP(name)
   return version !== 0 && LOCAL_ADDRESSES.check(name, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether an IP address is one of this machine for itself. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
 /** Whether the caller is a page served by this node; the check of `Host` has already allowed the name. */
@@ -70,7 +94,7 @@ function isAllowedOrigin(origin: string, { allowOrigins, cors }: AccessRules): b
 }
 
 /** The name or address in a `Host` header, in lower case, without port and brackets; `undefined` if it is malformed. */
-export function hostName(header: string): string | undefined {
+function hostName(header: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::\d{1,5})?$/i.exec(header)
   const name = match?.[1] ?? match?.[2]
   return name === undefined ? undefined : bare(name)

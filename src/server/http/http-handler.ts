@@ -23,7 +23,7 @@ export interface HttpBudgets {
 }
 
 /** The node's connections for requests without a connection of their own, by their reading of `latest`. */
-export interface HttpCallers extends Readonly<Record<LatestReading, RpcConnection>> {
+interface HttpCallers extends Readonly<Record<LatestReading, RpcConnection>> {
   /** For addresses that do not say. */
   readonly usual: LatestReading
 }

@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import type { AccessRules } from './access.ts'
-import type { GuestDoor } from './guest-door.ts'
-import { type HttpBudgets, type HttpCallers, handleHttp } from './http-handler.ts'
+import type { Door } from './door.ts'
+import { type HttpBudgets, handleHttp } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { PageFiles } from './page-files.ts'
@@ -32,11 +32,9 @@ export interface ServerOptions {
   readonly latest?: LatestReading
   /** The page for browsers at this address; default none. */
   readonly page?: PageFiles | undefined
-  /** For callers who may not do everything; default: every caller may. */
-  readonly guests?: GuestDoor | undefined
+  /** Whether only programs on this machine call, and none through a proxy; default false. */
+  readonly onlyDirect?: boolean
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
-  /** Default {@link SERVER_LIMITS}. */
-  readonly limits?: Partial<ServerLimits>
 }
 
 /** A listening HTTP and WebSocket server. */
@@ -48,23 +46,54 @@ export interface RunningServer {
 }
 
 /**
- * Serves `endpoint` over HTTP and WebSocket on one port.
+ * Serves `endpoint` over HTTP and WebSocket on one port; whoever reaches it may do everything.
  *
+ * @param options.limits - Default {@link SERVER_LIMITS}.
  * @throws {NodeJS.ErrnoException} With the code `EADDRINUSE`, `EACCES` and so on if it cannot listen.
  */
-export async function startServer(endpoint: RpcEndpoint, options: ServerOptions): Promise<RunningServer> {
-  const { host, log, guests, latest: usual = 'sealed' } = options
-  const { allowOrigins = [], allowHosts = [], cors = true } = options
-  const access: AccessRules = { host, allowOrigins, allowHosts, cors }
-  const callers: HttpCallers = {
-    usual,
+export async function startServer(
+  endpoint: RpcEndpoint,
+  options: ServerOptions & { readonly limits?: Partial<ServerLimits> },
+): Promise<RunningServer> {
+  const callers = {
     sealed: endpoint.connect(undefined, { latest: 'sealed' }),
     preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
   }
-  const limits = { ...SERVER_LIMITS, ...options.limits }
-  const budgets = budgetsOf(limits, MAX_BODY_BYTES)
-  // Guests share only among themselves, so that they cannot take the memory of others.
-  const guestBudgets = guests && budgetsOf(guests.limits, guests.limits.bodyBytes)
+  const closeCallers = () => {
+    callers.sealed.close()
+    callers.preconfirmed.close()
+  }
+  const door: Door = {
+    limits: { ...SERVER_LIMITS, ...options.limits, bodyBytes: MAX_BODY_BYTES },
+    admit: () => true,
+    takeRequest: () => true,
+    callers: () => callers,
+    connect: (_socket, push, latest) => endpoint.connect(push, { latest }),
+  }
+  const server = await serveDoor(door, options).catch((error: unknown) => {
+    closeCallers()
+    throw error
+  })
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      closeCallers()
+    },
+  }
+}
+
+/**
+ * Serves over HTTP and WebSocket, on one port, what a door lets callers do.
+ *
+ * @throws {NodeJS.ErrnoException} As {@link startServer} does.
+ */
+export async function serveDoor(door: Door, options: ServerOptions): Promise<RunningServer> {
+  const { host, log, latest: usual = 'sealed', page } = options
+  const { allowOrigins = [], allowHosts = [], cors = true, onlyDirect = false } = options
+  const access: AccessRules = { host, allowOrigins, allowHosts, cors, onlyDirect }
+  const { limits } = door
+  const budgets = budgetsOf(limits)
   const http = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -75,34 +104,20 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     },
     (request, response) => void answer(request, response),
   )
-  http.maxConnections = limits.connections + (guests?.limits.connections ?? 0)
+  http.maxConnections = limits.connections
   // Idle connections make room for new ones.
   http.on('drop', () => http.closeIdleConnections())
-  const onError = (message: string, error: unknown) => log('warn', message, error)
-  const webSockets = createWebSocketHandler((push, latest) => endpoint.connect(push, { latest }), {
+  const webSockets = createWebSocketHandler((push, latest, { socket }) => door.connect(socket, push, latest), {
     access,
     limits,
-    bodyBytes: MAX_BODY_BYTES,
+    bodyBytes: limits.bodyBytes,
     latest: usual,
     received: budgets.received,
-    onError,
+    onError: (message, error) => log('warn', message, error),
   })
-  const guestSockets =
-    guests &&
-    guestBudgets &&
-    createWebSocketHandler((push, latest, { socket }) => guests.connect(socket, push, latest), {
-      access,
-      limits: guests.limits,
-      bodyBytes: guests.limits.bodyBytes,
-      latest: usual,
-      received: guestBudgets.received,
-      onError,
-    })
   http.on('upgrade', (request, socket, head) => {
-    const isGuest = guests?.isGuest(request) === true
-    if (isGuest && !guests.takeRequest(request.socket)) return void socket.destroy()
-    const handler = isGuest ? guestSockets : webSockets
-    if (wantsWebSocket(request) && handler) handler.upgrade(request, socket, head)
+    if (!door.takeRequest(request.socket)) return void socket.destroy()
+    if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
     // A second response at a time is more than Node.js allows.
     else if (answering.has(request.socket)) socket.destroy()
     else ignoreUpgrade(http, request, socket, head)
@@ -121,18 +136,16 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
   const sockets = new Set<Socket>()
   http.on('connection', (socket) => {
     if (sockets.has(socket)) return
-    if (guests && !guests.admit(socket)) return void socket.destroy()
+    if (!door.admit(socket)) return void socket.destroy()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      if (guests && guestBudgets && guests.isGuest(request)) {
-        if (!guests.takeRequest(request.socket)) return void request.socket.destroy()
-        const own = { usual, ...guests.callers(request.socket) }
-        await handleHttp(request, response, own, access, guestBudgets, options.page)
-      } else await handleHttp(request, response, callers, access, budgets, options.page)
+      if (!door.takeRequest(request.socket)) return void request.socket.destroy()
+      const callers = { usual, ...door.callers(request.socket) }
+      await handleHttp(request, response, callers, access, budgets, page)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)
@@ -158,19 +171,16 @@ export async function startServer(endpoint: RpcEndpoint, options: ServerOptions)
     async close() {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       webSockets.close()
-      guestSockets?.close()
       const grace = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
       }, GRACE_MS)
       await closed
       clearTimeout(grace)
-      callers.sealed.close()
-      callers.preconfirmed.close()
     },
   }
 }
 
-function budgetsOf({ requestMs, receivedBytes, unreadBytes }: ServerLimits, bodyBytes: number): HttpBudgets {
+function budgetsOf({ requestMs, receivedBytes, unreadBytes, bodyBytes }: Door['limits']): HttpBudgets {
   return {
     requestMs,
     bodyBytes,

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { Allowance, takeFromAll } from './allowance.ts'
 import {
   type Action,
   ADDRESS_RATES,
   CONNECTION_RATES,
   CONNECTIONS_PER_ADDRESS,
-  MAX_SILENT,
   ROOM_LIMITS,
   ROOM_RATES,
   type SharedAction,
 } from './limits.ts'
-import { sourceOf } from './roles.ts'
+import { sourceOf } from './source-address.ts'
 
 /** Addresses that are remembered. Once there are more, old ones without a connection are forgotten; of twice as many, new ones too. */
 const MAX_SOURCES = 5_000
@@ -39,8 +39,6 @@ export class Entrance {
   readonly #allowance = new Allowance(ROOM_RATES)
   readonly #sources = new Map<string, Source>()
   readonly #lines = new WeakMap<Socket, Line>()
-  /** Connections from this machine on which no request has come yet, oldest first. */
-  readonly #silent = new Set<Socket>()
   /** Open TCP connections of guests. */
   #open = 0
 
@@ -50,15 +48,21 @@ export class Entrance {
 
   /** Whether a new TCP connection may stay open; nothing has been read from it yet. */
   admit(socket: Socket): boolean {
+    if (this.#open >= ROOM_LIMITS.connections) return false
     const name = sourceOf(socket.remoteAddress)
-    if (name === undefined) {
-      this.#awaitRequest(socket)
-      return true
-    }
-    const source = this.#sources.get(name) ?? { connections: 0, leftAt: 0, allowance: new Allowance(ADDRESS_RATES) }
-    if (source.connections >= CONNECTIONS_PER_ADDRESS || this.#open >= ROOM_LIMITS.connections) return false
-    const shared = [source.allowance, this.#allowance]
+    const source = name === undefined ? undefined : (this.#sources.get(name) ?? newSource())
+    if (source && source.connections >= CONNECTIONS_PER_ADDRESS) return false
+    const shared = source ? [source.allowance, this.#allowance] : [this.#allowance]
     if (takeFromAll(shared, 'open', this.#clock.now()) > 0) return false
+    if (source && name !== undefined) this.#count(socket, source, name)
+    this.#lines.set(socket, { own: new Allowance(CONNECTION_RATES), shared })
+    this.#open++
+    socket.once('close', () => this.#open--)
+    return true
+  }
+
+  /** Counts a connection of a source while it is open. */
+  #count(socket: Socket, source: Source, name: string): void {
     source.connections++
     this.#sources.set(name, source)
     socket.once('close', () => {
@@ -66,52 +70,19 @@ export class Entrance {
       source.leftAt = this.#clock.now()
       this.#forgetSources()
     })
-    this.#enter(socket, shared)
-    return true
   }
 
-  /**
-   * Keeps a connection from this machine until its first request tells whose it is. A tunnel may bring any number that
-   * send none, and the speaker still gets in: the oldest makes room.
-   */
-  #awaitRequest(socket: Socket): void {
-    this.#silent.add(socket)
-    socket.once('close', () => this.#silent.delete(socket))
-    const [oldest] = this.#silent
-    if (this.#silent.size > MAX_SILENT && oldest) {
-      this.#silent.delete(oldest)
-      oldest.destroy()
-    }
-  }
-
-  /** Takes note that a connection has brought a request. */
-  hear(socket: Socket): void {
-    this.#silent.delete(socket)
-  }
-
-  /** Counts a guest's request over HTTP or for a WebSocket; `false`: it is one too many. */
+  /** Counts a request over HTTP or for a WebSocket; `false`: it is one too many. */
   takeRequest(socket: Socket): boolean {
-    if (!this.#lines.has(socket) && this.#open >= ROOM_LIMITS.connections) return false
-    return takeFromAll(this.#lineOf(socket).shared, 'request', this.#clock.now()) === 0
+    const line = this.#lines.get(socket)
+    return line !== undefined && takeFromAll(line.shared, 'request', this.#clock.now()) === 0
   }
 
-  /** What the calls on a connection count against. */
+  /** What the calls on a connection that was admitted count against. */
   allowancesOf(socket: Socket): readonly Allowance<Action>[] {
-    const { own, shared } = this.#lineOf(socket)
-    return [own, ...shared]
-  }
-
-  #lineOf(socket: Socket): Line {
-    return this.#lines.get(socket) ?? this.#enter(socket, [this.#allowance])
-  }
-
-  /** Counts a connection while it is open. */
-  #enter(socket: Socket, shared: Line['shared']): Line {
-    const line = { own: new Allowance(CONNECTION_RATES), shared }
-    this.#lines.set(socket, line)
-    this.#open++
-    socket.once('close', () => this.#open--)
-    return line
+    const line = this.#lines.get(socket)
+    invariant(line, 'the connection was admitted')
+    return [line.own, ...line.shared]
   }
 
   /** Addresses are remembered for a while, so that nobody gets a new allowance by connecting again. */
@@ -122,4 +93,8 @@ export class Entrance {
       if (connections === 0 && (isOld || this.#sources.size > 2 * MAX_SOURCES)) this.#sources.delete(name)
     }
   }
+}
+
+function newSource(): Source {
+  return { connections: 0, leftAt: 0, allowance: new Allowance(ADDRESS_RATES) }
 }

@@ -249,7 +249,7 @@ export class GuestConnection implements RpcConnection {
 
 function forSpeaker(method: string): string {
   const name = JSON.stringify(method.slice(0, 60))
-  return `guests of this room may not call ${name}: they may read the chain and send signed transactions, the speaker may do everything`
+  return `guests of this room may not call ${name}: they may read the chain and send signed transactions, the speaker may do everything, at an address of their own`
 }
 
 function resultOf(text: string | undefined): unknown {

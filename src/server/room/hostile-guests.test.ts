@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { GUEST_HOST, guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
+import { guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { GuestConnection } from './guest-connection.ts'
 import { costOf } from './guest-methods.ts'
@@ -55,7 +55,7 @@ describe('how often one connection may', () => {
     // Not even JSON.
     guest.socket.send('[')
     await closed
-    expect(await room.rpc('localhost', 'room_guests')).toMatchObject({ watching: 0 })
+    expect(await room.rpc('speaker', 'room_guests')).toMatchObject({ watching: 0 })
   })
 })
 
@@ -79,20 +79,20 @@ test('a guest who calls too often is refused call by call, or as a whole if the 
 describe('how much a guest may send', () => {
   test('a batch has a limit', async () => {
     const batch = (size: number) => JSON.stringify(Array.from({ length: size }, () => call('eth_chainId')))
-    const { text } = await room.post({ host: GUEST_HOST }, batch(MAX_CALLS))
+    const { text } = await room.post('guest', batch(MAX_CALLS))
     expect(JSON.parse(text)).toHaveLength(MAX_CALLS)
-    expect((await room.post({ host: GUEST_HOST }, batch(MAX_CALLS + 1))).text).toContain('batch too large')
-    expect((await room.post({ host: 'localhost' }, batch(MAX_CALLS + 1))).text).not.toContain('batch too large')
+    expect((await room.post('guest', batch(MAX_CALLS + 1))).text).toContain('batch too large')
+    expect((await room.post('speaker', batch(MAX_CALLS + 1))).text).not.toContain('batch too large')
   })
 
   test('a body has a limit, over HTTP and over WebSocket', async () => {
     const body = (bytes: number) => JSON.stringify(call('web3_sha3', '0x')).padEnd(bytes)
-    expect(await room.post({ host: GUEST_HOST }, body(ROOM_LIMITS.bodyBytes))).toMatchObject({ status: 200 })
-    expect(await room.post({ host: GUEST_HOST }, body(ROOM_LIMITS.bodyBytes + 1))).toEqual({
+    expect(await room.post('guest', body(ROOM_LIMITS.bodyBytes))).toMatchObject({ status: 200 })
+    expect(await room.post('guest', body(ROOM_LIMITS.bodyBytes + 1))).toEqual({
       status: 413,
       text: `content length too large: the limit is ${ROOM_LIMITS.bodyBytes} bytes\n`,
     })
-    expect(await room.post({ host: 'localhost' }, body(ROOM_LIMITS.bodyBytes + 1))).toMatchObject({ status: 200 })
+    expect(await room.post('speaker', body(ROOM_LIMITS.bodyBytes + 1))).toMatchObject({ status: 200 })
     const guest = await room.connect()
     const closed = once(guest.socket, 'close')
     guest.socket.send(body(ROOM_LIMITS.bodyBytes + 1))
@@ -115,8 +115,8 @@ describe('how much a guest may send', () => {
       '{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}',
       '{"jsonrpc":"2.0","id":1e400,"method":"eth_chainId"}',
     )
-    for (const body of bodies) expect(await room.post({ host: GUEST_HOST }, body)).toMatchObject({ status: 200 })
-    expect(await room.rpc(GUEST_HOST, 'eth_chainId')).toBe('0x7a69')
+    for (const body of bodies) expect(await room.post('guest', body)).toMatchObject({ status: 200 })
+    expect(await room.rpc('guest', 'eth_chainId')).toBe('0x7a69')
     expect(room.logged).toEqual([])
   })
 
@@ -165,12 +165,12 @@ describe('how much a guest may send', () => {
     const witness = await room.connect()
     await witness.call('eth_subscribe', 'newHeads')
     const answered = guest.handle(JSON.stringify([call('eth_subscribe', 'newHeads'), call('eth_getBalance', '0x')]))
-    await room.rpc('localhost', 'devnet_tick', 10)
+    await room.rpc('speaker', 'devnet_tick', 10)
     await expect.poll(() => witness.pushed.length).toBe(1)
     expect(received).toEqual([])
     answer('0x0')
     expect(await answered).toContain('0x6865616473')
-    await room.rpc('localhost', 'devnet_tick', 10)
+    await room.rpc('speaker', 'devnet_tick', 10)
     await expect.poll(() => received.length).toBe(1)
     guest.close()
   })
@@ -208,8 +208,8 @@ describe('a transaction of a guest', () => {
       expect(await guest.call(method, stolen)).toMatchObject(refused)
       expect(await guest.call(method, await signGuestTransfer(2, 0))).toMatchObject(refused)
     }
-    expect(await room.rpc(GUEST_HOST, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
-    expect(await room.rpc('localhost', 'eth_sendRawTransaction', stolen)).toMatch(/^0x/)
+    expect(await room.rpc('guest', 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+    expect(await room.rpc('speaker', 'eth_sendRawTransaction', stolen)).toMatch(/^0x/)
   })
 
   test('has a limit for its gas', async () => {
@@ -247,28 +247,56 @@ describe('a transaction of a guest', () => {
 describe('whose page it is', () => {
   const body = JSON.stringify(call('room_info'))
   test.each([
-    ['another website acts for the speaker', { host: 'localhost', origin: 'https://evil.example' }],
-    ['another website acts as a guest', { host: GUEST_HOST, origin: 'https://evil.example' }],
-    ['a website gives itself as the name of this machine (DNS rebinding)', { host: 'evil.example' }],
-    ['so it does, and its page is of its own origin', { host: 'evil.example', origin: 'http://evil.example' }],
-    ['a page of the room for guests acts for the speaker', { host: 'localhost', origin: `http://${GUEST_HOST}` }],
-    ['a sandboxed page acts for the speaker', { host: 'localhost', origin: 'null' }],
-  ])('%s: refused', async (_who, headers) => {
-    expect(await room.post(headers, body)).toMatchObject({ status: 403 })
+    ['another website acts for the speaker', 'speaker', { origin: 'https://evil.example' }],
+    ['another website acts as a guest', 'guest', { origin: 'https://evil.example' }],
+    ['a website gives itself as the name of this machine (DNS rebinding)', 'speaker', { host: 'evil.example' }],
+    [
+      'so it does, and its page is of its own origin',
+      'speaker',
+      { host: 'evil.example', origin: 'http://evil.example' },
+    ],
+    ['a page of the room for guests acts for the speaker', 'speaker', { origin: 'http://192.168.1.5' }],
+    ['a sandboxed page acts for the speaker', 'speaker', { origin: 'null' }],
+    ['a proxy was led to the speaker’s port', 'speaker', { 'x-forwarded-for': '1.2.3.4' }],
+    ['a proxy that hides others was led to the speaker’s port', 'speaker', { via: '1.1 proxy' }],
+    ['a tunnel was led to the speaker’s port, and guests use its name', 'speaker', { host: 'room.example' }],
+    ['so it was, and guests use an address of this machine', 'speaker', { host: '192.168.1.5' }],
+    ['a name only begins like this machine', 'speaker', { host: '127.0.0.1.room.example' }],
+  ] as const)('%s: refused', async (_who, as, headers) => {
+    expect(await room.post(as, body, { headers })).toMatchObject({ status: 403 })
   })
 
   test('the page that the room serves to guests may call it', async () => {
-    const { status, text } = await room.post({ host: GUEST_HOST, origin: `http://${GUEST_HOST}` }, body)
-    expect({ status, role: (JSON.parse(text) as { result: { role: string } }).result.role }).toEqual({
-      status: 200,
-      role: 'guest',
-    })
+    const headers = { host: '192.168.1.5', origin: 'http://192.168.1.5' }
+    const { status, text } = await room.post('guest', body, { headers })
+    expect({ status, role: roleIn(text) }).toEqual({ status: 200, role: 'guest' })
   })
 
-  test('no header makes a guest the speaker', async () => {
-    const headers = { host: GUEST_HOST, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'localhost' }
-    expect((await room.post({ ...headers, forwarded: 'for=127.0.0.1;host=localhost' }, body)).text).toContain('"guest"')
+  // As from this machine: that is where a tunnel of plain TCP ends.
+  test('nothing that a guest writes makes it the speaker, not even through a tunnel', async () => {
+    const own = `127.0.0.1:${room.ports.speaker}`
+    const forged = [
+      { host: 'localhost' },
+      { host: '127.0.0.1' },
+      { host: own },
+      { host: '[::1]' },
+      { host: own, origin: `http://${own}`, referer: `http://${own}/?view=projector` },
+      { host: 'localhost', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'localhost', 'x-real-ip': '127.0.0.1' },
+      { host: 'localhost', forwarded: 'for=127.0.0.1;host=localhost' },
+    ]
+    for (const headers of forged) {
+      for (const path of ['/', '/rpc?role=speaker', `http://${own}/`, '/?view=projector&latest=sealed']) {
+        expect(roleIn((await room.post('guest', body, { headers, path })).text)).toBe('guest')
+      }
+      const guest = await room.connect('guest', headers)
+      expect(await guest.call('room_info')).toMatchObject({ role: 'guest' })
+      expect(await guest.call('evm_mine')).toMatchObject({ code: -32601 })
+    }
   })
+
+  function roleIn(text: string): string {
+    return (JSON.parse(text) as { result: { role: string } }).result.role
+  }
 })
 
 test('whatever a guest sends, only methods on the list reach the node', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inviteGuests } from './invitation.ts'
 
 const URL = 'http://192.168.1.5:8545/'
-const invitation = { url: URL, others: ['http://10.0.0.2:8545/'], stage: 'http://127.0.0.1:8545/?view=projector' }
+const invitation = { urls: [URL, 'http://10.0.0.2:8545/'], guestPort: 8545, speakerPort: 8546 }
 
 /** What a phone's camera would see of the lines with squares in them: white where a character is drawn. */
 function photograph(lines: readonly string[]) {
@@ -26,7 +26,7 @@ test('the code in the terminal is the address, and all addresses are told', () =
   expect(decodeQR(photograph(lines.filter((line) => /^[█▀▄ ]{20,}$/.test(line))))).toBe(URL)
   expect(lines).toContain(`For guests: ${URL}`)
   expect(lines).toContain('        or: http://10.0.0.2:8545/')
-  expect(lines).toContain('For you:    http://127.0.0.1:8545/?view=projector')
+  expect(lines).toContain('For you:    http://127.0.0.1:8546/?view=projector')
 })
 
 test('in a terminal with colours the code is white and black, whatever its theme; nothing else is coloured', () => {

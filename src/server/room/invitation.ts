@@ -2,12 +2,11 @@ import { encodeQR } from 'qr'
 
 /** Where the room is. */
 export interface Invitation {
-  /** The address of the QR code. */
-  readonly url: string
-  /** Other addresses of this machine. */
-  readonly others: readonly string[]
-  /** The speaker's own. */
-  readonly stage: string
+  /** For guests; the QR code has the first. */
+  readonly urls: readonly string[]
+  readonly guestPort: number
+  /** On this machine alone. */
+  readonly speakerPort: number
 }
 
 /**
@@ -15,7 +14,8 @@ export interface Invitation {
  *
  * @param colours - Whether the terminal has colours; the code is then dark on white in any.
  */
-export function inviteGuests({ url, others, stage }: Invitation, colours: boolean): string {
+export function inviteGuests({ urls, guestPort, speakerPort }: Invitation, colours: boolean): string {
+  const [url = '', ...others] = urls
   return [
     '',
     'The room is open. Guests scan this code, or open the address below; they can read the chain and send transactions of their own, nothing else:',
@@ -24,7 +24,9 @@ export function inviteGuests({ url, others, stage }: Invitation, colours: boolea
     '',
     `For guests: ${url}`,
     ...others.map((other) => `        or: ${other}`),
-    `For you:    ${stage}`,
+    `For you:    http://127.0.0.1:${speakerPort}/?view=projector`,
+    '',
+    `Whoever reaches port ${speakerPort} is the speaker, and only this machine does. A tunnel for guests leads to port ${guestPort}.`,
   ].join('\n')
 }
 

@@ -3,10 +3,10 @@ import type { Rate } from './allowance.ts'
 
 const MIB = 1024 * 1024
 
-/** Limits for all guests of a room together, unless noted otherwise. They come on top of those of other callers. */
+/** Limits for all guests of a room together, unless noted otherwise. The speaker has a port with limits of its own. */
 export const ROOM_LIMITS = {
   ...SERVER_LIMITS,
-  /** TCP connections, those of tunnels on this machine from their first request on; a sixth of them is left to HTTP. */
+  /** TCP connections; a sixth of them is left to HTTP. */
   connections: 3_000,
   webSockets: 2_500,
   // A phone sends a transfer; the largest transaction that a guest may need is a small contract.
@@ -19,8 +19,6 @@ export const ROOM_LIMITS = {
 
 /** TCP connections from one address. In some networks many phones share one; loopback, where tunnels end, has no such limit. */
 export const CONNECTIONS_PER_ADDRESS = 200
-/** TCP connections from this machine without a request so far; of more, the oldest is closed. Fewer than the speaker's. */
-export const MAX_SILENT = 1_000
 /** Guests that are listed. A new one takes the place of the one that has been gone for longest. */
 export const MAX_GUESTS = 1_000
 /** Guests that `room_guests` names. */

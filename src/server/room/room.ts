@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Call } from '#node/rpc/body.ts'
 import type { NodeConnectOptions, NodeEndpoint } from '#node/rpc/endpoint.ts'
@@ -11,7 +10,7 @@ import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
 import { ask, askOn } from '#server/cli/ask.ts'
-import type { GuestDoor } from '#server/http/guest-door.ts'
+import type { Door } from '#server/http/door.ts'
 import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, argsOf, callText, resultText } from './calls.ts'
 import { Entrance } from './entrance.ts'
@@ -21,7 +20,6 @@ import { Guests } from './guests.ts'
 import { Kept } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { BEATS_ID, News } from './news.ts'
-import { isSpeaker } from './roles.ts'
 
 /** Longest time that a guest may report, in milliseconds. */
 const MAX_REPORTED_MS = 60_000
@@ -42,7 +40,7 @@ export interface RoomOptions {
 }
 
 /** A node's audience: who may do what, who is here, and what the room's own methods answer. */
-export class Room implements GuestDoor, GuestRoom {
+export class Room implements Door, GuestRoom {
   readonly limits = ROOM_LIMITS
   readonly clock: Clock
   readonly guests = new Guests()
@@ -107,12 +105,7 @@ export class Room implements GuestDoor, GuestRoom {
 
   readonly onBug = (error: unknown) => this.#options.log('error', 'internal error in the room', error)
 
-  // The door.
-
-  isGuest(request: IncomingMessage): boolean {
-    this.#entrance.hear(request.socket)
-    return !isSpeaker(request)
-  }
+  // The guests' door.
 
   admit(socket: Socket): boolean {
     return this.#entrance.admit(socket)

@@ -5,27 +5,34 @@ import { WebSocket } from 'ws'
 import { createNode, type Node } from '#node/node.ts'
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcResponse as Answer, JsonRpcNotification } from '#rpc-types/envelope.ts'
-import { type RunningServer, startServer } from '#server/http/start-server.ts'
+import { serveDoor, startServer } from '#server/http/start-server.ts'
 import { Room } from '#server/room/room.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
-/** The name by which guests call the server of a test; it makes them guests, although they are on the same machine. */
-export const GUEST_HOST = '192.168.1.5'
+/** Whose port a test calls. */
+export type Caller = 'speaker' | 'guest'
 
 /** A room with its server and node, on a clock that only the test advances. */
 export interface TestRoom {
   readonly clock: FakeClock
   readonly node: Node
   readonly room: Room
-  readonly server: RunningServer
+  readonly ports: Readonly<Record<Caller, number>>
   readonly logged: readonly string[]
   /** The result of a call over HTTP, or the error's object. */
-  rpc(host: string, method: string, ...params: readonly unknown[]): Promise<unknown>
+  rpc(as: Caller, method: string, ...params: readonly unknown[]): Promise<unknown>
   /** Status and body of the answer to a request over HTTP. */
-  post(headers: Readonly<Record<string, string>>, body: string): Promise<{ status: number | undefined; text: string }>
+  post(as: Caller, body: string, sent?: SentBy): Promise<{ status: number | undefined; text: string }>
   /** Opens a WebSocket, a guest's by default. */
-  connect(host?: string): Promise<TestGuest>
+  connect(as?: Caller, headers?: SentBy['headers']): Promise<TestGuest>
   close(): Promise<void>
+}
+
+/** What a request says besides its body. */
+export interface SentBy {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Its target, where that is not `/`. */
+  readonly path?: string
 }
 
 /** One WebSocket. */
@@ -38,20 +45,26 @@ export interface TestGuest {
 }
 
 /** @param url - Where guests reach it. */
-export async function openTestRoom(url = () => `http://${GUEST_HOST}/`): Promise<TestRoom> {
+export async function openTestRoom(url = () => 'http://192.168.1.5/'): Promise<TestRoom> {
   const clock = new FakeClock()
   const logged: string[] = []
   const log = (_level: string, message: string) => logged.push(message)
   const node = await createNode({ mode: 'manual' }, { clock, log })
   const room = await Room.open(node, { clock, log, url })
-  const server = await startServer(room.speaker, { host: '127.0.0.1', port: 0, log, guests: room })
+  const at = { host: '127.0.0.1', port: 0, log }
+  const servers = {
+    guest: await serveDoor(room, at),
+    speaker: await startServer(room.speaker, { ...at, onlyDirect: true }),
+  }
+  const ports = { guest: servers.guest.port, speaker: servers.speaker.port }
   node.start()
   const clients: WebSocket[] = []
-  const post: TestRoom['post'] = async (headers, body) => {
+  const post: TestRoom['post'] = async (as, body, { headers, path = '/' } = {}) => {
     const sent = request({
-      port: server.port,
+      port: ports[as],
       host: '127.0.0.1',
       method: 'POST',
+      path,
       headers: { 'Content-Type': 'application/json', ...headers },
     })
     sent.end(body)
@@ -64,15 +77,15 @@ export async function openTestRoom(url = () => `http://${GUEST_HOST}/`): Promise
     clock,
     node,
     room,
-    server,
+    ports,
     logged,
     post,
-    async rpc(host, method, ...params) {
-      const { text } = await post({ host }, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    async rpc(as, method, ...params) {
+      const { text } = await post(as, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
       return outcome(JSON.parse(text) as Answer)
     },
-    async connect(host = GUEST_HOST) {
-      const socket = new WebSocket(`ws://127.0.0.1:${server.port}`, { headers: { host } })
+    async connect(as = 'guest', headers = {}) {
+      const socket = new WebSocket(`ws://127.0.0.1:${ports[as]}`, { headers })
       clients.push(socket)
       const waiting = new Map<number, (outcome: unknown) => void>()
       const pushed: unknown[] = []
@@ -96,7 +109,7 @@ export async function openTestRoom(url = () => `http://${GUEST_HOST}/`): Promise
     },
     async close() {
       for (const client of clients) client.terminate()
-      await server.close()
+      for (const server of Object.values(servers)) await server.close()
       room.close()
       await node.close()
     },

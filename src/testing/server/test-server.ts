@@ -12,9 +12,10 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 export interface TestServer {
   /** A new, empty folder for each test. */
   readonly folder: string
-  /** The newest server's clock, port, and what it printed. */
+  /** The newest server's clock, ports, and what it printed. */
   readonly clock: FakeClock
   readonly port: number
+  readonly ownerPort: number
   readonly printed: string
   /** What all servers of the test logged. */
   readonly logged: readonly string[]
@@ -24,7 +25,7 @@ export interface TestServer {
   start(...args: readonly string[]): Promise<void>
   /** Ends the newest one. */
   stop(): Promise<void>
-  /** Calls the newest one over HTTP; throws the node's message if it refuses. */
+  /** Calls the newest one over HTTP, as who may do everything; throws the node's message if it refuses. */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>
 }
 
@@ -75,6 +76,9 @@ export function serverOfEachTest(): TestServer {
     get port() {
       return newest().port
     },
+    get ownerPort() {
+      return newest().ownerPort
+    },
     get printed() {
       return printed
     },
@@ -87,14 +91,19 @@ export function serverOfEachTest(): TestServer {
       await running.pop()?.close()
     },
     async rpc(method, ...params) {
-      const response = await fetch(`http://127.0.0.1:${newest().port}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      })
-      const answer = (await response.json()) as JsonRpcResponse
-      if ('error' in answer) throw new Error(answer.error.message)
-      return answer.result
+      return rpcAt(`http://127.0.0.1:${newest().ownerPort}`, method, ...params)
     },
   }
+}
+
+/** Calls a server over HTTP; throws the node's message if it refuses. */
+export async function rpcAt(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = (await response.json()) as JsonRpcResponse
+  if ('error' in answer) throw new Error(answer.error.message)
+  return answer.result
 }

@@ -1,0 +1,18 @@
+import type { Socket } from 'node:net'
+import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import type { ServerLimits } from './limits.ts'
+import type { SharedTexts } from './shared-text.ts'
+
+/** A way into a node: who may come in, how much each may take, and who answers. */
+export interface Door {
+  /** Of all who come in by it. `bodyBytes`: of one body or message. */
+  readonly limits: ServerLimits & { readonly bodyBytes: number }
+  /** Whether there is room for a TCP connection of which nothing has been read; `false`: it is closed. */
+  admit(socket: Socket): boolean
+  /** Counts a request over HTTP or for a WebSocket; `false`: it is one too many. */
+  takeRequest(socket: Socket): boolean
+  /** Who answers requests over HTTP; the same for all of one TCP connection. */
+  callers(socket: Socket): Readonly<Record<LatestReading, RpcConnection>>
+  /** Opens the connection of a WebSocket. */
+  connect(socket: Socket, push: (body: string | SharedTexts) => void, latest: LatestReading): RpcConnection
+}
