@@ -7,6 +7,7 @@ import { chromium } from '@playwright/test'
 import { preview } from 'vite'
 import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { measureEngineFrames } from './frames/engines.mjs'
+import { frameFigures, measureFrames } from './frames/measure-frames.mjs'
 import { watchPage } from './frames/page-trace.mjs'
 
 /** Blocks of 60 s, so that one of them gets thousands of transactions and keeps them for a while. */
@@ -15,37 +16,12 @@ const RATE = 500
 const TRANSACTIONS = 5_000
 const MEASURED_MS = 8_000
 const GIVEN_UP_MS = 40_000
-const FRAME_MS = 1_000 / 60
 const LONG_MS = 50
 
 /**
  * @typedef {{ devnet?: { ready: Promise<void> } }} PageWindow
  * @typedef {import('./frames/page-trace.mjs').PageCost} PageCost
  */
-
-/** @param {readonly number[]} values @param {number} share */
-function percentile(values, share) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-}
-
-/** Runs in the page: milliseconds between frames. @param {number} durationMs @returns {Promise<number[]>} */
-function measureFrames(durationMs) {
-  return new Promise((resolve) => {
-    /** @type {number[]} */
-    const frames = []
-    const endsAt = performance.now() + durationMs
-    let before = performance.now()
-    /** @param {number} now */
-    function onFrame(now) {
-      frames.push(now - before)
-      before = now
-      if (now < endsAt) requestAnimationFrame(onFrame)
-      else resolve(frames.slice(1))
-    }
-    requestAnimationFrame(onFrame)
-  })
-}
 
 /** @type {{ what: string, frames: number[], cost: PageCost }[]} */
 const measured = []
@@ -57,12 +33,11 @@ function report() {
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const { what, frames, cost } of measured) {
-    const dropped = frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / FRAME_MS) - 1), 0)
-    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => ms(percentile(frames, share)))
+    const { p50, p95, p99, dropped, due } = frameFigures(frames)
     const long = (/** @type {'wall' | 'cpu'} */ by) => cost.tasks.filter((task) => task[by] > LONG_MS).length
     const longest = (/** @type {'wall' | 'cpu'} */ by) => ms(Math.max(0, ...cost.tasks.map((task) => task[by])))
     console.log(
-      `| ${what} | ${p50} | ${p95} | ${p99} | ${dropped} of ${frames.length + dropped} | ${long('wall')} | ` +
+      `| ${what} | ${ms(p50)} | ${ms(p95)} | ${ms(p99)} | ${dropped} of ${due} | ${long('wall')} | ` +
         `${long('cpu')} | ${longest('wall')}, ${longest('cpu')} by processor time |`,
     )
   }

@@ -1,29 +1,36 @@
 // The room at scale: guests who each send every two seconds, and guests who only watch, all through the server's door for
-// guests, beside a speaker who follows the whole chain. Prints the rate, the time to pre-confirmed as the phones see it,
-// late ticks and lost events. Needs `npm run build:server`. The guests run in this process, and share the machine with
-// the server. Usage: room.mjs [--guests 100] [--watchers 200] [--seconds 20]
+// guests, beside a speaker who follows the whole chain and the stage's page in Chromium. Prints the rate, the time to
+// pre-confirmed as the phones see it, late ticks, lost events and the stage's frames. Needs `npm run build`. The guests run
+// in this process, and share the machine with the server and the stage, which Chromium draws without a graphics card.
+// Usage: room.mjs [--guests 100] [--watchers 200] [--seconds 20] [--no-stage]
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
+import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { startServer } from '../scripts/server.mjs'
+import { frameFigures, measureFrames } from './frames/measure-frames.mjs'
+import { watchPage } from './frames/page-trace.mjs'
 
 const SEND_EVERY_MS = 2_000
 /** Sockets that are opened at a time. */
 const OPENING = 100
 /** A tick is late from here on, in milliseconds after the time at which it was due. */
 const LATE_MS = 50
-/** Not an address of this machine, so its callers are guests. */
-const GUEST_HOST = '192.168.1.5'
+/** Left out of the stage's frames at the end, when guests stop one after the other. */
+const LAST_MS = SEND_EVERY_MS
 
 const { values } = parseArgs({
   options: {
     guests: { type: 'string', default: '100' },
     watchers: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '20' },
+    stage: { type: 'boolean', default: true },
   },
+  allowNegative: true,
 })
 const [guestCount, watcherCount, seconds] = [values.guests, values.watchers, values.seconds].map(Number)
 if (!guestCount || watcherCount === undefined || !seconds) throw new Error('guests and seconds are numbers above 0')
@@ -41,9 +48,9 @@ class Phone {
   /** @type {((diff: any) => void) | undefined} */
   onDiff
 
-  /** @param {string} url @param {string} host */
-  constructor(url, host) {
-    this.socket = new WebSocket(url.replace('http', 'ws'), { headers: { host } })
+  /** @param {string} url */
+  constructor(url) {
+    this.socket = new WebSocket(url.replace('http', 'ws'))
     this.socket.on('message', (data) => this.#take(/** @type {Buffer} */ (data).toString()))
   }
 
@@ -82,7 +89,7 @@ async function openPhones(url, count) {
   /** @type {Phone[]} */
   const phones = []
   while (phones.length < count) {
-    const more = Array.from({ length: Math.min(OPENING, count - phones.length) }, () => new Phone(url, GUEST_HOST))
+    const more = Array.from({ length: Math.min(OPENING, count - phones.length) }, () => new Phone(url))
     await Promise.all(more.map(({ socket }) => once(socket, 'open')))
     phones.push(...more)
   }
@@ -129,29 +136,26 @@ for (const account of accounts) {
   signed.push(await Promise.all(transfers))
 }
 
-const server = await startServer([
-  '--room',
-  '--host',
-  '127.0.0.1',
-  '--room-url',
-  `http://${GUEST_HOST}/`,
-  '--log',
-  'warn',
-])
+// At the address of this machine for itself, guests share no limit of an address.
+const server = await startServer(['--room', '--host', '127.0.0.1', '--log', 'warn'])
+const browser = values.stage ? await chromium.launch(chromiumLaunch()) : undefined
 try {
-  const speaker = new Phone(server.url, new URL(server.url).host)
+  const speaker = new Phone(server.url)
   await once(speaker.socket, 'open')
   await speaker.call('eth_subscribe', 'room')
   await speaker.call('eth_subscribe', 'newPartialBlocks', 'diff')
+  const { url } = await speaker.call('room_info')
+  const stage = await browser?.newPage({ viewport: { width: 1920, height: 1080 } })
+  await stage?.goto(`${server.url}/?view=projector`)
 
   let started = performance.now()
-  const guests = await openPhones(server.url, guestCount)
+  const guests = await openPhones(url, guestCount)
   await Promise.all(
     guests.map((guest, i) => guest.call('room_join', { name: `Guest ${i}`, address: accounts[i]?.address })),
   )
   console.log(`${guestCount} guests have joined in ${Math.round(performance.now() - started)} ms`)
   started = performance.now()
-  const watchers = await openPhones(server.url, watcherCount)
+  const watchers = await openPhones(url, watcherCount)
   console.log(`${watcherCount} watchers have come in ${Math.round(performance.now() - started)} ms`)
 
   /** @type {{ at: number, index: number, block: number }[]} */
@@ -169,6 +173,8 @@ try {
   const usedBefore = processorMs(server.pid)
   const ownBefore = process.cpuUsage()
   const polling = setInterval(() => void speaker.call('room_guests').then(() => polls++), 1_000)
+  const watched =
+    stage && watchPage(stage, () => stage.evaluate(measureFrames, Math.max(1_000, seconds * 1_000 - LAST_MS)))
   started = performance.now()
   await Promise.all(
     guests.map(async (guest, i) => {
@@ -191,6 +197,7 @@ try {
   const tookMs = performance.now() - started
   const used = processorMs(server.pid)
   const own = process.cpuUsage(ownBefore)
+  const seen = await watched
   clearInterval(polling)
   const { transactionsPerSecond, latencyMs, connected, watching } = await speaker.call('room_guests')
   // The events of the last second are still on their way.
@@ -247,6 +254,26 @@ try {
   console.log(
     `events of the room   ${events} to ${phones.length} phones; ${lost} lost; ${connected} connected, ${watching} watching; ${polls} answers to the stage`,
   )
+  if (seen) reportStage(seen)
 } finally {
+  await browser?.close()
   await server.stop()
+}
+
+/** @param {{ result: number[], cost: import('./frames/page-trace.mjs').PageCost }} seen */
+function reportStage({ result: frames, cost: { tasks, parts, processes, others } }) {
+  const { p50, p95, p99, dropped, due } = frameFigures(frames)
+  const long = tasks.filter(({ wall }) => wall > 50).length
+  const longest = Math.max(0, ...tasks.map(({ cpu }) => cpu))
+  const { renderer = 0, ...elsewhere } = processes
+  const { script, layout, paint, rest } = parts
+  const page = script + layout + paint + rest
+  const ofBrowser = Object.values(elsewhere).reduce((sum, ms) => sum + ms, 0)
+  const whole = (/** @type {number} */ ms) => ms.toFixed(0)
+  console.log(
+    `frames of the stage  p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${dropped} of ${due} dropped; ${long} tasks over 50 ms, the longest ${longest.toFixed(1)} ms of processor time`,
+  )
+  console.log(
+    `the stage, ms/s      page ${whole(page)} (script ${whole(script)}, layout ${whole(layout)}, paint ${whole(paint)}, rest ${whole(rest)}), its other threads ${whole(renderer - page)}, the browser ${whole(ofBrowser)}; all other programs ${whole(others)}`,
+  )
 }
