@@ -42,8 +42,8 @@ export function markLook(mark: number): MarkLook {
   return { name: `${color.name} ${shape.name}`, path: shape.path, color: color.css }
 }
 
-/** Below this side, in CSS pixels, a square has no room for a mark. */
-const LEAST_SIDE = 7
+/** Below this side, in CSS pixels, a square has no room for a mark that one recognises. */
+const LEAST_SIDE = 13
 /** Share of a square's side that a mark takes up, and of the disc that is left free around it. */
 const SHARE = { mark: 0.56, disc: 0.84 }
 

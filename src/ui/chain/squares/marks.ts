@@ -1,5 +1,7 @@
+import type { ComponentType } from 'react'
 import { create } from 'zustand'
 import type { Address } from '#primitives/hex.ts'
+import type { PartialSlot } from '#ui/feed/feed-state.ts'
 
 /** Draws the mark with this number in the middle of a square, if it has room for it. @param side - In CSS pixels. */
 export type DrawMark = (context: CanvasRenderingContext2D, mark: number, side: number) => void
@@ -7,7 +9,9 @@ export type DrawMark = (context: CanvasRenderingContext2D, mark: number, side: n
 interface Marks {
   readonly of?: ReadonlyMap<Address, number>
   readonly draw?: DrawMark
+  /** The senders of a partial block whose squares are too small for marks; in the upper right corner of its cell. */
+  readonly Senders?: ComponentType<Pick<PartialSlot, 'transactions'>>
 }
 
-/** Marks of senders on their squares: set where a room is open, with the code that draws them. */
+/** Marks of senders on their squares: set where a room is open, with the code that shows them. */
 export const useMarks = create<Marks>()(() => ({}))

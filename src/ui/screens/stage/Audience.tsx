@@ -10,6 +10,7 @@ import { useRoomGuests } from '#ui/room/room-calls.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Audience.module.css'
 import { marksOf } from './guest-marks.ts'
+import { Senders } from './Senders.tsx'
 
 const css = classNames(styles)
 
@@ -20,7 +21,7 @@ const PLACE = { width: 124, height: 24 } as const
 export function useAudience(isOpen: boolean): RoomGuests | undefined {
   const audience = useRoomGuests(isOpen)
   useEffect(() => {
-    if (audience) useMarks.setState(({ of }) => ({ of: marksOf(audience.guests, of), draw: drawMark }))
+    if (audience) useMarks.setState(({ of }) => ({ of: marksOf(audience.guests, of), draw: drawMark, Senders }))
   }, [audience])
   useEffect(() => () => useMarks.setState({}, true), [])
   return audience
