@@ -36,8 +36,9 @@ export async function startWebKit({ driver, browser, xvfbRun }: WebKitPrograms):
   const child = spawn(xvfbRun, [...screen, driver, `--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
     detached: true,
-    // A test machine seldom has user namespaces or a GPU.
-    env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
+    // A test machine seldom has user namespaces or a GPU. Without one, layers are painted straight away: composed by
+    // Mesa in software they took more time, and Mesa ended the browser now and then.
+    env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
   })
   const base = `http://127.0.0.1:${port}`
   try {

@@ -40,11 +40,16 @@ export interface TestNode {
   raw(body: string): Promise<string | undefined>
 }
 
+/** By index: deriving a public key takes longer than signing. */
+const devAccounts = new Map<number, PrivateKeyAccount>()
+
 /** Development account `index`, which signs locally. */
 export function devAccount(index: number): PrivateKeyAccount {
   const key = DEV_KEYS[index]
   if (!key) throw new RangeError(`no development account ${index}`)
-  return privateKeyToAccount(key.privateKey)
+  const account = devAccounts.get(index) ?? privateKeyToAccount(key.privateKey)
+  devAccounts.set(index, account)
+  return account
 }
 
 /** Services that a test may replace in its node. */
