@@ -19,6 +19,7 @@ const ROOMS = {
   engine: { rooms: ['primitives'], packages: [] },
   node: { rooms: ['primitives', 'rpc-types', 'engine', 'solidity'], packages: [] },
   transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
+  endpoint: { rooms: ['primitives'], packages: [] },
   compiler: {
     rooms: ['primitives', 'rpc-types', 'solidity'],
     packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'],
@@ -26,7 +27,7 @@ const ROOMS = {
   solidity: { rooms: ['primitives', 'rpc-types'], packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
   worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
   server: {
-    rooms: ['primitives', 'rpc-types', 'node', 'transport', 'solidity'],
+    rooms: ['primitives', 'rpc-types', 'node', 'transport', 'endpoint', 'solidity'],
     packages: ['ws', 'viem', 'qr', 'node:*'],
   },
   library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
@@ -36,7 +37,7 @@ const ROOMS = {
     packages: ['@playwright/test', 'node:*'],
   },
   client: {
-    rooms: ['primitives', 'rpc-types', 'transport', 'compiler', 'solidity'],
+    rooms: ['primitives', 'rpc-types', 'transport', 'endpoint', 'compiler', 'solidity'],
     packages: ['viem', 'idb'],
     names: ['worker', 'compiler', 'solidity'],
   },

@@ -1,7 +1,7 @@
 import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { Clock } from '#primitives/clock.ts'
-import { ask } from './cli/ask.ts'
+import { ask } from '#rpc-types/ask.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'

@@ -1,7 +1,7 @@
+import { isNestedDeeperThan, memberIdTexts } from '#primitives/json-text.ts'
 import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import { refusal } from './errors.ts'
 import { isObject } from './params/param.ts'
-import { isNestedDeeperThan, memberIdTexts } from './request-text.ts'
 
 /** A call whose envelope is valid. */
 export interface Call {

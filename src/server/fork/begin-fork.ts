@@ -1,13 +1,11 @@
+import { EndpointError } from '#endpoint/endpoint-error.ts'
+import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
+import type { Remote } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
-import { type OpenedFork, openFork } from '#node/fork/open-fork.ts'
-import { createNode, type Node, type NodeDeps } from '#node/node.ts'
-import { createSpec } from '#node/spec/create-spec.ts'
-import type { Address } from '#primitives/hex.ts'
+import { createForkedNode } from '#node/forked-node.ts'
+import type { Node, NodeDeps } from '#node/node.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { ask } from '#server/cli/ask.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
-import { RemoteEndpoint } from './remote-endpoint.ts'
 
 /** A chain that continues another one. */
 export interface StartedFork {
@@ -20,58 +18,47 @@ export interface StartedFork {
 }
 
 /**
- * Opens the endpoint's block, and a node that continues it. The development accounts get their balance in the first block
- * of the fork, unless that is 0.
+ * Opens the endpoint's block, and a node that continues it.
  *
- * @param given - What they name goes before what the other chain has.
- * @throws {ForkError} If the endpoint cannot be used; the message says why.
- * @throws {InvalidOptionError} If its chain id, gas limit or fee rule is none that this node can have.
+ * @param given - As for `createForkedNode`, which also says what is thrown.
  */
 export async function beginFork(
   { url, headers, retries, backoffMs, timeoutMs, blockNumber, chainId }: ForkCommand,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'journal' | 'fork'>,
 ): Promise<StartedFork> {
-  const remote = new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs })
+  const endpoint = new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, defer: setImmediate })
+  const remote = remoteAt(endpoint)
   try {
-    const { accounts, coinbase } = createSpec(given)
-    const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
-    const opened = await openFork({ remote, clock: deps.clock, blockNumber }, first)
-    if (chainId !== undefined && chainId !== opened.fork.chainId) {
-      throw new ForkError(`${remote.name} has the chain id ${opened.fork.chainId}, not ${chainId} (--fork-chain-id)`)
-    }
-    const options = optionsOf(opened, given)
-    const node = await createNode(options, { ...deps, fork: opened })
-    for (const { address, balance } of accounts) {
-      if (balance > 0n) await ask(node, 'anvil_setBalance', address, `0x${balance.toString(16)}`)
-    }
-    const { number, stateRoot } = opened.fork.header.header
+    const { node, options, fork } = await createForkedNode({ remote, blockNumber, chainId }, given, deps)
+    const { number, stateRoot } = fork.header.header
     return {
       node,
       options,
-      note: `A fork of chain ${opened.fork.chainId} at ${remote.name} after block ${number}; its state is proven against the root ${stateRoot}.`,
+      note: `A fork of chain ${fork.chainId} at ${remote.name} after block ${number}; its state is proven against the root ${stateRoot}.`,
       async close() {
-        remote.close()
+        endpoint.close()
         await node.close()
       },
     }
   } catch (error) {
-    remote.close()
+    endpoint.close()
     throw error
   }
 }
 
-/** The rules of the other chain's block, as far as this node can have them. */
-function optionsOf({ fork }: OpenedFork, given: NodeOptions): NodeOptions {
-  const { header, baseFee } = fork.header
-  const { min, max } = OPTION_RANGES.gasLimit
-  const gasLimit = Number(header.gasLimit)
+/** An endpoint as a fork asks it. */
+function remoteAt({ name, ask }: RemoteEndpoint): Remote {
   return {
-    chainId: fork.chainId,
-    gasLimit: Math.min(max, Math.max(min, gasLimit)),
-    baseFeeDenominator: Number(baseFee.denominator),
-    baseFeeElasticity: Number(baseFee.elasticity),
-    minBaseFee: Number(baseFee.minBaseFee),
-    ...given,
+    name,
+    async ask(method, params) {
+      try {
+        return await ask(method, params)
+      } catch (error) {
+        if (!(error instanceof EndpointError)) throw error
+        const { message, answered } = error
+        throw new ForkError(message, { cause: error, ...(answered && { answered }) })
+      }
+    },
   }
 }

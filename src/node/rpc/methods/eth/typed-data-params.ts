@@ -1,6 +1,6 @@
+import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
-import { isNestedDeeperThan } from '../../request-text.ts'
 
 type Types = RpcTypedData['types']
 

@@ -1,8 +1,8 @@
-import { unescape } from 'node:querystring'
-import type { Remote } from '#node/fork/fork.ts'
-import { ForkError } from '#node/fork/fork-error.ts'
-import { isNestedDeeperThan } from '#node/rpc/request-text.ts'
+import { toBase64 } from '#primitives/base64.ts'
 import { harmlessLine } from '#primitives/harmless-line.ts'
+import { hasMoreValuesThan, isNestedDeeperThan } from '#primitives/json-text.ts'
+import { utf8 } from '#primitives/utf8.ts'
+import { EndpointError } from './endpoint-error.ts'
 
 export interface EndpointOptions {
   readonly url: string
@@ -14,6 +14,14 @@ export interface EndpointOptions {
   readonly backoffMs: number
   /** Milliseconds that a request may take. */
   readonly timeoutMs: number
+  /** Most bytes of an answer; default 32 MiB. */
+  readonly maxAnswerBytes?: number
+  /** Calls `send` soon, when what belongs together was asked. */
+  readonly defer: (send: () => void) => void
+  /** Options of each request besides the method, the headers and the body. */
+  readonly request?: RequestInit
+  /** After a failure before the endpoint's first answer: why it is of no use to ask again, if it is of none. */
+  readonly diagnose?: (url: string) => Promise<string | undefined>
 }
 
 /** Calls in one HTTP request, and such requests at a time. */
@@ -24,7 +32,6 @@ const MAX_AT_A_TIME = 8
  * megabyte each: geth refuses what is beyond 25 MB of answers, and a longer answer would hold the thread.
  */
 const MAX_BATCH_CHARACTERS = 32 << 10
-/** Most bytes of an answer. */
 const MAX_ANSWER_BYTES = 32 << 20
 /** Most values of an answer, and levels of them. In memory a value takes much more than its text, and time to parse. */
 const MAX_VALUES = 1_000_000
@@ -46,7 +53,7 @@ interface Call {
 }
 
 /** An error that the endpoint answers with. */
-interface EndpointError {
+interface AnsweredError {
   readonly code: unknown
   readonly message: string
   readonly data: unknown
@@ -64,7 +71,8 @@ class TransientError extends Error {
 }
 
 /** JSON-RPC over HTTP: what is asked in one task is sent in one batch. */
-export class RemoteEndpoint implements Remote {
+export class RemoteEndpoint {
+  /** For messages; without anything secret. */
   readonly name: string
   readonly #options: EndpointOptions
   /** The address, without a name and a password: those are sent as a header. */
@@ -76,6 +84,7 @@ export class RemoteEndpoint implements Remote {
   #isBatching = true
   #requests = 0
   #ids = 0
+  #hasAnswered = false
 
   constructor(options: EndpointOptions) {
     this.#options = options
@@ -84,8 +93,8 @@ export class RemoteEndpoint implements Remote {
     this.name = url.host
     this.#headers = [['Content-Type', 'application/json'], ...options.headers.map(([...header]) => header)]
     if (url.username !== '' || url.password !== '') {
-      const pair = `${unescape(url.username)}:${unescape(url.password)}`
-      this.#headers.push(['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`])
+      const pair = new TextEncoder().encode(`${unescaped(url.username)}:${unescaped(url.password)}`)
+      this.#headers.push(['Authorization', `Basic ${toBase64(pair)}`])
       url.username = ''
       url.password = ''
     }
@@ -97,10 +106,15 @@ export class RemoteEndpoint implements Remote {
     return this.#requests
   }
 
+  /**
+   * Asks the endpoint. Calls that are made together may be sent together.
+   *
+   * @throws {EndpointError}
+   */
   readonly ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       this.#queue.push({ method, params, length: JSON.stringify(params).length, resolve, reject })
-      if (this.#queue.length === 1) setImmediate(() => this.#send())
+      if (this.#queue.length === 1) this.#options.defer(() => this.#send())
     })
 
   /** Ends what is under way; nothing is asked any more. */
@@ -148,9 +162,9 @@ export class RemoteEndpoint implements Remote {
     }
   }
 
-  #failed(error: unknown): ForkError {
+  #failed(error: unknown): EndpointError {
     const reason = error instanceof Error ? error.message : String(error)
-    return new ForkError(`${this.name} does not answer: ${reason}`, { cause: error })
+    return new EndpointError(`${this.name} does not answer: ${reason}`, { cause: error })
   }
 
   async #pause(ms: number): Promise<void> {
@@ -197,25 +211,27 @@ export class RemoteEndpoint implements Remote {
     return again
   }
 
-  #refused({ method }: Call, { code, message, data }: EndpointError): ForkError {
+  #refused({ method }: Call, { code, message, data }: AnsweredError): EndpointError {
     const hint = method === 'eth_getProof' ? '; a fork is proven by eth_getProof at its block' : ''
     const answered = typeof code === 'number' ? { answered: { code, message, data } } : {}
-    return new ForkError(`${this.name} answers ${method} with an error: ${message}${hint}`, answered)
+    return new EndpointError(`${this.name} answers ${method} with an error: ${message}${hint}`, answered)
   }
 
   async #post(body: string): Promise<unknown> {
-    const { timeoutMs } = this.#options
+    const { timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES, request, diagnose } = this.#options
     this.#requests++
     let text: string
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal])
       const response = await fetch(this.#url, {
+        ...request,
         method: 'POST',
         headers: this.#headers,
         body,
         signal,
         redirect: 'error',
       })
+      this.#hasAnswered = true
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel()
         throw new TransientError(
@@ -223,7 +239,7 @@ export class RemoteEndpoint implements Remote {
           secondsIn(response.headers.get('Retry-After')) * 1_000,
         )
       }
-      text = await readBounded(response)
+      text = await readBounded(response, maxAnswerBytes)
       if (!response.ok && !text.includes('"error"')) throw new Error(`HTTP status ${response.status}`)
     } catch (error) {
       if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
@@ -231,6 +247,8 @@ export class RemoteEndpoint implements Remote {
       if (error.name === 'TimeoutError') throw new TransientError(`no answer in ${timeoutMs} ms`, 0, { cause: error })
       if (error.name === 'AbortError') throw new Error('the fork was closed', { cause: error })
       if (error.message.startsWith('HTTP status')) throw error
+      const why = this.#hasAnswered ? undefined : await diagnose?.(this.#url)
+      if (why !== undefined) throw new Error(why, { cause: error })
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
       throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
     }
@@ -248,30 +266,42 @@ class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError'
 }
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(response: Response, mostBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += (chunk as Uint8Array).length
-    if (length > MAX_ANSWER_BYTES) {
-      throw new AnswerTooLargeError(`its answer has more than ${MAX_ANSWER_BYTES >> 20} MiB`)
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    length += next.value.length
+    if (length > mostBytes) {
+      await reader?.cancel()
+      throw new AnswerTooLargeError(`its answer has more than ${mostBytes >> 20} MiB`)
     }
-    chunks.push(chunk as Uint8Array)
+    chunks.push(next.value)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = new Uint8Array(length)
+  let at = 0
+  // There may be too many chunks for the arguments of a call.
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return utf8.decode(bytes)
 }
 
-/** Whether there are more values than that in JSON. Also counts what looks like one within strings. */
-function hasMoreValuesThan(text: string, most: number): boolean {
-  let count = 0
-  for (const start of [',', '[', '{']) {
-    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) if (++count > most) return true
-  }
-  return false
+/** A name or a password of an address. What is not escaped rightly stays as it is. */
+function unescaped(text: string): string {
+  return text.replaceAll(/(?:%[\da-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      // Not UTF-8.
+      return escaped
+    }
+  })
 }
 
 /** The error in an answer to a call; `undefined` if it has none. */
-function errorIn(answer: unknown): EndpointError | undefined {
+function errorIn(answer: unknown): AnsweredError | undefined {
   const { error } = (typeof answer === 'object' && answer !== null ? answer : {}) as { readonly error?: unknown }
   if (error === undefined || error === null) return undefined
   const { code, message, data } = error as Partial<Record<'code' | 'message' | 'data', unknown>>

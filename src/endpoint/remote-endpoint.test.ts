@@ -44,6 +44,7 @@ async function endpoint(
     retries: options.retries ?? 2,
     backoffMs: 0,
     timeoutMs: options.timeoutMs ?? 10_000,
+    defer: setImmediate,
   })
   cleanups.push(
     () => remote.close(),
@@ -139,7 +140,7 @@ describe('what is repeated', () => {
   test('after the last repetition the error names the endpoint, without the key in its address (19)', async () => {
     const { remote, port, requests } = await endpoint([status(429)])
     await expect(remote.ask('a', [])).rejects.toMatchObject({
-      name: 'ForkError',
+      name: 'EndpointError',
       message: `127.0.0.1:${port} does not answer: HTTP status 429`,
     })
     expect(requests()).toBe(3)

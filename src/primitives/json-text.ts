@@ -1,6 +1,6 @@
 /**
- * Reads from a body's text what its parsed value does not show: its depth, and the digits of its ids. Without
- * recursion.
+ * Reads from the text of JSON what its parsed value does not show, or before it is parsed: its depth, how many values it
+ * has, and the digits of the ids of JSON-RPC. Without recursion.
  */
 
 const QUOTE = 0x22
@@ -29,6 +29,15 @@ export function isNestedDeeperThan(text: string, levels: number): boolean {
       case CLOSING_BRACE:
         depth--
     }
+  }
+  return false
+}
+
+/** Whether there are more values than that in JSON. Also counts what looks like one within strings. */
+export function hasMoreValuesThan(text: string, most: number): boolean {
+  let count = 0
+  for (const start of [',', '[', '{']) {
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) if (++count > most) return true
   }
   return false
 }

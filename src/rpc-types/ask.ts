@@ -1,8 +1,8 @@
-import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
+import type { RpcConnection, RpcEndpoint } from './connection.ts'
+import type { JsonRpcResponse } from './envelope.ts'
 
 /**
- * The result of a call that the server itself makes.
+ * The result of a call that the host of a node makes itself.
  *
  * @throws {Error} With the node's message.
  */
