@@ -212,9 +212,8 @@ export class RemoteEndpoint {
   }
 
   #refused({ method }: Call, { code, message, data }: AnsweredError): EndpointError {
-    const hint = method === 'eth_getProof' ? '; a fork is proven by eth_getProof at its block' : ''
     const answered = typeof code === 'number' ? { answered: { code, message, data } } : {}
-    return new EndpointError(`${this.name} answers ${method} with an error: ${message}${hint}`, answered)
+    return new EndpointError(`${this.name} answers ${method} with an error: ${message}`, answered)
   }
 
   async #post(body: string): Promise<unknown> {
@@ -267,7 +266,7 @@ class AnswerTooLargeError extends Error {
 }
 
 async function readBounded(response: Response, mostBytes: number): Promise<string> {
-  const reader = response.body?.getReader()
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {

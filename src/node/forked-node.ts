@@ -1,10 +1,11 @@
+import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import type { Address } from '#primitives/hex.ts'
-import type { Fork, Remote } from './fork/fork.ts'
+import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
 import { openFork } from './fork/open-fork.ts'
+import type { Remote } from './fork/state-source.ts'
 import { createNode, type Node, type NodeDeps } from './node.ts'
 import { createSpec } from './spec/create-spec.ts'
 
@@ -47,9 +48,15 @@ export async function createForkedNode(
   }
   const options = optionsOf(fork, given)
   const node = await createNode(options, { ...deps, fork: opened })
+  // Other than anvil_setBalance, which seals a block for each.
+  let isEdited = false
   for (const { address, balance } of accounts) {
-    if (balance > 0n) await ask(node, 'anvil_setBalance', address, `0x${balance.toString(16)}`)
+    const present = BigInt((await ask(node, 'eth_getBalance', address, 'pending')) as Hex)
+    if (balance <= present) continue
+    await ask(node, 'devnet_faucet', address, toQuantity(balance - present))
+    isEdited = true
   }
+  if (isEdited) await ask(node, 'devnet_seal')
   return { node, options, fork }
 }
 

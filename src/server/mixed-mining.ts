@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
-import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
 
 /**
  * Seals a block now and then while automine is on, whether there are transactions or not, as `--mixed-mining` does.

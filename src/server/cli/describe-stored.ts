@@ -1,8 +1,8 @@
 import type { ChainRecord } from '#node/persistence/records.ts'
+import { ask } from '#rpc-types/ask.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
-import { ask } from '#rpc-types/ask.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 /**

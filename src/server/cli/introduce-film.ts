@@ -1,7 +1,7 @@
+import { ask } from '#rpc-types/ask.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { ask } from '#rpc-types/ask.ts'
 import { authority, type ServedAt } from './banner.ts'
 
 /** The server's first lines for a film: where it is, and what is in it. */
