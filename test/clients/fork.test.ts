@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { parseCommand } from '../../src/server/cli/cli.ts'
 import { runNode } from '../../src/server/run-node.ts'
 import { foundryBinary } from './support/foundry.ts'
@@ -24,8 +29,14 @@ const holder = (i: number): Hex => `0x${keccak256(toHex(i)).slice(-40)}`
 const [first] = DEV_KEYS.map(({ privateKey }) => privateKeyToAccount(privateKey)) as [Account]
 type Account = ReturnType<typeof privateKeyToAccount>
 
+/** A fork and its banner. */
+interface RunningFork extends RunningNode {
+  readonly printed: string
+}
+
 /** Starts a fork by the command line. */
-async function startFork(url: string, ...args: readonly string[]): Promise<RunningNode> {
+async function startFork(url: string, ...args: readonly string[]): Promise<RunningFork> {
+  let printed = ''
   const command = parseCommand(['--fork-url', url, '--port', '0', '--no-ui', '--quiet', ...args])
   if (command.kind !== 'run') throw new Error(JSON.stringify(command))
   const logged = (level: string, message: string, details?: unknown) => {
@@ -34,18 +45,69 @@ async function startFork(url: string, ...args: readonly string[]): Promise<Runni
   const server = await runNode(command, {
     clock: createSystemClock(globalThis),
     log: logged,
-    print: () => {},
+    print: (text) => {
+      printed += text
+    },
   })
-  return nodeAt('Blinknet', server.port, () => server.close())
+  return { ...nodeAt('Blinknet', server.port, () => server.close()), printed }
 }
 
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** An endpoint in front of a chain that has no proofs. */
+async function withoutProofs(url: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const answer = async ({ id, method, params }: Call): Promise<unknown> => {
+    if (method === 'eth_getProof') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    return (await fetch(url, { method: 'POST', headers, body })).json()
+  }
+  const server = createServer((request, response) => {
+    void readText(request).then(async (body) => {
+      const calls = JSON.parse(body) as readonly Call[] | Call
+      const answers = await Promise.all([calls].flat().map(answer))
+      response.end(JSON.stringify(Array.isArray(calls) ? answers : answers[0]))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Slots of a contract, from the first one on. @param value - Of a slot. */
+const slots = (count: number, value: (slot: number) => number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, slot) => [word(slot), word(value(slot))]))
+
 /** Accounts, a contract that reads many slots, and one that writes. */
+const ALLOC: NonNullable<NodeOptions['genesis']> = {
+  [summer]: { code: SUMMER, storage: slots(SLOTS, (slot) => slot + 1) },
+  [setter]: { code: SETTER, storage: slots(41, (slot) => slot + 100) },
+  ...Object.fromEntries(Array.from({ length: HOLDERS }, (_, i) => [holder(i), { balance: toHex(1_000 + i) }])),
+}
+
+/** The same, in anvil. */
 async function populate(node: RunningNode): Promise<void> {
-  await node.rpc('anvil_setCode', summer, SUMMER)
-  await node.rpc('anvil_setCode', setter, SETTER)
-  for (let i = 0; i < SLOTS; i++) await node.rpc('anvil_setStorageAt', summer, word(i), word(i + 1))
-  for (let i = 1; i <= 40; i++) await node.rpc('anvil_setStorageAt', setter, word(i), word(i))
-  for (let i = 0; i < HOLDERS; i++) await node.rpc('anvil_setBalance', holder(i), toHex(1_000 + i))
+  const calls = Object.entries(ALLOC).flatMap(([address, { balance, code, storage = {} }]) => [
+    ...(balance === undefined ? [] : [['anvil_setBalance', address, balance]]),
+    ...(code === undefined ? [] : [['anvil_setCode', address, code]]),
+    ...Object.entries(storage).map(([slot, value]) => ['anvil_setStorageAt', address, slot, value]),
+  ])
+  const body = JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })))
+  const response = await fetch(node.http, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  const answers = (await response.json()) as readonly object[]
+  expect(answers.filter((answer) => 'error' in answer)).toEqual([])
   await node.rpc('evm_mine')
 }
 
@@ -91,8 +153,8 @@ describe('against Blinknet itself', () => {
   let original: RunningNode
   let fork: RunningNode
   beforeAll(async () => {
-    original = await startBlinknet({ mode: 'manual' })
-    await populate(original)
+    original = await startBlinknet({ mode: 'manual', genesis: ALLOC })
+    await original.rpc('devnet_tick', 25)
     fork = await startFork(original.http, '--clock', 'manual', '--balance', '0')
   }, 60_000)
   afterAll(async () => {
@@ -194,5 +256,24 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     expect(await fork.rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
     expect(await fork.rpc('eth_getStorageAt', setter, word(3), 'latest')).toBe(word(0))
     expect(await fork.rpc('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toEqual([])
+  })
+
+  test('without proofs it is taken at its word, and the banner says so (19)', async () => {
+    const endpoint = await withoutProofs(original.http)
+    const trusting = await startFork(endpoint.url, '--automine')
+    try {
+      expect(trusting.printed).toMatch(
+        /has no proofs \(eth_getProof: no such method\) and is taken at its word, so state roots are not those/,
+      )
+      const [call, balance] = [{ to: summer, data: word(SLOTS) }, holder(3)]
+      expect(await trusting.rpc('eth_call', call, 'latest')).toBe(await original.rpc('eth_call', call, 'latest'))
+      expect(await trusting.rpc('eth_getBalance', balance, 'latest')).toBe(toHex(1_003))
+      const hash = await trusting.rpc('eth_sendTransaction', { from: first.address, to: setter, data: pair(3, 0) })
+      expect(await trusting.rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+      expect(await trusting.rpc('eth_getStorageAt', setter, word(3), 'latest')).toBe(word(0))
+    } finally {
+      await trusting.close()
+      await endpoint.close()
+    }
   })
 })

@@ -9,3 +9,8 @@ export class ForkError extends Error {
     this.answered = options?.answered
   }
 }
+
+/** For whoever would list a state. */
+export function unlistable(): ForkError {
+  return new ForkError('the state of a fork cannot be listed: only what was fetched of it is known')
+}

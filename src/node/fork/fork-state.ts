@@ -18,7 +18,7 @@ import { StateSnapshot } from '../state/state-snapshot.ts'
 import { Trie } from '../state/trie.ts'
 import { addressKey, slotKey } from '../state/trie-keys.ts'
 import type { CellSource, Unknown } from '../state/trie-node.ts'
-import { ForkError } from './fork-error.ts'
+import { unlistable } from './fork-error.ts'
 import { ProofError, reveal, unknownRoot } from './reveal.ts'
 
 /** An account's proof, as `eth_getProof` answers it, and its code. */
@@ -147,10 +147,6 @@ export class ForkState {
     this.#storages.set(address, node)
     return Trie.from(node, encodeSlot)
   }
-}
-
-function unlistable(): ForkError {
-  return new ForkError('the state of a fork cannot be listed: only what was fetched of it is known')
 }
 
 /** Makes the leaf of a slot. */

@@ -1,27 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
+import { type ChangeAnswer, forkOf } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
-import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import type { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { ForkError } from './fork-error.ts'
-import { openFork } from './open-fork.ts'
 
 /** Returns the sum of as many of its slots as the first word of the calldata says. */
 const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
 const summer: Hex = `0x${'51'.repeat(20)}`
 const STRANGER: Hex = `0x${'99'.repeat(20)}`
-
-type Answer = (method: string, params: readonly unknown[], answer: unknown) => unknown
-
-/** The original chain as an endpoint, whose answers may be changed. */
-function remoteOf(original: TestNode, change: Answer = (_method, _params, answer) => answer) {
-  const asked: string[] = []
-  const ask = async (method: string, params: readonly unknown[]) => {
-    asked.push(method)
-    return change(method, params, await original.requestLoosely(method as 'eth_call', params))
-  }
-  return { asked, remote: { name: 'remote.example', ask } }
-}
 
 async function originalChain(): Promise<TestNode> {
   const storage = Object.fromEntries(Array.from({ length: 500 }, (_, slot) => [toWord(slot), toWord(slot + 1)]))
@@ -30,18 +18,10 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-async function forked(original: TestNode, change?: Answer, mode: 'manual' | 'auto' = 'manual') {
-  const { asked, remote } = remoteOf(original, change)
-  const clock = new FakeClock()
-  const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
-  const node = await createTestNode({ mode }, { clock, fork })
-  return { asked, node }
-}
-
 describe('what is fetched', () => {
   test('a call that reads 500 unknown slots asks for them together, and a second one asks for nothing (19)', async () => {
     const original = await originalChain()
-    const { asked, node } = await forked(original)
+    const { asked, node } = await forkOf(original)
     const before = asked.length
     const call = [{ to: summer, data: toWord(500) }, 'latest']
     const sum = await node.request('eth_call', call)
@@ -55,7 +35,7 @@ describe('what is fetched', () => {
 
   test('two calls that need the same at the same time ask for it once (19)', async () => {
     const original = await originalChain()
-    const { asked, node } = await forked(original)
+    const { asked, node } = await forkOf(original)
     const before = asked.length
     await Promise.all([
       node.request('eth_getBalance', [STRANGER, 'latest']),
@@ -66,7 +46,7 @@ describe('what is fetched', () => {
 
   test('BLOCKHASH of the blocks before the fork is that of the other chain (19)', async () => {
     const original = await originalChain()
-    const { node } = await forked(original)
+    const { node } = await forkOf(original)
     const head = Number(await original.request('eth_blockNumber'))
     // Returns the hash of the block whose number is the first word.
     await node.request('anvil_setCode', [STRANGER, '0x5f35405f5260205ff3'])
@@ -79,7 +59,7 @@ describe('what is fetched', () => {
 
   test('devnet_status names the chain that is continued (19)', async () => {
     const original = await originalChain()
-    const { node } = await forked(original)
+    const { node } = await forkOf(original)
     const head = await original.request('eth_getBlockByNumber', ['latest', false])
     const { fork } = await node.request('devnet_status')
     const { number, hash } = head ?? {}
@@ -89,7 +69,7 @@ describe('what is fetched', () => {
 
 describe('an endpoint that lies', () => {
   const nodes = (proof: unknown) => (proof as { accountProof: Hex[] }).accountProof
-  const lies: readonly (readonly [what: string, change: Answer])[] = [
+  const lies: readonly (readonly [what: string, change: ChangeAnswer])[] = [
     [
       'another code',
       (method, [address], answer) => (method === 'eth_getCode' && address === summer ? '0x6001' : answer),
@@ -127,7 +107,7 @@ describe('an endpoint that lies', () => {
     '%s is refused with the endpoint, the account and the block, and the chain goes on (19)',
     async (_what, change) => {
       const original = await originalChain()
-      const { node } = await forked(original, change)
+      const { node } = await forkOf(original, change)
       const head = Number(await original.request('eth_blockNumber'))
       await expect(node.request('eth_call', [{ to: summer, data: toWord(3) }, 'latest'])).rejects.toMatchObject({
         error: {
@@ -144,9 +124,9 @@ describe('an endpoint that lies', () => {
 
   test('a header whose hash is not its own is refused before the fork begins (19)', async () => {
     const original = await originalChain()
-    const change: Answer = (method, _params, answer) =>
+    const change: ChangeAnswer = (method, _params, answer) =>
       method === 'eth_getBlockByNumber' ? { ...(answer as object), stateRoot: toWord(1) } : answer
-    await expect(forked(original, change)).rejects.toThrow(/its header has the hash 0x[0-9a-f]{64}, not 0x/)
+    await expect(forkOf(original, change)).rejects.toThrow(/its header has the hash 0x[0-9a-f]{64}, not 0x/)
   })
 })
 
@@ -154,7 +134,7 @@ describe('an endpoint that fails', () => {
   /** Answers at first, and then no more. */
   function failing() {
     let fails = false
-    const change: Answer = (_method, _params, answer) => {
+    const change: ChangeAnswer = (_method, _params, answer) => {
       if (fails) throw new ForkError('remote.example does not answer: it is gone')
       return answer
     }
@@ -164,7 +144,7 @@ describe('an endpoint that fails', () => {
   test('what is known is still answered, what is not is an error, and blocks are sealed (19)', async () => {
     const original = await originalChain()
     const { change, begin } = failing()
-    const { node } = await forked(original, change)
+    const { node } = await forkOf(original, change)
     const sum = await node.request('eth_call', [{ to: summer, data: toWord(9) }, 'latest'])
     begin()
     expect(await node.request('eth_call', [{ to: summer, data: toWord(9) }, 'latest'])).toBe(sum)
@@ -181,7 +161,7 @@ describe('an endpoint that fails', () => {
   /** Answers at first, and then stalls. */
   function stalling() {
     let stalls = false
-    const change: Answer = (_method, _params, answer) => (stalls ? new Promise(() => {}) : answer)
+    const change: ChangeAnswer = (_method, _params, answer) => (stalls ? new Promise(() => {}) : answer)
     return { change, begin: () => (stalls = true) }
   }
 
@@ -201,7 +181,7 @@ describe('an endpoint that fails', () => {
   test('one that stalls holds up one block for two seconds, and the others not at all (19)', async () => {
     const original = await originalChain()
     const { change, begin } = stalling()
-    const { node } = await forked(original, change)
+    const { node } = await forkOf(original, change)
     begin()
     const before = Number(await node.request('eth_blockNumber'))
     // 50 blocks: the slots of system calls are there for a minute.
@@ -213,7 +193,7 @@ describe('an endpoint that fails', () => {
   test('a call that one stalls is refused after a minute (19)', async () => {
     const original = await originalChain()
     const { change, begin } = stalling()
-    const { node } = await forked(original, change)
+    const { node } = await forkOf(original, change)
     begin()
     const call = node.request('eth_getBalance', [STRANGER, 'latest'])
     expect(await answered(node.clock, call)).toBeLessThanOrEqual(61)
@@ -223,7 +203,7 @@ describe('an endpoint that fails', () => {
   test('a transaction that needs what cannot be had is refused with the reason and leaves the pool (19)', async () => {
     const original = await originalChain()
     const { change, begin } = failing()
-    const { node } = await forked(original, change)
+    const { node } = await forkOf(original, change)
     await node.request('eth_getBalance', [devAccount(0).address, 'latest'])
     begin()
     const raw = await signTransfer(0, 0, { to: STRANGER })
@@ -270,7 +250,7 @@ describe('a transaction that meets other state in its block than in its trial ru
   }
 
   test('waits for a later partial block, and the one before it is included (19)', async () => {
-    const { node } = await forked(await original())
+    const { node } = await forkOf(await original())
     const hashes = await sendBoth(node)
     for (let tick = 0; tick < 5; tick++) {
       await node.request('devnet_tick', [1])
@@ -282,7 +262,7 @@ describe('a transaction that meets other state in its block than in its trial ru
   })
 
   test('is in the block that evm_mine seals (19)', async () => {
-    const { node } = await forked(await original())
+    const { node } = await forkOf(await original())
     const hashes = await sendBoth(node)
     await node.request('evm_mine')
     const { transactions } = (await node.request('eth_getBlockByNumber', ['latest', false])) ?? {}
@@ -290,8 +270,8 @@ describe('a transaction that meets other state in its block than in its trial ru
   })
 
   /** Sends one whose block has another timestamp than its trial run. */
-  async function sendWithAutomine(change?: Answer) {
-    const { node } = await forked(await original(), change, 'auto')
+  async function sendWithAutomine(change?: ChangeAnswer) {
+    const { node } = await forkOf(await original(), change, 'auto')
     await node.request('evm_setAutomine', [true])
     node.clock.jump(5_000)
     const raw = await sign(0, byTime, '0x')
@@ -325,7 +305,7 @@ describe('what was before the fork', () => {
   ]
   test.each(wrong)('%s %j is refused if the endpoint answers %j (19)', async (method, params, answer) => {
     const original = await originalChain()
-    const { node } = await forked(original, (asked, _params, right) => (asked === method ? answer : right))
+    const { node } = await forkOf(original, (asked, _params, right) => (asked === method ? answer : right))
     await expect(node.requestLoosely(method as 'eth_call', params)).rejects.toMatchObject({
       error: {
         code: -32000,
@@ -336,7 +316,7 @@ describe('what was before the fork', () => {
 
   test('a call that reverts there has its code, message and data (19)', async () => {
     const answered = { code: 3, message: 'execution reverted', data: '0x1234' }
-    const { node } = await forked(await originalChain(), (method, _params, answer) => {
+    const { node } = await forkOf(await originalChain(), (method, _params, answer) => {
       if (method === 'eth_call') throw new ForkError('remote.example answers eth_call with an error', { answered })
       return answer
     })
@@ -344,14 +324,14 @@ describe('what was before the fork', () => {
   })
 
   test('a call without its block is refused as on any chain (19)', async () => {
-    const { node } = await forked(await originalChain())
+    const { node } = await forkOf(await originalChain())
     await expect(node.requestLoosely('eth_getBlockByNumber', [])).rejects.toMatchObject({ error: { code: -32602 } })
   })
 })
 
 test('a fork lists no state, of which it knows parts only (19)', async () => {
   const original = await originalChain()
-  const { node } = await forked(original)
+  const { node } = await forkOf(original)
   await expect(node.request('anvil_dumpState')).rejects.toMatchObject({
     error: { code: -32000, message: expect.stringMatching(/^the state of a fork cannot be listed/) as unknown },
   })

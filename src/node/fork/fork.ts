@@ -4,25 +4,15 @@ import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
 import { type MissingState, MissingStateError, type NoteMissing } from '../state/missing-state.ts'
-import { AnswerError, bytesOf, listOf, membersOf, numberOf } from './answers.ts'
-import { findPreimage } from './find-preimage.ts'
+import { AnswerError, numberOf } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 import { type ForkHeader, readForkHeader } from './fork-header.ts'
-import { ForkState } from './fork-state.ts'
-import { ProofError } from './reveal.ts'
+import { NoProofError, ProvenSource } from './proven-source.ts'
 import { ringSlots } from './ring-slots.ts'
+import { checkAnswer, type Remote, requireRoom, type SourceDeps, type StateSource } from './state-source.ts'
+import { TrustedSource } from './trusted-source.ts'
 
-/** The endpoint of another chain. */
-export interface Remote {
-  /** For messages; without anything secret. */
-  readonly name: string
-  /**
-   * Asks it. Calls that are made together may be sent together.
-   *
-   * @throws {ForkError} If it cannot be reached, or answers with an error.
-   */
-  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
-}
+type MissingSlot = MissingState & { readonly kind: 'slot' }
 
 export interface ForkOptions {
   readonly remote: Remote
@@ -38,14 +28,8 @@ const MAX_FETCHED = 20_000
 const MAX_NOTED = 4_096
 /** Milliseconds after which a read is not repeated any more. */
 const PATIENCE_MS = 60_000
-/** Slots in one `eth_getProof`. */
-const SLOTS_PER_PROOF = 128
-/** Bytes of proofs and codes that a fork keeps; in memory they take several times that. */
-const MAX_KEPT_BYTES = 96 << 20
 /** BLOCKHASH reads no older blocks. */
 const HASHES = 256
-/** Nodes on a path of 64 nibbles. */
-const MAX_NODES = 65
 /** Milliseconds that a block waits for the slots of its system calls. */
 const BLOCK_PATIENCE_MS = 2_000
 /** Seconds ahead for which the slots of system calls are fetched, and what is left when that is done again. */
@@ -59,8 +43,10 @@ export class Fork {
   readonly header: ForkHeader
   readonly chainId: number
   readonly remote: Remote
+  /** Why the endpoint is taken at its word, in its own words; `undefined` if all is proven. */
+  readonly withoutProofs: string | undefined
   readonly #clock: Clock
-  readonly #state: ForkState
+  readonly #source: ProvenSource | TrustedSource
   /** What is being fetched. */
   readonly #underWay = new Map<string, Promise<void>>()
   /** Hashes of the blocks before, newest first, from that of the fork's parent on. */
@@ -68,15 +54,18 @@ export class Fork {
   #aheadTo = 0
   /** Whether a block went on without slots that are still being fetched. */
   #isLate = false
-  /** The newest search for a preimage: one runs at a time, since each takes all of its turns. */
-  #searching: Promise<unknown> = Promise.resolve()
 
-  private constructor(remote: Remote, clock: Clock, chainId: number, header: ForkHeader) {
+  private constructor(
+    { remote, clock, header }: SourceDeps,
+    chainId: number,
+    [source, withoutProofs]: readonly [ProvenSource | TrustedSource, string | undefined],
+  ) {
     this.remote = remote
     this.chainId = chainId
     this.header = header
+    this.withoutProofs = withoutProofs
     this.#clock = clock
-    this.#state = new ForkState(header.header.stateRoot)
+    this.#source = source
     this.#hashes = [header.header.parentHash]
     this.block = {
       kind: 'sealed',
@@ -85,12 +74,13 @@ export class Fork {
       size: header.size,
       transactions: [],
       edits: [],
-      state: this.#state.snapshot,
+      state: source.snapshot,
     }
   }
 
   /**
-   * Asks the endpoint for its chain id and the block, and tries whether it proves the block's state.
+   * Asks the endpoint for its chain id and the block, and tries whether it proves the block's state. One that refuses
+   * proofs is taken at its word; one whose proofs do not fit is refused.
    *
    * @param first - Accounts that are needed in any case.
    * @throws {ForkError} The message says what the endpoint lacks.
@@ -106,16 +96,39 @@ export class Fork {
       if (block === null) throw new ForkError(`${remote.name} has no block ${number}`)
       const header = readForkHeader(block)
       if (header.header.number !== number) throw new AnswerError(`it is block ${header.header.number}`)
-      const fork = new Fork(remote, clock, numberOf(chainId, 'the chain id'), header)
       const accounts = [...new Set([...first, BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS])]
-      await fork.fetch(accounts.map((address) => ({ kind: 'account', address })))
-      return fork
+      const deps = { remote, clock, header }
+      return new Fork(deps, numberOf(chainId, 'the chain id'), await openSource(deps, accounts))
     } catch (error) {
       if (error instanceof AnswerError) {
         throw new ForkError(`the block of ${remote.name} is refused: ${error.message}`, { cause: error })
       }
       throw error
     }
+  }
+
+  /**
+   * Checks another endpoint, from which this fork might go on fetching.
+   *
+   * @throws {ForkError} If it has another chain, not the fork's block, or no proofs where this fork has them.
+   */
+  async checkOther(remote: Remote): Promise<void> {
+    const { chainId, header } = this
+    const deps = { remote, header, clock: this.#clock }
+    const number = toQuantity(header.header.number)
+    const [id, block] = await Promise.all([
+      remote.ask('eth_chainId', []),
+      remote.ask('eth_getBlockByNumber', [number, false]),
+    ])
+    checkAnswer(deps, 'the chain', () => {
+      const other = numberOf(id, 'the chain id')
+      if (other !== chainId) throw new AnswerError(`its chain id is ${other}, not ${chainId}`)
+      if (block === null) throw new AnswerError('it has no such block')
+      const { hash } = readForkHeader(block)
+      if (hash !== header.hash) throw new AnswerError(`its block is ${hash}, not ${header.hash}`)
+    })
+    const source = this.#source.isProven ? new ProvenSource(deps) : new TrustedSource(deps)
+    await source.fetchAccount(SYSTEM_ADDRESS, [])
   }
 
   /**
@@ -157,7 +170,7 @@ export class Fork {
    * @throws {ForkError}
    */
   async fetch(missing: readonly MissingState[]): Promise<void> {
-    if (missing.length > 0) this.#requireRoom()
+    if (missing.length > 0) requireRoom(this.#source)
     const waits = new Set<Promise<void>>()
     const fresh: MissingState[] = []
     for (const each of missing) {
@@ -177,11 +190,6 @@ export class Fork {
     const outcomes = await Promise.allSettled(waits)
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
-  }
-
-  #requireRoom(): void {
-    if (this.#state.keptBytes <= MAX_KEPT_BYTES) return
-    throw new ForkError(`this fork has fetched ${MAX_KEPT_BYTES >> 20} MiB of state, its limit: start it anew`)
   }
 
   /** Waits for work. @returns Whether it has ended in that time; else it goes on, and nobody is told how it ends. */
@@ -216,6 +224,10 @@ export class Fork {
    * @returns What to log where they could not be had; `undefined` if all are known.
    */
   async prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined> {
+    if (!this.#source.isProven) {
+      this.#source.skip(this.#unknownSlots([...ringSlots(number, timestamp, timestamp)]))
+      return undefined
+    }
     try {
       const missing = this.#unknownSlots([...ringSlots(number, timestamp, timestamp)])
       if (missing.length > 0 && (this.#isLate || !(await this.#fetchForBlock(missing)))) {
@@ -253,9 +265,9 @@ export class Fork {
   }
 
   /** Those that are not known, of contracts that have a storage. */
-  #unknownSlots(slots: readonly (MissingState & { kind: 'slot' })[]): readonly MissingState[] {
+  #unknownSlots(slots: readonly MissingSlot[]): readonly MissingSlot[] {
     return slots.filter(({ address, slot }) => {
-      const { snapshot } = this.#state
+      const { snapshot } = this.#source
       try {
         if ((snapshot.account(address)?.codeHash ?? EMPTY_CODE_HASH) !== EMPTY_CODE_HASH)
           snapshot.storage(address, slot)
@@ -273,7 +285,7 @@ export class Fork {
     const ofAccount = new Map<Address, MissingState[]>()
     const hashes: MissingState[] = []
     for (const each of missing) {
-      if (each.kind === 'node') yield [[each], () => this.#fetchNode(each)]
+      if (each.kind === 'node') yield [[each], () => this.#source.fetchNode(each)]
       else if (each.kind === 'block-hash') hashes.push(each)
       else {
         const { address } = each
@@ -285,64 +297,12 @@ export class Fork {
     }
     for (const [address, wanted] of slots) {
       const parts = ofAccount.get(address) ?? []
-      yield [parts, () => this.#fetchAccount(address, wanted)]
+      yield [parts, () => this.#source.fetchAccount(address, wanted)]
     }
     if (hashes.length > 0) {
       const oldest = Math.min(...hashes.map((each) => (each.kind === 'block-hash' ? each.number : 0)))
       yield [hashes, () => this.#fetchHashes(oldest)]
     }
-  }
-
-  async #fetchAccount(address: Address, slots: readonly Hash[]): Promise<void> {
-    const block = toQuantity(this.header.header.number)
-    const portions = [slots.slice(0, SLOTS_PER_PROOF)]
-    for (let at = SLOTS_PER_PROOF; at < slots.length; at += SLOTS_PER_PROOF) {
-      portions.push(slots.slice(at, at + SLOTS_PER_PROOF))
-    }
-    const { ask } = this.remote
-    const [code, ...proofs] = await Promise.all([
-      this.#state.knows(address) ? undefined : ask('eth_getCode', [address, block]),
-      ...portions.map((portion) => ask('eth_getProof', [address, portion, block])),
-    ])
-    for (const [i, portion] of portions.entries()) {
-      // A portion takes tens of milliseconds.
-      await this.#clock.yield()
-      this.#requireRoom()
-      this.#check(`account ${address}`, () => {
-        const proof = membersOf(proofs[i], 'the proof')
-        const accountProof = nodesOf(proof['accountProof'], 'accountProof')
-        const storage = listOf(proof['storageProof'], 'storageProof')
-        if (storage.length !== portion.length) throw new AnswerError('it proves another number of slots')
-        const storageProofs = storage.map((each) =>
-          nodesOf(membersOf(each, 'a proof of storageProof')['proof'], 'a proof of storageProof'),
-        )
-        const codeBytes = code === undefined ? undefined : bytesOf(code, 'its code')
-        this.#state.accept(address, portion, { accountProof, storageProofs, code: codeBytes })
-      })
-    }
-  }
-
-  async #fetchNode({ address, key, depth }: MissingState & { kind: 'node' }): Promise<void> {
-    const search = this.#searching.then(() => findPreimage(key, depth, address === undefined ? 20 : 32, this.#clock))
-    this.#searching = search.catch(() => {})
-    const preimage = await search
-    if (preimage === undefined) {
-      const where = address === undefined ? 'the state' : `the storage of ${address}`
-      const why = `what is deleted changes a node of ${where} ${depth} levels deep, and no proof of it can be asked for`
-      throw new ForkError(`the state root cannot be known: ${why}`)
-    }
-    const block = toQuantity(this.header.header.number)
-    const params = address === undefined ? [preimage, [], block] : [address, [preimage], block]
-    const answer = await this.remote.ask('eth_getProof', params)
-    this.#check(address === undefined ? 'a node of the state' : `a node of the storage of ${address}`, () => {
-      const proof = membersOf(answer, 'the proof')
-      const storage = listOf(proof['storageProof'], 'storageProof')
-      const nodes =
-        address === undefined
-          ? nodesOf(proof['accountProof'], 'accountProof')
-          : nodesOf(membersOf(storage[0], 'storageProof')['proof'], 'storageProof')
-      this.#state.acceptNodes(address, preimage, nodes)
-    })
   }
 
   /** Fetches the headers from the oldest known one's parent back to `oldest`; each tells the hash of the one before. */
@@ -352,37 +312,45 @@ export class Fork {
     const blocks = await Promise.all(
       numbers.map((number) => this.remote.ask('eth_getBlockByNumber', [toQuantity(number), false])),
     )
+    const deps = { remote: this.remote, header: this.header, clock: this.#clock }
     for (const [i, number] of numbers.entries()) {
       const back = this.header.header.number - 1 - number
       if (this.#hashes.length !== back + 1) continue
-      this.#check(`block ${number}`, () => {
+      checkAnswer(deps, `block ${number}`, () => {
         const { hash, header } = readForkHeader(blocks[i])
         if (hash !== this.#hashes[back]) throw new AnswerError(`it is not ${this.#hashes[back]}, its child's parent`)
         this.#hashes.push(header.parentHash)
       })
     }
   }
-
-  /** Checks an answer; a wrong one is refused with what it is about. */
-  #check(what: string, work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (!(error instanceof ProofError || error instanceof AnswerError)) throw error
-      const { number } = this.header.header
-      const why = `what ${this.remote.name} says of ${what} at block ${number} is refused: ${error.message}`
-      throw new ForkError(why, { cause: error })
-    }
-  }
 }
 
-function nodesOf(value: unknown, what: string): readonly Uint8Array[] {
-  const list = listOf(value, what)
-  if (list.length > MAX_NODES) throw new AnswerError(`${what} has more than ${MAX_NODES} nodes`)
-  const nodes = list.map((node) => bytesOf(node, `a node of ${what}`))
-  // An empty trie may be proven by the RLP of nothing.
-  return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
+/**
+ * Fetches the first accounts, with proofs if the endpoint has any.
+ *
+ * @returns The source, and why it is not proven.
+ * @throws {ForkError} If neither can be had, or a proof is wrong.
+ */
+async function openSource(
+  deps: SourceDeps,
+  accounts: readonly Address[],
+): Promise<readonly [ProvenSource | TrustedSource, string | undefined]> {
+  const proven = new ProvenSource(deps)
+  const outcomes = await fetchAll(proven, accounts)
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const [failure] = failures
+  if (!failure) return [proven, undefined]
+  // An endpoint that has proven anything has proofs; then an error is an error.
+  const isWithout =
+    failures.length === outcomes.length && failures.every(({ reason }) => reason instanceof NoProofError)
+  if (!isWithout) throw failure.reason
+  const trusted = new TrustedSource(deps)
+  for (const outcome of await fetchAll(trusted, accounts)) if (outcome.status === 'rejected') throw outcome.reason
+  return [trusted, (failure.reason as NoProofError).answered?.message]
 }
+
+const fetchAll = (source: StateSource, accounts: readonly Address[]) =>
+  Promise.allSettled(accounts.map((address) => source.fetchAccount(address, [])))
 
 function nameOf(missing: MissingState): string {
   switch (missing.kind) {

@@ -1,5 +1,7 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
+import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
+import { joinFeeHistory } from './fee-history.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
 
@@ -50,6 +52,13 @@ const BY_BLOCK: Readonly<Record<string, number>> = {
   debug_getRawHeader: 0,
   debug_getRawReceipts: 0,
 }
+/** Those that take its hash there, too. */
+const TAKES_HASH: ReadonlySet<string> = new Set([
+  'eth_getBlockReceipts',
+  'debug_getRawBlock',
+  'debug_getRawHeader',
+  'debug_getRawReceipts',
+])
 /** Methods about states before the fork; the fork's own block is here, and proven. */
 const BY_STATE: Readonly<Record<string, number>> = {
   eth_call: 1,
@@ -92,43 +101,80 @@ export async function answerWithHistory(
   const ask = (method: string, params: readonly unknown[]) => askFor(fork, method, params)
   const place = BY_BLOCK[name] ?? BY_STATE[name]
   if (place !== undefined && place < args.length) {
-    const number = numberOf(args[place], deps)
+    const hash = name in BY_STATE || TAKES_HASH.has(name) ? hashIn(args[place]) : undefined
+    const number = hash === undefined ? numberOf(args[place], deps) : ownNumberOf(hash, deps)
     const isOfState = name in BY_STATE
-    if (number === undefined || number > forkedAt || (isOfState && number === forkedAt)) return local(args)
-    return ask(name, args.with(place, toQuantity(number)))
+    const isOwn = number !== undefined && (number > forkedAt || (isOfState && number === forkedAt))
+    if (hash !== undefined) return isOwn ? local(args) : ask(name, args)
+    return number === undefined || isOwn ? local(args) : ask(name, args.with(place, toQuantity(number)))
   }
-  if (name === 'eth_getLogs') return logs(fork, deps, args, local)
+  if (name === 'eth_getLogs') {
+    const [filter] = args
+    if (typeof filter !== 'object' || filter === null) return local(args)
+    return joinLogs(fork, deps, filter, (fromBlock) =>
+      local(fromBlock === undefined ? args : [{ ...filter, fromBlock: toQuantity(fromBlock) }]),
+    )
+  }
+  if (name === 'eth_feeHistory' && args.length > 1) {
+    const newest = numberOf(args[1], deps)
+    if (newest !== undefined && newest <= forkedAt) return ask(name, args.with(1, toQuantity(newest)))
+    return joinFeeHistory(fork, args, (await local(args)) as RpcFeeHistory)
+  }
   if (!BY_HASH.has(name)) return local(args)
   const [hash] = args
   // What stands here for the fork's own block is only its header.
   const isForked = typeof hash === 'string' && hash.toLowerCase() === fork.header.hash
   const found = isForked ? null : await local(args)
-  return found === null && typeof hash === 'string' && !deps.isPooled(hash) ? ask(name, args) : found
+  // A transaction that is not there has no bytes.
+  const isMissing = found === null || (name === 'eth_getRawTransactionByHash' && found === '0x')
+  return isMissing && typeof hash === 'string' && !deps.isPooled(hash) ? ask(name, args) : found
 }
 
-/** Logs of both chains, oldest first. */
-async function logs(fork: Fork, deps: HistoryDeps, args: readonly unknown[], local: Local): Promise<unknown> {
-  const [filter] = args
+/**
+ * Logs of both chains, oldest first.
+ *
+ * @param filter - As `eth_getLogs` takes it.
+ * @param local - Finds those of this chain, from another block on if one is given.
+ * @throws {ForkError}
+ */
+export async function joinLogs(
+  fork: Fork,
+  deps: HistoryDeps,
+  filter: object,
+  local: (fromBlock?: number) => Promise<unknown>,
+): Promise<readonly unknown[]> {
   const forkedAt = fork.header.header.number
-  const ask = (params: readonly unknown[]) => askFor(fork, 'eth_getLogs', params) as Promise<readonly unknown[] | null>
-  if (typeof filter !== 'object' || filter === null) return local(args)
-  const { fromBlock = 'latest', toBlock = 'latest', blockHash } = filter as Readonly<Record<string, unknown>>
+  const ask = (asked: object) => askFor(fork, 'eth_getLogs', [asked]) as Promise<readonly unknown[] | null>
+  const own = (fromBlock?: number) => local(fromBlock) as Promise<readonly unknown[]>
+  const { fromBlock, toBlock, blockHash } = filter as Readonly<Record<string, unknown>>
   if (blockHash !== undefined && blockHash !== null) {
-    const isLocal =
-      typeof blockHash !== 'string' ||
-      (deps.chain.blockByHash(blockHash as `0x${string}`)?.header.number ?? 0) > forkedAt
-    return isLocal ? local(args) : ask(args)
+    const isOwn = typeof blockHash !== 'string' || (ownNumberOf(blockHash, deps) ?? 0) > forkedAt
+    return isOwn ? own() : ((await ask(filter)) ?? [])
   }
-  const from = numberOf(fromBlock, deps)
-  const to = numberOf(toBlock, deps)
-  if (from === undefined || from > forkedAt) return local(args)
-  if (to !== undefined && to < from) return local(args)
+  const from = numberOf(fromBlock ?? 'latest', deps)
+  const to = numberOf(toBlock ?? 'latest', deps)
+  if (from === undefined || from > forkedAt) return own()
+  if (to !== undefined && to < from) return own()
   const isOver = to !== undefined && to <= forkedAt
-  const before = ask([{ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) }])
+  const before = ask({ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) })
   // A new head may come between the two; the range that was asked for is the one that is answered.
-  const own = isOver ? [] : local([{ ...filter, fromBlock: toQuantity(forkedAt + 1) }])
-  const [older, newer] = await Promise.all([before, own])
-  return [...(older ?? []), ...(newer as unknown[])]
+  const [older, newer] = await Promise.all([before, isOver ? [] : own(forkedAt + 1)])
+  return [...(older ?? []), ...newer]
+}
+
+/** The hash by which a caller names a block, as text or as in EIP-1898; `undefined` if it is named otherwise. */
+function hashIn(ref: unknown): string | undefined {
+  const named: Readonly<Record<string, unknown>> =
+    typeof ref === 'object' && ref !== null ? { ...ref } : { blockHash: ref }
+  const { blockHash, blockNumber } = named
+  if (blockNumber !== undefined && blockNumber !== null) return undefined
+  if (typeof blockHash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(blockHash)) return undefined
+  return blockHash.toLowerCase()
+}
+
+/** The number of a block of this chain; `undefined` for any other. */
+function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
+  return chain.blockByHash(hash.toLowerCase() as Hash)?.header.number
 }
 
 /**
@@ -160,9 +206,9 @@ function numberOf(ref: unknown, { chain, safeDistance, finalizedDistance }: Hist
   if (typeof ref === 'number' && Number.isSafeInteger(ref) && ref >= 0) return ref
   if (typeof ref === 'object' && ref !== null) {
     const { blockNumber, blockHash } = ref as Readonly<Record<string, unknown>>
-    if (blockNumber !== undefined)
+    if (blockNumber !== undefined && (blockHash === undefined || blockHash === null)) {
       return numberOf(blockNumber, { chain, safeDistance, finalizedDistance, isPooled: () => false })
-    if (typeof blockHash === 'string') return undefined
+    }
   }
   if (typeof ref === 'string' && /^0x[0-9a-f]{1,13}$/i.test(ref)) return Number(ref)
   return undefined

@@ -1,6 +1,8 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
+import type { AnvilForkedNetwork } from '#rpc-types/methods/anvil.ts'
 import type { DevnetFork } from '#rpc-types/methods/devnet.ts'
+import type { RpcLog } from '#rpc-types/objects.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext } from '../evm/calls/call.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
@@ -17,7 +19,7 @@ import { effectiveTip, maxCost, type Transaction } from '../tx/transaction.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
 import { guessingChain } from './guessing-chain.ts'
-import { answerWithHistory, type HistoryDeps } from './history.ts'
+import { answerWithHistory, type HistoryDeps, joinLogs } from './history.ts'
 
 export interface RunningForkDeps extends HistoryDeps {
   readonly engine: Engine
@@ -26,6 +28,15 @@ export interface RunningForkDeps extends HistoryDeps {
   readonly environment: (block: Block) => BlockEnv
   /** What a transaction lacks cannot be had. Resolves once it has left the pool. */
   readonly onFailure: (tx: Transaction, reason: string) => Promise<void>
+}
+
+/** What a log filter selects; an empty list selects everything. */
+interface FilterQuery {
+  readonly addresses: readonly Address[]
+  readonly topics: readonly (readonly Hash[])[]
+  readonly blockHash: Hash | undefined
+  readonly fromBlock: number | string | undefined
+  readonly toBlock: number | string | undefined
 }
 
 /** A transaction that no block takes yet. */
@@ -80,6 +91,25 @@ export class RunningFork implements ForkedState {
   }
 
   /**
+   * The logs of a filter, from before and after the fork.
+   *
+   * @param own - Finds those of this chain, from another block on if one is given.
+   * @throws {ForkError}
+   */
+  logs(filter: FilterQuery, own: (fromBlock?: number) => Promise<readonly RpcLog[]>): Promise<readonly RpcLog[]> {
+    const { addresses, topics, blockHash } = filter
+    const asText = (block: number | string | undefined) => (typeof block === 'number' ? toQuantity(block) : block)
+    const asked = {
+      ...(addresses.length > 0 && { address: addresses }),
+      topics: topics.map((alternatives) => (alternatives.length === 0 ? null : alternatives)),
+      ...(blockHash === undefined
+        ? { fromBlock: asText(filter.fromBlock), toBlock: asText(filter.toBlock) }
+        : { blockHash }),
+    }
+    return joinLogs(this.fork, this.#deps, asked, own) as Promise<readonly RpcLog[]>
+  }
+
+  /**
    * Does the next thing with a submitted transaction once all that it touches is known.
    *
    * @throws {ForkError} If that cannot be fetched; it then leaves the pool.
@@ -93,14 +123,20 @@ export class RunningFork implements ForkedState {
 
   /** As `devnet_status` tells it. */
   describe(): DevnetFork {
-    const { chainId, header, remote } = this.fork
+    const { chainId, header, remote, withoutProofs } = this.fork
     return {
       endpoint: remote.name,
       chainId: toQuantity(chainId),
       number: toQuantity(header.header.number),
       hash: header.hash,
-      isProven: true,
+      isProven: withoutProofs === undefined,
     }
+  }
+
+  /** As `anvil_metadata` tells it. */
+  network(): AnvilForkedNetwork {
+    const { chainId, header } = this.fork
+    return { chainId, forkBlockNumber: header.header.number, forkBlockHash: header.hash }
   }
 
   /** Runs a call until nothing is missing any more. @throws {ForkError} */

@@ -135,8 +135,11 @@ export interface DevnetFork {
   /** The block after which this chain begins. */
   readonly number: Quantity
   readonly hash: Hash
-  /** All that was fetched of its state was proven against that block, so that state roots are the true ones. */
-  readonly isProven: true
+  /**
+   * Whether all that was fetched of its state was proven against that block, so that state roots are the true ones. If
+   * not, its endpoint is taken at its word, and state roots are not those of the real chain.
+   */
+  readonly isProven: boolean
 }
 
 /** How far the import of a chain file is. */

@@ -27,9 +27,15 @@ export const ETH_LOG_METHODS = {
   eth_getFilterChanges: defineMethod([rpcId], ({ filters }, id) => filters.poll(id), { queue: 'answer' }),
 
   /** All logs of a filter's query, polled or not. */
-  eth_getFilterLogs: defineMethod([rpcId], (context, id) => findLogs(context, context.filters.query(id)), {
-    queue: 'answer',
-  }),
+  eth_getFilterLogs: defineMethod(
+    [rpcId],
+    (context, id) => {
+      const query = context.filters.query(id)
+      const own = (fromBlock = query.fromBlock) => findLogs(context, { ...query, fromBlock })
+      return context.fork ? context.fork.logs(query, own) : own()
+    },
+    { queue: 'answer' },
+  ),
 
   /** `false` if there is no such filter. */
   eth_uninstallFilter: defineMethod([rpcId], ({ filters }, id) => filters.remove(id)),

@@ -1,0 +1,70 @@
+import type { Clock } from '#primitives/clock.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
+import type { MissingState } from '../state/missing-state.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { AnswerError } from './answers.ts'
+import { ForkError } from './fork-error.ts'
+import type { ForkHeader } from './fork-header.ts'
+import { ProofError } from './reveal.ts'
+
+/** The endpoint of another chain. */
+export interface Remote {
+  /** For messages; without anything secret. */
+  readonly name: string
+  /**
+   * Asks it. Calls that are made together may be sent together.
+   *
+   * @throws {ForkError} If it cannot be reached, or answers with an error.
+   */
+  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+}
+
+export interface SourceDeps {
+  readonly remote: Remote
+  readonly clock: Clock
+  /** That of the fork's block. */
+  readonly header: ForkHeader
+}
+
+/** The state of the block at which a chain is forked: what is known of it, and how more is fetched. */
+export interface StateSource {
+  /** Whether all of it was proven against the block's state root; if not, the endpoint is taken at its word. */
+  readonly isProven: boolean
+  /** Every later state of the chain shares it, and so sees what is fetched after it was made. */
+  readonly snapshot: StateSnapshot
+  /** Bytes of what is known. */
+  readonly keptBytes: number
+  /**
+   * Fetches an account with its code, and some of its slots.
+   *
+   * @throws {ForkError}
+   */
+  fetchAccount(address: Address, slots: readonly Hash[]): Promise<void>
+  /** Fetches a node of a trie. @throws {ForkError} */
+  fetchNode(missing: MissingState & { readonly kind: 'node' }): Promise<void>
+}
+
+/** Bytes of proofs, values and codes that a fork keeps; in memory they take several times that. */
+const MAX_KEPT_BYTES = 96 << 20
+
+/** @throws {ForkError} If nothing more may be kept. */
+export function requireRoom({ keptBytes }: StateSource): void {
+  if (keptBytes <= MAX_KEPT_BYTES) return
+  throw new ForkError(`this fork has fetched ${MAX_KEPT_BYTES >> 20} MiB of state, its limit: start it anew`)
+}
+
+/**
+ * Checks an answer about the fork's block.
+ *
+ * @param what - What it is about.
+ * @throws {ForkError} If it is wrong: with the endpoint, the block and what it is about.
+ */
+export function checkAnswer({ remote, header }: SourceDeps, what: string, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof ProofError || error instanceof AnswerError)) throw error
+    const why = `what ${remote.name} says of ${what} at block ${header.header.number} is refused: ${error.message}`
+    throw new ForkError(why, { cause: error })
+  }
+}

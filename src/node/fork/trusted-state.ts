@@ -1,0 +1,134 @@
+import { bigIntToBytes } from '#primitives/bytes.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import { type AccountLeaf, encodeAccount, encodeSlot, type SlotLeaf, slotLeaf, slotOf } from '../state/account-trie.ts'
+import { type ByteText, byteText } from '../state/byte-text.ts'
+import { CodeStore } from '../state/code-store.ts'
+import { MissingStateError } from '../state/missing-state.ts'
+import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
+import { StateSnapshot } from '../state/state-snapshot.ts'
+import { addressKey, slotKey } from '../state/trie-keys.ts'
+import { DifferenceTrie, type TrieBase } from './difference-trie.ts'
+import { unlistable } from './fork-error.ts'
+
+/** An account as the endpoint tells of it. */
+export interface ToldAccount {
+  readonly nonce: bigint
+  /** Wei. */
+  readonly balance: bigint
+  readonly code: Uint8Array
+}
+
+/** Bytes that an account or a slot is counted with. */
+const BYTES_PER_ENTRY = 128
+
+/** The entries of a trie as far as they were fetched. */
+class FetchedEntries<V> implements TrieBase<V> {
+  readonly encode: TrieBase<V>['encode']
+  readonly preimageOf: (value: V) => Hex
+  readonly isSame: (one: V, other: V) => boolean
+  readonly #missing: (preimage: Hex) => MissingStateError
+  /** `undefined` under a key that has no entry. */
+  readonly #values = new Map<ByteText, V | undefined>()
+
+  constructor({
+    encode,
+    preimageOf,
+    isSame,
+    missing,
+  }: Omit<TrieBase<V>, 'get'> & { readonly missing: (preimage: Hex) => MissingStateError }) {
+    this.encode = encode
+    this.preimageOf = preimageOf
+    this.isSame = isSame
+    this.#missing = missing
+  }
+
+  has(key: ByteText): boolean {
+    return this.#values.has(key)
+  }
+
+  set(key: ByteText, value: V | undefined): void {
+    this.#values.set(key, value)
+  }
+
+  get(key: ByteText, preimage?: Hex): V | undefined {
+    const value = this.#values.get(key)
+    if (value !== undefined || this.#values.has(key)) return value
+    throw preimage === undefined ? unlistable() : this.#missing(preimage)
+  }
+}
+
+/**
+ * The state of the block at which a chain is forked, as its endpoint tells it: nothing of it is proven, and its trie is not
+ * known.
+ */
+export class TrustedState {
+  readonly snapshot: StateSnapshot
+  readonly #codes = new CodeStore()
+  readonly #accounts = new FetchedEntries<AccountLeaf>({
+    encode: encodeAccount,
+    preimageOf: ({ address }) => address,
+    isSame: isSameAccount,
+    missing: (address) => new MissingStateError({ kind: 'account', address }),
+  })
+  /** The storage of each account that may have one. */
+  readonly #storages = new Map<Address, FetchedEntries<SlotLeaf>>()
+  #keptBytes = 0
+
+  constructor() {
+    this.snapshot = new StateSnapshot(new DifferenceTrie(this.#accounts), this.#codes)
+  }
+
+  /** Bytes of what is known, about. */
+  get keptBytes(): number {
+    return this.#keptBytes
+  }
+
+  /** Whether the account, or that there is none, is known, with its code. */
+  knows(address: Address): boolean {
+    return this.#accounts.has(addressKey(address))
+  }
+
+  putAccount(address: Address, { nonce, balance, code }: ToldAccount): void {
+    if (this.knows(address)) return
+    this.#keptBytes += BYTES_PER_ENTRY
+    const isThere = nonce > 0n || balance > 0n || code.length > 0
+    if (!isThere) return this.#accounts.set(addressKey(address), undefined)
+    const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256Hex(code)
+    if (!this.#codes.has(codeHash)) {
+      this.#codes.add(codeHash, code)
+      this.#keptBytes += code.length
+    }
+    // Only contracts, and accounts that were delegated to one, have written slots.
+    const storage = nonce > 0n || code.length > 0 ? this.#storageOf(address) : undefined
+    this.#accounts.set(addressKey(address), { address, account: { nonce, balance, codeHash }, storage })
+  }
+
+  /** Keeps a slot's value. That of an account without storage, which has to be known, is 0. */
+  putSlot(address: Address, slot: Hash, value: bigint): void {
+    const storage = this.#storages.get(address)
+    const key = slotKey(slot)
+    if (!storage || storage.has(key)) return
+    this.#keptBytes += BYTES_PER_ENTRY
+    storage.set(key, value === 0n ? undefined : slotLeaf(slot, byteText(bigIntToBytes(value))))
+  }
+
+  #storageOf(address: Address): DifferenceTrie<SlotLeaf> {
+    const entries = new FetchedEntries<SlotLeaf>({
+      encode: encodeSlot,
+      preimageOf: slotOf,
+      isSame: (one, other) => one === other,
+      missing: (slot) => new MissingStateError({ kind: 'slot', address, slot }),
+    })
+    this.#storages.set(address, entries)
+    return new DifferenceTrie(entries)
+  }
+}
+
+/** @param one - As it was fetched. */
+function isSameAccount(one: AccountLeaf, other: AccountLeaf): boolean {
+  const [a, b] = [one.account, other.account]
+  if (a.nonce !== b.nonce || a.balance !== b.balance || a.codeHash !== b.codeHash) return false
+  if (one.storage === other.storage) return true
+  return one.storage !== undefined && other.storage instanceof DifferenceTrie && other.storage.isUnchanged
+}

@@ -1,0 +1,34 @@
+import { ForkError } from '#node/fork/fork-error.ts'
+import { openFork } from '#node/fork/open-fork.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { createTestNode, type TestNode } from './test-node.ts'
+
+/** Changes what an endpoint answers, or throws instead. */
+export type ChangeAnswer = (method: string, params: readonly unknown[], answer: unknown) => unknown
+
+/** An endpoint that has no proofs. */
+export const WITHOUT_PROOFS: ChangeAnswer = (method, _params, answer) => {
+  if (method !== 'eth_getProof') return answer
+  const message = 'the method eth_getProof does not exist'
+  throw new ForkError(`remote.example answers ${method} with an error: ${message}`, {
+    answered: { code: -32601, message, data: undefined },
+  })
+}
+
+/** A fork of a test's chain, whose endpoint's answers may be changed. */
+export async function forkOf(
+  original: TestNode,
+  change: ChangeAnswer = (_method, _params, answer) => answer,
+  mode: 'manual' | 'auto' = 'manual',
+) {
+  /** Methods that the endpoint was asked, oldest first. */
+  const asked: string[] = []
+  const ask = async (method: string, params: readonly unknown[]) => {
+    asked.push(method)
+    return change(method, params, await original.requestLoosely(method as 'eth_call', params))
+  }
+  const clock = new FakeClock()
+  const remote = { name: 'remote.example', ask }
+  const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
+  return { asked, node: await createTestNode({ mode }, { clock, fork }) }
+}
