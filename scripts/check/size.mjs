@@ -36,7 +36,7 @@ const BUDGET_KB = {
   sources: 18.4,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 27,
+  openrpc: 27.5,
   palette: 24,
   tour: 7,
   share: 5,

@@ -12,6 +12,7 @@ import { createPacer } from './evm/calls/pacer.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
 import { Film } from './film/film.ts'
+import type { ForkHost } from './fork/fork-host.ts'
 import type { OpenedFork } from './fork/open-fork.ts'
 import type { RunningFork } from './fork/running-fork.ts'
 import type { Block } from './payload/block.ts'
@@ -62,6 +63,8 @@ export interface NodeDeps {
   readonly builds?: KnownBuilds
   /** Continues another chain, in memory; with a journal or as a film there is none. */
   readonly fork?: OpenedFork
+  /** Puts other chains in this one's place, for who asks for it; not for a chain that is kept. */
+  readonly forkHost?: ForkHost
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -98,6 +101,7 @@ export async function createNode(
     onChecked,
     openLimitMs,
     fork: opened,
+    forkHost,
     film: asFilm,
     builds = new KnownBuilds(),
   }: NodeDeps,
@@ -246,6 +250,7 @@ export async function createNode(
       storage,
       film,
       fork,
+      forkHost,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),

@@ -1,6 +1,8 @@
 /** Whoever waits for an answer. Work for a caller that has gone stops at its next pause. */
 export interface Caller {
   readonly gone: boolean
+  /** Whether it is a web page of another site than the node's host and this machine's. */
+  readonly foreign?: boolean
   /** The same for all calls of one client, where it is known. */
   readonly client?: object
 }
@@ -19,6 +21,8 @@ export const isLatestReading = (value: unknown): value is LatestReading =>
 export interface ConnectOptions {
   /** Default `sealed`, or what the node's host has chosen. */
   readonly latest?: LatestReading
+  /** As in {@link Caller}, for all calls of the connection that name no caller. */
+  readonly foreign?: boolean
 }
 
 /** One caller of the node. Bodies are JSON text, so that they cross threads and sockets unchanged. */

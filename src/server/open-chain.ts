@@ -2,6 +2,7 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
@@ -9,6 +10,7 @@ import type { ForkCommand } from './cli/fork-flags.ts'
 import { introduceFilm } from './cli/introduce-film.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
+import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { loadChain } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
 import { closeInOrder, openStoredNode } from './stored-node.ts'
@@ -35,7 +37,7 @@ type Deps = Omit<NodeDeps, 'journal'>
  */
 export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
   const { data, film, fork, loadState } = command
-  if (fork) return openForked(fork, resolved, deps)
+  if (fork) return openForked(fork, command, resolved, deps)
   if (film !== undefined) return openFilm(film, resolved, deps)
   if (data !== undefined) return openStored(data, command, resolved, deps)
   if (loadState === undefined) return openNew(command, resolved, deps)
@@ -52,15 +54,43 @@ export async function openChain(command: RunCommand, resolved: ResolvedOptions, 
 }
 
 /** Continues another chain. @throws {UsageError} If its endpoint cannot be used. */
-async function openForked(fork: ForkCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+async function openForked(
+  fork: ForkCommand,
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  deps: Deps,
+): Promise<OpenChain> {
   try {
-    const { beginFork } = await import('./fork/begin-fork.ts')
-    const { node, options, note, close } = await beginFork(fork, resolved.options, deps)
-    return { node, close, describe: () => Promise.resolve({ ...resolved, options, notes: [...resolved.notes, note] }) }
+    const [chain, { options, note }] = await ForkableChain.open(forkable(command, resolved, deps), async (forkHost) => {
+      const { beginFork } = await import('./fork/begin-fork.ts')
+      return beginFork(fork, resolved.options, { ...deps, forkHost })
+    })
+    const described = { ...resolved, options, notes: [...resolved.notes, note] }
+    return { node: chain.node, close: () => chain.close(), describe: () => Promise.resolve(described) }
   } catch (error) {
     if (!(error instanceof ForkError)) throw error
     throw new UsageError(`The chain cannot be forked: ${error.message}.`, { cause: error })
   }
+}
+
+/** How callers put another chain in the place of one that is in memory only. */
+function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps): ForkableChainOptions {
+  return {
+    clock: deps.clock,
+    fork: command.fork,
+    async begin(fork, forkHost) {
+      const started = fork
+        ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost })
+        : await beginPlain(command, options, { ...deps, forkHost })
+      if (command.autoImpersonate) await ask(started.node, 'anvil_autoImpersonateAccount', true)
+      return started
+    },
+  }
+}
+
+async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps): Promise<StartedChain> {
+  const node = await createNode(options, { ...deps, clock: clockOf(command, deps.clock) })
+  return { node, close: () => node.close() }
 }
 
 /** Opens a chain file, read-only. */
@@ -120,12 +150,18 @@ async function openNew(
   deps: Deps,
   accounts?: StateFile & { readonly kind: 'accounts' },
 ): Promise<OpenChain> {
-  const node = await createNode(resolved.options, { ...deps, clock: clockOf(command, deps.clock) })
+  if (!accounts && !command.dumpState) {
+    const [chain] = await ForkableChain.open(forkable(command, resolved, deps), (forkHost) =>
+      beginPlain(command, resolved.options, { ...deps, forkHost }),
+    )
+    return { node: chain.node, describe: () => Promise.resolve(resolved), close: () => chain.close() }
+  }
+  const { node, close } = await beginPlain(command, resolved.options, deps)
   if (accounts) {
     try {
       await ask(node, 'anvil_loadState', accounts.state)
     } catch (error) {
-      await node.close()
+      await close()
       throw new StateFileError((error as Error).message, { cause: error })
     }
   }
@@ -133,7 +169,7 @@ async function openNew(
   return {
     node,
     describe: () => Promise.resolve(accounts ? { ...resolved, notes: [...resolved.notes, isLoaded] } : resolved),
-    close: () => node.close(),
+    close,
   }
 }
 

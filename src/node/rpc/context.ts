@@ -7,6 +7,7 @@ import type { CallContext, CallRequest } from '../evm/calls/call.ts'
 import type { CallRunner } from '../evm/calls/execute-call.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { Film } from '../film/film.ts'
+import type { ForkHost } from '../fork/fork-host.ts'
 import type { RunningFork } from '../fork/running-fork.ts'
 import type { Block } from '../payload/block.ts'
 import type { ChainStorage } from '../persistence/chain-storage.ts'
@@ -86,6 +87,8 @@ export interface NodeContext {
   readonly film: Film | undefined
   /** For a chain that continues another one; `undefined` for any other. */
   readonly fork: RunningFork | undefined
+  /** Where the host can put another chain in this one's place. */
+  readonly forkHost: ForkHost | undefined
   /** Adds wei to an account. Resolves with the new balance once it is visible at `pending`. */
   faucet(address: Address, wei: bigint): Promise<bigint>
 }

@@ -43,14 +43,14 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): Node
     methodNames: METHOD_NAMES,
   }
   return {
-    connect(push, { latest = 'sealed', admit } = {}) {
+    connect(push, { latest = 'sealed', foreign = false, admit } = {}) {
       const own: EndpointContext = admit ? { ...shared, submit: (tx) => submit(tx, admit) } : shared
       if (!push) {
-        const silent: CallerContext = { ...own, subscriptions: undefined, caller: { gone: false }, latest }
+        const silent: CallerContext = { ...own, subscriptions: undefined, caller: { gone: false, foreign }, latest }
         return { handle: (body, caller) => handleBody(body, caller ? { ...silent, caller } : silent, log), close() {} }
       }
       const subscriptions = new ConnectionSubscriptions(hub, push)
-      const caller = { gone: false }
+      const caller = { gone: false, foreign }
       return {
         handle(body) {
           const begun = subscriptions.begin()

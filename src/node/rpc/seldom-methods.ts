@@ -1,4 +1,5 @@
 import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
+import { ANVIL_FORK_METHODS } from './methods/anvil/forking.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
@@ -15,6 +16,7 @@ import { TRACE_METHODS } from './methods/trace/trace.ts'
 /** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
 export const SELDOM_METHODS = {
   ...ANVIL_ERC20_METHODS,
+  ...ANVIL_FORK_METHODS,
   ...ANVIL_REORG_METHODS,
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,

@@ -84,9 +84,12 @@ export interface AnvilMethods {
   anvil_nodeInfo: { params: []; result: AnvilNodeInfo }
   /** The node's version, its newest block, and its snapshots. */
   anvil_metadata: { params: []; result: AnvilMetadata }
-  /** As `devnet_reset`; refused with the endpoint of another chain, as there are no forks. */
+  /**
+   * Starts over: with `forking` as a fork (default: of the same chain, after its newest block), without it as none. Only in
+   * the server, where the chain is in memory.
+   */
   anvil_reset: { params: [options?: ResetOptions]; result: null }
-  /** Refused: the node does not fork a chain. */
+  /** Fetches what a fork lacks from another endpoint of the same chain. */
   anvil_setRpcUrl: { params: [url: string]; result: null }
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
@@ -105,7 +108,7 @@ export interface AnvilMethods {
 }
 
 export interface ResetOptions {
-  readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: number | null } | null
+  readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: number | Quantity | null } | null
 }
 
 export interface AnvilNodeInfo {
@@ -121,7 +124,12 @@ export interface AnvilNodeInfo {
     readonly gasLimit: Quantity
     readonly gasPrice: Quantity
   }
-  readonly forkConfig: { readonly forkUrl: null; readonly forkBlockNumber: null; readonly forkRetryBackoff: null }
+  readonly forkConfig: {
+    /** Host of the endpoint: its address may hold a key. */
+    readonly forkUrl: string | null
+    readonly forkBlockNumber: number | null
+    readonly forkRetryBackoff: null
+  }
 }
 
 export interface HardhatMetadata {
@@ -133,8 +141,15 @@ export interface HardhatMetadata {
   readonly latestBlockHash: Hash
 }
 
+/** The chain that this one continues, and after which of its blocks. */
+export interface AnvilForkedNetwork {
+  readonly chainId: number
+  readonly forkBlockNumber: number
+  readonly forkBlockHash: Hash
+}
+
 export interface AnvilMetadata extends HardhatMetadata {
-  readonly forkedNetwork: null
+  readonly forkedNetwork: AnvilForkedNetwork | null
   /** By id: the head at the time. */
   readonly snapshots: Readonly<Record<Quantity, readonly [number: number, hash: Hash]>>
 }

@@ -55,7 +55,7 @@ export interface HardhatMethods {
    * as it went in and came out.
    */
   hardhat_addCompilationResult: { params: [solcVersion: string, input: object, output: object]; result: boolean }
-  /** Refused: the node does not fork a chain. */
+  /** As `anvil_setRpcUrl`. */
   hardhat_setRpcUrl: { params: [url: string]; result: true }
 }
 

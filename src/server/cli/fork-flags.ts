@@ -27,12 +27,18 @@ const FORK_FLAGS = [
   'retries',
   'timeout',
 ] as const satisfies readonly FlagName[]
-const DEFAULT_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 60_000
-const DEFAULT_RETRIES = 5
 const MAX_RETRIES = 100
-const DEFAULT_TIMEOUT_MS = 45_000
 const MAX_TIMEOUT_MS = 600_000
+
+/** What goes without saying. Times are in milliseconds. */
+export const FORK_DEFAULTS: Omit<ForkCommand, 'url'> = {
+  headers: [],
+  retries: 5,
+  backoffMs: 1_000,
+  timeoutMs: 45_000,
+}
+
 /** @throws {UsageError} If a flag makes no sense, or none names the endpoint. */
 export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
   const at = read(given, 'fork-url', 'the address of a JSON-RPC endpoint, http: or https:', parseForkUrl)
@@ -41,9 +47,9 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
   const number = read(given, 'fork-block-number', 'a whole number', parseBlockNumber)
   const chainId = read(given, 'fork-chain-id', rangeInWords('chainId'), (text) => parseRangedOption('chainId', text))
   const headers = readAll(given, 'fork-header', 'a header such as "Authorization: Bearer …"', parseHeader)
-  const backoffMs = ask('fork-retry-backoff', 0, MAX_BACKOFF_MS) ?? DEFAULT_BACKOFF_MS
-  const retries = ask('retries', 0, MAX_RETRIES) ?? DEFAULT_RETRIES
-  const timeoutMs = ask('timeout', 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS
+  const backoffMs = ask('fork-retry-backoff', 0, MAX_BACKOFF_MS) ?? FORK_DEFAULTS.backoffMs
+  const retries = ask('retries', 0, MAX_RETRIES) ?? FORK_DEFAULTS.retries
+  const timeoutMs = ask('timeout', 1, MAX_TIMEOUT_MS) ?? FORK_DEFAULTS.timeoutMs
   if (!at) {
     const stray = FORK_FLAGS.find((flag) => given.has(flag))
     if (stray !== undefined) throw new UsageError(`--${stray} is about a fork, and --fork-url says of which chain.`)

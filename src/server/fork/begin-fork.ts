@@ -1,7 +1,8 @@
 import { EndpointError } from '#endpoint/endpoint-error.ts'
 import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
-import type { Remote } from '#node/fork/fork.ts'
+import type { Fork } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
+import type { Remote } from '#node/fork/state-source.ts'
 import { createForkedNode } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -14,7 +15,45 @@ export interface StartedFork {
   readonly options: NodeOptions
   /** For the banner. */
   readonly note: string
+  /**
+   * Fetches from another endpoint from here on.
+   *
+   * @throws {ForkError} If it has another chain, or not what the fork needs; the present one stays.
+   */
+  readonly setEndpoint: (command: ForkCommand) => Promise<void>
   readonly close: () => Promise<void>
+}
+
+/** An endpoint in use, which another can take the place of. */
+class CurrentEndpoint implements Remote {
+  #endpoint: RemoteEndpoint
+
+  constructor(endpoint: RemoteEndpoint) {
+    this.#endpoint = endpoint
+  }
+
+  get name(): string {
+    return this.#endpoint.name
+  }
+
+  readonly ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await this.#endpoint.ask(method, params)
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      const { message, answered } = error
+      throw new ForkError(message, { cause: error, ...(answered && { answered }) })
+    }
+  }
+
+  /** What the one before was asked, it still answers. */
+  moveTo(endpoint: RemoteEndpoint): void {
+    this.#endpoint = endpoint
+  }
+
+  close(): void {
+    this.#endpoint.close()
+  }
 }
 
 /**
@@ -23,42 +62,48 @@ export interface StartedFork {
  * @param given - As for `createForkedNode`, which also says what is thrown.
  */
 export async function beginFork(
-  { url, headers, retries, backoffMs, timeoutMs, blockNumber, chainId }: ForkCommand,
+  command: ForkCommand,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'journal' | 'fork'>,
 ): Promise<StartedFork> {
-  const endpoint = new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, defer: setImmediate })
-  const remote = remoteAt(endpoint)
+  const { blockNumber, chainId } = command
+  const remote = new CurrentEndpoint(endpointOf(command))
   try {
     const { node, options, fork } = await createForkedNode({ remote, blockNumber, chainId }, given, deps)
-    const { number, stateRoot } = fork.header.header
     return {
       node,
       options,
-      note: `A fork of chain ${fork.chainId} at ${remote.name} after block ${number}; its state is proven against the root ${stateRoot}.`,
+      note: describe(fork),
+      async setEndpoint(other) {
+        const endpoint = endpointOf(other)
+        try {
+          await fork.checkOther(new CurrentEndpoint(endpoint))
+        } catch (error) {
+          endpoint.close()
+          throw error
+        }
+        remote.moveTo(endpoint)
+      },
       async close() {
-        endpoint.close()
+        remote.close()
         await node.close()
       },
     }
   } catch (error) {
-    endpoint.close()
+    remote.close()
     throw error
   }
 }
 
-/** An endpoint as a fork asks it. */
-function remoteAt({ name, ask }: RemoteEndpoint): Remote {
-  return {
-    name,
-    async ask(method, params) {
-      try {
-        return await ask(method, params)
-      } catch (error) {
-        if (!(error instanceof EndpointError)) throw error
-        const { message, answered } = error
-        throw new ForkError(message, { cause: error, ...(answered && { answered }) })
-      }
-    },
-  }
+function endpointOf({ url, headers, retries, backoffMs, timeoutMs }: ForkCommand): RemoteEndpoint {
+  return new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, defer: setImmediate })
+}
+
+function describe({ chainId, remote, header, withoutProofs }: Fork): string {
+  const { number, stateRoot } = header.header
+  const trust =
+    withoutProofs === undefined
+      ? `its state is proven against the root ${stateRoot}`
+      : `it has no proofs (eth_getProof: ${withoutProofs}) and is taken at its word, so state roots are not those of the real chain`
+  return `A fork of chain ${chainId} at ${remote.name} after block ${number}; ${trust}.`
 }

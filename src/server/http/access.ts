@@ -81,6 +81,14 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
+/**
+ * Whether the caller is a web page that is allowed to call, but neither this node's own nor one of this machine: a site,
+ * which must not choose which hosts the node itself calls.
+ */
+export function isForeignPage({ host, origin }: IncomingHttpHeaders): boolean {
+  return origin !== undefined && !isSameOrigin(origin, host) && !isOfThisMachine(origin.toLowerCase())
+}
+
 /** Whether the caller is a page served by this node; the check of `Host` has already allowed the name. */
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && /^https?:\/\/(.*)$/.exec(origin)?.[1] === host.toLowerCase()
@@ -90,7 +98,11 @@ function isAllowedOrigin(origin: string, { allowOrigins, cors }: AccessRules): b
   if (cors === false) return false
   const sent = origin.toLowerCase()
   if (allowOrigins.includes('*') || allowOrigins.includes(sent)) return true
-  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(sent)
+  return isOfThisMachine(sent)
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)
 }
 
 /** The name or address in a `Host` header, in lower case, without port and brackets; `undefined` if it is malformed. */

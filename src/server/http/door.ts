@@ -13,6 +13,11 @@ export interface Door {
   takeRequest(socket: Socket): boolean
   /** Who answers requests over HTTP; the same for all of one TCP connection. */
   callers(socket: Socket): Readonly<Record<LatestReading, RpcConnection>>
-  /** Opens the connection of a WebSocket. */
-  connect(socket: Socket, push: (body: string | SharedTexts) => void, latest: LatestReading): RpcConnection
+  /** Opens the connection of a WebSocket. @param foreign - As in `Caller`. */
+  connect(
+    socket: Socket,
+    push: (body: string | SharedTexts) => void,
+    latest: LatestReading,
+    foreign: boolean,
+  ): RpcConnection
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
-import { type AccessRules, accessRefusal } from './access.ts'
+import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
 import type { PageFiles } from './page-files.ts'
 import type { SharedBudget } from './shared-budget.ts'
 
@@ -125,7 +125,7 @@ export async function handleHttp(
   const { socket } = request
   if (socket.destroyed) return
   const client = clientOf(socket)
-  const caller = { gone: false, client }
+  const caller = { gone: false, client, foreign: isForeignPage(request.headers) }
   // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
   const unread = budgets.unread.open(() => socket.destroy())
   const before = client.answered

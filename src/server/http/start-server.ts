@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
-import type { AccessRules } from './access.ts'
+import { type AccessRules, isForeignPage } from './access.ts'
 import type { Door } from './door.ts'
 import { type HttpBudgets, handleHttp } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
@@ -68,7 +68,7 @@ export async function startServer(
     admit: () => true,
     takeRequest: () => true,
     callers: () => callers,
-    connect: (_socket, push, latest) => endpoint.connect(push, { latest }),
+    connect: (_socket, push, latest, foreign) => endpoint.connect(push, { latest, foreign }),
   }
   const server = await serveDoor(door, options).catch((error: unknown) => {
     closeCallers()
@@ -107,14 +107,17 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   http.maxConnections = limits.connections
   // Idle connections make room for new ones.
   http.on('drop', () => http.closeIdleConnections())
-  const webSockets = createWebSocketHandler((push, latest, { socket }) => door.connect(socket, push, latest), {
-    access,
-    limits,
-    bodyBytes: limits.bodyBytes,
-    latest: usual,
-    received: budgets.received,
-    onError: (message, error) => log('warn', message, error),
-  })
+  const webSockets = createWebSocketHandler(
+    (push, latest, { headers, socket }) => door.connect(socket, push, latest, isForeignPage(headers)),
+    {
+      access,
+      limits,
+      bodyBytes: limits.bodyBytes,
+      latest: usual,
+      received: budgets.received,
+      onError: (message, error) => log('warn', message, error),
+    },
+  )
   http.on('upgrade', (request, socket, head) => {
     if (!door.takeRequest(request.socket)) return void socket.destroy()
     if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)

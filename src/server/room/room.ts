@@ -7,9 +7,9 @@ import { isObject, readParams } from '#node/rpc/params/param.ts'
 import type { Transaction } from '#node/tx/transaction.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
-import type { ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
 import { ask, askOn } from '#rpc-types/ask.ts'
+import type { Caller, ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
 import type { Door } from '#server/http/door.ts'
 import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, argsOf, callText, resultText } from './calls.ts'
@@ -173,7 +173,7 @@ export class Room implements Door, GuestRoom {
         for (const text of texts) push(text)
       })
     let closed = false
-    const answer = async (call: Call) => {
+    const answer = async (call: Call, caller: Caller | undefined) => {
       const own = await this.answer(call)
       if (own !== undefined) return resultText(call, own)
       const [subject] = argsOf(call)
@@ -184,11 +184,13 @@ export class Room implements Door, GuestRoom {
       if (receive && call.method === 'eth_unsubscribe' && subject === BEATS_ID) {
         return resultText(call, JSON.stringify(this.#news.beats.delete(receive)))
       }
-      return inner.handle(callText(call))
+      return inner.handle(callText(call), caller)
     }
     return {
       handle: (body, caller) =>
-        ABOUT_ROOM.test(body) ? answerCalls(body, MAX_SPEAKER_CALLS, answer, this.onBug) : inner.handle(body, caller),
+        ABOUT_ROOM.test(body)
+          ? answerCalls(body, MAX_SPEAKER_CALLS, (call) => answer(call, caller), this.onBug)
+          : inner.handle(body, caller),
       close: () => {
         closed = true
         if (receive) this.#news.beats.delete(receive)

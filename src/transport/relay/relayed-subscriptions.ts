@@ -11,6 +11,8 @@ interface RelayedSubscription {
 
 /** Matches bodies that may concern subscriptions; a method's name may contain escapes. */
 const CONCERNED = /_(un)?subscribe|\\u/
+/** How many ids that a caller received are remembered. */
+const MAX_GIVEN = 10_000
 /** The start of every notification. The rest may be long, and is not parsed. */
 const HEAD = /^(\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":")([^"]*)"(,"error")?/
 
@@ -24,7 +26,7 @@ export class RelayedSubscriptions {
   readonly #push: ((body: string) => unknown) | undefined
   readonly #byId = new Map<string, RelayedSubscription>()
   readonly #byNodeId = new Map<string, RelayedSubscription>()
-  /** All ids that the caller ever received. */
+  /** The newest ids that the caller received. */
   readonly #given = new Set<string>()
 
   /** @param push - Takes notifications; returns `false` if too much is waiting to be read. */
@@ -114,9 +116,10 @@ export class RelayedSubscriptions {
   #add(nodeId: string, params: unknown): string {
     let id = nodeId
     // Add a digit: a node's ids all have one length, so it will never issue this one itself.
-    while (this.#given.has(id)) id = `${id}0`
+    while (this.#given.has(id) || this.#byId.has(id)) id = `${id}0`
     const subscription: RelayedSubscription = { id, params }
     this.#given.add(id)
+    if (this.#given.size > MAX_GIVEN) this.#given.delete(this.#given.values().next().value as string)
     this.#byId.set(id, subscription)
     this.#byNodeId.set(nodeId, subscription)
     return id

@@ -159,12 +159,14 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client in mode %s", (m
     expect(await client.getBlockNumber()).toBe(before + 5n)
   })
 
-  test('methods that need a forked chain are refused with a clear message', async () => {
+  test('methods that need a host are refused with a clear message', async () => {
     const { client } = await start()
     await client.setLoggingEnabled(false)
     await client.setLoggingEnabled(true)
-    await expect(client.setRpcUrl('https://eth.example')).rejects.toThrow('no fork')
-    await expect(client.reset({ blockNumber: 5n, jsonRpcUrl: 'https://eth.example' })).rejects.toThrow('no fork')
+    await expect(client.setRpcUrl('https://eth.example')).rejects.toThrow('cannot be made a fork')
+    const forking = client.reset({ blockNumber: 5n, jsonRpcUrl: 'https://eth.example' })
+    await expect(forking).rejects.toThrow('cannot be made a fork')
+    await client.reset()
   })
 })
 

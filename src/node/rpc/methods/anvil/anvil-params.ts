@@ -1,5 +1,4 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
-import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
@@ -72,25 +71,3 @@ export const blockCount: Param<number> = {
     throw new ParamError(`${count} blocks are too many for one call, mine at most ${MAX_BLOCKS} at a time`)
   },
 }
-
-/** The options of `anvil_reset` and `hardhat_reset`, as far as a node without forks can follow them. */
-export const resetOptions: Param<ResetOptions> = {
-  parse(value) {
-    if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
-    const forking = value['forking'] ?? {}
-    if (!isObject(forking)) throw cannotUnmarshal(jsonType(forking), 'struct field forking')
-    for (const field of ['jsonRpcUrl', 'blockNumber']) {
-      if (forking[field] !== undefined && forking[field] !== null) throw new ParamError(NO_FORKS)
-    }
-    return {}
-  },
-}
-
-/** The endpoint of another chain, which no chain of this node is a fork of. */
-export const forkUrl: Param<never> = {
-  parse() {
-    throw new ParamError(NO_FORKS)
-  },
-}
-
-const NO_FORKS = 'this chain is no fork of another one, and cannot be made one'

@@ -1,5 +1,4 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
-import type { ResetOptions } from '#rpc-types/methods/anvil.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -7,8 +6,7 @@ import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { forkUrl, resetOptions } from './anvil-params.ts'
-import { codeBytes, dumpState, putAccounts, requireRoomForCode, resetNode } from './state.ts'
+import { codeBytes, dumpState, putAccounts, requireRoomForCode } from './state.ts'
 import { type DumpedAccounts, foreignStateDump } from './state-dump-params.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
@@ -20,8 +18,6 @@ const HARD_FORK = 'osaka'
 function setLogging({ settings }: CallerContext, enabled: boolean): void {
   settings.loggingEnabled = enabled
 }
-
-const reset = (context: CallerContext, _options: ResetOptions) => resetNode(context)
 
 /** Digits and names alone: one byte to each character. */
 const asciiDigits = (text: string) => bytesToHex(Uint8Array.from(text, (character) => character.charCodeAt(0))).slice(2)
@@ -49,7 +45,7 @@ function metadata({ chain, settings, spec }: CallerContext) {
   }
 }
 
-/** The node: its state as a dump, its description, its reset. */
+/** The node: its state as a dump, its description. */
 export const ANVIL_NODE_METHODS = {
   /** The state, to be loaded again. */
   anvil_dumpState: defineMethod([optional(boolean, false)], dumpStateAsHex, { queue: 'answer' }),
@@ -60,7 +56,7 @@ export const ANVIL_NODE_METHODS = {
   hardhat_loadState: defineMethod([foreignStateDump], loadState),
 
   /** The chain's settings and where it stands. */
-  anvil_nodeInfo: defineMethod([], ({ chain, spec }) => {
+  anvil_nodeInfo: defineMethod([], ({ chain, fork, spec }) => {
     const { header, hash } = chain.head()
     const { baseFeePerGas, gasLimit } = chain.pending().header
     return {
@@ -75,14 +71,19 @@ export const ANVIL_NODE_METHODS = {
         gasLimit: toQuantity(gasLimit),
         gasPrice: toQuantity(baseFeePerGas + spec.suggestedTip),
       },
-      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+      // Its address may hold a key.
+      forkConfig: {
+        forkUrl: fork?.fork.remote.name ?? null,
+        forkBlockNumber: fork?.fork.header.header.number ?? null,
+        forkRetryBackoff: null,
+      },
     }
   }),
 
   /** The node's version and its snapshots. */
   anvil_metadata: defineMethod([], (context) => ({
     ...metadata(context),
-    forkedNetwork: null,
+    forkedNetwork: context.fork?.network() ?? null,
     snapshots: Object.fromEntries(
       [...context.control.snapshots()].map(([id, { header, hash }]) => [id, [header.number, hash] as const]),
     ),
@@ -90,16 +91,6 @@ export const ANVIL_NODE_METHODS = {
 
   /** The node's version. */
   hardhat_metadata: defineMethod([], metadata),
-
-  /** Starts over. */
-  anvil_reset: defineMethod([optional(resetOptions, {})], answeringNull(reset)),
-  hardhat_reset: defineMethod([optional(resetOptions, {})], answeringTrue(reset)),
-
-  /** Refused. */
-  anvil_setRpcUrl: defineMethod([forkUrl], (_context, url: never) => url),
-
-  /** Refused. */
-  hardhat_setRpcUrl: defineMethod([forkUrl], (_context, url: never) => url),
 
   /** Whether the node reports to its host. */
   anvil_setLoggingEnabled: defineMethod([boolean], answeringNull(setLogging)),

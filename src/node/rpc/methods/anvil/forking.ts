@@ -1,0 +1,78 @@
+import type { ForkHost, ForkTarget } from '../../../fork/fork-host.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
+import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { answeringNull, answeringTrue } from './answering.ts'
+import { resetNode } from './state.ts'
+
+/** Most characters of an endpoint's address. */
+const MAX_URL = 2_048
+
+/** The address of an endpoint. Errors do not repeat it: it may hold a key. */
+const endpointUrl: Param<string> = {
+  parse(value) {
+    if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
+    if (value.length <= MAX_URL && /^https?:\/\/./i.test(value)) return value
+    throw new ParamError('the address of a JSON-RPC endpoint begins with http:// or https://')
+  },
+}
+
+/** As a JSON number, or in hexadecimal digits as anvil takes it, too. */
+const blockNumber: Param<number> = {
+  parse(value) {
+    const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : value
+    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
+    throw new ParamError(`${JSON.stringify(value)} is no block number`)
+  },
+}
+
+/** The options of `anvil_reset` and `hardhat_reset`: the chain to fork, if any. viem leaves its members out, or `null`. */
+const resetOptions: Param<ForkTarget | undefined> = {
+  parse(value) {
+    if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
+    const { forking } = value
+    if (forking === undefined || forking === null) return undefined
+    if (!isObject(forking)) throw cannotUnmarshal(jsonType(forking), 'struct field forking')
+    const given = <Parsed>(field: string, param: Param<Parsed>): Parsed | undefined => {
+      const member = forking[field]
+      return member === undefined || member === null ? undefined : param.parse(member)
+    }
+    const [url, number] = [given('jsonRpcUrl', endpointUrl), given('blockNumber', blockNumber)]
+    return { ...(url !== undefined && { jsonRpcUrl: url }), ...(number !== undefined && { blockNumber: number }) }
+  },
+}
+
+async function reset(context: CallerContext, target: ForkTarget | undefined): Promise<void> {
+  const { fork, forkHost } = context
+  const namesNothing = target?.jsonRpcUrl === undefined && target?.blockNumber === undefined
+  // A chain that is no fork starts over, as does one whose host has no other.
+  if (namesNothing && !(fork && forkHost)) return resetNode(context)
+  await hostFor(context, target?.jsonRpcUrl).reset(target)
+}
+
+const setUrl = (context: CallerContext, url: string) => hostFor(context, url).setUrl(url)
+
+/**
+ * The host, if the caller may name that address.
+ *
+ * @throws {RpcRefusedError}
+ */
+function hostFor({ caller, forkHost }: CallerContext, url: string | undefined): ForkHost {
+  if (url !== undefined && caller.foreign) {
+    const why = 'a page of another site may not choose which hosts this node calls: do it from a program or localhost'
+    throw new RpcRefusedError('unauthorized', why)
+  }
+  if (forkHost) return forkHost
+  throw new RpcRefusedError('server', 'this chain cannot be made a fork: start another one with --fork-url')
+}
+
+/** Methods that make the chain a fork of another one. */
+export const ANVIL_FORK_METHODS = {
+  /** Starts over, also as a fork. */
+  anvil_reset: defineMethod([optional(resetOptions, undefined)], answeringNull(reset)),
+  hardhat_reset: defineMethod([optional(resetOptions, undefined)], answeringTrue(reset)),
+
+  /** The endpoint from which a fork fetches what it lacks. */
+  anvil_setRpcUrl: defineMethod([endpointUrl], answeringNull(setUrl)),
+  hardhat_setRpcUrl: defineMethod([endpointUrl], answeringTrue(setUrl)),
+} satisfies Partial<MethodTable>

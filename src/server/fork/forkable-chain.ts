@@ -1,0 +1,141 @@
+import type { ForkHost, ForkTarget } from '#node/fork/fork-host.ts'
+import type { Node } from '#node/node.ts'
+import { RpcRefusedError } from '#node/rpc/errors.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { ask } from '#rpc-types/ask.ts'
+import { FORK_DEFAULTS, type ForkCommand } from '#server/cli/fork-flags.ts'
+import type { StartedFork } from './begin-fork.ts'
+import { ReplaceableNode } from './replaceable-node.ts'
+
+/** A chain that was started, as a fork or not. */
+export interface StartedChain extends Pick<StartedFork, 'node' | 'close'> {
+  /** Only of a fork. */
+  readonly setEndpoint?: StartedFork['setEndpoint']
+}
+
+export interface ForkableChainOptions {
+  readonly clock: Clock
+  /** The fork that the command line asks for, if any. */
+  readonly fork: ForkCommand | undefined
+  /**
+   * Starts a chain.
+   *
+   * @param fork - What it is a fork of, if it is one.
+   * @param host - For the chain's node.
+   * @throws {ForkError} If that cannot be forked.
+   */
+  readonly begin: (fork: ForkCommand | undefined, host: ForkHost) => Promise<StartedChain>
+}
+
+/** A chain in memory in whose place callers may put another: a fork, or one that is none. */
+export class ForkableChain implements ForkHost {
+  readonly node: ReplaceableNode
+  readonly #options: ForkableChainOptions
+  #fork: ForkCommand | undefined
+  #chain: StartedChain
+  /** Whether another chain is being opened. */
+  #isBusy = false
+  #isClosed = false
+
+  private constructor(options: ForkableChainOptions, chain: StartedChain, node: ReplaceableNode) {
+    this.#options = options
+    this.#fork = options.fork
+    this.#chain = chain
+    this.node = node
+  }
+
+  /** Starts the chain of the command line. */
+  static async open<Chain extends StartedChain>(
+    options: ForkableChainOptions,
+    begin: (host: ForkHost) => Promise<Chain>,
+  ): Promise<readonly [ForkableChain, Chain]> {
+    const opened: { chain?: ForkableChain } = {}
+    // A node asks its host only once callers can reach it.
+    const host: ForkHost = {
+      reset: async (target) => opened.chain?.reset(target),
+      setUrl: async (url) => opened.chain?.setUrl(url),
+    }
+    const started = await begin(host)
+    const chain = new ForkableChain(options, started, new ReplaceableNode(started.node, options.clock))
+    opened.chain = chain
+    return [chain, started]
+  }
+
+  async reset(target: ForkTarget | undefined): Promise<void> {
+    const fork = target && this.#commandOf(target)
+    await this.#alone(async () => {
+      const next = await this.#options.begin(fork, this)
+      try {
+        next.node.start()
+        await keepModes(this.node, next.node)
+        if (this.#isClosed) throw new RpcRefusedError('server', 'the node is stopping')
+      } catch (error) {
+        await next.close()
+        throw error
+      }
+      const before = this.#chain
+      this.#chain = next
+      this.#fork = fork
+      this.node.replaceWith(next.node, () => before.close())
+    })
+  }
+
+  async setUrl(url: string): Promise<void> {
+    const { setEndpoint } = this.#chain
+    const fork = this.#fork
+    if (!setEndpoint || !fork) {
+      throw new RpcRefusedError('server', 'this chain is no fork, and asks no endpoint: anvil_reset makes it one')
+    }
+    const { blockNumber: _, ...command } = this.#commandOf({ jsonRpcUrl: url })
+    await this.#alone(async () => {
+      await setEndpoint(command)
+      this.#fork = { ...fork, ...command }
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.node.close()
+    await this.#chain.close()
+  }
+
+  /** @throws {RpcRefusedError} If another change is under way. */
+  async #alone(change: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) throw new RpcRefusedError('server', 'another reset is under way: wait for its end')
+    this.#isBusy = true
+    try {
+      await change()
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /** @throws {RpcRefusedError} If it names no endpoint and there is none. */
+  #commandOf({ jsonRpcUrl, blockNumber }: ForkTarget): ForkCommand {
+    const { fork: given } = this.#options
+    const url = jsonRpcUrl ?? this.#fork?.url
+    if (url === undefined) {
+      throw new RpcRefusedError('invalid-params', 'forking needs a jsonRpcUrl: this chain is no fork yet')
+    }
+    if (!URL.canParse(url)) throw new RpcRefusedError('invalid-params', 'jsonRpcUrl is no address')
+    const { headers, chainId, retries, backoffMs, timeoutMs } = given ?? FORK_DEFAULTS
+    // What the command line names is for its own endpoint; a header may hold a key.
+    const isGiven = given !== undefined && new URL(url).origin === new URL(given.url).origin
+    return {
+      url,
+      retries,
+      backoffMs,
+      timeoutMs,
+      headers: isGiven ? headers : [],
+      ...(isGiven && chainId !== undefined && { chainId }),
+      ...(blockNumber !== undefined && { blockNumber }),
+    }
+  }
+}
+
+/** How blocks come, as callers have set it, goes on in the next chain. */
+async function keepModes(before: Pick<Node, 'connect'>, next: Node): Promise<void> {
+  const { automine, paused } = (await ask(before, 'devnet_status')) as { automine: boolean; paused: boolean }
+  if (automine) await ask(next, 'evm_setAutomine', true)
+  else if (paused) await ask(next, 'devnet_pause')
+}

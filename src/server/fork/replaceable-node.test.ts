@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Node } from '#node/node.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
+import { ReplaceableNode } from './replaceable-node.ts'
+
+const call = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
+
+/** A node that answers only these methods. */
+function nodeWith(methods: Readonly<Record<string, FakeMethod>>): Node {
+  const endpoint = new FakeEndpoint(methods)
+  return { connect: (push, options) => endpoint.connect(push, options), start() {}, close: async () => {} }
+}
+
+test('a node that another takes the place of still answers, and ends then (19)', async () => {
+  let answer = (_result: string) => {}
+  const slow = new Promise<string>((resolve) => {
+    answer = resolve
+  })
+  const replaceable = new ReplaceableNode(nodeWith({ slow: () => slow, which: () => 'one' }), new FakeClock())
+  const connection = replaceable.connect()
+  const underWay = connection.handle(call('slow'))
+  let isEnded = false
+  replaceable.replaceWith(nodeWith({ which: () => 'other' }), async () => {
+    isEnded = true
+  })
+  expect(await connection.handle(call('which'))).toContain('"other"')
+  expect(isEnded).toBe(false)
+  answer('done')
+  expect(await underWay).toContain('"done"')
+  await replaceable.close()
+  expect(isEnded).toBe(true)
+})
+
+test('a call that it does not answer in five seconds ends with code 4900 (19)', async () => {
+  const clock = new FakeClock()
+  const replaceable = new ReplaceableNode(nodeWith({}), clock)
+  const underWay = replaceable.connect().handle(call('never', 7))
+  let isEnded = false
+  replaceable.replaceWith(nodeWith({}), async () => {
+    isEnded = true
+  })
+  await clock.advance(4_999)
+  expect(isEnded).toBe(false)
+  await clock.advance(1)
+  expect(JSON.parse((await underWay) ?? '')).toMatchObject({ id: 7, error: { code: 4900 } })
+  await replaceable.close()
+  expect(isEnded).toBe(true)
+})
