@@ -207,8 +207,7 @@ describe('a website', () => {
   test('does not either where a room asks for more in the same body (19)', async () => {
     await start('--clock', 'manual', '--allow-origin', '*', '--room')
     const info = { jsonrpc: '2.0', id: 2, method: 'room_info', params: [] }
-    // The speaker's port, which the invitation names last.
-    const port = Number(/127\.0\.0\.1:(\d+)\D*$/.exec(server.printed)?.[1])
+    const port = Number(/For you: +http:\/\/127\.0\.0\.1:(\d+)/.exec(server.printed)?.[1])
     expect(await postFrom(site, port, [info, reset(served.url)])).toMatchObject([
       { result: { role: 'speaker' } },
       { error: { code: 4100 } },
