@@ -45,7 +45,8 @@ const BUDGET_KB = {
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8,
   settings: 6,
-  'service worker': 19.6,
+  // It lists the chunks by their hashes, which move it by some tens of bytes.
+  'service worker': 19.7,
   'wallet script': 2.3,
   styles: 7.2,
 }
