@@ -1,15 +1,15 @@
 /** An argument of `console.log`. */
 export interface ConsoleValue {
   readonly text: string
-  /** If it is a number. */
+  /** The value of a number; `undefined` for other types. */
   readonly number: bigint | undefined
   readonly isText: boolean
 }
 
 /**
- * The printed line. If the first of several arguments is a text, its specifiers take the next arguments; the others
- * follow, with spaces between. `%s %d %i %f %o %O %j` are Hardhat's (Node.js' `util.format`), `%x` and `%e` Foundry's.
- * Where they differ, the one that shows more is followed: `%d` of a text is the text (Hardhat), not `NaN` (Foundry).
+ * The printed line. If the first of several arguments is a string, its specifiers take the next arguments; the rest follow,
+ * separated by spaces. `%s %d %i %f %o %O %j` are Hardhat's (Node.js' `util.format`), `%x` and `%e` Foundry's. Where they
+ * differ, we print what shows more: `%d` of a string is the string (Hardhat), not `NaN` (Foundry).
  */
 export function formatConsoleValues(values: readonly ConsoleValue[]): string {
   const [first, ...rest] = values
@@ -34,7 +34,7 @@ function formatValue({ text, number, isText }: ConsoleValue, letter: string): st
   return text
 }
 
-/** All digits, unlike a `number`'s: `1.0023e6`. */
+/** Scientific notation with all digits: `1.0023e6`. A `number` would round. */
 function exponential(number: bigint): string {
   const sign = number < 0n ? '-' : ''
   const digits = number.toString().slice(sign.length)

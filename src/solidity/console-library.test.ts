@@ -23,7 +23,7 @@ interface Frame {
   readonly calls?: readonly Frame[]
 }
 
-/** The lines that a constructor with this body logs. */
+/** The lines logged by a constructor with this body. */
 async function linesOf(body: string, imports: string): Promise<string[]> {
   const sources = Object.fromEntries(PATHS.map((path) => [path, consoleLibrary(path) ?? '']))
   const source = `${HEAD}${imports}\ncontract Logger { constructor() { ${body} } }`
@@ -42,7 +42,7 @@ async function linesOf(body: string, imports: string): Promise<string[]> {
 
 const ONES = '0x1111111111111111111111111111111111111111'
 
-test('Hardhat’s library compiles, and what it logs is read', async () => {
+test('Hardhat’s library compiles, and its calls are decoded', async () => {
   const body = `
     console.log();
     console.log(1, 2);
@@ -55,7 +55,7 @@ test('Hardhat’s library compiles, and what it logs is read', async () => {
   expect(await linesOf(body, 'import "hardhat/console.sol";')).toEqual([...lines, ...more])
 })
 
-test('forge-std’s libraries compile, and have two functions for signed numbers that Hardhat has not', async () => {
+test('forge-std’s libraries compile, with two functions for signed numbers that Hardhat’s does not have', async () => {
   const body = 'console.log(int256(-1)); console2.log("n", int256(-2));'
   const imports = 'import "forge-std/console.sol"; import "forge-std/console2.sol";'
   expect(await linesOf(body, imports)).toEqual(['-1', 'n -2'])
@@ -73,7 +73,7 @@ test('the decoder knows every function of the libraries', () => {
   }
 })
 
-test('other paths have no library', () => {
+test('any other path has no library', () => {
   expect(consoleLibrary('forge-std/Test.sol')).toBeUndefined()
   expect(consoleLibrary('forge-std/src/console.sol')).toBe(consoleLibrary('forge-std/console.sol'))
 })

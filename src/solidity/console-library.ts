@@ -3,8 +3,8 @@ import { COMBINED_TYPES, combinationsOf, MOST_ARGUMENTS, SINGLE_TYPES } from './
 import { checksumAddress } from './keccak.ts'
 
 /**
- * The source of a console library by the path that it is imported with; `undefined` for any other path. Libraries under
- * `forge-std/src/` are the same ones.
+ * The source of a console library, by the path in the import; `undefined` for any other path. `forge-std/src/` works as
+ * well as `forge-std/`.
  */
 export function consoleLibrary(path: string): string | undefined {
   switch (path.replace(/^forge-std\/src\//, 'forge-std/')) {
@@ -25,10 +25,10 @@ const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity >=0.4.22 <0.9.0;\
 const IN_MEMORY: ReadonlySet<string> = new Set(['string', 'bytes'])
 
 /**
- * The library `console` with the functions of Hardhat's. They are `pure`, so that pure functions may log: the call is
- * made by a function whose type is changed by assembly, as Hardhat and forge-std do it.
+ * The library `console` with Hardhat's functions. They are `pure`, so that pure functions may log: assembly casts the
+ * function that makes the call, as in Hardhat and forge-std.
  *
- * @param further - Types of further functions `log`.
+ * @param further - Argument types of further functions `log`.
  */
 function consoleSource(further: readonly (readonly string[])[]): string {
   const functions = [

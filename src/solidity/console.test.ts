@@ -11,7 +11,7 @@ function log(types: string, ...args: unknown[]): Hex {
   return `${toFunctionSelector(`log(${types})`)}${encodeAbiParameters(parameters, args).slice(2)}`
 }
 
-/** The line of a call with these types and values. */
+/** The line printed for these types and values. */
 function line(types: string, ...args: unknown[]): string {
   return decodeConsoleCall(log(types, ...args)).text
 }
@@ -34,7 +34,7 @@ test.each([
   ['bytes32', `0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`],
   ['string', 'ünïcödé 🙂', 'ünïcödé 🙂'],
   ['bool', false, 'false'],
-])('one %s is written as people write it', (type, value, text) => {
+])('one %s is formatted for people', (type, value, text) => {
   expect(line(type, value)).toBe(text)
 })
 
@@ -47,7 +47,7 @@ test('every list of up to four of the common types has a function', () => {
   )
 })
 
-test('functions of old versions of Hardhat, whose selectors hash "uint" and "int", are known', () => {
+test('functions of old Hardhat versions, whose selectors hash "uint" and "int", are known', () => {
   // From Hardhat's own file of signatures.
   const word = '2a'.padStart(64, '0')
   expect(decodeConsoleCall(`0x4e0c1d1d${word}`)).toMatchObject({ text: '42', signature: 'log(int256)' })
@@ -93,11 +93,11 @@ test('negative numbers are two’s complement in hex, and keep their sign elsewh
   expect(line('string,int256', '%d', -7n)).toBe('-7')
 })
 
-test('bool and address are printed as they are by any specifier', () => {
+test('any specifier prints bool and address as they are', () => {
   expect(line('string,bool,address', '%d %x', true, ALICE)).toBe(`true ${ALICE}`)
 })
 
-test('a call that no console has is named by its selector', () => {
+test('an unknown function is named by its selector', () => {
   expect(decodeConsoleCall('0xdeadbeef00')).toEqual({
     text: '(unknown console call 0xdeadbeef, 5 bytes)',
     values: [],
@@ -108,7 +108,7 @@ test('a call that no console has is named by its selector', () => {
 
 const STRING = toFunctionSelector('log(string)')
 
-test('offsets and lengths that lead out of the input are said', () => {
+test('the line says where an offset or a length points past the input', () => {
   expect(decodeConsoleCall(STRING).text).toBe('(missing)')
   expect(decodeConsoleCall(`${STRING}${'ff'.repeat(32)}`).text).toBe('(bad offset)')
   const offset = '20'.padStart(64, '0')
@@ -117,7 +117,7 @@ test('offsets and lengths that lead out of the input are said', () => {
   expect(decodeConsoleCall(`${STRING}${offset}${'21'.padStart(64, '0')}${'00'.repeat(32)}`).text).toBe('(bad length)')
 })
 
-test('a long text is cut, and four that share one text stay bounded', () => {
+test('a long string is cut, and four that share one string stay bounded', () => {
   const long = 'x'.repeat(100_000)
   expect(line('string', long)).toBe(`${'x'.repeat(CONSOLE_VALUE_LIMIT)}… (${100_000 - CONSOLE_VALUE_LIMIT} more bytes)`)
   const tail = encodeAbiParameters([{ type: 'string' }], [long]).slice(66)

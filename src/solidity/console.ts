@@ -4,27 +4,27 @@ import { utf8 } from '#primitives/utf8.ts'
 import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
 import { checksumAddress, selectorOf } from './keccak.ts'
 
-/** Longest text or byte string that is shown of one argument, in bytes; what is cut off is said. */
+/** Longest string or byte string shown for one argument, in bytes. The line says how many more there are. */
 export const CONSOLE_VALUE_LIMIT = 4_096
 
-/** One call of `console.log`. The texts are the contract's: they may hold line breaks and control characters. */
+/** One call of `console.log`. Its text is untrusted: it may contain line breaks and control characters. */
 export interface ConsoleLine {
-  /** As it is printed: format specifiers replaced, values joined by spaces. */
+  /** The printed line: format specifiers replaced, values joined by spaces. */
   readonly text: string
-  /** Each argument as text: numbers in decimal, addresses with checksum, bytes in hex. Without format specifiers replaced. */
+  /** Each argument as text: numbers in decimal, addresses with checksum, bytes in hex; format specifiers as they are. */
   readonly values: readonly string[]
   /** `log(string,uint256)`; `undefined` if no console has such a function. */
   readonly signature: string | undefined
 }
 
-/** Types of which every combination of up to four has a function. */
+/** Every combination of up to four of these types has a function. */
 export const COMBINED_TYPES = ['uint256', 'string', 'bool', 'address'] as const
 export const MOST_ARGUMENTS = 4
 
-/** Types that have a function for one argument only, besides the combined ones. */
+/** Types that only have a function with a single argument. */
 export const SINGLE_TYPES = ['int256', 'bytes', ...Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`)]
 
-/** All lists of `count` of the types, in the order of Hardhat's file. */
+/** All lists of `count` types, in the order of Hardhat's file. */
 export function combinationsOf<Type extends string>(types: readonly Type[], count: number): readonly Type[][] {
   if (count === 0) return [[]]
   return combinationsOf(types, count - 1).flatMap((head) => types.map((type) => [...head, type]))
@@ -34,8 +34,8 @@ export function combinationsOf<Type extends string>(types: readonly Type[], coun
 let signatures: ReadonlyMap<string, readonly string[]> | undefined
 
 /**
- * Every function of Hardhat's console.sol and forge-std's console.sol, console2.sol and safeconsole.sol. Old versions of
- * Hardhat's hash `uint` and `int` as they are written there, so these stand for `uint256` and `int256`.
+ * Every function of Hardhat's console.sol and forge-std's console.sol, console2.sol and safeconsole.sol. The selectors of
+ * old Hardhat versions hash `uint` and `int`, which stand for `uint256` and `int256`.
  */
 function allSignatures(): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, readonly string[]>()
@@ -54,8 +54,8 @@ function allSignatures(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Reads the input of a call of `console.log`. Never throws: what cannot be read is said in the line, and the
- * line's length is bounded.
+ * Decodes the input of a call of `console.log`. Never throws: the line says what cannot be decoded, and its length is
+ * bounded.
  */
 export function decodeConsoleCall(input: Hex): ConsoleLine {
   signatures ??= allSignatures()

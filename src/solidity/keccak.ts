@@ -5,7 +5,7 @@ interface Encoder {
   encode(text: string): Uint8Array
 }
 
-/** Browsers, workers and Node.js all have it. */
+/** In browsers, workers and Node.js alike. */
 const { TextEncoder } = globalThis as unknown as { readonly TextEncoder: new () => Encoder }
 const utf8 = new TextEncoder()
 
@@ -13,17 +13,17 @@ export function keccak256(bytes: Uint8Array): Hash {
   return bytesToHex(keccak_256(bytes))
 }
 
-/** Of the text's UTF-8 bytes. */
+/** keccak-256 of a text's UTF-8 bytes. */
 export function keccakOfText(text: string): Hash {
   return keccak256(utf8.encode(text))
 }
 
-/** The first four bytes of the hash of a function's or an error's signature, such as `transfer(address,uint256)`. */
+/** First four bytes of the hash of a function's or an error's signature, such as `transfer(address,uint256)`. */
 export function selectorOf(signature: string): Hex {
   return keccakOfText(signature).slice(0, 10) as Hex
 }
 
-/** An address with the upper-case digits that are its checksum. @see {@link https://eips.ethereum.org/EIPS/eip-55 | EIP-55} */
+/** An address with its checksum in upper-case digits. @see {@link https://eips.ethereum.org/EIPS/eip-55 | EIP-55} */
 export function checksumAddress(address: Address): string {
   const digits = address.slice(2).toLowerCase()
   const hash = keccakOfText(digits).slice(2)

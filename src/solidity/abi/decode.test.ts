@@ -16,7 +16,7 @@ const of = (type: string, components?: AbiParameter[]): AbiParameter => ({
   ...(components ? { components } : {}),
 })
 
-test('values of every kind are written as people write them', () => {
+test('values of every kind are formatted for people', () => {
   expect(decoded([of('uint8'), of('int16'), of('bool'), of('bytes3')], [200, -3, true, '0x010203'])).toEqual([
     '200',
     '-3',
@@ -44,7 +44,7 @@ test('values of every kind are written as people write them', () => {
   expect(signatureOf('f', [item, of('uint8')])).toBe('f((string,(address))[],uint8)')
 })
 
-test('words that are no value of the type are refused', () => {
+test('words that do not encode the type are refused', () => {
   const word = (digits: string) => hexToBytes(`0x${digits.padStart(64, '0')}`)
   expect(decodeValues([of('bool')], word('2'))).toBeUndefined()
   expect(decodeValues([of('uint8')], word('100'))).toBeUndefined()
@@ -54,11 +54,11 @@ test('words that are no value of the type are refused', () => {
   expect(decodeValues([of('what')], word('1'))).toBeUndefined()
 })
 
-test.each(['uint', 'int', 'bytes'])('%s with twenty digits behind it is not a type', (kind) => {
+test.each(['uint', 'int', 'bytes'])('%s followed by twenty digits is not a type', (kind) => {
   expect(decodeValues([of(kind + '9'.repeat(20))], new Uint8Array(32))).toBeUndefined()
 })
 
-test('arrays that claim to be huge, or to hold themselves, end soon', () => {
+test('arrays that claim to be huge, or to contain themselves, are refused at once', () => {
   const huge = hexToBytes(`0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}`)
   expect(decodeValues([of('uint256[]')], huge)).toBeUndefined()
   expect(decodeValues([of('uint256[1000000000000]')], huge)).toBeUndefined()
@@ -67,7 +67,7 @@ test('arrays that claim to be huge, or to hold themselves, end soon', () => {
   expect(decodeValues([of('string[][][][][]')], circle)).toBeUndefined()
 })
 
-test('types without end, and types that are large and take no bytes, are refused soon', () => {
+test('endlessly nested types, and large types that take no bytes, are refused at once', () => {
   const none = new Uint8Array(0)
   expect(decodeValues([of(`uint8${'[1]'.repeat(100_000)}`)], none)).toBeUndefined()
   const large = of(

@@ -12,7 +12,7 @@ export interface DecodedValue {
   readonly text: string
 }
 
-/** Most values that are read of one list of arguments; nested arrays may share their bytes. */
+/** Most values in one list of arguments; nested arrays may share their bytes, so the input does not bound them. */
 const VALUE_LIMIT = 10_000
 /** Longest text of one value, in characters. */
 const TEXT_LIMIT = 4_096
@@ -20,12 +20,12 @@ const TEXT_LIMIT = 4_096
 const DEPTH_LIMIT = 32
 const WORD = 32
 
-/** Bytes are not what the types say. */
+/** The bytes do not encode values of the given types. */
 class DecodeError extends Error {
   override readonly name = 'DecodeError'
 }
 
-/** Decodes arguments; `undefined` if the bytes are not of these types. Their number and length are bounded. */
+/** Decodes arguments, bounded in number and length; `undefined` if the bytes do not encode these types. */
 export function decodeValues(parameters: readonly AbiParameter[], bytes: Uint8Array): DecodedValue[] | undefined {
   try {
     const reader: Reader = { bytes, left: VALUE_LIMIT }
@@ -57,18 +57,18 @@ interface Reader {
   left: number
 }
 
-/** How a value of a type lies in the bytes. */
+/** How values of a type are encoded. */
 interface Layout {
   readonly type: string
-  /** Whether its place in the head has an offset. */
+  /** Whether the head holds an offset instead of the value. */
   readonly isDynamic: boolean
   /** Bytes in the head. */
   readonly size: number
-  /** Of an array its items. */
+  /** Layout of an array's items; `undefined` for other types. */
   readonly item: Layout | undefined
-  /** Number of items; `undefined` if the bytes tell it. */
+  /** Number of items; `undefined` if it is encoded with them. */
   readonly length: number | undefined
-  /** Of a struct. */
+  /** Layouts of a struct's members. */
   readonly components: readonly Layout[]
 }
 
@@ -93,7 +93,7 @@ function layoutOf({ type, components = [] }: AbiParameter, depth: number): Layou
   return { type, isDynamic, size, item: undefined, length: undefined, components: parts }
 }
 
-/** @param base - Where the tuple begins; offsets count from there. */
+/** @param base - Start of the tuple; offsets are relative to it. */
 function readTuple(reader: Reader, layouts: readonly Layout[], base: number): string[] {
   let head = base
   return layouts.map((layout) => {
@@ -122,32 +122,33 @@ function readValue(reader: Reader, { type, item, length: fixed, components }: La
   return wordText(type, slice(reader, at, WORD))
 }
 
-/** The beginning of the text of an array or a struct, whose values may be long, too. */
+/** Shortens the text of an array or a struct to its limit. */
 export function cut(text: string): string {
   return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text
 }
 
 function slice({ bytes }: Reader, start: number, length: number): Uint8Array {
-  if (!(start + length <= bytes.length)) throw new DecodeError('the bytes end too early')
+  if (!(start + length <= bytes.length)) throw new DecodeError('the data ends too early')
   return bytes.subarray(start, start + length)
 }
 
 /** A length or an offset. */
 function readSize(reader: Reader, at: number): number {
   const value = bytesToBigInt(slice(reader, at, WORD))
-  if (value > BigInt(reader.bytes.length)) throw new DecodeError('a length or an offset leads out of the bytes')
+  if (value > BigInt(reader.bytes.length))
+    throw new DecodeError('a length or an offset points past the end of the data')
   return Number(value)
 }
 
-/** A value of an elementary type. @throws {DecodeError} If the word is no value of the type, or the type is not known. */
+/** A value of an elementary type. @throws {DecodeError} If the word does not encode the type, or the type is unknown. */
 function wordText(type: string, word: Uint8Array): string {
   const value = bytesToBigInt(word)
   if (type === 'address' || type === 'address payable') {
-    if (value >> 160n !== 0n) throw new DecodeError('no address')
+    if (value >> 160n !== 0n) throw new DecodeError('not an address')
     return checksumAddress(bytesToHex(word.subarray(12)))
   }
   if (type === 'bool') {
-    if (value > 1n) throw new DecodeError('no truth value')
+    if (value > 1n) throw new DecodeError('not a boolean')
     return value === 1n ? 'true' : 'false'
   }
   const [, kind, size] = /^(uint|int|bytes|function)(\d{0,3})$/.exec(type) ?? []

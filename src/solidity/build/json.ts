@@ -1,4 +1,4 @@
-/** Compiler output is not what it should be. The message says where. */
+/** Compiler output is malformed. The message says where. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
 }
@@ -9,13 +9,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @throws {BuildError} If it is no object. */
+/** @throws {BuildError} If it is not an object. */
 export function objectAt(value: unknown, where: string): JsonObject {
   if (!isObject(value)) throw new BuildError(`${where} is not an object`)
   return value
 }
 
-/** No entries if it is left out. @throws {BuildError} If it is something else than an object. */
+/** The entries of an object; none if it is missing. @throws {BuildError} If it is anything else. */
 export function entriesAt(value: unknown, where: string, limit: number): [string, unknown][] {
   if (value === undefined || value === null) return []
   const entries = Object.entries(objectAt(value, where))
@@ -23,7 +23,7 @@ export function entriesAt(value: unknown, where: string, limit: number): [string
   return entries
 }
 
-/** No items if it is left out. @throws {BuildError} If it is something else than a list. */
+/** The items of a list; none if it is missing. @throws {BuildError} If it is anything else. */
 export function listAt(value: unknown, where: string, limit: number): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw new BuildError(`${where} is not a list`)
@@ -31,9 +31,9 @@ export function listAt(value: unknown, where: string, limit: number): readonly u
   return value
 }
 
-/** @throws {BuildError} If it is no text. */
+/** @throws {BuildError} If it is not a string. */
 export function textAt(value: unknown, where: string): string {
-  if (typeof value !== 'string') throw new BuildError(`${where} is not a text`)
+  if (typeof value !== 'string') throw new BuildError(`${where} is not a string`)
   return value
 }
 
@@ -45,13 +45,13 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** @throws {BuildError} If it is no whole number from 0. */
+/** @throws {BuildError} If it is not a non-negative integer. */
 export function countAt(value: unknown, where: string): number {
-  if (!isCount(value)) throw new BuildError(`${where} is not a whole number`)
+  if (!isCount(value)) throw new BuildError(`${where} is not a non-negative integer`)
   return value
 }
 
-/** AST id of a declaration; those of built-in functions are negative, or wrapped around at 2^32. */
+/** Whether it is the AST id of a declaration. Ids of built-in functions are negative, or wrapped around at 2^32. */
 export function isDeclaration(value: unknown): value is number {
   return isCount(value) && value < 2 ** 31
 }

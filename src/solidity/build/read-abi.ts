@@ -9,14 +9,14 @@ const ABI_DEPTH_LIMIT = 32
 const KINDS: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'event', 'error'])
 const MUTABILITIES: ReadonlySet<string> = new Set(['pure', 'view', 'nonpayable', 'payable'])
 
-/** Reads an ABI; entries of kinds that are not known are left out. @throws {BuildError} */
+/** Reads an ABI, without entries of unknown kinds. @throws {BuildError} */
 export function readAbi(value: unknown, where: string): AbiEntry[] {
   return listAt(value, where, ABI_LIMIT)
     .filter(isObject)
     .filter(({ type }) => KINDS.has(optionalText(type) ?? 'function'))
     .map((entry) => {
       const name = optionalText(entry['name'])
-      const mutability = optionalText(entry['stateMutability']) ?? mutabilityOfOld(entry)
+      const mutability = optionalText(entry['stateMutability']) ?? legacyMutability(entry)
       return {
         type: (optionalText(entry['type']) ?? 'function') as AbiEntry['type'],
         ...(name === undefined ? {} : { name }),
@@ -30,8 +30,8 @@ export function readAbi(value: unknown, where: string): AbiEntry[] {
     })
 }
 
-/** Compilers before 0.4.16 wrote two flags. */
-function mutabilityOfOld({ payable, constant }: { payable?: unknown; constant?: unknown }): string | undefined {
+/** Compilers before 0.4.16 wrote two flags instead of `stateMutability`. */
+function legacyMutability({ payable, constant }: { payable?: unknown; constant?: unknown }): string | undefined {
   if (payable === true) return 'payable'
   if (constant === true) return 'view'
   return payable === false ? 'nonpayable' : undefined

@@ -2,11 +2,11 @@ import { hexToBytes } from '#primitives/hex.ts'
 import type { ByteRange, Code, FunctionEntry, GeneratedSource, ImmutableReference, LinkReference } from './build.ts'
 import { BuildError, countAt, entriesAt, isCount, isObject, listAt, objectAt, optionalText, textAt } from './json.ts'
 
-/** Longest code, in bytes; chains take 24,576 of them, unless they are told otherwise. */
+/** Longest code, in bytes; chains accept 24,576 by default. */
 export const CODE_LIMIT = 1 << 20
-/** Longest source map of a code, in characters. */
+/** Longest source map, in characters. */
 export const SOURCE_MAP_LIMIT = 16 << 20
-/** Most libraries, immutables and generated sources of one code, and most places of each. */
+/** Most libraries, immutables and generated sources of one code, and most references to each. */
 const REFERENCE_LIMIT = 4_096
 /** Most internal functions of one code. */
 const FUNCTION_LIMIT = 65_536
@@ -14,7 +14,7 @@ const FUNCTION_LIMIT = 65_536
 /**
  * Reads `evm.bytecode` or `evm.deployedBytecode` of standard JSON, or the same objects of Foundry's artifacts.
  *
- * @returns `undefined` if there is no code, as of an interface.
+ * @returns `undefined` if there is no code, as for an interface.
  * @throws {BuildError}
  */
 export function readCode(value: unknown, where: string): Code | undefined {
@@ -36,14 +36,14 @@ export function readCode(value: unknown, where: string): Code | undefined {
   }
 }
 
-/** Digits in which addresses of libraries may be left open: `__$<hash>$__`, or `__path:Name____` of old compilers. */
+/** Reads hex with placeholders for libraries: `__$<hash>$__`, or `__path:Name____` from old compilers. */
 function readObject(object: string, where: string): Uint8Array {
   if (object.length > 2 * CODE_LIMIT) throw new BuildError(`${where} has more than ${CODE_LIMIT} bytes`)
   const digits = object.replaceAll(/__.{38}/gs, '0'.repeat(40))
   try {
     return hexToBytes(`0x${digits}`)
   } catch {
-    throw new BuildError(`${where}.object is not code in hexadecimal digits`)
+    throw new BuildError(`${where}.object is not hex`)
   }
 }
 
@@ -51,7 +51,7 @@ function readRange(value: unknown, size: number, where: string): ByteRange {
   const range = objectAt(value, where)
   const start = countAt(range['start'], `${where}.start`)
   const length = countAt(range['length'], `${where}.length`)
-  if (start + length > size) throw new BuildError(`${where} is outside of the code`)
+  if (start + length > size) throw new BuildError(`${where} is outside the code`)
   return { start, length }
 }
 

@@ -14,7 +14,7 @@ function namesOf({ contracts }: Build): string[] {
 
 const file = (path: string, value: unknown) => ({ path, text: JSON.stringify(value) })
 
-test('Hardhat’s build-info is a build with sources, settings and the version', () => {
+test('Hardhat’s build-info gives a build with sources, settings and compiler version', () => {
   const info = {
     _format: 'hh-sol-build-info-1',
     id: 'abc',
@@ -43,7 +43,7 @@ test('Hardhat’s build-info is a build with sources, settings and the version',
   expect(builds[0]?.contracts[0]?.deployed?.functions.some(({ name }) => name.startsWith('@a_'))).toBe(true)
 })
 
-test('version 3 of Hardhat has input and output in two files, in either order', () => {
+test('Hardhat 3 keeps input and output in two files, read in either order', () => {
   const info = { _format: 'hh3-sol-build-info-1', id: 'solc-x', solcLongVersion: SOLC_VERSION, input: json.input }
   const output = { _format: 'hh3-sol-build-info-output-1', id: 'solc-x', output: json.output }
   const files = [file('build-info/solc-x.json', info), file('build-info/solc-x.output.json', output)]
@@ -53,7 +53,7 @@ test('version 3 of Hardhat has input and output in two files, in either order', 
   }
 })
 
-test('version 3 of Hardhat compiles files by other names than it shows', () => {
+test('paths that Hardhat 3 gave to the compiler become those of the project', () => {
   const userSourceNameMap = { 'contracts/A.sol': 'src/A.sol' }
   const info = { id: 'solc-x', userSourceNameMap, input: json.input }
   const { builds } = readFiles([file('a.json', info), file('b.json', { id: 'solc-x', output: json.output })])
@@ -61,7 +61,7 @@ test('version 3 of Hardhat compiles files by other names than it shows', () => {
   expect(namesOf(builds[0] as Build)).toEqual(['contracts/A.sol:A', 'src/B.sol:B'])
 })
 
-/** What Foundry writes for a contract. */
+/** An artifact as Foundry writes it. */
 function artifact(path: string, name: string, withAst: boolean) {
   const contract = json.output.contracts[path]?.[name] as unknown as {
     abi: unknown
@@ -113,7 +113,7 @@ test('a source that has changed since it was compiled is left out', () => {
   expect(builds[0]?.sources).toMatchObject([{ path: 'src/A.sol', content: undefined }])
 })
 
-test('a build-info of Foundry without output tells of sources that have no artifact', () => {
+test('a Foundry build-info without output names the sources that have no artifact', () => {
   const info = { id: 'x', source_id_to_path: { 0: 'src/A.sol', 1: 'src/B.sol' }, language: 'Solidity' }
   const other = { id: 'y', source_id_to_path: { 0: 'src/Else.sol', 1: 'src/Free.sol' }, language: 'Solidity' }
   const { builds } = readFiles([
@@ -130,12 +130,12 @@ test('a build-info of Foundry without output tells of sources that have no artif
   ])
 })
 
-test('where an artifact does not tell how it was compiled, it counts as optimised', () => {
+test('an artifact that does not say how it was compiled counts as optimised', () => {
   const { rawMetadata: _, metadata: __, ...bare } = artifact('src/A.sol', 'A', false)
   expect(readFiles([file('out/A.sol/A.json', bare)]).builds).toMatchObject([{ settings: { optimizer: true } }])
 })
 
-test('sources that claim one index were not compiled together', () => {
+test('sources that claim the same index were not compiled together', () => {
   const other = { ...artifact('src/B.sol', 'B', false), id: 0 }
   const { builds } = readFiles([
     file('out/A.sol/A.json', artifact('src/A.sol', 'A', false)),
@@ -144,7 +144,7 @@ test('sources that claim one index were not compiled together', () => {
   expect(builds.map(namesOf)).toEqual([['src/A.sol:A'], ['src/B.sol:B']])
 })
 
-test('broken files are refused with the reason, and others are read all the same', () => {
+test('broken files are refused with the reason, and the others are still read', () => {
   const { builds, refused } = readFiles([
     { path: 'a.json', text: '{' },
     file('b.json', { input: {}, output: { contracts: { 'x.sol': { X: { evm: { bytecode: { object: 'zz' } } } } } } }),
@@ -154,11 +154,11 @@ test('broken files are refused with the reason, and others are read all the same
     file('good.json', json),
   ])
   expect(refused.map(({ path }) => path)).toEqual(['a.json', 'b.json', 'c.json', 'd.json'])
-  expect(refused[1]?.reason).toBe('x.sol:X.bytecode.object is not code in hexadecimal digits')
+  expect(refused[1]?.reason).toBe('x.sol:X.bytecode.object is not hex')
   expect(builds).toHaveLength(1)
 })
 
-test('a source of the project that is too long is refused, and what it was compiled to is read all the same', () => {
+test('a source that is too long is refused, and its artifact is still read', () => {
   const contract = json.output.contracts['src/B.sol']?.['B']
   const written = {
     ...{ abi: [], bytecode: contract?.evm.bytecode, deployedBytecode: contract?.evm.deployedBytecode },
@@ -172,10 +172,10 @@ test('a source of the project that is too long is refused, and what it was compi
   expect(builds.flatMap(({ sources }) => sources)).toMatchObject([{ path: 'src/B.sol', content: undefined }])
 })
 
-test('a place outside of the code, and structs without end, are refused', () => {
+test('a reference outside the code, and endlessly nested structs, are refused', () => {
   const code = { object: '00', immutableReferences: { 1: [{ start: 0, length: 32 }] } }
   const read = (contract: unknown) => readStandardJson({ output: { contracts: { a: { A: contract } } } })
-  expect(() => read({ evm: { deployedBytecode: code } })).toThrow('outside of the code')
+  expect(() => read({ evm: { deployedBytecode: code } })).toThrow('outside the code')
   let parameter: unknown = { name: '', type: 'tuple' }
   for (let i = 0; i < 100; i++) parameter = { name: '', type: 'tuple', components: [parameter] }
   expect(() => read({ abi: [{ type: 'function', name: 'f', inputs: [parameter] }] })).toThrow('levels deep')

@@ -21,28 +21,28 @@ export interface ProjectFile {
 
 export interface ReadFiles {
   readonly builds: readonly Build[]
-  /** Files that are broken or too large. Files of other kinds are passed over silently. */
+  /** Files that are broken or too large. Files of other kinds are ignored. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[]
 }
 
-/** Takes the files of a project one by one, so that whoever reads many can let others have the thread in between. */
+/** Takes the files of a project one by one, so that a caller with many can yield in between. */
 export interface FilesReader {
-  /** Takes a file. Never throws. @returns Whether it has compiler output, or is a source. */
+  /** Adds a file. Never throws. @returns Whether it has compiler output or is a source. */
   add(file: ProjectFile): boolean
-  /** Paths of the sources that the artifacts so far were compiled from, if they came without them. */
+  /** Paths of the sources that the artifacts added so far were compiled from but do not include. */
   readonly sources: ReadonlySet<string>
-  /** Whether a file is one of {@link sources}: the path may begin with folders that the compiler does not know. */
+  /** Whether a file is one of {@link sources}; its path may have further folders in front. */
   wants(path: string): boolean
-  /** Joins what belongs together. Never throws. */
+  /** Joins what was compiled together. Never throws. */
   finish(): ReadFiles
 }
 
 /**
- * Reads the compiler output among the files of a project: Hardhat's build-info (also version 3's, whose input and output are
- * two files), Foundry's artifacts and build-info, and files with standard JSON `{ input, output }`. Where a build-info has a
- * contract, the artifact of the same contract is passed over. Never throws.
+ * Reads the compiler output among the files of a project: Hardhat's build-info (version 3 keeps input and output in two
+ * files), Foundry's artifacts and build-info, and files with standard JSON `{ input, output }`. An artifact is ignored if a
+ * build-info has the same contract. Never throws.
  *
- * @param files - In any order; sources may be among them, for Foundry's artifacts have none.
+ * @param files - In any order. Sources may be among them, as Foundry's artifacts do not include them.
  */
 export function readFiles(files: Iterable<ProjectFile>): ReadFiles {
   const reader = createFilesReader()
@@ -51,9 +51,9 @@ export function readFiles(files: Iterable<ProjectFile>): ReadFiles {
 }
 
 /**
- * Does what {@link readFiles} does, in steps.
+ * {@link readFiles} in steps.
  *
- * @param onStandardJson - Told of builds that were read from standard JSON: what that was.
+ * @param onStandardJson - Called with each build that was read from standard JSON, and with that JSON.
  */
 export function createFilesReader(onStandardJson: (build: Build, json: WrittenJson) => void = () => {}): FilesReader {
   const refused: { path: string; reason: string }[] = []

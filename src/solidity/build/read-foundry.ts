@@ -5,20 +5,20 @@ import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'
 import { buildId, readSettings, SOURCE_LIMIT } from './read-standard-json.ts'
 
-/** A file `out/X.sol/X.json`, as far as it is read one by one. */
+/** A file `out/X.sol/X.json`, before it is joined with the others of its compilation. */
 export interface FoundryArtifact {
   readonly contract: BuildContract
   readonly compiler: string
   readonly language: string
   readonly settings: BuildSettings
-  /** Of its own source, in the source maps of its compilation. */
+  /** Index of its own source in the source maps of its compilation. */
   readonly sourceId: number | undefined
   readonly ast: unknown
-  /** The sources that it was compiled from, with the keccak-256 of their texts. */
+  /** The sources that it was compiled from, with the keccak-256 of each. */
   readonly sources: ReadonlyMap<string, string | undefined>
 }
 
-/** Whether a JSON object is one of Foundry's artifacts. */
+/** Whether a JSON value is a Foundry artifact. */
 export function isFoundryArtifact(value: unknown): boolean {
   return (
     isObject(value) && Array.isArray(value['abi']) && isObject(value['bytecode']) && isObject(value['deployedBytecode'])
@@ -28,7 +28,7 @@ export function isFoundryArtifact(value: unknown): boolean {
 /**
  * Reads one of Foundry's artifacts.
  *
- * @param fallback - The contract's source and name, if the artifact has no metadata: what its own path says.
+ * @param fallback - The contract's source and name, taken from the artifact's path, in case it has no metadata.
  * @throws {BuildError}
  */
 export function readFoundryArtifact(value: unknown, fallback: { path: string; name: string }): FoundryArtifact {
@@ -64,7 +64,7 @@ export function readFoundryArtifact(value: unknown, fallback: { path: string; na
   }
 }
 
-/** As an object or, in `rawMetadata`, as the compiler's text. */
+/** The metadata, which is an object or, in `rawMetadata`, the compiler's JSON text. */
 function metadataOf(artifact: JsonObject): JsonObject {
   if (isObject(artifact['metadata'])) return artifact['metadata']
   const raw = optionalText(artifact['rawMetadata']) ?? optionalText(artifact['metadata'])
@@ -81,7 +81,7 @@ function absolutePath(ast: unknown): string | undefined {
   return isObject(ast) ? optionalText(ast['absolutePath']) : undefined
 }
 
-/** The AST says it as the third number of `src`; newer artifacts say it themselves. */
+/** The third number of the AST's `src`, or the field `id` of newer artifacts. */
 function sourceIdOf({ ast, id }: JsonObject): number | undefined {
   const src = isObject(ast) ? optionalText(ast['src']) : undefined
   const last = /^\d+:\d+:(\d+)$/.exec(src ?? '')?.[1]
@@ -90,12 +90,12 @@ function sourceIdOf({ ast, id }: JsonObject): number | undefined {
 }
 
 /**
- * Puts artifacts together that were compiled together, as far as they tell: same compiler, same settings, and no index that
- * two sources claim. A source whose index no artifact tells, or whose text is not the one that was compiled, stays unknown.
+ * Joins artifacts that seem to have been compiled together: same compiler, same settings, and no index that two sources
+ * claim. A source is left out if no artifact has its index, or if its text has changed since.
  *
  * @param contentOf - Text of a source of the project.
- * @param compilations - Of each build-info the sources by index: they tell of sources without artifact, such as those with
- *   free functions only.
+ * @param compilations - Sources by index, from each build-info. They include sources without an artifact, such as those
+ *   with only free functions.
  */
 export function joinFoundryArtifacts(
   artifacts: readonly FoundryArtifact[],
@@ -150,7 +150,7 @@ function joined(
   return { id: buildId(contracts), compiler, language, settings, sources: [...sources.values()], contracts }
 }
 
-/** Sources of the compilations that the artifacts may be of, as far as those agree. */
+/** Sources on which all compilations agree that the artifacts may come from. */
 function othersOf(
   group: readonly FoundryArtifact[],
   compilations: readonly ReadonlyMap<number, string>[],
@@ -163,7 +163,7 @@ function othersOf(
   return agreed
 }
 
-/** Reads `source_id_to_path` of a build-info without compiler output; `undefined` if it is none. */
+/** Reads `source_id_to_path` of a build-info without compiler output; `undefined` if it has none. */
 export function readSourceIds(value: unknown): ReadonlyMap<number, string> | undefined {
   if (!isObject(value) || !isObject(value['source_id_to_path'])) return undefined
   const paths = new Map<number, string>()
@@ -173,7 +173,7 @@ export function readSourceIds(value: unknown): ReadonlyMap<number, string> | und
   return paths
 }
 
-/** A text that has changed since is none: its lines would be wrong. */
+/** A source that has changed since it was compiled counts as missing: its lines would be wrong. */
 function verified(content: string | undefined, hash: string | undefined): string | undefined {
   return content === undefined || hash === undefined || keccakOfText(content) === hash ? content : undefined
 }

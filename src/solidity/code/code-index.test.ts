@@ -62,7 +62,7 @@ test('a different byte anywhere else makes it different code', () => {
   expect(index.deployed(codeOf(build, 'Sibling').bytes)?.contract.name).toBe('Sibling')
 })
 
-test('initcode is recognised with constructor arguments behind it', () => {
+test('initcode is recognised with constructor arguments after it', () => {
   const index = createCodeIndex([build])
   const code = codeOf(build, 'Token', 'creation')
   const args = Buffer.from(encodeAbiParameters([{ type: 'uint256' }], [7n]).slice(2), 'hex')
@@ -73,7 +73,7 @@ test('initcode is recognised with constructor arguments behind it', () => {
   expect(index.creation(filled(code).subarray(0, -1))).toBeUndefined()
 })
 
-test('metadata may differ, also that of the code inside a factory', () => {
+test('metadata may differ, even that of the code inside a factory', () => {
   const commented = compiled(SOURCE.replace('42', '42 /* the answer */'))
   const index = createCodeIndex([build])
   for (const name of ['Token', 'Maker', 'Other', 'Big']) {
@@ -89,13 +89,13 @@ test('metadata may differ, also that of the code inside a factory', () => {
   })
 })
 
-test('code without metadata is recognised by a build with it, and the other way round', () => {
+test('code without metadata is recognised by a build that has it, and vice versa', () => {
   const bare = compiled(SOURCE, { metadata: { appendCBOR: false } })
   expect(createCodeIndex([bare]).deployed(codeOf(build, 'Other').bytes)?.contract.name).toBe('Other')
   expect(createCodeIndex([build]).deployed(codeOf(bare, 'Other').bytes)?.contract.name).toBe('Other')
 })
 
-test('a deployed library has its own address in its code', () => {
+test('a deployed library is recognised although its code contains its address', () => {
   const bytes = codeOf(build, 'Big').bytes.slice()
   bytes.fill(0x77, 1, 21)
   expect(createCodeIndex([build]).deployed(bytes)?.contract.name).toBe('Big')
@@ -112,7 +112,7 @@ test('a build cannot claim other contracts’ code through the parts that may di
   expect(claim({ bytes: zeros, immutables: everything }).deployed(bytes)).toBeUndefined()
   const words = Array.from({ length: Math.floor(bytes.length / 32) }, (_, i) => ({ start: 32 * i, length: 32, id: i }))
   expect(claim({ bytes: zeros, immutables: words }).deployed(bytes)).toBeUndefined()
-  // As if metadata began with the first byte, and ended where that of the code begins.
+  // Metadata that claims to begin with the first byte, and to end where the real metadata begins.
   const body = bytes.length - 53 - 1
   const metadata = bytes.slice()
   metadata.fill(0, 0, body)

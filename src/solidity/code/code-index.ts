@@ -1,20 +1,20 @@
 import type { Build, BuildContract, ByteRange, Code } from '#solidity/build/build.ts'
 import { beginsAt, metadataRanges, trailerLength } from './metadata.ts'
 
-/** A contract whose code it is. */
+/** A known contract that some code belongs to. */
 export interface RecognisedCode {
   readonly build: Build
   readonly contract: BuildContract
   readonly code: Code
-  /** Whether it is initcode; then constructor arguments begin at `code.bytes.length`. */
+  /** Whether it is initcode. Constructor arguments then begin at `code.bytes.length`. */
   readonly isCreation: boolean
-  /** Whether the metadata is the same, too: then the sources are, to the last comment. */
+  /** Whether the metadata matches as well: then the sources do, to the last comment. */
   readonly isExact: boolean
 }
 
 /** Contracts by their code. */
 export interface CodeIndex {
-  /** Of builds that have the same code, the one that was given last, but rather one with the same metadata. */
+  /** If several builds have the same code: one with the same metadata, or else the last one. */
   readonly deployed: (code: Uint8Array) => RecognisedCode | undefined
   /** @param initcode - With or without constructor arguments. */
   readonly creation: (initcode: Uint8Array) => RecognisedCode | undefined
@@ -24,15 +24,15 @@ interface Candidate {
   readonly build: Build
   readonly contract: BuildContract
   readonly code: Code
-  /** Of `code.bytes`; found at the first comparison. */
+  /** Metadata in `code.bytes`, found at the first comparison. */
   metadata: readonly ByteRange[] | undefined
 }
 
-/** Makes codes of these builds findable. Metadata, immutable variables and addresses of libraries may differ. */
+/** Indexes the code of builds. Code matches whatever metadata, immutable variables and library addresses it has. */
 export function createCodeIndex(builds: readonly Build[]): CodeIndex {
-  /** By the length without the metadata at the end, which may differ. */
+  /** By length without the metadata at the end, which may differ. */
   const deployed = new Map<number, Candidate[]>()
-  /** By the length: initcode goes on with arguments of any length. */
+  /** By length; arguments of any length follow initcode. */
   const creation = new Map<number, Candidate[]>()
   for (const build of builds.toReversed()) {
     for (const contract of build.contracts) {
@@ -72,7 +72,7 @@ function add(map: Map<number, Candidate[]>, length: number, candidate: Candidate
   else map.set(length, [candidate])
 }
 
-/** Without the metadata and the INVALID (0xfe) that stands before it. */
+/** Length without the metadata and the INVALID (0xfe) before it. */
 function bodyLength(bytes: Uint8Array): number {
   const trailer = trailerLength(bytes)
   const body = bytes.length - trailer
@@ -98,14 +98,14 @@ function best(
   return found
 }
 
-/** Whether the first `length` bytes are the candidate's, but for what may differ. */
+/** Whether the first `length` bytes are the candidate's, apart from what may differ. */
 function matches(candidate: Candidate, bytes: Uint8Array, length: number): boolean {
   const { code } = candidate
   const known = code.bytes
   if (length === 0) return false
   let at = firstDifference(known, bytes, 0, length)
   if (at === length) return true
-  // What may differ is looked up only where something does: most candidates differ within the first bytes.
+  // Look up what may differ only once something does: most candidates differ within the first bytes.
   for (const range of mayDiffer(candidate)) {
     if (at < range.start) return false
     // A build may claim that all of its code is metadata.
@@ -137,14 +137,14 @@ function mayDiffer(candidate: Candidate): readonly Differing[] {
   return sorted
 }
 
-/** Addresses of libraries are pushed by PUSH20, immutables by PUSH32: a build that claims more would be that of any code. */
+/** Library addresses are pushed by PUSH20, immutables by PUSH32. A build that could claim more would match any code. */
 function isOperand(bytes: Uint8Array, { start, length }: ByteRange): boolean {
   return (length === 20 || length === 32) && bytes[start - 1] === PUSH0 + length
 }
 
 const PUSH0 = 0x5f
 
-/** A library's code begins with its own address, which is put in when it is created. */
+/** A library's code begins with its own address, inserted at creation. */
 function libraryAddress({ bytes }: Code): ByteRange[] {
   const push20 = 0x73
   const isLibrary = bytes[0] === push20 && bytes.subarray(1, 21).every((byte) => byte === 0)

@@ -7,7 +7,7 @@ function code(bytes: readonly number[], sourceMap: string): Code {
   return { bytes: Uint8Array.from(bytes), sourceMap, links: [], immutables: [], generatedSources: [], functions: [] }
 }
 
-test('what an entry leaves out is as it was in the one before', () => {
+test('a field that an entry leaves out is that of the entry before', () => {
   // PUSH2 0x5b56, JUMPDEST, ADD, JUMP, STOP
   const mapped = mapCode(code([0x61, 0x5b, 0x56, 0x5b, 0x01, 0x56, 0x00], '10:5:0:-;;7::1:i;:3;0:0:-1:o'))
   expect([...mapped.pcs]).toEqual([0, 3, 4, 5, 6])
@@ -18,11 +18,11 @@ test('what an entry leaves out is as it was in the one before', () => {
   expect([...mapped.jumps]).toEqual([JUMP.none, JUMP.none, JUMP.into, JUMP.into, JUMP.out])
 })
 
-test('instructions behind the end of the map have no place', () => {
+test('instructions past the end of the map have no place', () => {
   expect([...mapCode(code([0x00, 0x00], '1:2:3:-')).files]).toEqual([3, -1])
 })
 
-test('any text is read, with as many entries as instructions', () => {
+test('any text gives as many entries as there are instructions', () => {
   const text = fc.string({ unit: fc.constantFrom('0', '1', '23', '9999999999', ':', ';', '-', 'i', 'o', 'x') })
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 50 }), text, (bytes, map) => {

@@ -1,20 +1,20 @@
 import type { Code } from '#solidity/build/build.ts'
 
-/** What a jump is, as the source map says it. */
+/** The kind of a jump, from the source map. */
 export const JUMP = { none: 0, into: 1, out: 2 } as const
 
-/** Code read instruction by instruction, with the place in the sources of each. */
+/** The instructions of code, with the place of each in the sources. */
 export interface MappedCode {
   /** Opcode of each instruction. */
   readonly ops: Uint8Array
   /** Offset of each instruction. */
   readonly pcs: Int32Array
-  /** Instruction at each offset; −1 inside of a PUSH. */
+  /** Instruction at each offset; −1 inside a PUSH. */
   readonly at: Int32Array
-  /** Place in the source, in bytes of UTF-8. */
+  /** Start of the place in the source, in bytes of UTF-8. */
   readonly starts: Int32Array
   readonly lengths: Int32Array
-  /** Index of the source; −1 for code of the compiler's own. */
+  /** Index of the source; −1 for generated code. */
   readonly files: Int32Array
   /** A value of {@link JUMP}. */
   readonly jumps: Uint8Array
@@ -24,7 +24,7 @@ const JUMP_LETTERS: Readonly<Record<string, number>> = { i: JUMP.into, o: JUMP.o
 
 const MAPPED = new WeakMap<Code, MappedCode>()
 
-/** Reads code and its source map; what was read is kept as long as the code is. */
+/** Reads code and its source map. Cached as long as the code lives. */
 export function mapCode(code: Code): MappedCode {
   const known = MAPPED.get(code)
   if (known) return known
@@ -39,7 +39,7 @@ interface Instructions {
   readonly at: Int32Array
 }
 
-/** Where instructions begin: the operands of PUSH1 (0x60) to PUSH32 (0x7f) are none. */
+/** Splits code into instructions; the operands of PUSH1 (0x60) to PUSH32 (0x7f) belong to theirs. */
 export function readInstructions(bytes: Uint8Array): Instructions {
   const at = new Int32Array(bytes.length).fill(-1)
   let count = 0
@@ -60,7 +60,7 @@ export function readInstructions(bytes: Uint8Array): Instructions {
 }
 
 /**
- * Reads `start:length:file:jump:modifierDepth;…`, where what is left out is as it was in the entry before.
+ * Reads `start:length:file:jump:modifierDepth;…`. A field that is left out is that of the entry before.
  *
  * @see {@link https://docs.soliditylang.org/en/latest/internals/source_mappings.html | Source mappings}
  */

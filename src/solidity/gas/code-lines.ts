@@ -1,21 +1,21 @@
 import type { FrameCode } from '#solidity/stack/traced-code.ts'
 
-/** The lines of a code, numbered. */
+/** The source lines of code, numbered. */
 export interface CodeLines {
-  /** Line of each instruction: an index into `fileOf` and `numberOf`; −1 if it is in no function. */
+  /** Line of each instruction: an index into `fileOf` and `numberOf`; −1 outside any function. */
   readonly lineOf: Int32Array
-  /** Of each line its file: an index into `files`. */
+  /** File of each line: an index into `files`. */
   readonly fileOf: readonly number[]
-  /** Of each line its number, from 1. */
+  /** Number of each line, from 1. */
   readonly numberOf: readonly number[]
   readonly files: readonly string[]
-  /** Names of functions of the sources, by the instruction where they begin. */
+  /** Names of the sources' functions, by their first instruction. */
   readonly entries: ReadonlyMap<number, string>
 }
 
 const LINES = new WeakMap<FrameCode, CodeLines>()
 
-/** Numbers the lines of a recognised code; what was made is kept as long as the code is. */
+/** Numbers the lines of recognised code. Cached as long as the code lives. */
 export function linesOf(code: FrameCode): CodeLines | undefined {
   const { mapped, recognised } = code
   if (!mapped || !recognised) return undefined
@@ -28,7 +28,7 @@ export function linesOf(code: FrameCode): CodeLines | undefined {
   const fileIds = new Map<string, number>()
   const entries = new Map<number, string>()
   const numbers = new Map<string, number>()
-  /** Neighbours mostly have the same place. */
+  /** The last instruction whose line was looked up: neighbours mostly have the same place. */
   let before = -1
   mapped.ops.forEach((_, i) => {
     const isSame =
@@ -62,7 +62,7 @@ export function linesOf(code: FrameCode): CodeLines | undefined {
     const place = code.placeOf(at)
     const callable = place && !place.isInside ? place.callable : undefined
     const owner = callable?.contract?.name
-    // `@transfer_123` is how the compiler names it.
+    // The compiler's name is `@transfer_123`.
     const bare = callable?.name ?? name.replace(/^@?(?:fun_|modifier_)?/, '').replace(/_\d+$/, '')
     entries.set(at, [owner, bare || callable?.kind].filter(Boolean).join('.'))
   }
@@ -74,7 +74,7 @@ export function linesOf(code: FrameCode): CodeLines | undefined {
 
 const JUMPDEST = 0x5b
 
-/** Where the compiler tells no entries: targets of jumps whose place is a whole function. */
+/** Without entries from the compiler, a function begins at a jump target whose place is a whole function. */
 function addWholes(code: FrameCode, entries: Map<number, string>): void {
   if (code.isOptimized) return
   code.mapped?.ops.forEach((op, i) => {

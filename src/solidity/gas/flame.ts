@@ -1,30 +1,30 @@
-/** What a node of the flame graph stands for. */
+/** Kinds of nodes in the flame graph. */
 export type FlameKind =
   /** The whole transaction. */
   | 'transaction'
-  /** What is paid before the first step. */
+  /** Intrinsic gas, paid before the first step. */
   | 'intrinsic'
-  /** What is added because the input costs more than the execution. */
+  /** Added if the floor price of the input (EIP-7623) is above what the execution used. */
   | 'floor'
-  /** What is given back: its gas is negative. */
+  /** Gas that is refunded; negative. */
   | 'refund'
   /** A frame: a call or a creation. */
   | 'frame'
   /** An internal function. */
   | 'function'
-  /** Nodes beyond the limit, put together. */
+  /** The sum of nodes beyond the limit. */
   | 'others'
 
-/** A node of the flame graph: all runs of one function that were called on the same way. Amounts are in gas. */
+/** A node of the flame graph: all calls of one function along the same path. Amounts are in gas. */
 export interface FlameNode {
   readonly kind: FlameKind
-  /** `Token.transfer`, `Token._update`, an address for unknown code. */
+  /** `Token.transfer`, `Token._update`; an address for unknown code. */
   readonly name: string
   /** How often it ran. */
   readonly runs: number
-  /** Without its children. */
+  /** Gas without its children. */
   readonly self: number
-  /** Exactly `self` and the `total` of all children. */
+  /** Exactly `self` plus the `total` of all children. */
   readonly total: number
   /** Largest first. */
   readonly children: readonly FlameNode[]
@@ -35,7 +35,7 @@ export const FLAME_NODE_LIMIT = 20_000
 /** Deepest node. */
 export const FLAME_DEPTH_LIMIT = 512
 
-/** A node while steps are counted. */
+/** A node while steps are being counted. */
 export class GrowingNode {
   readonly kind: FlameKind
   readonly name: string
@@ -53,7 +53,7 @@ export class GrowingNode {
     tree.nodes++
   }
 
-  /** The child of this kind and name. Beyond the limits, one for all others, or the node itself. */
+  /** The child of this kind and name. Beyond the limits: a child for all others, or the node itself. */
   child(kind: FlameKind, name: string): GrowingNode {
     const key = `${kind} ${name}`
     const known = this.#children.get(key)

@@ -10,7 +10,7 @@ import { type GasProfile, profileGas } from './profile-gas.ts'
 const FILE = 'gas.sol'
 const MARKS = marksOf(contractText(FILE))
 
-/** Every node's total is that of its parts. */
+/** Expects each node's total to be the sum of its parts. */
 function check(node: FlameNode): void {
   expect(node.children.reduce((sum, { total }) => sum + total, node.self)).toBe(node.total)
   for (const child of node.children) check(child)
@@ -50,13 +50,13 @@ describe.each(Object.keys(VARIANTS) as Variant[])('compiled %s', (variant) => {
 
   const lineOf = ({ lines }: GasProfile, mark: string) => lines.find(({ line }) => line === MARKS.get(mark))
 
-  test('the totals are the receipt’s gas, with refunds, creations, failures and the gas that ran out', async () => {
+  test('the totals are the receipt’s gas, with refunds, creations, failures and out of gas', async () => {
     const { flame } = await profile(call('work', 10n))
     expect(flame.children.map(({ kind }) => kind).toSorted()).toEqual(['frame', 'intrinsic', 'refund'])
     for (const data of [call('fails', 5n), call('deep', 50n), undefined, call('burn')]) await profile(data)
   })
 
-  test('the line that stores costs most, and calls tell what is inside them', async () => {
+  test('the line that stores costs most, and calls have the gas used inside them', async () => {
     await stage.deploy('Spender')
     const made = await profile(call('work', 10n))
     const { flame, functions } = made
@@ -71,7 +71,7 @@ describe.each(Object.keys(VARIANTS) as Variant[])('compiled %s', (variant) => {
     expect(lineOf(made, 'calls')?.inner).toBe(put?.total)
   })
 
-  test('what the compiler adds for a line is the line’s', async () => {
+  test('code that the compiler adds for a line counts for that line', async () => {
     const made = await profile(call('work', 100n))
     if (variant.includes('optimized')) return
     const add = made.functions.find(({ name }) => name === 'Spender.add')

@@ -7,49 +7,49 @@ import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { type CodeLines, linesOf } from './code-lines.ts'
 import { type FlameNode, GrowingNode } from './flame.ts'
 
-/** Gas of a line of a source. */
+/** Gas used by a source line. */
 export interface GasLine {
   readonly file: string
   /** From 1. */
   readonly line: number
-  /** Gas of the line's own opcodes and of what the compiler added for them. */
+  /** Gas of the line's own opcodes and of the code that the compiler added for it. */
   readonly gas: number
-  /** Gas of the frames that began there. */
+  /** Gas of the frames that it entered. */
   readonly inner: number
-  /** How often the line was come to. */
+  /** How often the line was reached. */
   readonly hits: number
 }
 
-/** Gas of a function, in all its runs. */
+/** Gas used by a function, over all its calls. */
 export interface GasFunction {
   readonly name: string
   readonly runs: number
-  /** Without the functions and frames that it called. */
+  /** Gas without the functions and frames that it called. */
   readonly self: number
-  /** With them; a recursion counts once. */
+  /** Gas with them; a recursion counts once. */
   readonly total: number
 }
 
 /** Where the gas of a transaction went. */
 export interface GasProfile {
-  /** As in the receipt: exactly the total of the flame graph. */
+  /** As in the receipt, and exactly the total of the flame graph. */
   readonly gasUsed: number
   readonly flame: FlameNode
   /** Most expensive first. */
   readonly functions: readonly GasFunction[]
   /** By file and line. */
   readonly lines: readonly GasLine[]
-  /** Gas of opcodes that no line tells of: dispatch, unknown code, deposits of code. With `lines` it is that of all frames. */
+  /** Gas of opcodes without a line: dispatch, unknown code, code deposits. Together with `lines` it is the gas of all frames. */
   readonly elsewhere: number
-  /** Whether code was optimised: it may have moved, and lines share its gas. */
+  /** Whether any code was optimised: lines may then share code, and its gas. */
   readonly isApproximate: boolean
 }
 
 /**
  * Counts the gas of a transaction by line, by function and by call.
  *
- * @param index - Of all known builds.
- * @throws {TraceError} If the trace does not fit together.
+ * @param index - Code of all known builds.
+ * @throws {TraceError} If the trace is inconsistent.
  */
 export function profileGas(trace: RpcExecutionTrace, index: CodeIndex): GasProfile {
   const parsed = parseTrace(trace)
@@ -74,11 +74,11 @@ function addPart(root: GrowingNode, kind: 'intrinsic' | 'floor' | 'refund', gas:
 /** An internal call that has not returned. */
 interface Level {
   readonly node: GrowingNode
-  /** Instruction behind which it returns. */
+  /** Instruction of the call; it returns to the next one. */
   readonly site: number
-  /** Line that generated code works for; −1 in a function of the source. */
+  /** Line that generated code was called from; −1 in a function of the sources. */
   readonly line: number
-  /** Whether it is a function of the source. */
+  /** Whether it is a function of the sources. */
   readonly isFunction: boolean
 }
 
@@ -111,7 +111,7 @@ class GasCounter {
     return { lines, elsewhere: this.#elsewhere, isApproximate: this.#isApproximate }
   }
 
-  /** At most 1,025 deep, as calls are. */
+  /** Recursive, but at most 1,025 deep, as calls are. */
   #frame(frame: number, outer: GrowingNode): void {
     const { pcs, gas, children, trace } = this.#parsed
     const of = trace.frames[frame] as RpcExecutionFrame
@@ -153,7 +153,7 @@ class GasCounter {
             this.#frame(child, node)
           }
         }
-        // Where gas is beyond 32 bits, differences are not told; what they miss is put down below.
+        // Gas beyond 32 bits is cut off, so differences may be wrong there; the rest is added below.
         cost = Math.max(0, Math.min(left, cost - began))
         left -= cost
         node.self += cost
@@ -192,13 +192,13 @@ class GasCounter {
   }
 }
 
-/** The line of an instruction or, in generated code, of what it works for: an index into the lines. */
+/** Index of an instruction's line; in generated code, of the line that it was called from. */
 function lineAt(lines: CodeLines | undefined, instruction: number, levels: readonly Level[]): number {
   const own = lines?.lineOf[instruction] ?? -1
   return own >= 0 ? own : (levels.at(-1)?.line ?? -1)
 }
 
-/** Goes into a function or out of one. */
+/** Follows a jump into a function or out of one. */
 function follow(
   levels: Level[],
   { site, kind }: { site: number; kind: number },
@@ -211,7 +211,7 @@ function follow(
     if (levels.length >= LEVEL_LIMIT) return
     const below = levels.at(-1)?.line ?? -1
     const own = lines.lineOf[site] ?? -1
-    // A frame has the name of the function that it begins with.
+    // A frame is named after the function that it begins with.
     const isEntry = node.kind === 'frame' && node.name === name && !levels.some(({ isFunction }) => isFunction)
     const inside = name === undefined || isEntry ? node : node.child('function', name)
     if (inside !== node) inside.runs++
@@ -224,7 +224,7 @@ function follow(
   }
 }
 
-/** Deepest stack of internal calls: each takes a word of the 1,024 of the stack. */
+/** Deepest stack of internal calls: each takes at least one of the stack's 1,024 words. */
 const LEVEL_LIMIT = 1_024
 
 function nameOf({ type, input, codeAddress }: RpcExecutionFrame, code: FrameCode | undefined): string {
@@ -236,7 +236,7 @@ function nameOf({ type, input, codeAddress }: RpcExecutionFrame, code: FrameCode
   return `${contract.name}.${called?.name ?? (input === '0x' ? 'receive' : 'fallback')}`
 }
 
-/** Sums up the nodes of each name; the total of a node within one of the same name is a part of that. */
+/** Sums up the nodes of each name. A node inside one of the same name is already part of that one's total. */
 function functionsOf(flame: FlameNode): GasFunction[] {
   const all = new Map<string, { runs: number; self: number; total: number }>()
   const visit = (node: FlameNode, around: ReadonlySet<string>) => {

@@ -13,7 +13,7 @@ const DECLARATIONS: ReadonlySet<string> = new Set([
   'ContractDefinition',
 ])
 
-/** The AST's node of a function, a modifier, a type or a contract. */
+/** The AST node of a function, a modifier, a type or a contract. */
 export function declarationNode(build: Build, id: number): JsonObject | undefined {
   let nodes = NODES.get(build)
   if (!nodes) {
@@ -25,7 +25,7 @@ export function declarationNode(build: Build, id: number): JsonObject | undefine
   return nodes.get(id)
 }
 
-/** Declarations stand in the source and in its contracts, no deeper. */
+/** Collects declarations, which stand in the source or in a contract, no deeper. */
 function collect(ast: unknown, into: Map<number, JsonObject>): void {
   const pending = isObject(ast) ? [ast] : []
   for (let read = 0; pending.length > 0 && read < AST_NODE_LIMIT; read++) {
@@ -39,7 +39,7 @@ function collect(ast: unknown, into: Map<number, JsonObject>): void {
   }
 }
 
-/** The nodes of a list in a node. */
+/** The nodes in one of a node's lists. */
 export function nodesIn(node: JsonObject, key: string): JsonObject[] {
   const list = node[key]
   return Array.isArray(list) ? list.filter(isObject) : []

@@ -11,11 +11,11 @@ import type {
   StateVariable,
 } from './outline.ts'
 
-/** Most nodes of one AST that are read. */
+/** Most nodes read of one AST. */
 export const AST_NODE_LIMIT = 5_000_000
 
 const KINDS: ReadonlySet<string> = new Set(['function', 'constructor', 'fallback', 'receive', 'modifier'])
-/** Statements whose names do not end so. */
+/** Statements whose `nodeType` does not end in `Statement`. */
 const STATEMENTS: ReadonlySet<string> = new Set([
   'Block',
   'UncheckedBlock',
@@ -26,7 +26,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
   'Throw',
   'TryCatchClause',
 ])
-/** Nodes that contain nothing to look for. */
+/** Nodes that contain nothing of interest. */
 const CLOSED: ReadonlySet<string> = new Set([
   'InlineAssembly',
   'StructuredDocumentation',
@@ -39,7 +39,7 @@ interface Pending {
   readonly contract: ContractOutline | undefined
 }
 
-/** Reads the AST of one source; what it has not, or has in another form, is left out. Not recursive: it may be of any depth. */
+/** Reads the AST of one source, without what is missing or malformed. Not recursive, as it may be nested to any depth. */
 export function outlineOfAst(ast: unknown): SourceOutline {
   const contracts: ContractOutline[] = []
   const callables: Callable[] = []
@@ -66,7 +66,7 @@ export function outlineOfAst(ast: unknown): SourceOutline {
         const call = readCall(node, range)
         if (call) calls.push(call)
       } else if (isCount(node['function'])) {
-        // An operator that is a function.
+        // An operator bound to a function (`using {add as +} for T`).
         calls.push({ name: '', kind: 'call', target: node['function'], isPointer: false, ...range })
       } else if (STATEMENTS.has(type) || type.endsWith('Statement')) {
         statements.push({ type, ...range })
@@ -139,7 +139,7 @@ function readInvocation(node: JsonObject): Invocation[] {
 
 function readCall(node: JsonObject, range: SourceRange): SourceCall | undefined {
   let callee = node['expression']
-  // `f{value: 1}(…)` has the options in between.
+  // In `f{value: 1}(…)` the options come between the call and the function.
   if (isObject(callee) && callee['nodeType'] === 'FunctionCallOptions') callee = callee['expression']
   if (!isObject(callee)) return undefined
   const target = callee['referencedDeclaration']

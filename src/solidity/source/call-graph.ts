@@ -9,20 +9,20 @@ export interface Located {
   readonly source: IndexedSource
 }
 
-/** The functions of a contract, its bases and libraries, and what calls what. */
+/** The functions of a contract, its bases and libraries, and which calls which. */
 export interface CallGraph {
-  /** By the id of the AST. */
+  /** A function by its AST id. */
   readonly byId: (id: number) => Located | undefined
-  /** What a call from outside begins with: a function, or the variable that is read. @param selector - Without `0x`. */
+  /** The function that an external call enters, or the variable that it reads. @param selector - Without `0x`. */
   readonly bySelector: (selector: string) => Located | StateVariable | undefined
   readonly ofKind: (kind: 'fallback' | 'receive') => Located | undefined
   /** Constructors of the contract and its bases, the most derived first. */
   readonly constructors: readonly Located[]
   /** The contract and its bases, the most derived first. */
   readonly contracts: readonly ContractOutline[]
-  /** Everything that may run within the functions, themselves included: rather too much than too little. */
+  /** Every function that may run within these, themselves included. Errs on the side of too many. */
   readonly reachableFrom: (starts: readonly Callable[]) => ReadonlySet<Callable>
-  /** Calls of one function in another's code. */
+  /** The calls in one function's code that may run another. */
   readonly callsBetween: (caller: Callable, callee: Callable) => readonly SourceCall[]
   readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
   readonly sourceOf: (callable: Callable) => IndexedSource | undefined
@@ -30,7 +30,7 @@ export interface CallGraph {
 
 const GRAPHS = new WeakMap<Build, Map<BuildContract, CallGraph | undefined>>()
 
-/** `undefined` if the contract's source came without AST. What was made is kept as long as the build is. */
+/** `undefined` if the contract's source has no AST. Cached as long as the build lives. */
 export function callGraph(build: Build, contract: BuildContract): CallGraph | undefined {
   const graphs = GRAPHS.get(build) ?? new Map<BuildContract, CallGraph | undefined>()
   GRAPHS.set(build, graphs)
@@ -67,12 +67,12 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
   const callsPointer = (calls: readonly SourceCall[]) =>
     calls.some(({ isPointer, target }) => isPointer && !index.callables.has(target ?? -1))
 
-  /** Functions of one name are added once, whoever calls them: a contract may have thousands that call each other. */
+  /** Adds each group of functions with the same name once: a contract may have thousands that call each other. */
   const closure = (start: Callable): ReadonlySet<Callable> => {
     const found = new Set([start])
     const added = new Set<readonly Callable[]>()
     let isAny = false
-    // Iterating over a set also visits what is added meanwhile.
+    // Iterating over a set also visits what is added along the way.
     for (const callable of found) {
       const calls = index.callsIn.get(callable) ?? []
       if (callsPointer(calls)) {
@@ -120,16 +120,16 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
   }
 }
 
-/** What a call may run. */
+/** The functions that a call may run. */
 interface Targets {
-  /** The function that it names, or the constructors. */
+  /** The function that it names, or constructors. */
   readonly exact: readonly Callable[]
-  /** If that can be overridden, every function of its name. */
+  /** Every function of that name, if it can be overridden. */
   readonly group: readonly Callable[]
 }
 
 const NONE: readonly Callable[] = []
-/** Largest set of functions that is kept. */
+/** Largest set of functions that is cached. */
 const KEPT_LIMIT = 10_000
 
 interface BuildIndex {
@@ -197,7 +197,7 @@ function indexBuild(build: Build): BuildIndex {
   return index
 }
 
-/** Gives each range to the function that it stands in. */
+/** Groups ranges by the function that they are in. */
 function groupBy<Range extends { readonly start: number; readonly end: number }>(
   ranges: readonly Range[],
   callables: readonly Callable[],

@@ -14,13 +14,13 @@ const FILES = {
 const build: Build = readStandardJson(compileStandard(FILES))
 const pathsOf = (of: Build, path: string) => contractSources(of, { path }).map((file) => file.path)
 
-test('a contract has its own source first and those that it imports, each once', () => {
+test('a contract’s own source comes first, then those that it imports, each once', () => {
   expect(pathsOf(build, 'A.sol')).toEqual(['A.sol', 'b/B.sol', 'C.sol'])
   expect(pathsOf(build, 'Z.sol')).toEqual(['Z.sol'])
   expect(contractSources(build, { path: 'C.sol' })).toEqual([{ path: 'C.sol', content: FILES['C.sol'] }])
 })
 
-test('without AST it has every source, its own first; those without text are left out', () => {
+test('without an AST every source counts, its own first; those without text are left out', () => {
   const sources = build.sources.map((source) => ({ ...source, ast: undefined }))
   expect(pathsOf({ ...build, sources }, 'C.sol')[0]).toBe('C.sol')
   expect(pathsOf({ ...build, sources }, 'C.sol')).toHaveLength(4)
@@ -28,7 +28,7 @@ test('without AST it has every source, its own first; those without text are lef
   expect(pathsOf({ ...build, sources: untold }, 'A.sol')).toEqual([])
 })
 
-test('an AST that is not of the compiler’s form adds nothing', () => {
+test('a malformed AST adds nothing', () => {
   const ast = {
     nodes: [null, 7, { nodeType: 'ImportDirective', absolutePath: { a: 1 } }, { nodeType: 'ImportDirective' }],
   }

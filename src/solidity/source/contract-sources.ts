@@ -9,13 +9,13 @@ export interface SourceFile {
 }
 
 /**
- * The sources that a contract is made of: its own first, then those that it imports, and those that they import, each once.
- * Without AST, every source of the build. Those whose text is not known are left out.
+ * The sources that a contract is made of, each once: its own first, then its imports and theirs. Without an AST, every source
+ * of the build. Sources without text are left out.
  */
 export function contractSources(build: Build, { path }: Pick<BuildContract, 'path'>): readonly SourceFile[] {
   const sources = new Map(build.sources.map((source) => [source.path, source]))
   const wanted = new Set([path])
-  // Iterating over a set also visits what is added meanwhile.
+  // Iterating over a set also visits what is added along the way.
   for (const each of wanted) {
     const { ast } = sources.get(each) ?? {}
     if (!isObject(ast)) {

@@ -3,7 +3,7 @@ import { AST_NODE_LIMIT } from './ast-outline.ts'
 import type { SourceText } from './lines.ts'
 import type { SourceRange } from './outline.ts'
 
-/** A place in a source where an execution can fail, and how. */
+/** A place in a source where execution can fail, and how. */
 export type FailurePoint = SourceRange &
   (
     | {
@@ -12,28 +12,28 @@ export type FailurePoint = SourceRange &
         readonly text: string | undefined
       }
     | { readonly kind: 'custom'; readonly error: string }
-    /** `require` without text, `revert()`, and what reverts without data: decoding, slices. */
+    /** `require` without a reason, `revert()`, and checks that revert without data, such as decoding and slices. */
     | { readonly kind: 'bare' }
     | { readonly kind: 'panic'; readonly code: number }
     /** A call of another contract, or its creation. */
     | { readonly kind: 'call' }
-    /** One that says whether it failed. */
+    /** A call that returns whether it succeeded. */
     | { readonly kind: 'low-level call' }
-    /** Assembly that may do anything. */
+    /** Inline assembly, which may do anything. */
     | { readonly kind: 'assembly' }
   )
 
 const OVERFLOWING: ReadonlySet<string> = new Set(['+', '-', '*', '**', '+=', '-=', '*=', '**=', '++', '--'])
 const DIVIDING: ReadonlySet<string> = new Set(['/', '%', '/=', '%='])
-/** Beginnings of the types of functions that call others. */
+/** Type prefixes of functions that call other contracts. */
 const CALLING = /^t_function_(external|delegatecall|creation|transfer|setvalue|setgas)/
 
 const LOW_LEVEL = /^t_function_(bare|send)/
 
 /**
- * All such places of an AST; those that the compiler adds on its own, such as checks of arguments, are not among them.
+ * All failure points of an AST. Checks that the compiler adds, such as those of arguments, are not included.
  *
- * @param isFunction - Whether an id of the AST is a function's; otherwise what is called is a variable.
+ * @param isFunction - Whether an AST id is that of a function; otherwise a call goes through a variable.
  */
 export function failurePoints(ast: unknown, text: SourceText, isFunction: (id: number) => boolean): FailurePoint[] {
   const points: FailurePoint[] = []

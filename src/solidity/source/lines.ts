@@ -4,7 +4,7 @@ interface Encoder {
 interface Decoder {
   decode(bytes: Uint8Array): string
 }
-/** Browsers, workers and Node.js all have them. */
+/** In browsers, workers and Node.js alike. */
 const { TextEncoder, TextDecoder } = globalThis as unknown as {
   readonly TextEncoder: new () => Encoder
   readonly TextDecoder: new (label: string, options: { ignoreBOM: boolean }) => Decoder
@@ -12,7 +12,7 @@ const { TextEncoder, TextDecoder } = globalThis as unknown as {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A place as editors count it. */
+/** A position as editors count it. */
 export interface Position {
   /** From 1. */
   readonly line: number
@@ -20,25 +20,25 @@ export interface Position {
   readonly column: number
 }
 
-/** A text whose places are told in bytes of UTF-8, as compilers do. */
+/** A text with places given as byte offsets in UTF-8, as compilers count. */
 export interface SourceText {
-  /** Bytes of the text. */
+  /** Length of the text in bytes. */
   readonly size: number
-  /** @param offset - In bytes; past the end it is the end. */
+  /** Line and column of a byte. @param offset - Past the end it counts as the end. */
   readonly positionAt: (offset: number) => Position
   /** Line that the byte is in, from 1. */
   readonly lineAt: (offset: number) => number
   /** First byte of a line. @param line - From 1. */
   readonly offsetOf: (line: number) => number
-  /** Content of a line without its break; of a very long one its beginning. @param line - From 1. */
+  /** Content of a line without its line break; only the beginning of a very long one. @param line - From 1. */
   readonly lineText: (line: number) => string
   /** Text from one byte to another. */
   readonly slice: (start: number, end: number) => string
 }
 
-/** Longest line that is told, in bytes: minified sources are one line. */
+/** Most bytes of one line that are returned: minified sources are one line. */
 const LINE_LIMIT = 1 << 15
-/** Bytes between two places whose column is counted from the text's beginning once. */
+/** Bytes between two offsets whose UTF-16 units are counted in advance. */
 const STRIDE = 1_024
 
 /** Prepares a text for looking up places. Lines end with `\n`, `\r\n` or `\r`. */
@@ -57,7 +57,7 @@ export function sourceText(text: string): SourceText {
   }
   const slice = (start: number, end: number) => decoder.decode(bytes.subarray(start, Math.max(start, end)))
   let counted: Uint32Array | undefined
-  /** UTF-16 units before a byte. */
+  /** UTF-16 units that come before a byte. */
   const unitsBefore = (offset: number) => {
     counted ??= unitsByStride(bytes)
     const stride = Math.floor(Math.min(offset, bytes.length) / STRIDE)
@@ -91,7 +91,7 @@ function lineStarts(bytes: Uint8Array): readonly number[] {
   return starts
 }
 
-/** UTF-16 units of each stride's beginning. */
+/** UTF-16 units before the beginning of each stride. */
 function unitsByStride(bytes: Uint8Array): Uint32Array {
   const units = new Uint32Array(Math.floor(bytes.length / STRIDE) + 1)
   for (let i = 1; i < units.length; i++) {
@@ -100,7 +100,7 @@ function unitsByStride(bytes: Uint8Array): Uint32Array {
   return units
 }
 
-/** UTF-16 units of the characters that begin in a stretch: one of four bytes has two. */
+/** UTF-16 units of the characters that begin in a range: one of four bytes has two. */
 function unitsIn(bytes: Uint8Array, start: number, end: number): number {
   let units = 0
   for (let i = start; i < Math.min(end, bytes.length); i++) {

@@ -1,7 +1,7 @@
-/** What may be in a stack of calls. */
+/** Kinds of code that can be on the call stack. */
 export type CallableKind = 'function' | 'constructor' | 'fallback' | 'receive' | 'modifier'
 
-/** A stretch of a source, in bytes of UTF-8. */
+/** A range of a source, in bytes of UTF-8. */
 export interface SourceRange {
   readonly start: number
   readonly end: number
@@ -10,9 +10,9 @@ export interface SourceRange {
 export interface ContractOutline extends SourceRange {
   readonly name: string
   readonly kind: 'contract' | 'interface' | 'library'
-  /** Of the AST. */
+  /** AST id. */
   readonly id: number | undefined
-  /** AST ids of itself and its bases, the most derived first. */
+  /** AST ids of itself and its bases, most derived first. */
   readonly bases: readonly number[]
 }
 
@@ -22,13 +22,13 @@ export interface Callable extends SourceRange {
   readonly name: string
   /** `undefined` for free functions. */
   readonly contract: ContractOutline | undefined
-  /** Where its code is; `undefined` if it has none. */
+  /** `undefined` if it is not implemented. */
   readonly body: SourceRange | undefined
-  /** Where it names its modifiers and the constructors of its bases. */
+  /** Its modifiers and the base constructors that it names. */
   readonly invocations: readonly Invocation[]
-  /** Of the AST. */
+  /** AST id. */
   readonly id: number | undefined
-  /** Four bytes in hex, without `0x`; `undefined` if it cannot be called from outside, or is not known. */
+  /** Four bytes in hex, without `0x`; `undefined` if it cannot be called from outside, or is unknown. */
   readonly selector: string | undefined
 }
 
@@ -38,54 +38,54 @@ export interface Invocation extends SourceRange {
   readonly target: number | undefined
 }
 
-/** A variable of a contract; its initial value is set by the constructor. */
+/** A variable of a contract. Its range includes the initial value, which the constructor sets. */
 export interface StateVariable extends SourceRange {
   readonly name: string
   readonly contract: ContractOutline | undefined
-  /** Whether it has a function that reads it. */
+  /** Whether it has a getter. */
   readonly isPublic: boolean
   readonly id: number | undefined
-  /** Of the function that reads it. */
+  /** Selector of its getter. */
   readonly selector: string | undefined
 }
 
 /** A call in the source. */
 export interface SourceCall extends SourceRange {
-  /** Last name of what is called: `transfer` of `token.transfer(…)`. */
+  /** Last name of the callee: `transfer` in `token.transfer(…)`. */
   readonly name: string
   readonly kind: 'call' | 'conversion' | 'struct'
-  /** AST id of the function, as far as the type says which one. */
+  /** AST id of the function, if the type says which one. */
   readonly target: number | undefined
-  /** Whether it is a function that a variable holds. */
+  /** Whether it calls through a variable of a function type. */
   readonly isPointer: boolean
 }
 
-/** `InlineAssembly`, `RevertStatement` and so on: the names of the AST. */
+/** A statement. `type` is the AST's name: `InlineAssembly`, `RevertStatement` and so on. */
 export interface Statement extends SourceRange {
   readonly type: string
 }
 
-/** What is where in one source. */
+/** The declarations, statements and calls of one source, with their places. */
 export interface SourceOutline {
   readonly contracts: readonly ContractOutline[]
   readonly callables: readonly Callable[]
   readonly variables: readonly StateVariable[]
-  /** None if the source came without AST. */
+  /** Empty without an AST. */
   readonly statements: readonly Statement[]
   readonly calls: readonly SourceCall[]
-  /** Whether it was read from an AST, to its end. */
+  /** Whether it was read from a whole AST. */
   readonly isComplete: boolean
 }
 
-/** Ranges prepared for looking up places. */
+/** Ranges prepared for lookups. */
 interface Nested<Range> {
-  /** By their beginning, outer ones first. */
+  /** By start, outer ranges first. */
   readonly sorted: readonly Range[]
-  /** Of each range the one around it; −1 if there is none. */
+  /** Index of the range around each; −1 if there is none. */
   readonly around: Int32Array
 }
 
-/** Deepest nesting of ranges: what lies deeper in others than this is found in none of them. */
+/** Deepest nesting that a lookup follows outwards. */
 const NESTING_LIMIT = 1_000
 
 const NESTED = new WeakMap<readonly SourceRange[], Nested<SourceRange>>()
@@ -103,10 +103,10 @@ function nest<Range extends SourceRange>(all: readonly Range[]): Nested<Range> {
 }
 
 /**
- * The smallest that the stretch lies in, or is. The ranges are sorted at the first call with a list: a source may have a
- * thousand functions, and is asked for each instruction.
+ * The smallest range that contains `start` to `end`. A list is sorted at its first lookup: a source may have a thousand
+ * functions, and there is one lookup per instruction.
  *
- * @param all - Any ranges of which one contains another or none overlaps.
+ * @param all - Ranges of which any two are disjoint or nested.
  */
 export function innermost<Range extends SourceRange>(
   all: readonly Range[],

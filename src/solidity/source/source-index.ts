@@ -5,31 +5,31 @@ import type { Callable, SourceOutline, StateVariable } from './outline.ts'
 import { innermost } from './outline.ts'
 import { outlineOfText } from './text-outline.ts'
 
-/** A source that is prepared for looking up places. */
+/** A source prepared for lookups. */
 export interface IndexedSource {
   readonly path: string
   readonly text: SourceText
   readonly outline: SourceOutline
 }
 
-/** A place in a source, as closely as it is known. */
+/** A place in a source, as precisely as it is known. */
 export interface Place {
   readonly source: IndexedSource
-  /** In bytes. */
+  /** In bytes, like `end`. */
   readonly start: number
   readonly end: number
   /** The function or modifier that it is in. */
   readonly callable: Callable | undefined
   /** The state variable whose initial value it is in. */
   readonly variable: StateVariable | undefined
-  /** Whether it is a part of the function: not the whole of it, which stands for the function's entry. */
+  /** Whether it is only part of the function. The whole function stands for its entry. */
   readonly isInside: boolean
 }
 
 const SOURCES = new WeakMap<BuildSource, IndexedSource>()
 const BY_ID = new WeakMap<Build, ReadonlyMap<number, BuildSource>>()
 
-/** A source by its index in source maps; `undefined` if it is not of the build or came without text. */
+/** A source by its index in source maps; `undefined` if the build does not have it, or not its text. */
 export function sourceById(build: Build, id: number): IndexedSource | undefined {
   let byId = BY_ID.get(build)
   if (!byId) {
@@ -40,7 +40,7 @@ export function sourceById(build: Build, id: number): IndexedSource | undefined 
   return source && indexSource(source)
 }
 
-/** Prepares a source; what was prepared is kept as long as the build is. */
+/** Prepares a source. Cached as long as the build lives. */
 export function indexSource(source: BuildSource): IndexedSource | undefined {
   if (source.content === undefined) return undefined
   const known = SOURCES.get(source)
@@ -51,7 +51,7 @@ export function indexSource(source: BuildSource): IndexedSource | undefined {
   return indexed
 }
 
-/** What a stretch of a source is in; `undefined` if it is in no function and no state variable, or past the text's end. */
+/** The function or state variable that a range is in; `undefined` if there is none, or it reaches past the end. */
 export function placeAt(source: IndexedSource, start: number, end: number): Place | undefined {
   const { outline, text } = source
   if (start < 0 || end < start || end > text.size) return undefined
@@ -62,7 +62,7 @@ export function placeAt(source: IndexedSource, start: number, end: number): Plac
   return { source, start, end, callable, variable, isInside: !whole }
 }
 
-/** The source that a function is of, among those that were prepared. */
+/** The source of a function, among those prepared so far. */
 export function sourceOfCallable(build: Build, callable: Callable): IndexedSource | undefined {
   for (const source of build.sources) {
     const indexed = SOURCES.get(source)

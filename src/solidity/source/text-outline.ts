@@ -1,6 +1,6 @@
 import type { Callable, CallableKind, ContractOutline, Invocation, SourceOutline, SourceRange } from './outline.ts'
 
-/** Words and braces, and what comments and texts begin with; everything else is passed over. */
+/** Words, braces, and the beginnings of comments and strings; everything else is skipped. */
 const TOKENS = /\/\/|\/\*|["']|[A-Za-z_$][\w$]*|[{};()]/g
 
 const CONTRACTS: ReadonlySet<string> = new Set(['contract', 'interface', 'library'])
@@ -12,7 +12,7 @@ interface Token {
   readonly start: number
 }
 
-/** Words of a function's head that are no modifiers. */
+/** Words in a function's head that are not modifiers. */
 const HEAD_WORDS: ReadonlySet<string> = new Set([
   'external',
   'public',
@@ -29,7 +29,7 @@ const HEAD_WORDS: ReadonlySet<string> = new Set([
 
 type Open = { -readonly [Key in keyof Callable]: Callable[Key] } & { invocations: Invocation[] }
 
-/** The words and braces of a text, without its comments and texts. One is read at a time: a source may have millions. */
+/** The words and braces outside comments and strings. A generator, as a source may have millions. */
 function* tokensOf(text: string): Generator<Token> {
   const pattern = new RegExp(TOKENS)
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -54,7 +54,7 @@ function endOfLine(text: string, from: number): number {
   return at
 }
 
-/** Behind the quote or, if there is none, at the end of the line. */
+/** After the closing quote or, if there is none, at the end of the line. */
 function endOfText(text: string, from: number, quote: string): number {
   let at = from
   while (at < text.length && !isBreak(text[at])) {
@@ -65,14 +65,14 @@ function endOfText(text: string, from: number, quote: string): number {
 }
 
 /**
- * Finds the contracts and functions of a source without AST, as Foundry leaves it out, by their keywords and braces. There
- * are no statements.
+ * Finds contracts and functions by their keywords and braces, for sources without an AST: Foundry leaves it out by default.
+ * There are no statements.
  */
 export function outlineOfText(text: string): SourceOutline {
   const bytesAt = byteOffsets(text)
   const contracts: ContractOutline[] = []
   const callables: Callable[] = []
-  /** For each open brace what it is the body of. */
+  /** What each open brace is the body of. */
   const open: ({ contract: ContractOutline & { end: number } } | { callable: Open; from: number } | undefined)[] = []
   let next: (typeof open)[number]
   let round = 0
@@ -115,7 +115,7 @@ export function outlineOfText(text: string): SourceOutline {
         end: at,
       }
       callables.push(callable)
-      // Behind its name, if it has one.
+      // After its name, if it has one.
       next = { callable, from: callable.name === '' ? index : index + 1 }
     }
   }
@@ -129,7 +129,7 @@ export function outlineOfText(text: string): SourceOutline {
   return { contracts, callables, variables: [], statements: [], calls: [], isComplete: false }
 }
 
-/** Functions stand in contracts and outside of everything. */
+/** Whether a function may be defined here: in a contract, or at the top level. */
 function mayDefine(open: readonly unknown[]): boolean {
   const top = open.at(-1)
   return open.length === 0 || (typeof top === 'object' && top !== null && 'contract' in top)
@@ -139,7 +139,7 @@ function kindOf(token: string, following: string): CallableKind | undefined {
   if (NAMELESS.has(token) && following === '(') return token as CallableKind
   if (token === 'modifier' && /^[\w$]+$/.test(following)) return 'modifier'
   if (token !== 'function') return undefined
-  // Before 0.6 the fallback function had no name.
+  // Before Solidity 0.6 the fallback function had no name.
   return following === '(' ? 'fallback' : 'function'
 }
 

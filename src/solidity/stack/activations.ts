@@ -5,10 +5,10 @@ import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
 
-/** A function that is running, by the jump that began it. */
+/** A running function, and the jump that entered it. */
 export interface Activation {
   readonly callable: Callable
-  /** Where it was called, if that is told; not of the first of a frame. */
+  /** Where it was called, if known; `undefined` for the first of a frame. */
   readonly site: Place | undefined
   /** Step of the jump. */
   readonly step: number
@@ -17,16 +17,16 @@ export interface Activation {
 export interface Activations {
   /** Outermost first. */
   readonly running: readonly Activation[]
-  /** Places of jumps into generated code that has not returned, behind the last activation; outermost first. */
+  /** Jumps, since the last activation, into generated code that has not returned; outermost first. */
   readonly trailing: readonly { readonly place: Place; readonly step: number }[]
-  /** Whether a function runs of which it is not certain which one it is. */
+  /** Whether some running function could not be identified. */
   readonly isIncomplete: boolean
 }
 
-/** What a frame begins with. */
+/** What a frame enters. */
 export interface FrameEntry {
   readonly graph: CallGraph | undefined
-  /** The function that was called from outside, if the source tells. */
+  /** The function that was called from outside, if the sources show it. */
   readonly entry: Callable | undefined
   /** Its name; empty where it has none. */
   readonly entryName: string | undefined
@@ -61,7 +61,7 @@ export function activationsAt(
   return { running, trailing, isIncomplete }
 }
 
-/** The functions that a jump leads to: as the compiler tells them or, without that, as the place of the first instruction. */
+/** The functions that a jump may enter: those that the compiler reports or else the one at its target's place. */
 function calleesOf({ target }: InternalCall, code: FrameCode, graph: CallGraph | undefined): Callable[] {
   const pc = code.mapped?.pcs[target]
   const told = (pc === undefined ? undefined : code.entries.get(pc)) ?? []
@@ -78,8 +78,8 @@ interface CertainCallee {
 }
 
 /**
- * Of functions that do the same the optimizer keeps one, whose name is then told for all. So a function in optimised code
- * counts only if the source calls it from the one that is running.
+ * Of functions that do the same, the optimizer keeps one, whose name then stands for all. So in optimised code a function
+ * counts only if the sources call it from the running one.
  */
 function certainCallee(
   callees: readonly Callable[],
@@ -99,11 +99,11 @@ function certainCallee(
   if (!caller && callees.includes(from)) return { callable: from, site: undefined }
   const reachable = graph.reachableFrom([from])
   const possible = callees.filter((callee) => reachable.has(callee))
-  // The code of the function that was called is another's, too.
+  // The called function shares its code with others.
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
   const written = site?.callable && reachable.has(site.callable) ? calledAt(site, reachable, graph) : []
   const [meant, ...others] = written.length === 1 ? written : possible.filter((callee) => written.includes(callee))
-  // Of several that the call may mean, one that does the same as another is not certain.
+  // If the call may mean several, one that does the same as another is not certain.
   if (meant && others.length === 0 && hasOwnShape(meant, written, graph)) return { callable: meant, site }
   const [only] = possible
   if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
@@ -136,7 +136,7 @@ function isCallOf({ source, start, end }: Place, { name }: Callable): boolean {
 
 const SHAPES = new WeakMap<Callable, string>()
 
-/** The text of a function's body with all names alike. */
+/** The text of a function's body with every name replaced by the same letter. */
 function shapeOf(callable: Callable, graph: CallGraph): string {
   const known = SHAPES.get(callable)
   if (known !== undefined) return known

@@ -8,7 +8,7 @@ import { explainFailure } from './explain-failure.ts'
 import { describeFrame } from './stack-frame.ts'
 
 const FILE = 'failures.sol'
-/** How many of the scenarios must be told to the last line: as many as were when it was measured. */
+/** How many of the scenarios must have every line: as many as when this was last measured. */
 const LEAST_EXACT: Record<Variant, { readonly withAst: number; readonly withoutAst: number }> = {
   plain: { withAst: 80, withoutAst: 79 },
   optimized: { withAst: 76, withoutAst: 46 },
@@ -16,7 +16,7 @@ const LEAST_EXACT: Record<Variant, { readonly withAst: number; readonly withoutA
   'ir, optimized': { withAst: 72, withoutAst: 27 },
 }
 
-/** What Foundry's artifacts leave out by default. */
+/** A build without what Foundry's artifacts leave out by default. */
 function withoutAst(build: Build): Build {
   const bare = (code: Code | undefined) => code && { ...code, functions: [], generatedSources: [] }
   return {
@@ -57,20 +57,20 @@ describe.each(Object.keys(VARIANTS) as Variant[])('compiled %s', (variant) => {
     return { verdicts, misworded }
   }
 
-  test('no line is wrong, nearly all are told, and so is the reason', () => {
+  test('no line is wrong, nearly none is missing, and the reason is right', () => {
     const { verdicts, misworded } = judge(stage.build)
     expect(verdicts.wrong).toEqual([])
     expect(misworded).toEqual([])
     expect(verdicts.whole.length, verdicts['in part'].join()).toBeGreaterThanOrEqual(LEAST_EXACT[variant].withAst)
   })
 
-  test('without AST, as Foundry leaves it out, no line is wrong either', () => {
+  test('without an AST, which Foundry leaves out, no line is wrong either', () => {
     const { verdicts } = judge(withoutAst(stage.build))
     expect(verdicts.wrong).toEqual([])
     expect(verdicts.whole.length, verdicts['in part'].join()).toBeGreaterThanOrEqual(LEAST_EXACT[variant].withoutAst)
   })
 
-  test('code that no build has is told by its address, with the reason', () => {
+  test('unknown code is named by its address, with the reason', () => {
     const explanation = explainFailure(traces.get('requireText') as RpcExecutionTrace, createCodeIndex([]))
     expect(explanation?.failure).toMatchObject({ kind: 'reason', message: 'too small' })
     expect(explanation?.frames.map(describeFrame)).toEqual([`unknown contract ${stage.addresses.get('Failures')}`])

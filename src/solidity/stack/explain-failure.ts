@@ -17,17 +17,17 @@ import { createFrameCodes, type FrameCode, opcodeAt } from './traced-code.ts'
 /** Why an execution failed, and where. */
 export interface Explanation {
   readonly failure: Failure
-  /** Innermost first, as stack traces are printed. None if no code ran. */
+  /** Innermost first, as stack traces are printed. Empty if no code ran. */
   readonly frames: readonly StackFrame[]
-  /** Where a contract reverted once more with the data of a call that had failed, if that is another place than the call. */
+  /** Where a contract reverted again with the data of a failed call, if that is not the call itself. */
   readonly rethrownAt: StackFrame | undefined
 }
 
 /**
- * Explains why an execution failed; `undefined` if it did not. A line is either right or not told.
+ * Explains why an execution failed; `undefined` if it did not. A line is either right or left out.
  *
- * @param index - Of all known builds.
- * @throws {TraceError} If the trace does not fit together.
+ * @param index - Code of all known builds.
+ * @throws {TraceError} If the trace is inconsistent.
  */
 export function explainFailure(trace: RpcExecutionTrace, index: CodeIndex): Explanation | undefined {
   const parsed = parseTrace(trace)
@@ -35,7 +35,7 @@ export function explainFailure(trace: RpcExecutionTrace, index: CodeIndex): Expl
   return new Explainer(parsed, createFrameCodes(parsed, index)).explain(0)
 }
 
-/** What makes a frame, and what ends one, in assembly. */
+/** Calls and reverts in inline assembly. */
 const CALLS = /\b(?:call|callcode|delegatecall|staticcall|create2?)\s*\(/g
 const REVERTS = /\b(?:revert|invalid)\s*\(/g
 const EXTCODESIZE = 0x3b
@@ -43,9 +43,9 @@ const RETURNDATACOPY = 0x3e
 const MSTORE = 0x52
 const MSTORE8 = 0x53
 const MCOPY = 0x5e
-/** Most steps from a call to the check of what it returned. */
+/** Most steps from a call to the check of its return data. */
 const DECODING_STEPS = 200
-/** Most steps from the look for code to the revert where there is none. */
+/** Most steps from EXTCODESIZE to the revert if there is no code. */
 const NO_CODE_STEPS = 16
 
 class Explainer {
@@ -57,7 +57,7 @@ class Explainer {
     this.#codeOf = codeOf
   }
 
-  /** Follows the failure inwards; a loop, for frames may be a thousand deep. */
+  /** Follows the failure inwards. A loop, as frames may be a thousand deep. */
   explain(outermost: number): Explanation {
     const around: StackFrame[][] = []
     let rethrownAt: StackFrame | undefined
@@ -77,7 +77,7 @@ class Explainer {
     return this.#parsed.trace.frames[frame] as RpcExecutionFrame
   }
 
-  /** The call within a frame that made it fail, if it was not the frame itself. */
+  /** The failed call that made a frame fail, if it did not fail by itself. */
   #causeOf(frame: number): { child: number; rethrownAt: StackFrame | undefined } | undefined {
     const { error, output, endStep } = this.#frame(frame)
     const children = this.#parsed.children[frame] ?? []
@@ -88,7 +88,7 @@ class Explainer {
     const passed = this.#passingOn(frame, inner.endStep)
     if (passed === 'directly') return { child, rethrownAt: undefined }
     if (passed === 'not' || output === '0x') return undefined
-    // The data went through memory: it was thrown once more, or the source has a statement that reverts with the same.
+    // The data went through memory: it was rethrown, or a statement of the source reverts with the same data.
     const last = endStep - 1
     const end = this.#placeAt(frame, last, pointOf(this.#toldBy(frame)))
     if (end && this.#isOwnRevert(frame, end)) return undefined
@@ -98,8 +98,8 @@ class Explainer {
   }
 
   /**
-   * Whether a frame reverted with what its last call returned: it has to copy that. If it writes nothing to memory
-   * afterwards, it passes on what it copied and nothing else.
+   * Whether a frame reverted with the data of its last call, which it has to copy first. If it writes nothing to memory
+   * afterwards, it passes on the copy unchanged.
    */
   #passingOn(frame: number, from: number): 'directly' | 'through memory' | 'not' {
     const code = this.#codeOf(frame)
@@ -139,7 +139,7 @@ class Explainer {
     return a === b
   }
 
-  /** The step of the call that began a frame: the one before its first. */
+  /** The step of the call that entered a frame: the one before its first. */
   #callStep(child: number): number {
     return this.#frame(child).firstStep - 1
   }
@@ -154,7 +154,7 @@ class Explainer {
     return recognised && callGraph(recognised.build, recognised.contract)
   }
 
-  /** The function that a frame begins with, if the source tells. */
+  /** The function that a frame enters, if the sources show it. */
   #entryOf(frame: number, graph: CallGraph | undefined): { entry: Callable | undefined; starts: Callable[] } {
     if (!graph) return { entry: undefined, starts: [] }
     const { type, input } = this.#frame(frame)
@@ -188,7 +188,7 @@ class Explainer {
   #place(question: Question): Place | undefined {
     const { code, parsed, step } = question
     const isCall = question.matches === isCallPoint
-    // A call in assembly stands for itself.
+    // A call in assembly is a failure point of its own.
     const own = code.placeOf(code.mapped?.at[parsed.pcs[step] as number] ?? -1)
     const place = isCall && own?.isInside && isAssembly(own) ? own : pinpoint(question)
     return place && withinAssembly(place, isCall ? CALLS : REVERTS)
@@ -220,7 +220,7 @@ class Explainer {
     if (error !== 'execution reverted') {
       const words = failureOfError(error ?? '')
       if (endStep === firstStep || !code) return { failure: words, frames: [] }
-      // A creation that was refused has run to its end.
+      // The constructor has finished; it was its result that was refused.
       if (words.kind === 'code-size' || words.kind === 'creation') {
         return { failure: words, frames: [frameWithoutLine(this.#base(frame, endStep - 1))] }
       }
@@ -245,7 +245,7 @@ class Explainer {
     return refusalOf(this.#frame(frame), recognised, isLibrary)
   }
 
-  /** The line of the function, or of the contract, that refused. */
+  /** The line of the function or contract that refused the call. */
   #refusedFrame(frame: number, recognised: RecognisedCode, { entry, selector }: Refusal): StackFrame {
     const { build, contract } = recognised
     const base = this.#base(frame, this.#frame(frame).endStep - 1)
@@ -290,7 +290,7 @@ class Explainer {
     }
   }
 
-  /** What reverted without data may be a check of the compiler's. */
+  /** A revert without data may come from a check that the compiler added. */
   #bare(frame: number, told: Failure): Failure {
     const { endStep } = this.#frame(frame)
     const code = this.#codeOf(frame)
@@ -315,7 +315,7 @@ class Explainer {
   }
 }
 
-/** Name of the function that a frame begins with; empty where it has none. */
+/** Name of the function that a frame enters; empty if it has none. */
 function entryNameOf({ type, input }: RpcExecutionFrame, { contract }: RecognisedCode): string {
   if (type.startsWith('CREATE') || input.length < 10) return ''
   const selector = input.slice(0, 10).toLowerCase()
@@ -326,7 +326,7 @@ function isCallPoint({ kind }: FailurePoint): boolean {
   return kind === 'call' || kind === 'low-level call'
 }
 
-/** The points of a source that fail like this; `undefined` if any can. */
+/** Matches the failure points that fail like this; `undefined` if any of them can. */
 function pointOf({ kind, message, error, panicCode }: Failure): ((point: FailurePoint) => boolean) | undefined {
   switch (kind) {
     case 'reason':
@@ -336,7 +336,7 @@ function pointOf({ kind, message, error, panicCode }: Failure): ((point: Failure
     case 'unknown-error':
       return ({ kind: at }) => at === 'custom'
     case 'panic':
-      // Memory is allocated, and storage read, at many places.
+      // Many places allocate memory or read storage.
       if (panicCode === 0x41 || panicCode === 0x22) return undefined
       return (point) => point.kind === 'panic' && point.code === panicCode
     case 'bare':
@@ -346,7 +346,7 @@ function pointOf({ kind, message, error, panicCode }: Failure): ((point: Failure
   }
 }
 
-/** The contract's own first, then those of its build: errors of libraries and of called contracts. */
+/** ABI entries of the contract, then of its build, for errors of libraries and called contracts. */
 function* abisOf({ build, contract }: RecognisedCode): Generator<readonly AbiEntry[]> {
   yield contract.abi
   for (const { abi } of build.contracts) yield abi

@@ -5,13 +5,13 @@ import type { AbiEntry } from '#solidity/build/build.ts'
 import { selectorOf } from '#solidity/keccak.ts'
 
 export type FailureKind =
-  /** `require` or `revert` with a text. */
+  /** `require` or `revert` with a reason. */
   | 'reason'
   | 'custom-error'
   | 'panic'
   /** Reverted without data. */
   | 'bare'
-  /** Reverted with data that no known contract has an error for. */
+  /** Reverted with data that is no error of a known contract. */
   | 'unknown-error'
   | 'out-of-gas'
   | 'non-contract'
@@ -30,7 +30,7 @@ export type FailureKind =
   /** Anything else, in the node's words. */
   | 'other'
 
-/** An error of a contract with its arguments. */
+/** A custom error with its arguments. */
 export interface DecodedError {
   readonly name: string
   /** `InsufficientBalance(uint256,uint256)`. */
@@ -41,13 +41,13 @@ export interface DecodedError {
 /** Why an execution failed. */
 export interface Failure {
   readonly kind: FailureKind
-  /** In words, as a sentence without a full stop: `arithmetic overflow`, `too small`. */
+  /** For people, without a full stop: `arithmetic overflow`, `too small`. */
   readonly message: string
-  /** Of `custom-error`. */
+  /** Only for `custom-error`. */
   readonly error: DecodedError | undefined
-  /** Of `panic`. */
+  /** Only for `panic`. */
   readonly panicCode: number | undefined
-  /** What it reverted with. */
+  /** Revert data. */
   readonly data: Hex
 }
 
@@ -57,7 +57,7 @@ const PANICS: Readonly<Record<number, string>> = {
   0x01: 'assertion failed',
   0x11: 'arithmetic overflow or underflow',
   0x12: 'division or modulo by zero',
-  0x21: 'a number outside of the enum was converted to it',
+  0x21: 'a number outside the enum was converted to it',
   0x22: 'a byte array in storage is encoded wrongly',
   0x31: 'pop on an empty array',
   0x32: 'array index out of bounds',
@@ -65,7 +65,7 @@ const PANICS: Readonly<Record<number, string>> = {
   0x51: 'a variable with an internal function was called before it was set',
 }
 
-/** @param kind - Any but those that have further fields. */
+/** @param kind - Any kind without further fields. */
 export function failure(kind: FailureKind, message: string, data: Hex = '0x'): Failure {
   return { kind, message, error: undefined, panicCode: undefined, data }
 }
@@ -77,7 +77,7 @@ const WORD = 32
 /**
  * Reads revert data.
  *
- * @param errorsOf - Entries of ABIs, in order of preference; the first whose error it is counts.
+ * @param errorsOf - ABI entries, in order of preference: the first error that matches wins.
  */
 export function failureOfData(data: Hex, abis: Iterable<readonly AbiEntry[]>): Failure {
   if (data === '0x') return failure('bare', 'reverted without a reason')
@@ -105,7 +105,7 @@ export function failureOfData(data: Hex, abis: Iterable<readonly AbiEntry[]>): F
   return failure('unknown-error', `reverted with data that no known contract explains: ${shown}`, data)
 }
 
-/** A text in quotes, without what is said of its length. */
+/** A string in quotes, without the note about its length. */
 function endOf(text: string): string {
   return text.endsWith('"') ? text : text.slice(0, text.lastIndexOf('"') + 1)
 }
@@ -130,7 +130,7 @@ function errorIn(abi: readonly AbiEntry[], selector: string, bytes: Uint8Array):
   return undefined
 }
 
-/** Kinds of failures other than reverts, by the beginning of geth's message. */
+/** Failures other than reverts, by the beginning of geth's message. */
 const WORDS: readonly (readonly [start: string, kind: FailureKind, message: string])[] = [
   ['out of gas', 'out-of-gas', 'out of gas'],
   ['contract creation code storage out of gas', 'out-of-gas', 'out of gas while the new contract’s code was stored'],

@@ -4,27 +4,27 @@ import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { Activations } from './activations.ts'
 import { type FrameBase, frameAtPlace, frameWithoutLine, type StackFrame } from './stack-frame.ts'
 
-/** What is known of one frame of the trace at one step. */
+/** What is known about one frame of the trace at one step. */
 export interface Situation {
   readonly base: FrameBase
   readonly activations: Activations
-  /** The function that a call from outside begins with. */
+  /** The function that was called from outside. */
   readonly entry: Callable | undefined
   readonly graph: CallGraph | undefined
   readonly sourceOf: (callable: Callable) => IndexedSource | undefined
-  /** Where the step is; `undefined` if it is not certain. */
+  /** The place of the step; `undefined` if it is not certain. */
   readonly place: Place | undefined
-  /** Whether functions may have been moved into others. */
+  /** Whether functions may have been inlined. */
   readonly isOptimized: boolean
 }
 
-/** Lines of the stack trace for one frame of the trace, innermost first. */
+/** The lines of the stack trace for one frame of the trace, innermost first. */
 export function framesOf(situation: Situation): StackFrame[] {
   const { activations, base, entry, isOptimized, place } = situation
   const { running } = activations
   const functions: Running[] = withoutPlaceholders(running)
   const outermost = functions[0]
-  // The entry was moved into the dispatcher.
+  // The entry was inlined into the dispatcher.
   const isMissing = entry && (!outermost || (isOptimized && outermost.callable !== entry))
   if (isMissing) functions.unshift({ callable: entry, site: undefined })
   if (functions.length === 0) {
@@ -36,7 +36,7 @@ export function framesOf(situation: Situation): StackFrame[] {
     const next = functions[i + 1]
     frames.push(...inFunction(situation, callable, next ? next.site : place, next?.callable))
   }
-  // Called by a constructor, to which no jump leads.
+  // Called by a constructor, which no jump enters.
   if (outermost?.site && !isMissing) {
     frames.push(
       ...(entry
@@ -54,8 +54,8 @@ interface Running {
 }
 
 /**
- * Newer compilers make functions of modifiers, and of what stands in their place of `_`: in the source the function itself
- * runs there, with its modifier around it.
+ * Newer compilers turn modifiers, and the code in place of their `_`, into functions. In the sources the function itself
+ * runs there, with the modifier around it.
  */
 function withoutPlaceholders(running: readonly Running[]): Running[] {
   const kept: Running[] = []
@@ -66,7 +66,7 @@ function withoutPlaceholders(running: readonly Running[]): Running[] {
       continue
     }
     if (callable.kind === 'modifier') {
-      // The modifier before has called this one in the function's name.
+      // The modifier before it called this one on behalf of the function.
       const before = kept.pop()
       kept.push({ callable, site: before?.site })
     } else {
@@ -79,8 +79,7 @@ function withoutPlaceholders(running: readonly Running[]): Running[] {
 }
 
 /**
- * The lines for one running function: mostly one, more if the place is in a modifier or in a function that was moved into
- * it.
+ * The lines for one running function: mostly one, more if the place is in a modifier or an inlined function.
  *
  * @param called - What it called; `undefined` for the innermost.
  */
@@ -96,7 +95,7 @@ function inFunction(
     return at ? at.map((each) => frameAtPlace(base, each)) : [withoutLine(situation, callable)]
   }
   if (!place.callable || place.callable === callable) return [frameAtPlace(base, place)]
-  // The function of the place runs within this one.
+  // The place is in a function that was inlined into this one.
   const path = pathTo(situation, callable, place.callable)
   const around = path ? path.map((each) => frameAtPlace(base, each)) : [withoutLine(situation, callable)]
   return [frameAtPlace(base, place), ...around]
@@ -106,17 +105,17 @@ function withoutLine({ base, sourceOf }: Situation, callable: Callable): StackFr
   return frameWithoutLine(base, callable, sourceOf(callable)?.path)
 }
 
-/** Longest chain of functions that were moved into each other. */
+/** Longest chain of functions inlined into each other. */
 const PATH_LIMIT = 16
-/** Most functions among which a chain is looked for: each is asked what it leads to. */
+/** Most functions searched for a chain, as what each of them calls has to be looked up. */
 const AMONG_LIMIT = 2_000
 
-/** The places of the calls that lead from one function to another, innermost first, if there is one way only. */
+/** The places of the calls that lead from one function to another, innermost first, if there is only one path. */
 function pathTo({ graph, sourceOf, isOptimized }: Situation, from: Callable, to: Callable): Place[] | undefined {
   const source = sourceOf(from)
   if (!source || (!graph && isOptimized)) return undefined
   if (graph && (isOptimized || to.kind === 'constructor')) return onlyPath(graph, from, to, PATH_LIMIT)
-  // Nothing was moved: it was called from here.
+  // Not inlined: it was called from here.
   const direct = directCalls(graph, from, to, source)
   return direct.length === 1 ? direct : undefined
 }
@@ -142,7 +141,7 @@ function onlyPath(graph: CallGraph, from: Callable, to: Callable, depth: number)
   return rest && [...rest, step.place]
 }
 
-/** Calls of a function, and where it is named as a modifier or as the constructor of a base. */
+/** Places that call a function, or name it as a modifier or base constructor. */
 function directCalls(graph: CallGraph | undefined, from: Callable, to: Callable, source: IndexedSource): Place[] {
   const invoked = from.invocations.filter(({ target, name }) =>
     to.kind === 'constructor'

@@ -12,25 +12,25 @@ export interface InternalCall {
   readonly target: number
 }
 
-/** Deepest stack of internal calls; each takes a word or more of the EVM's 1,024 on the stack. */
+/** Deepest stack of internal calls: each takes at least one of the stack's 1,024 words. */
 const DEPTH_LIMIT = 1_024
 
 /**
- * Follows a frame step by step, and keeps the internal calls that it is in: by the jumps that the source map marks and,
- * where they are given, by those to where functions of the sources begin. A return belongs to the call behind which it
- * lands; where none does, to the newest.
+ * Follows a frame step by step and tracks the internal calls that it is in, by the jumps that the source map marks and, if
+ * `entries` is given, by jumps to the beginnings of functions. A return belongs to the call that it lands right after, or
+ * else to the newest.
  */
 export class InternalCalls {
   readonly #mapped: MappedCode
   readonly #entries: Uint8Array | undefined
   readonly #calls: InternalCall[]
-  /** Step and instruction of a jump whose target is the next step; −1 if there is none. */
+  /** Step and instruction of a jump that the next step will land; −1 if there is none. */
   #jumpStep = -1
   #jump = -1
 
   /**
-   * @param entries - For each instruction, 1 where a function of the sources begins.
-   * @param calls - That it is in already.
+   * @param entries - For each instruction, 1 if a function of the sources begins there.
+   * @param calls - Internal calls that the frame is already in.
    */
   constructor(mapped: MappedCode, entries?: Uint8Array, calls: readonly InternalCall[] = []) {
     this.#mapped = mapped
@@ -38,7 +38,7 @@ export class InternalCalls {
     this.#calls = [...calls]
   }
 
-  /** Goes on from the same step by itself. */
+  /** A copy that goes on independently from the same step. */
   copy(): InternalCalls {
     const copied = new InternalCalls(this.#mapped, this.#entries, this.#calls)
     copied.#jump = this.#jump
@@ -51,7 +51,7 @@ export class InternalCalls {
     return this.#calls
   }
 
-  /** The next step of the frame. @param instruction - Its instruction in the code. */
+  /** Takes the frame's next step. @param instruction - Index of the instruction in the code. */
   step(step: number, instruction: number): void {
     const { ops, jumps } = this.#mapped
     if (this.#jump >= 0) this.#follow(instruction, jumps[this.#jump] as number)
@@ -76,7 +76,7 @@ const JUMP_OP = 0x56
 const JUMPI_OP = 0x57
 
 /**
- * Follows a frame from its beginning, also by jumps to where functions begin: the optimizer may leave those unmarked.
+ * Follows a frame from its beginning, also by jumps to the beginnings of functions, which the optimizer may leave unmarked.
  * `undefined` if its code is not recognised.
  */
 export function followCalls(code: FrameCode): InternalCalls | undefined {
@@ -102,7 +102,7 @@ export function internalCallsAt(
 
 const ENTRIES = new WeakMap<MappedCode, Uint8Array>()
 
-/** For each instruction, 1 where a function of the sources begins. */
+/** For each instruction, 1 if a function of the sources begins there. */
 function entriesOf({ entries }: FrameCode, mapped: MappedCode): Uint8Array {
   const known = ENTRIES.get(mapped)
   if (known) return known

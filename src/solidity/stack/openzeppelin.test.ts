@@ -73,7 +73,7 @@ function failing(stage: Stage): (Scenario & { readonly name: string })[] {
 interface Told {
   readonly message: string
   readonly frames: readonly string[]
-  /** Of each frame file and line; `undefined` where it is not told. */
+  /** File and line of each frame; `undefined` where unknown. */
   readonly lines: readonly (string | undefined)[]
 }
 
@@ -106,7 +106,7 @@ beforeAll(async () => {
 
 const OZ = '@openzeppelin/contracts'
 
-test('without the optimizer every line is told, through bases, modifiers, libraries, proxies and calls', () => {
+test('without the optimizer no line is missing, through bases, modifiers, libraries, proxies and calls', () => {
   const unknown = [...plain].filter(([, { lines }]) => lines.includes(undefined)).map(([name]) => name)
   expect(unknown).toEqual([])
   expect(plain.get('proxied mint')).toMatchObject({
@@ -135,7 +135,7 @@ test('without the optimizer every line is told, through bases, modifiers, librar
   ])
 })
 
-/** Whether the lines that are told are among the right ones, in their order. */
+/** Whether the known lines are a subsequence of the right ones. */
 function isWithin(lines: readonly (string | undefined)[], right: readonly (string | undefined)[]): boolean {
   let at = 0
   return lines.every((line) => {
@@ -149,7 +149,7 @@ test.each([
   ['optimized', { all: 38, innermost: 40 }],
   ['ir, optimized', { all: 24, innermost: 39 }],
 ] as const)(
-  'compiled %s, no line and no reason contradicts them, and most are told',
+  'compiled %s, no line and no reason contradicts them, and most lines are known',
   async (variant, least) => {
     const others = await explained(variant)
     const contradicting = [...others].filter(([name, { lines, message }]) => {

@@ -6,23 +6,23 @@ import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
 import { type FrameCode, pushesOf } from './traced-code.ts'
 
-/** Most steps of a frame that are looked at for places, back from its end. */
+/** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
 const JUMPI = 0x57
 
-/** A frame and a step in it that is looked for in the sources. */
+/** A step of a frame to find in the sources. */
 export interface Question {
   readonly parsed: ParsedTrace
   readonly frame: number
   readonly code: FrameCode
   readonly graph: CallGraph | undefined
   readonly activations: Activations
-  /** What a call from outside begins with, if no activation is known. */
+  /** The functions that a call from outside may enter, used if no activation is known. */
   readonly entry: readonly Callable[]
-  /** Name of the function that was called from outside; empty for the constructor and functions without name. */
+  /** Name of the function that was called from outside; empty for constructors and unnamed functions. */
   readonly entryName: string | undefined
   readonly step: number
-  /** Which points of the sources can be it; `undefined` if any place can. */
+  /** Which failure points can be the answer; `undefined` if any place can. */
   readonly matches: ((point: FailurePoint) => boolean) | undefined
 }
 
@@ -33,11 +33,11 @@ interface Candidate {
 }
 
 /**
- * Where a step is in the sources; `undefined` if it is not certain.
+ * The place of a step in the sources; `undefined` if it is not certain.
  *
- * The optimizer keeps one of several blocks of code that do the same, with the place of one of them, and moves code of
- * small functions into others. So in optimised code a place counts only if it fits to what happened: to the function that
- * was called and the data that it reverted with. If the source has one point only that fits, it is that.
+ * Of several blocks that do the same, the optimizer keeps one, with the place of that one, and it inlines small functions.
+ * So in optimised code a place counts only if it agrees with what happened: the function that was called and the data that
+ * it reverted with. If only one failure point agrees, that is the answer.
  */
 export function pinpoint(question: Question): Place | undefined {
   const { code, activations } = question
@@ -76,14 +76,14 @@ function placeOfCandidate({ point, callable, source }: Candidate): Place {
   return { source, start: point.start, end: point.end, callable, variable: undefined, isInside: true }
 }
 
-/** The instruction's own place, if the block that it is in is nobody else's. */
+/** The instruction's own place, if no other code shares its block. */
 function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
   const place = placeOfStep(question, question.step)
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
   return blockOf(question).isShared ? undefined : place
 }
 
-/** Goes back from the step to the last place that the source tells, and takes the only candidate there. */
+/** Goes back to the last step with a known place, and takes the only candidate there. */
 function byEvidence(
   question: Question,
   reachable: ReadonlySet<Callable>,
@@ -100,7 +100,7 @@ function byEvidence(
     if (isShared && step >= start) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
-    // Behind a second branch, another check may have failed whose place is not told.
+    // After a second branch, another check whose place is unknown may have failed.
     if (branches > 1) return undefined
     const fitting = candidates.filter((candidate) => overlaps(candidate, place))
     const [first] = fitting.toSorted((a, b) => a.point.end - a.point.start - (b.point.end - b.point.start))
@@ -124,7 +124,7 @@ function lineOf({ point, source }: Candidate): number {
   return source.text.lineAt(point.start)
 }
 
-/** Two points with the same text become the same code. */
+/** Two failure points with the same text compile to the same code. */
 function isTwin(one: Candidate, other: Candidate): boolean {
   if (one === other || (one.source === other.source && one.point.start === other.point.start)) return false
   return textOf(one) === textOf(other)
@@ -134,7 +134,7 @@ function textOf({ point, source }: Candidate): string {
   return source.text.slice(point.start, point.end).replaceAll(/\s+/g, '')
 }
 
-/** Without an AST only this can be checked: whether it is the running function, in a block that no other place leads to. */
+/** All that can be checked without an AST: it is the running function, in a block that no other place jumps to. */
 function byUnsharedBlock(question: Question): Place | undefined {
   if (question.activations.isIncomplete) return undefined
   const own = placeOfStep(question, question.step)
@@ -146,8 +146,8 @@ function byUnsharedBlock(question: Question): Place | undefined {
 }
 
 /**
- * The block of code that the step is in: where the last jump led, and whether other jumps lead there, too. A function's
- * first block is its own.
+ * The block of code that the step is in: where it begins, and whether other jumps lead there as well. The first block of a
+ * function counts as its own.
  */
 function blockOf(question: Question): { readonly start: number; readonly isShared: boolean } {
   const { parsed, code, activations } = question
@@ -177,16 +177,16 @@ function* stepsBefore({ parsed, frame, step }: Question): Generator<number> {
   }
 }
 
-/** Whether a place is inline assembly, or a part of it. */
+/** Whether a place is inline assembly or part of it. */
 export function isAssembly({ source, start, end }: Place): boolean {
   return innermost(source.outline.statements, start, end)?.type === 'InlineAssembly'
 }
 
 /**
- * Finds the line within inline assembly, whose places the compiler's newer pipeline does not tell.
+ * Finds the line within inline assembly, for which the via-IR pipeline has no places.
  *
- * @param words - What may be it.
- * @returns `undefined` if the assembly has several lines, and not one such word.
+ * @param words - Matches the instructions that it may be.
+ * @returns `undefined` if the assembly has several lines and not exactly one match.
  */
 export function withinAssembly(place: Place, words: RegExp): Place | undefined {
   const { source, start, end } = place
@@ -195,7 +195,7 @@ export function withinAssembly(place: Place, words: RegExp): Place | undefined {
   const found = [...source.text.slice(start, end).matchAll(words)]
   const [only] = found
   if (!only || found.length > 1) return undefined
-  // The bytes before it: characters may have several.
+  // Count lines rather than characters: a character may have several bytes.
   const line = source.text.lineAt(start) + only.input.slice(0, only.index).split(/\r\n|\n|\r/).length - 1
   const at = source.text.offsetOf(line)
   return { ...place, start: Math.max(start, at), end: Math.max(start, at) }

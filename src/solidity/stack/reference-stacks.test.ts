@@ -12,7 +12,7 @@ import { explainFailure } from './explain-failure.ts'
 const VARIANT_NAMES = Object.keys(VARIANTS) as Variant[]
 const SCENARIOS = process.env['STACK_SCENARIOS']
 
-test.runIf(SCENARIOS !== undefined)('writes what `npm run stack-traces` asks the others', async () => {
+test.runIf(SCENARIOS !== undefined)('writes the scenarios for `npm run stack-traces`', async () => {
   const variants: Record<string, unknown> = {}
   for (const variant of VARIANT_NAMES) {
     const stage = await Stage.open('failures.sol', VARIANTS[variant])
@@ -29,7 +29,7 @@ test.runIf(SCENARIOS !== undefined)('writes what `npm run stack-traces` asks the
 })
 
 type Lines = readonly (number | null | undefined)[]
-/** Of each way to compile and each scenario. */
+/** By compilation variant and scenario. */
 type Told = Readonly<Record<string, Readonly<Record<string, Lines>>>>
 
 let ours: Told = {}
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ours = told
 }, 60_000)
 
-/** Via IR, Hardhat has some frames twice, which is not counted as wrong. */
+/** Via IR, Hardhat repeats some frames, which does not count as wrong. */
 function withoutRepeats(lines: Lines): Lines {
   const told = lines.filter((line) => typeof line === 'number')
   return told.filter((line, at) => line !== told[at - 1])
@@ -73,12 +73,12 @@ function rowOf(who: string, told: Told): string {
   return `| ${[who, ...cells].join(' | ')} |`
 }
 
-test('the lines of Hardhat and Foundry are those of the source as it is', () => {
+test('the recorded lines of Hardhat and Foundry are those of the current source', () => {
   const hash = createHash('sha256').update(contractText('failures.sol')).digest('hex')
   expect(reference.source, 'failures.sol has changed: npm run stack-traces').toBe(hash)
 })
 
-test('no line of ours is wrong, and the documents say how often theirs are', () => {
+test('none of our lines is wrong, and the docs say how many of theirs are', () => {
   const document = readFileSync('docs/solidity.md', 'utf8')
   expect(document).toContain(`the ${FAILURES.length} failures`)
   const rows = [
@@ -92,24 +92,22 @@ test('no line of ours is wrong, and the documents say how often theirs are', () 
 /** Where our lines and theirs differ without the optimizer. */
 const DIFFERENCES = {
   Hardhat: {
-    'takes the call that was caught for the reason, as the contract reverts with the same data of its own': [
-      'caughtSame',
-    ],
-    'names the line of the function that has the same modifier twice, we name none': ['twoModifiers'],
-    'has no stack trace for what runs out of gas': ['burnsGas'],
-    'does not know why, and names the line of the contract; we that of the function whose arguments were wrong': [
+    'takes the caught call for the reason, as the contract itself then reverts with the same data': ['caughtSame'],
+    'has the line of the function with the same modifier twice, we have none': ['twoModifiers'],
+    'has no stack trace if gas runs out': ['burnsGas'],
+    'has no reason and the line of the contract; we have that of the function whose arguments were wrong': [
       'badArguments',
     ],
-    'leaves out the constructor for which the constructor of the base was called': ['baseConstructor'],
-    'adds the line of the contract whose code was too large, where nothing has failed': ['tooLarge'],
+    'leaves out the constructor that called the base constructor': ['baseConstructor'],
+    'adds the line of the contract whose code was too large, where nothing failed': ['tooLarge'],
   },
   Foundry: {
-    'has no line where code that the compiler added reverts': [
+    'has no line if code that the compiler added reverts': [
       ...['assertion', 'overflow', 'overflowSecond', 'underflow', 'division', 'modulo', 'increment', 'overflowTwo'],
       ...['outOfBounds', 'outOfBoundsMemory', 'outOfBoundsCalldata', 'emptyPop', 'badEnum', 'nullPointer'],
       ...['tooMuchMemory', 'inheritedUnderflow', 'noContractReturn', 'shortReturn', 'badArguments'],
     ],
-    'has one line for each call, so none for the caller of an internal function or a modifier': [
+    'has one line per external call, so none for the caller of an internal function or a modifier': [
       ...['internalCalls', 'sharedHelperFirst', 'sharedHelperSecond', 'recursive', 'modifierCustom'],
       ...['modifierArgument', 'modifierAfter', 'modifiedCall', 'superCall', 'libraryInternal', 'freeFunction'],
       ...['innerOne', 'innerTwo'],
@@ -117,18 +115,18 @@ const DIFFERENCES = {
     'takes the last failed call for the reason, although it was caught': [
       ...['caughtSame', 'caughtAndWentOn', 'caughtThenOwn', 'caughtReworded', 'lowLevel', 'lowLevelText'],
     ],
-    'names the place where the data was rethrown, we name the call that it came from': [
+    'has the line where the data was rethrown, we have that of the call it came from': [
       ...['rethrown', 'caughtRethrown', 'delegated', 'proxied'],
     ],
     'has no line in constructors': [
       ...['constructorFails', 'constructorInternal', 'constructorValue', 'baseConstructor', 'baseArgument', 'creates'],
     ],
-    'creates what is too large': ['tooLarge'],
+    'creates the contract that is too large': ['tooLarge'],
   },
 } as const
 
 describe.each(['Hardhat', 'Foundry'] as const)('%s', (who) => {
-  test('has the same lines without the optimizer, except where a difference has a reason', () => {
+  test('has the same lines without the optimizer, apart from the listed differences', () => {
     const differing = FAILURES.map(({ name }) => name).filter((name) => {
       const [mine, other] = [ours, theirs[who]].map((told) => withoutRepeats(told['plain']?.[name] ?? []).join())
       return mine !== other

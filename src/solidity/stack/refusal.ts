@@ -5,17 +5,17 @@ import type { AbiEntry } from '#solidity/build/build.ts'
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
 import { abiSelector, type Failure, failure } from './failure.ts'
 
-/** A check that the compiler puts before a contract's code, and what it is the entry of. */
+/** A failed check that the compiler placed before a contract's own code. */
 export interface Refusal {
   readonly failure: Failure
-  /** The function that was called; `undefined` if there is none: the contract as a whole refused. */
+  /** The function that was called; `undefined` if the contract as a whole refused. */
   readonly selector: string | undefined
   readonly entry: 'function' | 'constructor' | 'fallback' | 'receive' | 'contract'
 }
 
 /**
- * What a contract refuses before its own code runs: value, arguments, functions that it has not. It holds for any code that
- * the compiler makes, optimised or not, where the frame reverted without data.
+ * Finds what a contract refused before its own code ran: value, arguments, or a function that it does not have. Applies to
+ * frames that reverted without data, optimised or not.
  */
 export function refusalOf(
   frame: RpcExecutionFrame,
@@ -34,16 +34,16 @@ export function refusalOf(
   if (called && selector !== undefined) {
     const named = { entry: 'function' as const, selector: selector.slice(2) }
     if (isLibrary && frame.type !== 'DELEGATECALL' && called.stateMutability === 'nonpayable') {
-      const words = `${called.name ?? ''} of a library that changes state was called, not delegated to`
+      const words = `${called.name ?? ''} of a library changes state, and was called directly rather than by delegatecall`
       return { failure: failure('direct-library-call', words), ...named }
     }
     if (hasValue && !isLibrary && called.stateMutability !== 'payable') {
       return { failure: notPayable(`the function ${called.name ?? ''}`), ...named }
     }
-    // Libraries take types that are no ABI types.
+    // Libraries also take types that the ABI does not have.
     if (!isLibrary && !decodeValues(called.inputs, input.subarray(4))) {
       return {
-        failure: failure('invalid-arguments', `the arguments of ${called.name ?? ''} are not of its types`),
+        failure: failure('invalid-arguments', `the arguments of ${called.name ?? ''} do not match its types`),
         ...named,
       }
     }
@@ -82,12 +82,12 @@ function ofConstructor(initcode: Hex, abi: readonly AbiEntry[], size: number, ha
     return { failure: notPayable('the constructor'), entry: 'constructor', selector: undefined }
   }
   if (constructor && !decodeValues(constructor.inputs, hexToBytes(initcode).subarray(size))) {
-    const words = 'the arguments of the constructor are not of its types'
+    const words = 'the arguments of the constructor do not match its types'
     return { failure: failure('invalid-arguments', words), entry: 'constructor', selector: undefined }
   }
   return undefined
 }
 
 function notPayable(what: string): Failure {
-  return failure('not-payable', `${what} takes no value, but some was sent`)
+  return failure('not-payable', `${what} is not payable, but value was sent`)
 }

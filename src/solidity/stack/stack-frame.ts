@@ -4,32 +4,32 @@ import type { Place } from '#solidity/source/source-index.ts'
 
 /** One line of a stack trace. */
 export interface StackFrame {
-  /** Index of the trace's frame that it is in. */
+  /** Index of its frame in the trace. */
   readonly frame: number
-  /** The step at which it stands; `undefined` if the frame has none. */
+  /** The step that it is at; `undefined` if the frame has none. */
   readonly step: number | undefined
   /** The account whose code runs. */
   readonly address: Address
-  /** Name of the contract whose code it is; `undefined` if it is not recognised. */
+  /** Name of the contract whose code runs; `undefined` if it is not recognised. */
   readonly code: string | undefined
-  /** Name of the contract in whose source the function stands: that of a base for what is inherited. */
+  /** Name of the contract that defines the function, which is a base for inherited ones. */
   readonly contract: string | undefined
-  /** Empty for those that have no name; `undefined` if it is not known. */
+  /** Empty for unnamed ones; `undefined` if unknown. */
   readonly function: string | undefined
   readonly kind: CallableKind | undefined
   readonly file: string | undefined
-  /** From 1; `undefined` if it is not known for certain. */
+  /** From 1; `undefined` if it is not certain. */
   readonly line: number | undefined
   /** From 1, in UTF-16 units. */
   readonly column: number | undefined
-  /** The line itself, without the spaces around it. */
+  /** The line itself, trimmed. */
   readonly text: string | undefined
 }
 
-/** Where a frame of a stack trace is. */
+/** The fields of a stack frame that do not depend on its place. */
 export type FrameBase = Pick<StackFrame, 'frame' | 'step' | 'address' | 'code'>
 
-/** A frame at a place, whose line is known. */
+/** A frame whose line is known. */
 export function frameAtPlace(base: FrameBase, place: Place): StackFrame {
   const { source, start, callable, variable } = place
   const { line, column } = source.text.positionAt(start)
@@ -55,7 +55,7 @@ function namesOf({ contract, name, kind }: Callable): Pick<StackFrame, 'contract
   return { contract: contract?.name, function: name, kind }
 }
 
-/** As stack traces are printed: `Token.transfer (src/Token.sol:12:5)`. */
+/** A frame as stack traces print it: `Token.transfer (src/Token.sol:12:5)`. */
 export function describeFrame(frame: StackFrame): string {
   const { code, address, file, line, column } = frame
   const owner = frame.contract ?? code

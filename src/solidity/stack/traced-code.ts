@@ -4,17 +4,17 @@ import { type MappedCode, mapCode, readInstructions } from '#solidity/code/sourc
 import { type Place, placeAt, sourceById } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 
-/** The code of a frame, and what the builds tell of it. */
+/** The code of a frame, and what the builds say about it. */
 export interface FrameCode {
   readonly recognised: RecognisedCode | undefined
   /** `undefined` if the code is not recognised. */
   readonly mapped: MappedCode | undefined
   readonly bytes: Uint8Array
-  /** Whether the compiler moved code, so that places may be others' that do the same. */
+  /** Whether the compiler merged code, so that a place may stand for another that does the same. */
   readonly isOptimized: boolean
-  /** Internal functions by the offset of their first instruction, which several may share. */
+  /** Internal functions by the offset of their first instruction; several may share one. */
   readonly entries: ReadonlyMap<number, readonly FunctionEntry[]>
-  /** What an instruction's place is; `undefined` if it is in no function, or not told. */
+  /** Place of an instruction; `undefined` if it is in no function, or unknown. */
   readonly placeOf: (instruction: number) => Place | undefined
 }
 
@@ -83,7 +83,7 @@ function lookUp({ build }: RecognisedCode, mapped: MappedCode, instruction: numb
   return source && placeAt(source, start, start + (mapped.lengths[instruction] ?? 0))
 }
 
-/** How often a code pushes each offset: more than once, what stands there is shared, or a function. */
+/** How often code pushes each offset. If more than once, the block there is shared, or a function. */
 export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, number> {
   const key = mapped ?? bytes
   const known = PUSHES.get(key)
@@ -91,7 +91,7 @@ export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, numb
   const counts = new Map<number, number>()
   const { ops, pcs } = mapped ?? readInstructions(bytes)
   ops.forEach((op, i) => {
-    // PUSH1 to PUSH4: no code is longer.
+    // PUSH1 to PUSH4: no offset is larger.
     if (op < 0x60 || op > 0x63) return
     let value = 0
     const pc = pcs[i] as number
@@ -104,7 +104,7 @@ export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, numb
 
 const PUSHES = new WeakMap<object, ReadonlyMap<number, number>>()
 
-/** The instructions of a code, whether it is recognised or not. */
+/** The opcode at an offset, whether the code is recognised or not. */
 export function opcodeAt({ bytes, mapped }: FrameCode, pc: number): number | undefined {
   const { at, ops } = mapped ?? readInstructions(bytes)
   return ops[at[pc] ?? -1]

@@ -8,27 +8,27 @@ export interface StepSource {
   readonly content: string
 }
 
-/** A place in a source. Lines and columns are counted from 1, columns in UTF-16 units. */
+/** A place in a source. Lines and columns count from 1, columns in UTF-16 units. */
 export interface StepPlace {
-  /** Index in the run's sources; −1 if the place is not known. */
+  /** Index in the run's sources; −1 if the place is unknown. */
   readonly source: number
   readonly line: number
   readonly column: number
   readonly endLine: number
   readonly endColumn: number
-  /** Index in the table's names of functions, `Contract.function`; −1 if it is in none. */
+  /** Index in the table's names, `Contract.function`; −1 if it is in no function. */
   readonly callable: number
-  /** Whether it is a part of a function, at which one can stop: not the whole of it, which stands for its entry. */
+  /** Whether it is only part of a function, so that the debugger can stop there. The whole function stands for its entry. */
   readonly isInside: boolean
 }
 
-/** The places of a run, as far as they were looked up. */
+/** The places of a run that were looked up so far. */
 export interface PlaceTable {
   readonly sources: readonly StepSource[]
   readonly places: readonly StepPlace[]
   /** Names of functions. */
   readonly names: readonly string[]
-  /** Index of the place of an instruction; 0 if it is not known. */
+  /** Index of an instruction's place; 0 if it is unknown. */
   readonly placeOf: (code: FrameCode, instruction: number) => number
 }
 
@@ -37,7 +37,7 @@ const NOWHERE: StepPlace = {
   ...{ callable: -1, isInside: false },
 }
 
-/** Collects the places of a run, each once, and the sources and functions that they are in. */
+/** Collects the places of a run, each once, with their sources and functions. */
 export function createPlaceTable(): PlaceTable {
   const sources: StepSource[] = []
   const places: StepPlace[] = [NOWHERE]
@@ -45,7 +45,7 @@ export function createPlaceTable(): PlaceTable {
   const sourceIds = new Map<IndexedSource, number>()
   const nameIds = new Map<string, number>()
   const placeIds = new Map<string, number>()
-  /** Of each code the place of each instruction, plus one; 0 if it was not looked up. */
+  /** For each code, the place of each instruction plus one; 0 if it was not looked up yet. */
   const found = new Map<FrameCode, Uint32Array>()
 
   function sourceId(source: IndexedSource): number {

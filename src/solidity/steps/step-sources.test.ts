@@ -14,7 +14,7 @@ async function run(settings: (typeof VARIANTS)[keyof typeof VARIANTS], builds: '
   return { trace, found: stepSources(trace, createCodeIndex(builds === 'known' ? [stage.build] : [])) }
 }
 
-/** The lines at which one can stop, in order, each once while one stands there. */
+/** The lines at which the debugger can stop, in order, without repetitions. */
 function linesOf({ placeOf, places, depths }: StepSources): readonly (readonly [line: number, depth: number])[] {
   const lines: [number, number][] = []
   for (const [step, index] of placeOf.entries()) {
@@ -28,10 +28,10 @@ function linesOf({ placeOf, places, depths }: StepSources): readonly (readonly [
 }
 
 describe.each(Object.entries(VARIANTS))('compiled %s', (_name, settings) => {
-  test('the lines of the called contract and of its caller are visited in their order', async () => {
+  test('the lines of the called contract and of its caller are visited in order', async () => {
     const { found } = await run(settings)
     const lines = linesOf(found).map(([line]) => line)
-    // The optimizer may leave no instruction of some lines.
+    // The optimizer may leave some lines without an instruction.
     const order = ['require', 'square', 'outside', 'bump'].map((mark) => lines.indexOf(lineOf(mark)))
     const visited = order.filter((at) => at >= 0)
     expect(visited).toEqual(visited.toSorted((a, b) => a - b))
@@ -40,7 +40,7 @@ describe.each(Object.entries(VARIANTS))('compiled %s', (_name, settings) => {
   })
 })
 
-test('without the optimizer each function is a call deeper, and the called contract deeper than its caller', async () => {
+test('without the optimizer each function is one call deeper, and the called contract is deeper than its caller', async () => {
   const { found } = await run(VARIANTS.plain)
   const depthAt = (mark: string) => linesOf(found).find(([line]) => line === lineOf(mark))?.[1] ?? -1
   const outer = depthAt('call')
@@ -52,13 +52,13 @@ test('without the optimizer each function is a call deeper, and the called contr
   expect(squares.length).toBeGreaterThanOrEqual(3)
 })
 
-test('the function of a place is told by its name', async () => {
+test('a place has the name of its function', async () => {
   const { found } = await run(VARIANTS.plain)
   const place = found.places.find(({ line, isInside }) => isInside && line === lineOf('square'))
   expect(found.names[place?.callable ?? -1]).toBe('Steps.square')
 })
 
-test('code that is not known has no places, and is as deep as its frames', async () => {
+test('unknown code has no places, and is as deep as its frames', async () => {
   const { found } = await run(VARIANTS.plain, 'unknown')
   expect(found.places).toHaveLength(1)
   expect(found.sources).toEqual([])
@@ -66,7 +66,7 @@ test('code that is not known has no places, and is as deep as its frames', async
   expect(new Set(found.depths)).toEqual(new Set([0, 1]))
 })
 
-test('a trace whose parts do not fit together is refused', async () => {
+test('an inconsistent trace is refused', async () => {
   const { trace } = await run(VARIANTS.plain)
   expect(() => stepSources({ ...trace, pcs: '0x00' }, createCodeIndex([]))).toThrow(TraceError)
 })

@@ -7,38 +7,38 @@ import { parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { createPlaceTable, type StepPlace, type StepSource } from './place-table.ts'
 import { sweepSteps } from './sweep.ts'
 
-/** A code of a run whose contract is known. */
+/** Code of a run that belongs to a known contract. */
 export interface KnownCode {
   readonly contract: string
   readonly path: string
   readonly compiler: string
-  /** Whether the sources are those that were compiled, to the last comment. */
+  /** Whether the sources match to the last comment. */
   readonly isExact: boolean
-  /** Whether the compiler moved and merged code, so that a place may stand for others that do the same. */
+  /** Whether the compiler merged code, so that a place may stand for another that does the same. */
   readonly isOptimized: boolean
 }
 
-/** Where each step of a run stands in the sources. */
+/** The place of each step of a run in the sources. */
 export interface StepSources {
   readonly sources: readonly StepSource[]
-  /** The first stands for steps whose place is not known. */
+  /** The first stands for unknown places. */
   readonly places: readonly StepPlace[]
   /** Names of functions. */
   readonly names: readonly string[]
-  /** Index in `places` of each step. */
+  /** For each step, an index into `places`. */
   readonly placeOf: Uint32Array
-  /** How many calls each step is deep: frames, and the functions inside of them. */
+  /** Call depth of each step, counting frames and the functions inside them. */
   readonly depths: Uint16Array
   readonly codes: Readonly<Record<Hash, KnownCode>>
 }
 
-/** Deepest stack of calls that is told apart. */
+/** Largest depth that fits; deeper calls count as this deep. */
 const DEEPEST = 0xffff
 
 /**
  * Looks up every step of a run. Code that is not recognised has no places.
  *
- * @throws {TraceError} If the trace's parts do not fit together.
+ * @throws {TraceError} If the trace is inconsistent.
  */
 export function stepSources(trace: RpcExecutionTrace, index: CodeIndex): StepSources {
   const { steps, frames } = trace
@@ -54,7 +54,7 @@ export function stepSources(trace: RpcExecutionTrace, index: CodeIndex): StepSou
     return code
   })
   const calls = codes.map((code) => code?.mapped && new InternalCalls(code.mapped))
-  /** How deep each frame began. */
+  /** Depth at which each frame began. */
   const bases = new Uint16Array(frames.length)
 
   sweepSteps(parsed, {

@@ -3,12 +3,12 @@ import { BuildError } from '#solidity/build/json.ts'
 import { namespacesOf } from './namespaces.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
-/** Each layout is read once; `false`: the contract has none. */
+/** Cached layouts; `false` if the contract has none. */
 const LAYOUTS = new WeakMap<BuildContract, StorageLayout | false>()
 
 /**
- * A contract's layout, with its namespaces (ERC-7201) behind its variables; `undefined` if its build has none, or one of another
- * form.
+ * A contract's storage layout: its variables, then its namespaces (ERC-7201). `undefined` if the build has none, or a
+ * malformed one.
  */
 export function layoutOf(
   recognised: { readonly build: Build; readonly contract: BuildContract } | undefined,

@@ -32,7 +32,7 @@ async function allSlots(): Promise<Map<Hash, Hash>> {
   return new Map(Object.values(range.storage).map(({ key, value }) => [key, value]))
 }
 
-/** Sends a call; what it changed and what it hashed. */
+/** Sends a call, and returns what it changed and hashed. */
 async function run(functionName: string) {
   const { node, addresses } = stage
   const data = encodeFunctionData({ abi: stage.contract('Shop').abi as unknown as Abi, functionName })
@@ -62,7 +62,7 @@ function valuesOf(slots: Map<Hash, Hash>, preimages: readonly Hex[], keys: Hash[
 const TWOS = '0x2222222222222222222222222222222222222222'
 const THREES = '0x3333333333333333333333333333333333333333'
 
-test('variables are told with their values: packed, short and long texts, arrays, structs and mappings in each other', () => {
+test('variables have values: packed ones, short and long strings, nested arrays, structs and mappings', () => {
   const values = valuesOf(filled.slots, filled.preimages)
   expect(values).toMatchObject({
     owner: '0x1111111111111111111111111111111111111111',
@@ -98,7 +98,7 @@ test('variables are told with their values: packed, short and long texts, arrays
   expect(Object.keys(values)).not.toContain('set')
 })
 
-test('the slots that variables have from the beginning are told, and of an endless one only some', () => {
+test('fixed slots are those that variables always have, and only the first of a huge array', () => {
   const slots = fixedSlots(layout)
   expect(slots.slice(0, 3)).toEqual([toWord(0), toWord(1), toWord(2)])
   const named = variablesIn(new Map(slots.map((slot) => [slot, filled.slots.get(slot) ?? toWord(0)])))
@@ -110,7 +110,7 @@ test('the slots that variables have from the beginning are told, and of an endle
   expect(fixedSlots(readStorageLayout({ storage, types: { t: endless } }) as StorageLayout)).toHaveLength(256)
 })
 
-test('several states are told side by side, in the order of the source, with the slots that are nobody’s', () => {
+test('several states stand side by side, in the order of the source, with the slots that belong to no variable', () => {
   const nobodys = toWord(2n ** 255n)
   const before = new Map([
     [toWord(1), toWord(0)],
@@ -125,7 +125,7 @@ test('several states are told side by side, in the order of the source, with the
   expect(unnamed).toEqual([nobodys])
 })
 
-test('of several states only what differs is told, if it is asked for', () => {
+test('on request, only what differs between states is listed', () => {
   const after = new Map(filled.slots).set(toWord(0), toWord(2n ** 160n))
   const { variables } = describeViews(layout, [filled.slots, after, filled.slots], filled, { changed: true })
   expect(variables.map(({ path, values }) => [path, ...values])).toEqual([
@@ -146,7 +146,7 @@ test('a slot that one state lacks and that is 0 in another has not changed', () 
   expect(describeViews(layout, views, {}, { changed: true })).toEqual({ variables: [], unnamed: [] })
 })
 
-test('a run’s variables are in the same order, without items behind the end of their array', () => {
+test('a run’s variables are in the same order, without items past the end of their array', () => {
   const { valuesIn } = nameStorage(layout, [...filled.slots.keys()], filled)
   // Two slots of sixteen items each.
   const behind = /^packed\[(?:19|[23]\d)\]$/
@@ -157,14 +157,14 @@ test('a run’s variables are in the same order, without items behind the end of
   )
 })
 
-test('types are as the source has them', () => {
+test('types are written as in the source', () => {
   const types = new Map(variablesIn(filled.slots, filled).map(({ path, type }) => [path, type]))
   expect(types.get('colour')).toBe('enum Shop.Colour')
   expect(types.get(`balances[${TWOS}]`)).toBe('uint256')
   expect(types.get('list')).toBe('uint256[]')
 })
 
-test('without preimages, keys that may be find values of mappings, one in another too', () => {
+test('without preimages, possible keys find values of mappings, even nested ones', () => {
   const keys = [toWord(BigInt(TWOS)), toWord(7)]
   const values = valuesOf(filled.slots, [], keys)
   expect(values[`balances[${TWOS}]`]).toBe('100')
@@ -172,7 +172,7 @@ test('without preimages, keys that may be find values of mappings, one in anothe
   expect(valuesOf(filled.slots, [])[`balances[${TWOS}]`]).toBeUndefined()
 })
 
-test('changes are told before and after, and only those', async () => {
+test('only changes are listed, with the values before and after', async () => {
   const { diff, to, preimages } = await run('change')
   const key = to.toLowerCase() as Address
   const zero = toWord(0)
@@ -190,7 +190,7 @@ test('changes are told before and after, and only those', async () => {
   })
 })
 
-test('layouts of another form are refused, and types that hold themselves do no harm', () => {
+test('malformed layouts are refused, and types that contain themselves do no harm', () => {
   const whole = (slot: string) => ({ storage: [{ label: 'a', slot, offset: 0, type: 't' }], types: {} })
   expect(() => readStorageLayout(whole('x'))).toThrow('no whole number')
   expect(readStorageLayout(undefined)).toBeUndefined()
@@ -208,7 +208,7 @@ test('layouts of another form are refused, and types that hold themselves do no 
   expect(variablesIn(new Map([[toWord(0), toWord(1)]]), {}, wide)).toEqual([])
 })
 
-test('a number that claims to have more bytes than a word has those of its slot, and a length without end is none', () => {
+test('a number that claims more bytes than a word has 32, and an absurd array length is ignored', () => {
   const huge = `${2n ** 255n}`
   const types = {
     t_int8: { encoding: 'inplace', label: 'int8', numberOfBytes: huge },
@@ -223,7 +223,7 @@ test('a number that claims to have more bytes than a word has those of its slot,
   expect(told('t_array')).toHaveLength(32)
 })
 
-test('a hash of anything, and slots that are nobody’s, are passed over', () => {
+test('unrelated hashes and slots without a variable are ignored', () => {
   const preimages: Hex[] = ['0x', '0x01', `0x${'ff'.repeat(64)}`, `0x${'00'.repeat(1_000)}`]
   expect(variablesIn(new Map([[toWord(2n ** 255n), toWord(1)]]), { preimages })).toEqual([])
 })

@@ -3,32 +3,32 @@ import { keccak256 } from '#solidity/keccak.ts'
 import { contentText, mapSlots, type SlotMap, type StorageLeaf, slotsOf, valueText } from './locate.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 
-/** Longest text or byte string that is put together, in bytes. */
+/** Longest `string` or `bytes` that is read, in bytes. */
 export const STORED_TEXT_LIMIT = 4_096
 
-/** What helps to find values of mappings: hashes tell nothing of what they are of. */
+/** Hints for finding values of mappings, as a slot is a hash that does not reveal its key. */
 export interface SlotHints {
-  /** Inputs of KECCAK256 that were seen. */
+  /** Inputs of KECCAK256 that were observed. */
   readonly preimages?: Iterable<Hex>
-  /** Words that may be keys, such as the addresses of known accounts. */
+  /** Words that may be keys, such as addresses of known accounts. */
   readonly keys?: Iterable<Hash>
 }
 
-/** Values of storage by their slots. */
+/** Storage values by slot. */
 export type Slots = ReadonlyMap<Hash, Hash>
 
-/** The same, where only some are asked for. */
+/** The same, read one by one. */
 export interface SlotValues {
   readonly get: (slot: Hash) => Hash | undefined
 }
 
-/** Most slots that {@link fixedSlots} tells, and how many of one text's content or one array's items. */
+/** Most slots that {@link fixedSlots} returns, and most for the content of one string or array. */
 const FIXED_LIMIT = 256
 const CONTENT_LIMIT = 4n
 
 /**
- * The slots that a contract's variables have from the beginning: those of plain values, structs and arrays of a fixed length,
- * those with the lengths of others, and the first behind those; of many the first.
+ * The slots that a contract's variables always have: those of plain values, structs and fixed-length arrays, those with the
+ * lengths of others, and the first slots of their content. Only the first ones if there are many.
  */
 export function fixedSlots({ variables, types }: StorageLayout): Hash[] {
   const slots = new Set<bigint>()
@@ -48,9 +48,9 @@ export function fixedSlots({ variables, types }: StorageLayout): Hash[] {
   return Array.from(slots, (slot) => toWord(slot))
 }
 
-/** The variables in an account's storage, whose values can be asked for again and again. */
+/** The variables in an account's storage, to read their values in many states. */
 export interface NamedStorage {
-  /** @param limit - Most variables; `count` is of all. */
+  /** @param limit - Most variables to return; `count` counts all. */
   readonly valuesIn: (
     slots: SlotValues,
     limit: number,
@@ -58,13 +58,13 @@ export interface NamedStorage {
     readonly count: number
     readonly variables: { readonly path: string; readonly type: string; readonly value: string | undefined }[]
   }
-  /** The struct, array, mapping or text that begins in a slot. */
+  /** The struct, array, mapping or string that begins in a slot. */
   readonly pathAt: (slot: bigint) => string | undefined
 }
 
 /**
- * Names the variables in an account's slots, in the order of the source. A mapping is told by the values that
- * were found in it; without any, it has no value.
+ * Names the variables in an account's slots, in the order of the source. A mapping is represented by the values found in it;
+ * if there are none, it is listed without a value.
  */
 export function nameStorage(layout: StorageLayout, slots: readonly Hash[], hints: SlotHints = {}): NamedStorage {
   const map = slotMap(layout, hints, slots)
@@ -74,7 +74,7 @@ export function nameStorage(layout: StorageLayout, slots: readonly Hash[], hints
   return {
     pathAt: (slot) => map.pathAt(slot),
     valuesIn(values, limit) {
-      // Behind its end an array has no items.
+      // Slots past an array's end may still be set; they are not items.
       const present = leaves.filter((_, i) => items[i]?.every(({ array, index }) => index < lengthOf(array, values)))
       return {
         count: present.length,
@@ -110,28 +110,28 @@ function lengthText(leaf: StorageLeaf, slots: SlotValues): string | undefined {
 export interface ViewedVariable {
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
-  /** As it is written in the source. */
+  /** As written in the source. */
   readonly type: string
   readonly slot: Hash
-  /** Bytes from the right of the slot. */
+  /** In bytes, from the right end of the slot. */
   readonly offset: number
-  /** In the order of the states, as text: of a dynamic array its length; `undefined` if a slot that it needs is not known. */
+  /** In the order of the states, as text; the length for a dynamic array; `undefined` if a slot that it needs is unknown. */
   readonly values: readonly (string | undefined)[]
 }
 
-/** What stands in the storage of an account, in several states. */
+/** The storage of an account in several states. */
 export interface ViewedStorage {
-  /** In the order of the source. A mapping stands among them only if none of its values does. */
+  /** In the order of the source. A mapping is listed only if none of its values is. */
   readonly variables: readonly ViewedVariable[]
-  /** Slots that no variable is known of. */
+  /** Slots that belong to no known variable. */
   readonly unnamed: readonly Hash[]
 }
 
 /**
- * Names what stands in slots, in several states of one account, such as before and after a transaction. A slot that a
+ * Names the variables in slots, in several states of one account, such as before and after a transaction. A slot that a
  * state lacks is 0 in it.
  *
- * @param options.fixed - Whether to name the variables in {@link fixedSlots} even where nothing stands in them.
+ * @param options.fixed - Whether to include the variables in {@link fixedSlots} that no state has.
  * @param options.changed - Whether to leave out what is the same in all states.
  */
 export function describeViews(
@@ -162,7 +162,7 @@ export function describeViews(
   }
 }
 
-/** What a path is in, by key or index: of `a[1].b[2]` that is `a` and `a[1].b`. */
+/** The arrays and mappings around a path: for `a[1].b[2]` these are `a` and `a[1].b`. */
 function outerPaths(path: string): string[] {
   const paths: string[] = []
   for (let at = path.indexOf('['); at >= 0 && paths.length < MOST_OUTER; at = path.indexOf('[', at + 1)) {
@@ -171,7 +171,7 @@ function outerPaths(path: string): string[] {
   return paths
 }
 
-/** Keys may have brackets, too. */
+/** Most brackets of a path that are followed: keys may contain them as well. */
 const MOST_OUTER = 16
 
 const ZERO = toWord(0)
@@ -188,9 +188,8 @@ function slotMap(layout: StorageLayout, { preimages = [], keys = [] }: SlotHints
 }
 
 /**
- * What stands in slots: each variable once, however many slots it has, and a mapping only if none of its values is there. In
- * the order of the source: variables as they are declared, items and keys in their own order, members of a struct as in
- * storage.
+ * The variables in slots: each once, however many slots it has, and a mapping only if none of its values is there. Variables
+ * and members are in the order of their declaration, items and keys in their own order.
  */
 function leavesOf({ variables }: StorageLayout, map: SlotMap, slots: Iterable<Hash>): StorageLeaf[] {
   const found = new Map<string, StorageLeaf>()
@@ -234,7 +233,7 @@ function valueOf({ type, slot, offset }: StorageLeaf, slots: SlotValues): string
   return valueText(type, padded)
 }
 
-/** Up to 31 bytes stand in the slot itself, with twice their number; longer ones elsewhere, with twice their number and one. */
+/** Up to 31 bytes are in the slot itself, with twice their number; longer ones elsewhere, with twice their number plus one. */
 function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotValues): string | undefined {
   const last = word[31] as number
   if (last % 2 === 0) return contentText(type, word.subarray(0, Math.min(31, last / 2)))

@@ -4,61 +4,61 @@ import { utf8 } from '#primitives/utf8.ts'
 import { checksumAddress, keccak256 } from '#solidity/keccak.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 
-/** Most places of mappings and arrays that are looked up for one account. */
+/** Most places in mappings and arrays that are looked up for one account. */
 export const REGION_LIMIT = 50_000
-/** Most variables that are told of one slot: an array of small structs has many in one. */
+/** Most variables found in one slot: an array of small structs has many. */
 const LEAF_LIMIT = 64
 /** Deepest nesting of mappings and arrays. */
 const DEPTH_LIMIT = 16
-/** Most types and places that are looked at: a struct of a layout may hold itself. */
+/** Most types and places that are visited: a struct in a hostile layout may contain itself. */
 const LOOK_LIMIT = 1_000_000
-/** Items of an array that are looked for behind its beginning. */
+/** Most items of an array that are searched for. */
 const ARRAY_SPAN = 1n << 32n
 const WORD = 32n
 
-/** A variable, or a part of one, that stands in a slot. */
+/** A variable, or part of one, in a slot. */
 export interface StorageLeaf {
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
   readonly type: LayoutType
   readonly slot: bigint
-  /** Bytes from the right. */
+  /** In bytes, from the right end of the slot. */
   readonly offset: number
 }
 
-/** Slots that one type fills. */
+/** A range of slots that one type fills. */
 interface Region {
   readonly base: bigint
   /** Slots. */
   readonly span: bigint
   readonly path: string
   readonly type: LayoutType
-  /** Bytes from the right of the first slot. */
+  /** In bytes, from the right end of the first slot. */
   readonly offset: number
-  /** Whether items of the type follow each other, as behind a dynamic array. */
+  /** Whether it holds consecutive items of the type, as a dynamic array does. */
   readonly isArray: boolean
-  /** Whether it holds the content of a text, which is told where its length is. */
+  /** Whether it holds the content of a string, whose value is shown at the slot of its length. */
   readonly isContent: boolean
-  /** Of content, the slot with its length. */
+  /** For content, the slot with its length. */
   readonly owner: bigint
 }
 
-/** Finds what stands in the slots of an account. */
+/** Finds the variables in the slots of an account. */
 export interface SlotMap {
-  /** Nothing if it is not known. */
+  /** Empty if unknown. */
   readonly leavesAt: (slot: bigint) => readonly StorageLeaf[]
-  /** The text whose content stands in a slot; the leaf's slot is the one with its length. */
+  /** The string whose content is in a slot; the leaf's own slot is the one with its length. */
   readonly contentAt: (slot: bigint) => StorageLeaf | undefined
-  /** The struct, array, mapping or text that begins in a slot; `undefined` if it is not known. */
+  /** The struct, array, mapping or string that begins in a slot; `undefined` if unknown. */
   readonly pathAt: (slot: bigint) => string | undefined
 }
 
 /**
  * Lays out the storage of an account.
  *
- * @param preimages - Inputs of KECCAK256 that were seen: keys of mappings with the slot behind them. Others are passed over.
- * @param keys - Words that may be keys of mappings, such as the addresses of accounts.
- * @param used - Slots that something stands in: texts and arrays in them are looked for elsewhere, too.
+ * @param preimages - Inputs of KECCAK256 that were observed: a mapping's key, then its slot. Any others are ignored.
+ * @param keys - Words that may be keys of mappings, such as addresses of accounts.
+ * @param used - Slots in use: the content of their strings and arrays is located as well.
  */
 export function mapSlots(
   layout: StorageLayout,
@@ -103,10 +103,10 @@ class Regions implements SlotMap {
           0,
         )
     }
-    // Mappings in items of arrays: their slots are known by what was hashed with them.
+    // Mappings inside array items: their slots are those that keys were hashed with.
     for (let depth = 1; depth < DEPTH_LIMIT; depth++) {
       const before = this.#regions.length
-      // All are looked up before the first is added, for then the regions are sorted once.
+      // Look up all before adding any, so that the regions are sorted only once.
       const leaves = [...this.#byTail.keys(), ...used].flatMap((slot) => this.leavesAt(slot))
       for (const leaf of leaves) this.#within(leaf, depth)
       if (this.#regions.length === before) break
@@ -168,7 +168,7 @@ class Regions implements SlotMap {
     for (const leaf of this.#compositesIn(type, path, base, offset)) this.#within(leaf, depth + 1)
   }
 
-  /** What a leaf has elsewhere: items, content, values by key. */
+  /** Adds what a leaf keeps elsewhere: items, content, values by key. */
   #within({ path, type, slot }: StorageLeaf, depth: number): void {
     if (type.encoding === 'mapping') {
       const value = this.#types.get(type.value ?? '')
@@ -216,7 +216,7 @@ class Regions implements SlotMap {
     this.#sorted = undefined
   }
 
-  /** Keys of a mapping that were hashed with its slot, or may have been. */
+  /** Keys that were hashed with a mapping's slot, or may have been. */
   *#entries(key: LayoutType, slot: bigint): Generator<{ readonly bytes: Uint8Array; readonly text: string }> {
     const isText = key.encoding === 'bytes'
     for (const bytes of this.#byTail.get(slot) ?? []) {
@@ -233,7 +233,7 @@ class Regions implements SlotMap {
     }
   }
 
-  /** Mappings, texts and dynamic arrays that stand within a type. */
+  /** Mappings, strings and dynamic arrays within a type. */
   #compositesIn(type: LayoutType, path: string, slot: bigint, offset: number, depth = 0): StorageLeaf[] {
     if (type.encoding !== 'inplace') return [{ path, type, slot, offset }]
     if (depth > DEPTH_LIMIT || this.#looksLeft-- <= 0) return []
@@ -253,7 +253,7 @@ class Regions implements SlotMap {
     return [...members, ...items.flat()]
   }
 
-  /** The parts of a variable that stand in one slot. */
+  /** The parts of a variable in one slot. */
   #leaves(
     into: StorageLeaf[],
     type: LayoutType,
@@ -277,7 +277,7 @@ class Regions implements SlotMap {
     else into.push({ path, type, slot, offset })
   }
 
-  /** The items of an array that stand in one slot. @param length - If it is fixed, the number of items. */
+  /** The items of an array in one slot. @param length - Number of items, if it is fixed. */
   #items(
     into: StorageLeaf[],
     item: LayoutType,
@@ -316,13 +316,13 @@ export function contentText({ id }: LayoutType, bytes: Uint8Array): string {
   return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
 }
 
-/** A value of an elementary type as text. @param word - 32 bytes, the value as it stands on the stack. */
+/** A value of an elementary type as text. @param word - 32 bytes, as on the stack. */
 export function valueText({ id, bytes }: LayoutType, word: Uint8Array): string {
   const value = bytesToBigInt(word)
   if (/^t_(address|contract)/.test(id)) return checksumAddress(bytesToHex(word.subarray(12)))
   if (id.startsWith('t_bool')) return value === 0n ? 'false' : 'true'
   if (id.startsWith('t_int')) return BigInt.asIntN(8 * Math.min(bytes, 32), value).toString()
-  // On the stack, and as a key, these are at the left.
+  // On the stack, and as a key, these are left-aligned.
   if (/^t_bytes\d/.test(id)) return bytesToHex(word.subarray(0, bytes))
   if (id.startsWith('t_function')) return bytesToHex(word.subarray(32 - bytes))
   return value.toString()

@@ -6,36 +6,36 @@ import { type ParsedTrace, TraceError } from '#solidity/trace/parsed-trace.ts'
 
 const SLOAD = 0x54
 const SSTORE = 0x55
-/** Characters of a use: a slot and a value. */
+/** Characters of one use: a slot and a value. */
 const USE_CHARACTERS = 128
 const WORD_CHARACTERS = 64
 
-/** The storage of an account as an execution goes on. */
+/** The storage of an account in the course of an execution. */
 export interface AccountHistory {
-  /** Slots whose value is known: those that the execution uses, and that were asked for. */
+  /** Slots with known values: those that the execution uses, and those that were asked for. */
   readonly slots: readonly Hash[]
-  /** The value before a step; `undefined` if it is not known. */
+  /** The value before a step; `undefined` if unknown. */
   readonly valueAt: (slot: Hash, step: number) => Hash | undefined
 }
 
-/** The storage of all accounts of an execution. */
+/** The storage of all accounts in the course of an execution. */
 export interface StorageHistory {
   readonly of: (account: Address) => AccountHistory
-  /** The last step at which it is known: behind it there are more uses than were told. */
+  /** The last step at which it is known: later uses were cut off. */
   readonly lastKnown: number
 }
 
-/** Values of a slot, each from a step on; steps rise. */
+/** The values of a slot, with the steps from which they hold, in ascending order. */
 interface Writes {
   readonly steps: number[]
   readonly values: (Hash | undefined)[]
 }
 
 /**
- * Puts together what stands in slots at each step. What a frame writes is undone where it fails.
+ * Reconstructs storage at each step. What a frame wrote is undone where it fails.
  *
  * @param storage - The answer of `devnet_traceStorage` for the same execution.
- * @throws {TraceError} If it does not belong to the trace.
+ * @throws {TraceError} If it does not match the trace.
  */
 export function storageHistory(
   parsed: ParsedTrace,
@@ -44,9 +44,9 @@ export function storageHistory(
 ): StorageHistory {
   const { frames, steps } = parsed.trace
   const written = new Map<Address, Map<Hash, Writes>>()
-  /** What each write replaced, of the frames that have not failed. */
+  /** What each write replaced, for frames that have not failed. */
   const replaced: { readonly account: Address; readonly slot: Hash; readonly value: Hash | undefined }[] = []
-  /** Frames that have not ended, and how much was replaced when they began. */
+  /** Frames that have not ended, each with the length of `replaced` when it began. */
   const open: { readonly frame: number; readonly mark: number }[] = []
   const count = (uses.length - 2) / USE_CHARACTERS
   let used = 0
@@ -84,7 +84,7 @@ export function storageHistory(
       const made = frames[frame]
       if (!made || (op !== SLOAD && op !== SSTORE)) return
       if (used === count) {
-        if (!isCut) throw new TraceError('there are fewer uses of storage than the trace has')
+        if (!isCut) throw new TraceError('the storage trace has fewer uses than the execution')
         lastKnown = Math.min(lastKnown, step)
         return
       }
@@ -96,7 +96,7 @@ export function storageHistory(
       replaced.push({ account, slot, value: write(account, slot, value, step + 1) })
     },
   })
-  if (used !== count) throw new TraceError('there are more uses of storage than the trace has')
+  if (used !== count) throw new TraceError('the storage trace has more uses than the execution')
   return {
     lastKnown,
     of(account) {
@@ -114,12 +114,12 @@ export function storageHistory(
   }
 }
 
-/** A record's own member: names come from a node. */
+/** A record's own property, as the names come from a node. */
 function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** Index of the last step that is not behind another; −1 if there is none. */
+/** Index of the last step that is at most `step`; −1 if there is none. */
 function lastUpTo(steps: readonly number[], step: number): number {
   let low = 0
   let high = steps.length

@@ -6,31 +6,31 @@ const LAYOUT_LIMIT = 20_000
 /** A variable of a contract, or a member of a struct. */
 export interface LayoutVariable {
   readonly label: string
-  /** Where it begins; of a member, counted from its struct. */
+  /** Its first slot; for a member, relative to the struct. */
   readonly slot: bigint
-  /** Bytes from the right of the slot. */
+  /** In bytes, from the right end of the slot. */
   readonly offset: number
   /** Id of its type. */
   readonly type: string
 }
 
-/** A type as storage has it. Types refer to each other by id, for a struct may hold itself. */
+/** A type in storage. Types refer to each other by id, as a struct may refer to itself. */
 export interface LayoutType {
-  /** The compiler's name, which begins with its kind: `t_uint256`, `t_struct(Item)12_storage`. */
+  /** The compiler's name, beginning with its kind: `t_uint256`, `t_struct(Item)12_storage`. */
   readonly id: string
-  /** As it is written: `mapping(address => uint256)`. */
+  /** As in the source: `mapping(address => uint256)`. */
   readonly label: string
   readonly encoding: 'inplace' | 'mapping' | 'dynamic_array' | 'bytes'
   /** From 1. */
   readonly bytes: number
-  /** Of an array's items. */
+  /** Type id of an array's items. */
   readonly base: string | undefined
   readonly key: string | undefined
   readonly value: string | undefined
   readonly members: readonly LayoutVariable[]
 }
 
-/** The variables of a contract, those of its bases first. */
+/** The variables of a contract, with those of its bases first. */
 export interface StorageLayout {
   readonly variables: readonly LayoutVariable[]
   readonly types: ReadonlyMap<string, LayoutType>
@@ -39,9 +39,9 @@ export interface StorageLayout {
 const ENCODINGS: ReadonlySet<string> = new Set(['mapping', 'dynamic_array', 'bytes'])
 
 /**
- * Reads `storageLayout` of the compiler's output; `undefined` if it came without.
+ * Reads `storageLayout` from the compiler's output; `undefined` if it is missing.
  *
- * @throws {BuildError} If it is of another form.
+ * @throws {BuildError} If it is malformed.
  */
 export function readStorageLayout(value: unknown): StorageLayout | undefined {
   if (!isObject(value) || !Array.isArray(value['storage'])) return undefined
@@ -74,7 +74,7 @@ function variablesAt(list: unknown): LayoutVariable[] {
     }))
 }
 
-/** A whole number of up to 256 bits, which the compiler writes in decimal. */
+/** An integer of up to 256 bits, which the compiler writes in decimal. */
 function wholeAt(value: unknown): bigint {
   if (typeof value !== 'string' || !/^\d{1,78}$/.test(value))
     throw new BuildError('storageLayout has no whole number where one belongs')

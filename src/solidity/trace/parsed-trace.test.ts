@@ -32,7 +32,7 @@ function trace(steps: number, frames: readonly RpcExecutionFrame[]): RpcExecutio
   return { steps, pcs: numbers, gas: numbers, frames, codes: {}, ...sums }
 }
 
-test('a frame’s own steps are those that no frame inside it has', () => {
+test('a frame’s own steps are those outside the frames that it entered', () => {
   const parsed = parseTrace(
     trace(10, [frame(null, 0, 10), frame(0, 2, 4), frame(0, 4, 4), frame(0, 6, 9), frame(3, 7, 9)]),
   )

@@ -1,7 +1,7 @@
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 
-/** Steps of a frame that belong to no frame inside it. */
+/** Consecutive steps of a frame itself, not of a frame inside it. */
 export interface Segment {
   readonly start: number
   readonly end: number
@@ -12,27 +12,27 @@ export interface ParsedTrace {
   readonly trace: RpcExecutionTrace
   readonly pcs: Uint32Array
   readonly gas: Uint32Array
-  /** Frames that each frame began, in order. */
+  /** Frames that each frame entered, in order. */
   readonly children: readonly (readonly number[])[]
   /** A frame's own steps, in order. */
   readonly segmentsOf: (frame: number) => readonly Segment[]
-  /** Bytes of a code; `undefined` if the trace has not got it. */
+  /** Code by its hash; `undefined` if the trace does not include it. */
   readonly codeOf: (hash: Hash) => Uint8Array | undefined
 }
 
-/** Most steps of a trace: with 10 gas a step, those of 500 million gas. */
+/** Most steps of a trace: 500 million gas at 10 gas each. */
 export const STEP_LIMIT = 50_000_000
 /** Most frames of a trace. */
 const FRAME_LIMIT = 2_000_000
 /** Deepest frame: the EVM goes no deeper. */
 const DEPTH_LIMIT = 1_025
 
-/** A trace does not fit together, or is too large. */
+/** A trace is inconsistent or too large. */
 export class TraceError extends Error {
   override readonly name = 'TraceError'
 }
 
-/** @throws {TraceError} If its parts do not fit together. @throws {RangeError} If a text is not hex. */
+/** @throws {TraceError} If the trace is inconsistent. @throws {RangeError} If a field is not hex. */
 export function parseTrace(trace: RpcExecutionTrace): ParsedTrace {
   const { steps, frames } = trace
   if (!Number.isSafeInteger(steps) || steps < 0 || steps > STEP_LIMIT) {

@@ -6,21 +6,21 @@ import { declarationNode, nodeIn, nodesIn, rangeOfNode } from '#solidity/source/
 export interface LiveVariable {
   readonly kind: 'argument' | 'return value' | 'local'
   readonly name: string
-  /** As it is written. */
+  /** As in the source. */
   readonly type: string
-  /** The AST's name of the type: `t_uint256`, `t_string_memory_ptr`. */
+  /** The AST's type identifier: `t_uint256`, `t_string_memory_ptr`. */
   readonly typeId: string
-  /** Words above the return address. */
+  /** In words, from the return address upwards. */
   readonly index: number
-  /** Words that it takes. */
+  /** In words. */
   readonly slots: number
 }
 
 /**
- * The variables of a function at a place in it, as the compiler's older pipeline without optimizer lays them out: arguments,
- * return values, those of modifiers, then locals in the order of their declarations.
+ * The variables of a function at a place in it, as the legacy pipeline without optimizer lays them out: arguments, return
+ * values, those of modifiers, then locals in the order of their declarations.
  *
- * @param at - Byte of the source; `undefined` if the function has not begun its body.
+ * @param at - Byte offset in the source; `undefined` before the function's body.
  * @returns `undefined` if it is not certain.
  */
 export function liveVariables(build: Build, functionId: number, at: number | undefined): LiveVariable[] | undefined {
@@ -53,7 +53,7 @@ function parametersOf(node: JsonObject, key: string): JsonObject[] {
   return list ? nodesIn(list, 'parameters') : []
 }
 
-/** Words that the arguments and locals of a function's modifiers take; `undefined` if it is not certain. */
+/** Words taken by the arguments and locals of a function's modifiers; `undefined` if it is not certain. */
 function slotsOfModifiers(build: Build, node: JsonObject): number | undefined {
   let slots = 0
   for (const invocation of nodesIn(node, 'modifiers')) {
@@ -61,7 +61,7 @@ function slotsOfModifiers(build: Build, node: JsonObject): number | undefined {
     const target = nodeIn(invocation, 'modifierName')?.['referencedDeclaration']
     const modifier = isDeclaration(target) ? declarationNode(build, target) : undefined
     const body = modifier && nodeIn(modifier, 'body')
-    // Which one runs is decided by the contract.
+    // A virtual modifier may be overridden.
     if (!modifier || !body || modifier['virtual'] === true) return undefined
     const placeholder = placeholderIn(body)
     if (placeholder === undefined) return undefined
@@ -73,16 +73,16 @@ function slotsOfModifiers(build: Build, node: JsonObject): number | undefined {
   return slots
 }
 
-/** Where `_` stands, if it does once, on the outermost level. */
+/** The position of `_`, if there is exactly one at the outermost level. */
 function placeholderIn(body: JsonObject): number | undefined {
   const found = nodesIn(body, 'statements').filter(({ nodeType }) => nodeType === 'PlaceholderStatement')
   return found.length === 1 ? rangeOfNode(found[0] as JsonObject).start : undefined
 }
 
-/** Statements that end blocks. */
+/** Statements that leave blocks. */
 const LEAVING: ReadonlySet<string> = new Set(['Break', 'Continue', 'Return'])
 
-/** Declarations that stand before a place, in the blocks around it, outermost first; none where they are being cleared. */
+/** Declarations before a place, in the blocks around it, outermost first; none while the stack is being cleared. */
 function declaredBefore(block: JsonObject, at: number): JsonObject[] {
   const declared: JsonObject[] = []
   let statements = nodesIn(block, 'statements')
@@ -94,7 +94,7 @@ function declaredBefore(block: JsonObject, at: number): JsonObject[] {
       continue
     }
     if (start > at) break
-    // What is of the whole statement clears the stack; the returned expression begins behind the word.
+    // Code at the whole statement clears the stack; a returned expression begins after the keyword.
     if (start === at && LEAVING.has(optionalText(statement['nodeType']) ?? '')) return []
     statements = [...statementsAround(statement, at)]
     i = -1
@@ -102,7 +102,7 @@ function declaredBefore(block: JsonObject, at: number): JsonObject[] {
   return declared
 }
 
-/** What stands in a statement around a place, and before that: the statements of the inner block. */
+/** The parts of a statement to search next: declarations before a place, then the inner block around it. */
 function* statementsAround(statement: JsonObject, at: number): Generator<JsonObject> {
   const initialization = nodeIn(statement, 'initializationExpression')
   if (initialization && rangeOfNode(initialization).end <= at) yield initialization
@@ -110,7 +110,7 @@ function* statementsAround(statement: JsonObject, at: number): Generator<JsonObj
     const { start, end } = rangeOfNode(clause)
     if (start > at || end <= at) continue
     const declarations = parametersOf(clause, 'parameters')
-    // As if they were declared in front of the block.
+    // The clause's parameters count as declared before its block.
     if (declarations.length > 0) yield { nodeType: 'VariableDeclarationStatement', src: `${start}:0:0`, declarations }
   }
   const inner = ['body', 'trueBody', 'falseBody'].map((key) => nodeIn(statement, key))
@@ -124,7 +124,7 @@ function* statementsAround(statement: JsonObject, at: number): Generator<JsonObj
   }
 }
 
-/** Words on the stack: where calldata begins and how long it is take two, as do an address and a selector. */
+/** Words on the stack: two for dynamic calldata (offset, length) and external functions (address, selector), else one. */
 function slotsOf(typeId: string): number {
   if (/^t_(?:string|bytes)_calldata/.test(typeId) || /^t_array.*\$dyn_calldata/.test(typeId)) return 2
   return typeId.startsWith('t_function_external') ? 2 : 1

@@ -22,18 +22,18 @@ async function open(variant: Variant) {
   return { stage, subject, trace }
 }
 
-describe('code of the older pipeline', () => {
+describe('code of the legacy pipeline', () => {
   let opened: Awaited<ReturnType<typeof open>>
   beforeAll(async () => {
     opened = await open('plain')
   }, 60_000)
 
-  /** The first step on the line of a mark. */
+  /** The first step on the line with a mark. */
   function stepAt(mark: string): number {
     const { placeOf, places } = stepSources(opened.trace, createCodeIndex([opened.stage.build]))
     const line = MARKS.get(mark)
     const step = placeOf.findIndex((place) => places[place]?.isInside === true && places[place].line === line)
-    if (step < 0) throw new Error(`${mark} is not come to`)
+    if (step < 0) throw new Error(`${mark} is never reached`)
     return step
   }
 
@@ -54,7 +54,7 @@ describe('code of the older pipeline', () => {
     return Object.fromEntries(locals.variables.map(({ name, value }) => [name, value]))
   }
 
-  test('arguments, return values and locals have their values, around modifiers and in blocks', async () => {
+  test('arguments, return values and locals have their values, even around modifiers and in blocks', async () => {
     expect(await values('first')).toEqual({ n: '4', text: '"some text"', flag: 'true', result: '0' })
     expect(await values('inside')).toMatchObject({ a: '5', b: '-3', copy: '"some text"', list: '[0, 5]', inner: '10' })
     const before = await values('branch')
@@ -66,7 +66,7 @@ describe('code of the older pipeline', () => {
     expect(await values('emits')).toEqual({ x: '26' })
   })
 
-  test('without a build there is no source to know them from', async () => {
+  test('without a build the reason is that there is no source', async () => {
     const { locals, state } = await at(stepAt('first'), [])
     expect(locals).toEqual({ known: false, reason: 'no source' })
     expect(state).toEqual({ known: false, reason: 'no source' })
@@ -74,7 +74,7 @@ describe('code of the older pipeline', () => {
 })
 
 test.each(['optimized', 'ir', 'ir, optimized'] as const)(
-  'compiled %s, locals are said not to be known, and state variables are right',
+  'compiled %s, locals are unknown with a reason, and state variables are right',
   async (variant) => {
     const { stage, trace, subject } = await open(variant)
     const index = createCodeIndex([stage.build])

@@ -12,32 +12,32 @@ export interface LocalVariable {
   readonly kind: LiveVariable['kind']
   readonly name: string
   readonly type: string
-  /** As text; `undefined` if it is not known. */
+  /** As text; `undefined` if unknown. */
   readonly value: string | undefined
 }
 
-/** Variables of the running function, or why they are not known. */
+/** Variables of the running function, or why they are unknown. */
 export type Locals =
   | { readonly known: true; readonly function: string; readonly variables: readonly LocalVariable[] }
   | {
       readonly known: false
       /**
-       * `optimised`: the optimizer laid out the stack; `IR`: the newer pipeline did; `no function`: none of the sources has
-       * begun; `leaving`: the compiler clears the stack; `other`: the compiler's output does not tell.
+       * `optimised`, `IR`: the optimizer or the via-IR pipeline laid out the stack; `no function`: no function of the sources
+       * has begun; `leaving`: the stack is being cleared; `other`: the compiler's output does not say.
        */
       readonly reason: 'no source' | 'optimised' | 'IR' | 'no function' | 'leaving' | 'other'
-      /** What the frame was called with, where the layout of the stack is never known. */
+      /** What the frame was called with, if the layout of its stack is never known. */
       readonly called?: Called
     }
 
-/** A call of a contract's function. */
+/** A call of a contract function. */
 export interface Called {
   readonly function: string
-  /** As they were passed. */
+  /** As passed by the caller. */
   readonly arguments: readonly LocalVariable[]
 }
 
-/** What a step has at hand, as `devnet_traceSteps` answers it. */
+/** The data of a step, as `devnet_traceSteps` returns it. */
 export interface StepData {
   /** Lowest word first. */
   readonly stack: readonly Quantity[]
@@ -47,10 +47,10 @@ export interface StepData {
 }
 
 /**
- * The variables of the function that is running. They are known for code of the older pipeline without optimizer: there the
- * stack is laid out by rules.
+ * The variables of the running function. They are known for code of the legacy pipeline without optimizer, which lays out the
+ * stack by fixed rules.
  *
- * @param running - Asked only where they may be known; `undefined` if the code has no source map.
+ * @param running - Called only if they may be known. Returns `undefined` if the code has no source map.
  * @param pathAt - The state variable that begins in a slot.
  */
 export function localsOf(
@@ -78,7 +78,7 @@ const SELECTOR_BYTES = 4
 
 const FUNCTIONS = new WeakMap<BuildContract, ReadonlyMap<Hex, AbiEntry>>()
 
-/** Its functions by selector. */
+/** A contract's functions by selector. */
 function functionsOf(contract: BuildContract): ReadonlyMap<Hex, AbiEntry> {
   const known = FUNCTIONS.get(contract)
   if (known) return known
@@ -88,7 +88,7 @@ function functionsOf(contract: BuildContract): ReadonlyMap<Hex, AbiEntry> {
   return made
 }
 
-/** `undefined` if it is a creation, or its input is not one of a function of the contract. */
+/** `undefined` for a creation, or if the input calls no function of the contract. */
 function calledWith({ contract, code }: RecognisedCode, input: Hex): Called | undefined {
   if (code !== contract.deployed) return undefined
   const bytes = hexToBytes(input)

@@ -26,7 +26,7 @@ async function open(variant: Variant) {
   return { stage, subject, trace, index, storage, at: createRunVariables(trace, storage, index) }
 }
 
-/** What is told at every step. */
+/** The variables at every step. */
 async function everyStep({ stage, subject, trace, at }: Awaited<ReturnType<typeof open>>): Promise<StepVariables[]> {
   const all: StepVariables[] = []
   let memory: Hex = '0x'
@@ -40,7 +40,7 @@ async function everyStep({ stage, subject, trace, at }: Awaited<ReturnType<typeo
   return all
 }
 
-/** All values that each variable has, in their order. */
+/** The values that each variable takes, in order. */
 function valuesOf(all: readonly StepVariables[]): Record<string, (string | undefined)[]> {
   const seen = new Map<string, Set<string | undefined>>()
   const add = (name: string, value: string | undefined) => seen.set(name, (seen.get(name) ?? new Set()).add(value))
@@ -53,7 +53,7 @@ function valuesOf(all: readonly StepVariables[]): Record<string, (string | undef
 }
 
 const TEXT = `entries[${WHO}].note`
-/** What a call of a function that fails writes is undone, and `0x99` is of no variable. */
+/** A failing call undoes what it wrote, and `0x99` belongs to no variable. */
 const STATE = {
   total: ['7', '8', '1000', '18'],
   [`entries[${WHO}].amount`]: ['0', '5'],
@@ -64,7 +64,7 @@ const STATE = {
   failed: ['false', 'true'],
 }
 
-test('at every step of code without optimizer, values are right or not known', async () => {
+test('at every step of code without optimizer, values are right or unknown', async () => {
   const opened = await open('plain')
   const { 'list[0]': items, ...values } = valuesOf(await everyStep(opened))
   expect(items?.at(-1)).toBe('6')
@@ -104,7 +104,7 @@ test('at every step of code without optimizer, values are right or not known', a
 })
 
 test.each(['optimized', 'ir', 'ir, optimized'] as const)(
-  'compiled %s, what was passed and the state are right at every step, and other variables are not told',
+  'compiled %s, arguments and state are right at every step, and other variables are unknown',
   async (variant) => {
     const all = await everyStep(await open(variant))
     expect(all.every(({ locals }) => !locals.known)).toBe(true)
@@ -120,7 +120,7 @@ test.each(['optimized', 'ir', 'ir, optimized'] as const)(
   },
 )
 
-test('storage that is not of the run is refused, and what was cut is not told', async () => {
+test('storage of another run is refused, and variables are unknown where it was cut off', async () => {
   const { trace, storage, index } = await open('plain')
   const { uses } = storage
   const shorter = { ...storage, uses: uses.slice(0, -128) as Hex }

@@ -10,29 +10,29 @@ import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { type Locals, localsOf, type StepData } from './locals.ts'
 import { FrameWalk } from './running-function.ts'
 
-/** A variable of a contract, or a part of one. */
+/** A variable of a contract, or part of one. */
 export interface StateVariable {
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
-  /** As it is written in the source. */
+  /** As written in the source. */
   readonly type: string
-  /** As text; `undefined` if it is not known: nothing has read or written it. */
+  /** As text; `undefined` if unknown, as nothing has read or written it. */
   readonly value: string | undefined
 }
 
-/** Variables of the contract whose storage is used, or why they are not known. */
+/** Variables of the contract whose storage is in use, or why they are unknown. */
 export type State =
   | {
       readonly known: true
       readonly contract: string
       readonly variables: readonly StateVariable[]
-      /** Variables that are left out. */
+      /** Number of variables that are left out. */
       readonly more: number
     }
-  /** `no layout`: the build came without; `too many uses`: what is behind this step was not told. */
+  /** `no layout`: the build has none; `too many uses`: the uses of storage were cut off before this step. */
   | { readonly known: false; readonly reason: 'no source' | 'no layout' | 'too many uses' }
 
-/** What a debugger shows of a step. */
+/** What a debugger shows at a step. */
 export interface StepVariables {
   /** Index of its frame in the trace. */
   readonly frame: number
@@ -43,14 +43,13 @@ export interface StepVariables {
 /** The variables before a step. */
 export type VariablesAt = (step: number, data: StepData) => StepVariables
 
-/** Most slots that are asked for, in all accounts; `devnet_traceStorage` takes no more. */
+/** Most slots to ask for, over all accounts; `devnet_traceStorage` takes no more. */
 const ASKED_LIMIT = 4_096
-/** Most variables of a contract that are told. */
+/** Most variables shown of one contract. */
 const TOLD_LIMIT = 500
 
 /**
- * The slots whose values a debugger asks for besides those that the execution uses: those of the variables of its contracts, by
- * the account whose storage they are in.
+ * The slots that a debugger asks for besides those that the execution uses: the slots of its contracts' variables, by account.
  */
 export function variableSlots(trace: RpcExecutionTrace, index: CodeIndex): Record<Address, Hash[]> {
   const codeOf = createFrameCodes(parseTrace(trace), index)
@@ -76,11 +75,11 @@ export function variableSlots(trace: RpcExecutionTrace, index: CodeIndex): Recor
 }
 
 /**
- * Prepares an execution for being asked about the variables at its steps.
+ * Prepares an execution for looking up the variables at its steps.
  *
  * @param storage - The answer of `devnet_traceStorage` for it.
- * @param index - Of all known builds.
- * @throws {TraceError} If the parts do not fit together.
+ * @param index - Code of all known builds.
+ * @throws {TraceError} If trace and storage are inconsistent.
  */
 export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorageTrace, index: CodeIndex): VariablesAt {
   const parsed = parseTrace(trace)
@@ -123,14 +122,14 @@ export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorage
   }
 }
 
-/** A contract, and the account that has its variables. */
+/** A contract, and the account that holds its variables. */
 interface Owner {
   readonly account: Address
   readonly code: RecognisedCode
   readonly layout: StorageLayout | undefined
 }
 
-/** Whose variables a frame works on: a library's are those of the contract that called it. */
+/** The contract whose variables a frame works on; for a library that is the contract that called it. */
 function ownerOf(
   { trace: { frames } }: ParsedTrace,
   frame: number,
@@ -152,7 +151,7 @@ function ownerOf(
   return found
 }
 
-/** The innermost frame that a step is in. */
+/** The innermost frame around a step. */
 function frameAt({ trace: { frames }, children }: ParsedTrace, step: number): number {
   let frame = 0
   for (;;) {

@@ -8,32 +8,32 @@ import { STACK_EFFECT } from './stack-effect.ts'
 /** The function that is running at a step. */
 export interface RunningFunction {
   readonly callable: Callable
-  /** Byte of the source that it has come to; `undefined` outside of the function itself, as in a modifier. */
+  /** Byte offset in the source that it has reached; `undefined` outside the function itself, as in a modifier. */
   readonly at: number | undefined
-  /** Words on the stack when it began. */
+  /** Height of the stack, in words, when it began. */
   readonly height: number
 }
 
 /** `leaving`: the compiler clears the stack; `none`: no function of the sources has begun. */
 export type Running = RunningFunction | 'leaving' | 'none'
 
-/** Steps between two states that are kept, from which a frame is walked again. */
+/** Steps between two saved states from which a walk can resume. */
 const STRIDE = 1 << 14
 
-/** Where a walk through a frame is. */
+/** State of a walk through a frame. */
 interface State {
   readonly calls: InternalCalls
-  /** Of each call the words on the stack when it began, and the newest instruction whose line is known. */
+  /** For each call, the height of the stack when it began, and the newest instruction with a known line. */
   readonly levels: { readonly height: number; newest: number }[]
   height: number
-  /** Index of the segment, and the next step. */
+  /** Index of the current segment, and the next step. */
   segment: number
   next: number
   /** The newest instruction. */
   instruction: number
 }
 
-/** Tells the running function at any step of a frame. Steps near the one before are quick in runs of any length. */
+/** Finds the running function at any step of a frame. A step near the last one is quick, however long the run is. */
 export class FrameWalk {
   readonly #code: FrameCode
   readonly #lines: CodeLines
@@ -55,7 +55,7 @@ export class FrameWalk {
     this.#present = { calls: parts.calls, levels: [], height: 0, segment: 0, next, instruction: -1 }
   }
 
-  /** `undefined` if the frame's code has no source map. */
+  /** The running function at a step; `undefined` if the frame's code has no source map. */
   static of(parsed: ParsedTrace, frame: number, code: FrameCode): FrameWalk | undefined {
     const lines = linesOf(code)
     const calls = followCalls(code)
@@ -71,13 +71,13 @@ export class FrameWalk {
     const level = state.levels[index]
     const whole = this.#code.placeOf(calls[index]?.target ?? -1)
     if (!level || !whole?.callable || whole.isInside) return 'none'
-    // Generated code works for the function.
+    // Generated code runs on behalf of the function.
     const { newest } = state.levels.slice(index).findLast((each) => each.newest >= 0) ?? level
     const place = newest < 0 ? undefined : this.#code.placeOf(newest)
     const present = this.#code.placeOf(state.instruction)
     const isWhole = present?.callable === whole.callable && !present.isInside
     if (isWhole && newest >= 0 && index === calls.length - 1) return 'leaving'
-    // Within a modifier only what the function itself has is certain.
+    // Inside a modifier only the function's own variables are certain.
     const at = place?.callable === whole.callable ? place.start : undefined
     return { callable: whole.callable, at, height: level.height }
   }
@@ -87,7 +87,7 @@ export class FrameWalk {
       const kept = this.#kept.findLast(({ next }) => next <= step)
       if (kept) this.#present = copyOf(kept)
     } else {
-      // A jump far ahead may be over states that are known.
+      // When jumping far ahead, a saved state may be nearer.
       const kept = this.#kept.findLast(({ next }) => next <= step)
       if (kept && kept.next > this.#present.next) this.#present = copyOf(kept)
     }

@@ -1,4 +1,4 @@
-/** Words that opcodes take from the stack and put on it, by ranges: first and last opcode, words taken, words put. */
+/** Ranges of opcodes with their effect on the stack: first and last opcode, words popped, words pushed. */
 const EFFECTS: readonly (readonly [first: number, last: number, taken: number, put: number])[] = [
   [0x01, 0x07, 2, 1],
   [0x08, 0x09, 3, 1],
@@ -56,6 +56,6 @@ const EFFECTS: readonly (readonly [first: number, last: number, taken: number, p
   [0xff, 0xff, 1, 0],
 ]
 
-/** By how much each opcode changes the height of the stack. */
+/** How much each opcode changes the height of the stack. */
 export const STACK_EFFECT: Int8Array = new Int8Array(256)
 for (const [first, last, taken, put] of EFFECTS) STACK_EFFECT.fill(put - taken, first, last + 1)

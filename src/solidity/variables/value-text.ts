@@ -7,19 +7,19 @@ import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { checksumAddress } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 
-/** Longest text or byte string, in bytes, and most items of an array that are shown. */
+/** Longest `string` or `bytes`, in bytes, and most items of an array that are shown. */
 const TEXT_LIMIT = 4_096
 const ITEM_LIMIT = 64
-/** Deepest structs and arrays in each other, and most values in one: those in memory may hold themselves. */
+/** Deepest nesting of structs and arrays, and most values in one: those in memory may contain themselves. */
 const DEPTH_LIMIT = 8
 const VALUE_LIMIT = 512
 
-/** The state variable that begins in a slot; `undefined` if it is not known. */
+/** Finds the state variable that begins in a slot; `undefined` if unknown. */
 export type PathAt = (slot: bigint) => string | undefined
 
-/** What values of a step are read from. */
+/** What the values of a step are read from. */
 export interface ValueSource {
-  /** Whose AST has the types. */
+  /** The build whose AST has the types. */
   readonly build: Build
   readonly memory: Hex
   readonly input: Hex
@@ -27,11 +27,11 @@ export interface ValueSource {
 }
 
 /**
- * A variable as text: numbers in decimal, texts in quotes, arrays as `[1, 2]`, structs as `(a: 1, b: 2)`; `undefined` if it is
- * not known.
+ * A variable as text: numbers in decimal, strings in quotes, arrays as `[1, 2]`, structs as `(a: 1, b: 2)`; `undefined` if
+ * unknown.
  *
- * @param typeId - The AST's name of its type.
- * @param words - What it has on the stack.
+ * @param typeId - The AST's type identifier.
+ * @param words - Its words on the stack.
  */
 export function valueText(typeId: string, words: readonly Quantity[], source: ValueSource): string | undefined {
   const word = hexToBytes(toWord(BigInt(words[0] ?? 0)))
@@ -57,7 +57,7 @@ function calldataText(
   return itemsText(input, at, count === 'dyn' ? BigInt(length ?? 0) : BigInt(count), (word) => wordText(wordType, word))
 }
 
-/** Reads one value: structs and arrays in memory refer to others. */
+/** Reads one value and those that it refers to in memory. */
 class MemoryReader {
   readonly #source: ValueSource
   #left = VALUE_LIMIT
@@ -66,7 +66,7 @@ class MemoryReader {
     this.#source = source
   }
 
-  /** @param word - The value, or where it is in memory. */
+  /** @param word - The value, or its address in memory. */
   text(typeId: string, word: Uint8Array, depth = 0): string | undefined {
     const { build, memory } = this.#source
     if (depth > DEPTH_LIMIT || this.#left-- <= 0) return undefined
@@ -108,7 +108,7 @@ function arrayType(typeId: string): { readonly item: string; readonly count: str
   return item === undefined || count === undefined ? undefined : { item, count }
 }
 
-/** The declaration of a struct, an enum or a type of the source's own. */
+/** The declaration of a struct, an enum or a user-defined value type. */
 function typeNode(build: Build, typeId: string, kind: string): JsonObject | undefined {
   const id =
     /^t_(?:struct|enum|userDefinedValueType)\$_.*_\$(\d{1,15})(?:_(?:memory|storage|calldata)(?:_ptr)?)?$/.exec(
@@ -121,7 +121,7 @@ function typeNode(build: Build, typeId: string, kind: string): JsonObject | unde
 /** A type whose value is one word. */
 interface WordType {
   readonly kind: 'address' | 'bool' | 'enum' | 'int' | 'uint' | 'bytes'
-  /** Bits; of `bytes` their number. */
+  /** In bits; in bytes for `bytes`. */
   readonly size: number
   /** Names of an enum's values. */
   readonly names: readonly string[]
@@ -141,7 +141,7 @@ function wordTypeOf(build: Build, typeId: string): WordType | undefined {
   return { kind: 'enum', size: 8, names: names.map(({ name }) => optionalText(name) ?? '') }
 }
 
-/** The compiler cleans a word when it uses it: until then there may be anything beside the value. */
+/** Only the value's own bits: the compiler cleans the others when it uses a word, and no earlier. */
 function wordText({ kind, size, names }: WordType, word: Uint8Array): string {
   if (kind === 'address') return checksumAddress(bytesToHex(word.subarray(12)))
   if (kind === 'bytes') return bytesToHex(word.subarray(0, size))
@@ -182,7 +182,7 @@ function wordIn(bytes: Hex, at: bigint): Uint8Array | undefined {
   return bytesIn(bytes, at, 32n)
 }
 
-/** `undefined` if they are not all there. */
+/** `undefined` if memory does not have all of them. */
 function bytesIn(hex: Hex, at: bigint, length: bigint): Uint8Array | undefined {
   if (at + length > BigInt(hex.length - 2) / 2n) return undefined
   return hexToBytes(`0x${hex.slice(2 + 2 * Number(at), 2 + 2 * Number(at + length))}`)

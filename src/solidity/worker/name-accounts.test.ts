@@ -9,12 +9,12 @@ import { devAccount } from '#testing/node/test-node.ts'
 import { Stage } from '#testing/solidity/scenarios.ts'
 import { nameAccounts } from './name-accounts.ts'
 
-/** Where a proxy keeps its implementation's address. */
+/** The slot in which a proxy keeps its implementation's address. */
 const EIP_1967 = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const WHO = devAccount(0).address
 
 let stage: Stage
-/** Of the call of `keep` by the proxy. */
+/** Hash of the transaction that called `keep` through the proxy. */
 let hash: Hash
 let hashed: readonly Hex[]
 let codes: { readonly purse: Hex; readonly proxy: Hex }
@@ -62,13 +62,13 @@ test('the storage of a proxy is named by the layout of its implementation', () =
   ])
 })
 
-test('of a proxy whose implementation is not known, the slots are nobody’s', () => {
+test('a proxy with an unknown implementation has slots without names', () => {
   const named = nameProxy(indexWith({}, ['Proxy']))
   expect(named).toMatchObject({ contract: 'Proxy', code: 1, hasLayout: true, variables: [] })
   expect(new Set(named?.unnamed)).toEqual(new Set(slots.keys()))
 })
 
-test('each account is told by itself, and one whose code is of no build is not', () => {
+test('each account is named separately, and one with unknown code is not', () => {
   const view = { views: [new Map([[toWord(0), toWord(5)]])] }
   const accounts = [
     { codes: ['0x6001'], ...view },
@@ -86,8 +86,8 @@ test('each account is told by itself, and one whose code is of no build is not',
 
 test.each([
   ['has none', undefined],
-  ['has one of another form', { storage: [{ label: 7 }] }],
-])('where the build %s, a code with a layout goes before; without any, nothing is named', (_what, layout) => {
+  ['has a malformed one', { storage: [{ label: 7 }] }],
+])('if the build %s, code with a layout is preferred; without any, nothing is named', (_what, layout) => {
   expect(nameProxy(indexWith({ Purse: layout }))).toMatchObject({ contract: 'Proxy', code: 1, hasLayout: true })
   expect(nameProxy(indexWith({ Purse: layout }, ['Purse']))).toEqual({
     ...{ contract: 'Purse', path: 'proxy.sol', code: 0 },

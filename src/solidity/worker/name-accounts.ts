@@ -6,9 +6,9 @@ import type { StorageLayout } from '#solidity/storage/storage-layout.ts'
 import type { AskedStorage, NamedAccount, StorageQuestion } from './messages.ts'
 
 /**
- * Names the variables in the storages of accounts.
+ * Names the variables in the storage of accounts.
  *
- * @returns For each account `undefined` if none of its codes is in the index.
+ * @returns One for each account; `undefined` if none of its codes is in the index.
  */
 export function nameAccounts(
   index: CodeIndex,
@@ -31,7 +31,7 @@ interface Known extends Pick<RecognisedCode, 'contract'> {
   readonly layout: StorageLayout | undefined
 }
 
-/** The first code with a layout, else the first that is known. */
+/** The first code with a layout, or else the first known one. */
 function recognise(index: CodeIndex, codes: AskedStorage['codes']): Known | undefined {
   const known = codes.flatMap((hex: Hex, code): Known[] => {
     const found = index.deployed(hexToBytes(hex))

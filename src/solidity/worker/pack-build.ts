@@ -1,28 +1,28 @@
 import { keccakOfText } from '#solidity/keccak.ts'
 
-/** Everything about a compilation, as the compiler got and gave it. */
+/** The compiler's input and output for one compilation. */
 export interface BuildTexts {
   /** The compiler's version: `0.8.37+commit.f401782d`. */
   readonly compiler: string
-  /** Standard JSON input, with every source that was compiled. */
+  /** Standard JSON input, with every source. */
   readonly input: string
-  /** Standard JSON output: also the AST, source maps, storage layouts and metadata. */
+  /** Standard JSON output, with ASTs, source maps, storage layouts and metadata. */
   readonly output: string
 }
 
-/** A build as the page keeps it. */
+/** A build as the page stores it. */
 export interface PackedBuild {
   /** The same for the same compiler and input. */
   readonly id: string
   /** The compiler's version. */
   readonly compiler: string
-  /** Bytes of the unpacked texts. */
+  /** Size of the unpacked texts, in bytes. */
   readonly textBytes: number
-  /** A gzip file: JSON, a list of the compiler's version, the input and the output. */
+  /** A gzip file with a JSON list: the compiler's version, the input and the output. */
   readonly texts: ArrayBuffer
 }
 
-/** Packs a build so that the page can keep it without reading its texts, which have several megabytes. */
+/** Packs a build, so that the page can store its several megabytes of text without parsing them. */
 export async function packBuild({ compiler, input, output }: BuildTexts): Promise<PackedBuild> {
   const bytes = new TextEncoder().encode(JSON.stringify([compiler, input, output]))
   const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))

@@ -21,7 +21,7 @@ const file = (path: string, content: unknown): FolderFile => ({
   path,
   file: new Blob([typeof content === 'string' ? content : JSON.stringify(content)]),
 })
-/** A file of that size which nobody should read. */
+/** A file of a given size that must not be read. */
 const large = (path: string, size: number): FolderFile => ({
   path,
   file: { size, text: () => Promise.reject(new Error('it was read')) } as unknown as Blob,
@@ -33,7 +33,7 @@ async function unpacked({ texts }: PackedBuild) {
   return { compiler, input: JSON.parse(input) as object, output: JSON.parse(output) as object }
 }
 
-test('a build-info is kept as it is', async () => {
+test('a build-info is kept unchanged', async () => {
   const found = await readFolder([file('build-info/b1.json', info), file('contracts/Sum.json', { bytecode: '0x' })])
   expect(found).toMatchObject({ refused: [], refusedCount: 0, others: 1, left: 0 })
   expect(found.builds).toMatchObject([{ contracts: 1, names: ['Sum'], sources: 1, missing: 0 }])
@@ -44,7 +44,7 @@ test('a build-info is kept as it is', async () => {
   })
 })
 
-test('artifacts of Foundry get the sources that they were compiled from, and the other ones are not read', async () => {
+test('Foundry artifacts get the sources that they were compiled from; no other source is read', async () => {
   const told: number[][] = []
   const files = [file('out/Sum.sol/Sum.json', artifact), large('lib/other/Other.sol', 10), file('src/Sum.sol', SOURCE)]
   const { builds } = await readFolder(files, (...far) => told.push(far))
@@ -61,12 +61,12 @@ test('artifacts of Foundry get the sources that they were compiled from, and the
   ])
 })
 
-test('without the sources it says which are missing', async () => {
+test('missing sources are listed', async () => {
   const { builds } = await readFolder([file('Sum.json', artifact)])
   expect(builds).toMatchObject([{ sources: 1, missing: 1, missingPaths: ['src/Sum.sol'] }])
 })
 
-test('broken, large and deep files are refused, and the others are read all the same', async () => {
+test('broken, large and deeply nested files are refused, and the others are still read', async () => {
   const deep = `{"input":{},"output":{"contracts":{"a":{"A":{"evm":{"bytecode":{"object":"00"}}}}},"sources":{"a":{"id":0,"ast":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}}`
   const { builds, refused, others } = await readFolder([
     file('broken.json', '{'),
@@ -81,7 +81,7 @@ test('broken, large and deep files are refused, and the others are read all the 
   expect(others).toBe(2)
 })
 
-test('what is more than the folder may have is left out, and that is said once', async () => {
+test('files beyond the limit of a folder are left out, which is reported once', async () => {
   const sized = (path: string) => ({ path, file: { size: 0.4 * MAX_FOLDER_BYTES, text: async () => '{}' } as Blob })
   const { refused, others } = await readFolder(['a.json', 'b.json', 'c.json', 'd.json'].map(sized))
   expect(refused).toEqual([{ path: 'c.json', reason: expect.stringContaining('left out') as string }])

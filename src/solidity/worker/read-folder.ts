@@ -3,10 +3,10 @@ import { createFilesReader } from '#solidity/build/read-files.ts'
 import { type WrittenJson, writeStandardJson } from '#solidity/build/write-standard-json.ts'
 import { type PackedBuild, packBuild } from './pack-build.ts'
 
-/** Longest file, and most bytes of all that are read. */
+/** Longest file, and most bytes of all files that are read. */
 export const MAX_FILE_BYTES = 64 << 20
 export const MAX_FOLDER_BYTES = 128 << 20
-/** Most builds of one folder, and names and reasons that are told. */
+/** Most builds from one folder, and most names and reasons in the result. */
 export const MAX_FOUND = 20
 const MAX_TOLD = 20
 
@@ -19,33 +19,33 @@ export interface FolderFile {
 /** A build of a folder. */
 export interface FoundBuild {
   readonly packed: PackedBuild
-  /** Contracts with code, and the names of the first ones. */
+  /** Number of contracts with code; `names` has the first ones. */
   readonly contracts: number
   readonly names: readonly string[]
   readonly sources: number
-  /** Sources without their text: the lines in them are not known. */
+  /** Number of sources without text, whose lines are unknown. */
   readonly missing: number
-  /** The first of those. */
+  /** Paths of the first of those. */
   readonly missingPaths: readonly string[]
 }
 
-/** The compiler output of a folder. */
+/** The compiler output found in a folder. */
 export interface FoundFolder {
   readonly builds: readonly FoundBuild[]
-  /** Files that could not be used, with the reason, the first ones. */
+  /** The first files that could not be used, with the reason. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[]
   readonly refusedCount: number
-  /** JSON files that have no compiler output. */
+  /** Number of JSON files without compiler output. */
   readonly others: number
-  /** Builds for which there was no room, the smallest ones. */
+  /** Number of builds beyond the limit; these are the smallest. */
   readonly left: number
 }
 
 /**
- * Reads the artifacts among files (Foundry's `out/`, Hardhat's `artifacts/`, single files of them), and of the sources those
- * that they were compiled from.
+ * Reads the artifacts among files (Foundry's `out/`, Hardhat's `artifacts/`, or single files), and the sources that they were
+ * compiled from.
  *
- * @param tell - Called before each file: how many were read, of how many so far.
+ * @param tell - Called before each file with the number of files read so far and in total.
  */
 export async function readFolder(
   files: readonly FolderFile[],
@@ -58,7 +58,7 @@ export async function readFolder(
   let others = 0
   let bytes = 0
   let done = 0
-  /** Whether there was room for it. */
+  /** Reads a file. @returns Whether there was room for it. */
   const take = async ({ path, file }: FolderFile, total: number): Promise<boolean> => {
     tell(done++, total)
     if (file.size > MAX_FILE_BYTES) {
@@ -76,7 +76,7 @@ export async function readFolder(
     try {
       if (!reader.add({ path, text: await file.text() })) others++
     } catch (error) {
-      // It has gone or changed since it was dropped.
+      // The file was deleted or changed after it was dropped.
       if (!(error instanceof DOMException)) throw error
       refused.push({ path, reason: 'the file cannot be read' })
     }
@@ -127,7 +127,7 @@ async function found(build: Build, [input, output]: Texts): Promise<FoundBuild> 
 
 type Texts = readonly [input: string, output: string]
 
-/** `undefined` if the values take more stack than there is; each browser has an error of its own for that. */
+/** `undefined` if the values are nested too deeply for the stack, for which each browser throws another error. */
 function textsOf({ input, output }: WrittenJson): Texts | undefined {
   try {
     return [JSON.stringify(input), JSON.stringify(output)]

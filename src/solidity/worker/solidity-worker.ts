@@ -13,7 +13,7 @@ import type { FromSolidity, RefusedBuild, RunStorage, ToSolidity } from './messa
 import { nameAccounts } from './name-accounts.ts'
 import { readFolder } from './read-folder.ts'
 
-/** The builds that were read, or why one could not be. */
+/** Builds by id, or why one could not be read. */
 const builds = new Map<string, Build | RefusedBuild>()
 
 function post(message: FromSolidity, transfer: Transferable[] = []): void {
@@ -30,7 +30,7 @@ function read(id: string, texts: Uint8Array<ArrayBuffer>): Build | RefusedBuild 
   }
 }
 
-/** Builds that a question names: those that could be read, and the others. */
+/** The builds that a question names: those that could be read, and the others. */
 function namedBuilds(ids: readonly string[]): { readonly known: Build[]; readonly refused: RefusedBuild[] } {
   const known: Build[] = []
   const refused: RefusedBuild[] = []
@@ -43,7 +43,7 @@ function namedBuilds(ids: readonly string[]): { readonly known: Build[]; readonl
   return { known, refused }
 }
 
-/** @param known - The best first; of builds with the same code the index takes the one that was given last. */
+/** @param known - Best first. The index prefers the last of several builds with the same code. */
 function indexOf(known: readonly Build[]): CodeIndex {
   return createCodeIndex(known.toReversed())
 }
@@ -82,10 +82,10 @@ function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'un
   post({ kind: 'unknown', id, indices })
 }
 
-/** Of the run that was asked about last. */
+/** Looks up variables in the run that was asked about last. */
 let variablesAt: VariablesAt | undefined
 
-/** Of a run that cannot be read, each step says why. */
+/** Opens a run. If it cannot be read, each lookup throws the reason. */
 function openRun({ trace, storage }: RunStorage, ids: readonly string[]): VariablesAt {
   try {
     return createRunVariables(trace, storage, indexOf(namedBuilds(ids).known))
@@ -106,7 +106,7 @@ function nameVariables({ id, builds: ids, ...question }: Extract<ToSolidity, { k
   post({ kind: 'named', id, accounts: nameAccounts(indexOf(namedBuilds(ids).known), question) })
 }
 
-/** Milliseconds between two messages about how far the reading is. */
+/** Milliseconds between two progress messages. */
 const TOLD_EACH_MS = 100
 
 async function readFiles({ id, files }: Extract<ToSolidity, { kind: 'read' }>): Promise<void> {
@@ -122,7 +122,7 @@ async function readFiles({ id, files }: Extract<ToSolidity, { kind: 'read' }>): 
   )
 }
 
-/** Answers a question, or says why there is no answer. */
+/** Answers a question, or reports why it failed. */
 async function attempt(id: number, answer: () => void | Promise<void>): Promise<void> {
   try {
     await answer()

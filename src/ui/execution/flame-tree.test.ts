@@ -7,7 +7,7 @@ const node = (kind: FlameNode['kind'], name: string, self: number, children: rea
   total: children.reduce((sum, { total }) => sum + total, self),
 })
 
-test('the boxes have the widths of what was paid before the refund, and functions say how often they ran', () => {
+test('boxes are as wide as the gas paid before the refund, and functions say how often they ran', () => {
   const call = node('frame', 'Token.transfer', 40, [node('function', 'Token._move', 60, [], 3)])
   const top = node('transaction', 'transaction', 0, [
     call,
@@ -24,7 +24,7 @@ test('the boxes have the widths of what was paid before the refund, and function
   })
 })
 
-test('names are spelt out and cut, and the console is named', () => {
+test('untrusted names are made safe and cut, and the console has its name', () => {
   expect(flameTree(node('function', 'A\u202eB', 1)).name).toBe('A\\u{202e}B')
   expect(functionWords('w'.repeat(1_000))).toHaveLength(101)
   expect(functionWords('0x000000000000000000636f6e736f6c652e6c6f67')).toBe('console.log')

@@ -12,7 +12,7 @@ const KINDS = {
   others: 'function',
 } as const
 
-/** A flame graph by call and function, as its boxes are drawn: without the refund, which has no width. */
+/** The flame graph by call and function, ready to draw. It lacks the refund, which has no width. */
 export function flameTree({ kind, name, runs, self, total, children }: FlameNode): GasNode {
   const inside = children.flatMap((child) => (child.kind === 'refund' ? [] : flameTree(child)))
   const refund = children.reduce((sum, child) => sum + (child.kind === 'refund' ? child.total : 0), 0)
@@ -32,7 +32,7 @@ export function flameTree({ kind, name, runs, self, total, children }: FlameNode
   }
 }
 
-/** The name that the sources give a function or a frame, safe to show; the console has none but its address. */
+/** A function's or frame's name from the sources, made safe; the console is known by its address. */
 export function functionWords(name: string): string {
   return name === CONSOLE_ADDRESS ? 'console.log' : othersText(name, LONGEST_NAME)
 }

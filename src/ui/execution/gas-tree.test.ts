@@ -24,7 +24,7 @@ function sumOfOwn(node: GasNode): number {
   return node.children.reduce((sum, child) => sum + sumOfOwn(child), node.own)
 }
 
-test('the parts add up to the receipt’s gas, each gas counted once', () => {
+test('the parts add up to the receipt’s gas, each counted once', () => {
   const { top, refund, used } = tree([frame(null, 0, 900), frame(0, 1, 500), frame(1, 2, 100), frame(0, 1, 50)], 70, 9)
   expect(top.gas - refund).toBe(used)
   expect(sumOfOwn(top)).toBe(top.gas)
@@ -35,7 +35,7 @@ test('the parts add up to the receipt’s gas, each gas counted once', () => {
   ])
 })
 
-test('boxes stand side by side under their call, and small ones are left out with what is in them', () => {
+test('boxes are placed side by side under their call, and small ones are left out with their contents', () => {
   const { top } = tree([frame(null, 0, 900), frame(0, 1, 500), frame(1, 2, 100), frame(0, 1, 50)], 0, 0)
   const call = top.children[1]
   expect(call && gasBoxes(call, 60).map(({ node, left, depth }) => [node.gas, left, depth])).toEqual([
@@ -45,7 +45,7 @@ test('boxes stand side by side under their call, and small ones are left out wit
   ])
 })
 
-test('calls nested as deep as the EVM allows are no deeper a recursion', () => {
+test('calls nested as deep as the EVM allows do not overflow the stack', () => {
   const deep = Array.from({ length: 1_025 }, (_, i) => frame(i === 0 ? null : i - 1, i, 2_000 - i))
   expect(gasBoxes(tree(deep, 0, 0).top, 0)).toHaveLength(1_027)
 })

@@ -1,15 +1,15 @@
 import type { Run, RunFrame } from './run.ts'
 
-/** What used gas: a call, a function in it, or a charge besides the execution. */
+/** Something that used gas: a call, a function in it, or a charge outside the execution. */
 export interface GasNode {
   readonly kind: 'transaction' | 'intrinsic' | 'floor' | 'call' | 'function'
-  /** Gas, with that of the nodes inside. */
+  /** Gas, including the nodes inside. */
   readonly gas: number
-  /** Gas, without them. */
+  /** Gas without the nodes inside. */
   readonly own: number
-  /** Its frame; `undefined` for a function or a charge besides the execution. */
+  /** Its frame; `undefined` for a function or a charge outside the execution. */
   readonly frame: RunFrame | undefined
-  /** A function's name as in the sources. */
+  /** A function's name from the sources. */
   readonly name: string | undefined
   readonly children: readonly GasNode[]
 }
@@ -17,7 +17,7 @@ export interface GasNode {
 /** A transaction's gas. `top.gas` − `refund` is exactly the receipt's. */
 export interface GasTree {
   readonly top: GasNode
-  /** Gas that was given back. */
+  /** Gas that was refunded. */
   readonly refund: number
   /** As in the receipt. */
   readonly used: number
@@ -28,7 +28,7 @@ const paid = (kind: 'intrinsic' | 'floor', quantity: string): readonly GasNode[]
   return gas === 0 ? [] : [{ kind, gas, own: gas, frame: undefined, name: undefined, children: [] }]
 }
 
-/** The gas of a run by its calls. */
+/** The gas of a run, by call. */
 export function gasTree({ frames, trace }: Run): GasTree {
   const [first] = frames
   const children = [
@@ -44,7 +44,7 @@ export function gasTree({ frames, trace }: Run): GasTree {
   }
 }
 
-/** Without recursion: calls nest as deep as the EVM lets them. */
+/** Not recursive: calls nest as deep as the EVM allows. */
 function callNode(frames: readonly RunFrame[], top: RunFrame): GasNode {
   const nodes = new Map<number, GasNode>()
   for (const frame of frames.toReversed()) {
@@ -54,7 +54,7 @@ function callNode(frames: readonly RunFrame[], top: RunFrame): GasNode {
     nodes.set(frame.index, { kind: 'call', gas, own: gas - inside, frame, name: undefined, children })
   }
   const node = nodes.get(top.index)
-  if (!node) throw new RangeError('a run has its first frame')
+  if (!node) throw new RangeError('a run has a first frame')
   return node
 }
 
@@ -68,7 +68,7 @@ export interface GasBox {
 /**
  * Boxes of a flame graph, parents before children.
  *
- * @param least - Nodes with less gas are left out, with what is inside them.
+ * @param least - Nodes with less gas are left out, with everything inside them.
  */
 export function gasBoxes(top: GasNode, least: number): readonly GasBox[] {
   const boxes: GasBox[] = []

@@ -4,7 +4,7 @@ import { answerOf, askToExecute, refusedCallOf, resultOf, revertData } from './r
 
 const CALL = { call: { to: `0x${'cc'.repeat(20)}` }, block: 'pending' } as const
 
-test('the revert data is found as text, and in the object of a node that knows the sources', () => {
+test('revert data is found as a string, and in the object that a node with sources returns', () => {
   const errorOf = (data: unknown) => new ProviderRpcError(3, 'execution reverted', { data })
   expect(revertData(errorOf('0x08c379a0'))).toBe('0x08c379a0')
   expect(revertData(errorOf({ data: '0x08c379a0', message: 'execution reverted', stack: [] }))).toBe('0x08c379a0')
@@ -14,7 +14,7 @@ test('the revert data is found as text, and in the object of a node that knows t
   expect(revertData(new Error('no network'))).toBeUndefined()
 })
 
-test('a call that a contract refused is known by its error, and no other error has one', async () => {
+test('a call that a contract refused is found by its error; other errors have none', async () => {
   const failing = async (error: Error) => {
     const ask = async () => {
       throw error
@@ -28,7 +28,7 @@ test('a call that a contract refused is known by its error, and no other error h
   expect(refusedCallOf(new ProviderRpcError(3, 'execution reverted'))).toBeUndefined()
 })
 
-test('a refusal is an answer, and any other error is none', async () => {
+test('a refusal counts as an answer, and any other error is thrown', async () => {
   const refusal = new ProviderRpcError(3, 'execution reverted', { data: '0x' })
   const refused = await answerOf(CALL, () => Promise.reject(refusal))
   expect(refused).toEqual({ error: refusal })

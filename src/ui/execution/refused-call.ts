@@ -2,19 +2,19 @@ import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Hex } from '#primitives/hex.ts'
 import type { RpcExecutedCall } from '#rpc-types/execution-trace.ts'
 
-/** What the node answered, or why it refused. As data of a query, it is shown until the next answer is there. */
+/** The node's answer, or why it refused. As a query's data it stays on the screen until the next answer. */
 export type Answer<Result> = { readonly result: Result } | { readonly error: ProviderRpcError }
 
-/** geth's code for a call that the contract reverted. */
+/** geth's error code for a reverted call. */
 const REVERTED = 3
 
-/** Calls by the errors with which the node refused them. */
+/** Refused calls, by their errors. */
 const calls = new WeakMap<object, RpcExecutedCall>()
 
 /**
- * Asks the node to execute a call, and remembers with an error which call it was.
+ * Asks the node to execute a call, and remembers the call if it is refused.
  *
- * @param ask - Sends it.
+ * @param ask - Sends the call.
  */
 export async function askToExecute<Result>(call: RpcExecutedCall, ask: () => Promise<Result>): Promise<Result> {
   try {
@@ -25,7 +25,7 @@ export async function askToExecute<Result>(call: RpcExecutedCall, ask: () => Pro
   }
 }
 
-/** The same; a refusal is an answer, too. */
+/** The same, but returns a refusal instead of throwing it. */
 export async function answerOf<Result>(call: RpcExecutedCall, ask: () => Promise<Result>): Promise<Answer<Result>> {
   try {
     return { result: await askToExecute(call, ask) }
@@ -35,20 +35,20 @@ export async function answerOf<Result>(call: RpcExecutedCall, ask: () => Promise
   }
 }
 
-/** @throws {ProviderRpcError} If it is a refusal. */
+/** The answer itself. @throws {ProviderRpcError} If it is a refusal. */
 export function resultOf<Result>(answer: Answer<Result>): Result {
   if ('error' in answer) throw answer.error
   return answer.result
 }
 
-/** The call that a contract refused, to look into it; `undefined` if the error is another one, or not of a known call. */
+/** The refused call behind an error, for the debugger; `undefined` if there is none. */
 export function refusedCallOf(error: unknown): RpcExecutedCall | undefined {
   return revertData(error) !== undefined && error instanceof Error ? calls.get(error) : undefined
 }
 
 /**
- * Data that the contract returned; `undefined` if it was not the contract that refused. A node that knows the sources
- * sends it in an object, with its stack trace (`RpcStackTrace`), as Hardhat does.
+ * The data that the contract reverted with; `undefined` if it was not the contract that refused. A node with the sources
+ * sends an object with data and stack trace (`RpcStackTrace`), as Hardhat does.
  */
 export function revertData(error: unknown): Hex | undefined {
   if (!(error instanceof ProviderRpcError) || (error.code !== REVERTED && error.data === undefined)) return undefined

@@ -1,7 +1,7 @@
 import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { callSite, type Run, type RunFrame } from './run.ts'
 
-/** Kinds of steps that a person looks for. */
+/** Kinds of steps to jump to. */
 export type MarkKind = 'log' | 'write' | 'call' | 'revert'
 
 /** The steps of each kind, in order. */
@@ -25,12 +25,12 @@ const KIND_OF = new Map<number, MarkKind>([
 ])
 for (let op = LOG0; op <= LOG4; op++) KIND_OF.set(op, 'log')
 
-/** The frame's last step; of a frame without steps, such as a precompiled contract's, the call that began it. */
+/** A frame's last step. A frame without steps, such as a precompile's, has the call that entered it. */
 function endOf(frame: RunFrame): number | undefined {
   return frame.endStep > frame.firstStep ? frame.endStep - 1 : callSite(frame)
 }
 
-/** Finds the marks of a run. A call of the console counts as a log, and a frame that failed as a revert at its last step. */
+/** Finds the marks of a run. A call of the console counts as a log, and a failed frame as a revert at its last step. */
 export function findMarks(run: Run): Marks {
   const found: Record<MarkKind, number[]> = { log: [], write: [], call: [], revert: [] }
   for (let step = 0; step < run.steps; step++) {
@@ -55,11 +55,11 @@ function sorted(steps: readonly number[]): Uint32Array {
   return Uint32Array.from(new Set(steps)).sort()
 }
 
-/** The next of some steps in order, after or before a step; `undefined` if there is none. */
+/** The next of some sorted steps, after or before a step; `undefined` if there is none. */
 export function nextMark(marks: Uint32Array, from: number, direction: 1 | -1): number | undefined {
   let low = 0
   let high = marks.length
-  // The first that is not before `from`, or that is after it.
+  // Forwards the first after `from`, backwards the first not before it.
   const isBefore = (step: number) => (direction === 1 ? step <= from : step < from)
   while (low < high) {
     const middle = (low + high) >> 1

@@ -38,7 +38,7 @@ describe('a run of a million steps', () => {
     findMarks(run)
   })
   // The longest move there is: over half of the steps.
-  bench('is stepped over a call of half a million steps', () => {
+  bench('steps over a call of half a million steps', () => {
     moveFrom(track, 999, 'over', 1)
   })
 })

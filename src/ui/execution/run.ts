@@ -2,36 +2,36 @@ import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 
-/** The most steps of a run that the page opens: 15 bytes of memory each. */
+/** Most steps of a run that the page opens, at 15 bytes of memory each. */
 export const MOST_STEPS = 20_000_000
 
-/** The deepest frame of a run: the EVM goes no deeper. */
+/** Deepest frame: the EVM goes no deeper. */
 const DEEPEST_FRAME = 1_025
-/** The most frames of a run that the page opens. */
+/** Most frames of a run that the page opens. */
 const MOST_FRAMES = 2_000_000
 
 /** A frame of a run: a call, a creation or the transaction itself. */
 export interface RunFrame extends RpcExecutionFrame {
-  /** Its position in {@link Run.frames}. */
+  /** Its index in {@link Run.frames}. */
   readonly index: number
-  /** Positions of the frames that it entered, in order. */
+  /** Indices of the frames that it entered, in order. */
   readonly children: readonly number[]
 }
 
 /** An execution, step by step. Steps are counted from 0; amounts are gas. */
 export interface Run {
   readonly steps: number
-  /** Offset of each step's opcode in the code of its frame. */
+  /** Offset of each step's opcode in its frame's code. */
   readonly pcs: Uint32Array
   /** Gas left in its frame before each step. */
   readonly gas: Uint32Array
   /** The opcode of each step. */
   readonly ops: Uint8Array
-  /** Position in `frames` of each step's frame. */
+  /** Index in `frames` of each step's frame. */
   readonly frameOf: Uint32Array
-  /** How many frames are around each step's frame. */
+  /** Number of frames around each step's frame. */
   readonly depths: Uint16Array
-  /** In order of entry; the first is the transaction's own. */
+  /** In the order of entry; the first is the transaction's own. */
   readonly frames: readonly RunFrame[]
   readonly codes: ReadonlyMap<Hash, Uint8Array>
   readonly trace: RpcExecutionTrace
@@ -45,7 +45,7 @@ export class RunError extends Error {
 /**
  * Decodes an execution.
  *
- * @throws {RunError} If its parts do not fit together, or it has more than {@link MOST_STEPS} or {@link MOST_FRAMES}.
+ * @throws {RunError} If it is inconsistent, or has more than {@link MOST_STEPS} or {@link MOST_FRAMES}.
  */
 export function readRun(trace: RpcExecutionTrace): Run {
   const { steps } = trace
@@ -87,7 +87,7 @@ function readWords(hex: Hex, count: number): Uint32Array {
 
 function linkFrames(frames: readonly RpcExecutionFrame[], steps: number): RunFrame[] {
   const children: number[][] = frames.map(() => [])
-  // Where the next frame inside each frame may begin at the earliest.
+  // The earliest step at which the next frame inside each frame may begin.
   const free = frames.map(({ firstStep }) => firstStep)
   let entered = 0
   for (const [i, { parent, firstStep, endStep, depth }] of frames.entries()) {
@@ -98,19 +98,19 @@ function linkFrames(frames: readonly RpcExecutionFrame[], steps: number): RunFra
     const isInOrder = entered <= firstStep && firstStep <= endStep
     if (parent !== null) free[parent] = endStep
     if (!isInside || !isInOrder || !isAfterOthers)
-      throw new RunError('The frames of the node’s answer do not fit into each other.')
+      throw new RunError('The frames in the node’s answer are not nested properly.')
     entered = firstStep
     if (parent !== null) children[parent]?.push(i)
   }
   const top = frames[0]
   if (top && (top.firstStep !== 0 || top.endStep !== steps)) {
-    throw new RunError('The first frame of the node’s answer does not have all of its steps.')
+    throw new RunError('The first frame in the node’s answer does not cover every step.')
   }
-  if (!top && steps > 0) throw new RunError('The node’s answer has steps outside of every frame.')
+  if (!top && steps > 0) throw new RunError('The node’s answer has steps outside every frame.')
   return frames.map((frame, index) => ({ ...frame, index, children: children[index] ?? [] }))
 }
 
-/** Visits every unbroken row of steps of one frame, in order. */
+/** Visits every run of consecutive steps of one frame, in order. */
 function eachStretch(
   frames: readonly RunFrame[],
   steps: number,
@@ -153,7 +153,7 @@ export function callStack(run: Run, step: number): readonly RunFrame[] {
   return stack
 }
 
-/** The step at which a frame was entered: the call in the frame around it; `undefined` for the first frame. */
+/** The step that entered a frame, which is a call in the frame around it; `undefined` for the first frame. */
 export function callSite({ parent, firstStep }: RunFrame): number | undefined {
   return parent === null || firstStep === 0 ? undefined : firstStep - 1
 }

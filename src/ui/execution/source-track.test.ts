@@ -35,7 +35,7 @@ test('stepping goes from line to line, over calls or into them', () => {
   expect(moveFrom(track, 6, 'out', -1)).toBe(1)
 })
 
-test('a line with a breakpoint is stopped at when it is come to, not when a call returns to it', () => {
+test('a breakpoint stops when its line is reached, not when a call returns to it', () => {
   const at = (...lines: readonly number[]) =>
     lineStops(
       FOUND,
@@ -47,20 +47,20 @@ test('a line with a breakpoint is stopped at when it is come to, not when a call
   expect(at(5, 5)).toEqual([])
 })
 
-test('a step without a place stands where its frame stood before, or stands next', () => {
+test('a step without a place has the last known place in its frame, or the next one', () => {
   expect(placedStep(FOUND, RUN, 5)).toBe(4)
   expect(placedStep(FOUND, RUN, 6)).toBe(6)
   expect(placedStep(FOUND, RUN, 0)).toBe(1)
   expect(placedStep({ ...FOUND, placeOf: new Uint32Array(10) }, RUN, 4)).toBeUndefined()
 })
 
-test('the calls that a step is in are found from the inside out', () => {
+test('the calls around a step are found from the inside out', () => {
   expect(activeCalls(FOUND, RUN, 5, 9).map(({ step }) => step)).toEqual([5, 4, 2])
   expect(activeCalls(FOUND, RUN, 5, 1)).toHaveLength(1)
   expect(activeCalls(FOUND, RUN, 0, 9)).toEqual([{ step: 0, isOutermost: true }])
 })
 
-test('what jumps to the function that was called is no call of its own', () => {
+test('the code that jumps to the called function is not a call of its own', () => {
   const placeOf = Uint32Array.from([0, 1, 2, 4])
   const found = { ...FOUND, placeOf, depths: Uint16Array.from([0, 0, 1, 2]) }
   expect(activeCalls(found, RUN, 3, 9)).toEqual([

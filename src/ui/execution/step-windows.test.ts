@@ -7,7 +7,7 @@ function step(at: number, more: Partial<RpcStep> = {}): RpcStep {
   return { pc: at, op: 'STOP', gas: '0x1', gasCost: '0x1', depth: 0, frame: 0, stack: [], refund: '0x0', ...more }
 }
 
-/** A node that answers with at most so many steps. */
+/** A node that answers with up to a number of steps. */
 function node(most: number, more: (at: number) => Partial<RpcStep> = () => ({})) {
   return vi.fn<(first: number, count: number) => Promise<RpcStepWindow>>(async (first, count) => ({
     first,
@@ -15,13 +15,13 @@ function node(most: number, more: (at: number) => Partial<RpcStep> = () => ({}))
   }))
 }
 
-/** A run whose steps have their number as offset. */
+/** A run in which each step's offset is its own number. */
 const run = (steps: number) => ({ steps, pcs: Uint32Array.from({ length: steps }, (_, i) => i) })
 
-/** Everything that was asked for has been answered. */
+/** Waits until everything asked for has been answered. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a wanted step comes with those around it, and its neighbours are asked for near the edge only', async () => {
+test('a wanted step comes with those around it, and the next window is fetched only near the edge', async () => {
   const fetch = node(1_024)
   const windows = new StepWindows(fetch, run(100_000))
   windows.want(500)
@@ -36,7 +36,7 @@ test('a wanted step comes with those around it, and its neighbours are asked for
   expect(fetch).toHaveBeenCalledTimes(2)
 })
 
-test('memory and return data stay the same where an answer leaves them out', async () => {
+test('memory and return data stay the same if an answer leaves them out', async () => {
   const windows = new StepWindows(
     node(9, (at) => (at === 1 ? { memory: '0xaa' } : at === 2 ? { returnData: '0xbb' } : {})),
     run(4),
@@ -52,7 +52,7 @@ test('memory and return data stay the same where an answer leaves them out', asy
   ])
 })
 
-test('an answer that comes short is continued where it ended', async () => {
+test('a short answer is continued where it ended', async () => {
   const fetch = node(100)
   const windows = new StepWindows(fetch, run(256))
   windows.want(50)
@@ -64,7 +64,7 @@ test('an answer that comes short is continued where it ended', async () => {
   expect(fetch.mock.calls.map(([first]) => first)).toEqual([0, 120])
 })
 
-test('a wanted step that an answer came short of is asked for again, by itself', async () => {
+test('a wanted step missing from a short answer is fetched again', async () => {
   const fetch = node(2)
   const windows = new StepWindows(fetch, run(256))
   windows.want(50)
@@ -73,7 +73,7 @@ test('a wanted step that an answer came short of is asked for again, by itself',
   expect(fetch.mock.calls.map(([first]) => first)).toEqual([0, 50])
 })
 
-test('only the windows used last are kept', async () => {
+test('only the most recently used windows are kept', async () => {
   const windows = new StepWindows(node(1_024), run(1_000_000))
   for (let i = 0; i < 40; i++) {
     windows.want(i * 10_000 + 128)
@@ -84,7 +84,7 @@ test('only the windows used last are kept', async () => {
   expect(windows.get(38 * 10_000 + 128)).toBeDefined()
 })
 
-test('a failure is told at its step, and asking again asks the node', async () => {
+test('a failure is reported at its step, and asking again asks the node', async () => {
   const fetch = node(1_024)
   fetch.mockRejectedValueOnce(new Error('gone'))
   const windows = new StepWindows(fetch, run(100))
@@ -100,7 +100,7 @@ test('a failure is told at its step, and asking again asks the node', async () =
   expect(windows.get(5)?.pc).toBe(5)
 })
 
-test('slots of steps that were not looked at are asked for without keeping those steps', async () => {
+test('slots of steps not shown are fetched without keeping those steps', async () => {
   const storage = { key: toWord(1), value: toWord(2) }
   const fetch = node(1_024, (at) => (at === 700 || at === 900 ? { storage } : {}))
   const windows = new StepWindows(fetch, run(1_000))
@@ -112,7 +112,7 @@ test('slots of steps that were not looked at are asked for without keeping those
   expect(fetch).toHaveBeenCalledOnce()
 })
 
-test('steps that took another path than the run are not shown', async () => {
+test('steps that do not match the run are not shown', async () => {
   const windows = new StepWindows(
     node(9, (at) => (at === 3 ? { pc: 77 } : {})),
     run(9),

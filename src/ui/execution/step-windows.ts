@@ -3,20 +3,20 @@ import type { RpcStep, RpcStepWindow } from '#rpc-types/execution-trace.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import type { Run } from './run.ts'
 
-/** Steps that are asked for at once. */
+/** Steps fetched at once. */
 const WINDOW = 256
-/** Answers that are kept; the least recently used go first. */
+/** Answers kept; the least recently used go first. */
 const MOST_WINDOWS = 12
-/** How many steps ahead and back are asked for before they are needed. */
+/** How many steps ahead and back are fetched before they are needed. */
 const NEAR = 64
 
-/** A step in full: with its memory and return data, even where they have not changed. */
+/** A full step: with memory and return data even if they have not changed. */
 export interface FullStep extends RpcStep {
   readonly memory: Hex
   readonly returnData: Hex
 }
 
-/** What an SLOAD read or an SSTORE wrote. */
+/** The slot and value of an SLOAD or SSTORE. */
 export interface SlotUse {
   readonly key: Hash
   readonly value: Hash
@@ -24,7 +24,7 @@ export interface SlotUse {
 
 interface Window {
   readonly first: number
-  /** The step after its last one; fewer come where memories are large. */
+  /** The step after its last one. Large memories make it shorter. */
   end: number
   /** `undefined` until the node has answered. */
   steps: readonly FullStep[] | undefined
@@ -32,16 +32,16 @@ interface Window {
   usedAt: number
 }
 
-/** The steps of a run in full, some at a time: those around the one that is looked at. */
+/** The full steps of a run around the one that is shown, fetched in windows. */
 export class StepWindows {
   readonly #fetch: (first: number, count: number) => Promise<RpcStepWindow>
   readonly #run: Pick<Run, 'steps' | 'pcs'>
   #windows: readonly Window[] = []
   readonly #listeners = new Set<() => void>()
-  /** The slots used by SLOAD and SSTORE, from every window that ever came; a few words each. */
+  /** Slots used by SLOAD and SSTORE, from every window so far; a few words each. */
   readonly #slots = new Map<number, SlotUse>()
   #asksSlots = false
-  /** The step that was wanted last. */
+  /** The most recently wanted step. */
   #wanted = 0
   #uses = 0
   #version = 0
@@ -51,18 +51,18 @@ export class StepWindows {
     this.#run = run
   }
 
-  /** A step, if it has come. */
+  /** A step, if it has arrived. */
   get(step: number): FullStep | undefined {
     const window = this.#windowOf(step)
     return window?.steps?.[step - window.first]
   }
 
-  /** Why a step did not come. */
+  /** Why a step could not be fetched. */
   errorAt(step: number): unknown {
     return this.#windowOf(step)?.error
   }
 
-  /** Asks for a step, and for those nearby. */
+  /** Fetches a step and those nearby. */
   want(step: number): void {
     this.#wanted = step
     this.#ask(step)
@@ -70,19 +70,19 @@ export class StepWindows {
     this.#ask(Math.max(0, step - NEAR))
   }
 
-  /** Asks again for a step that did not come. */
+  /** Fetches a step again after a failure. */
   retry(step: number): void {
     this.#windows = this.#windows.filter((window) => window.error === undefined)
     this.want(step)
     this.#tell()
   }
 
-  /** The slot that a step uses, if it has come. */
+  /** The slot that a step uses, if it has arrived. */
   slotAt(step: number): SlotUse | undefined {
     return this.#slots.get(step)
   }
 
-  /** Asks for the slots that some steps use, the first ones first, without keeping those steps. */
+  /** Fetches the slots that some steps use, in order, without keeping those steps. */
   wantSlots(steps: readonly number[]): void {
     const missing = steps.find((step) => !this.#slots.has(step))
     if (missing === undefined || this.#asksSlots) return
@@ -94,7 +94,7 @@ export class StepWindows {
         this.#asksSlots = !this.#slots.has(missing)
         this.#tell()
       },
-      // The shown step itself fails in the same way and says so; slots are not asked for again.
+      // The step on the screen fails in the same way and says so; slots are not fetched again.
       () => this.#tell(),
     )
   }
@@ -103,7 +103,7 @@ export class StepWindows {
     for (const [i, { storage }] of steps.entries()) if (storage) this.#slots.set(first + i, storage)
   }
 
-  /** Changes whenever steps have come. */
+  /** Changes whenever steps have arrived. */
   readonly version = (): number => this.#version
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -121,7 +121,7 @@ export class StepWindows {
       known.usedAt = ++this.#uses
       return
     }
-    // Windows lie side by side; after one that came short, the next begins where it ended.
+    // Windows are adjacent; after a short one, the next begins where it ended.
     const aligned = step - (step % WINDOW)
     const first = this.#windowOf(aligned) ? step : aligned
     const next = this.#windows.reduce(
@@ -139,7 +139,7 @@ export class StepWindows {
     this.#windows = [...kept, window]
     this.#load(window).then(
       () => {
-        // Its answer may have come short of the step.
+        // The answer may have ended before the step.
         this.#ask(this.#wanted)
         this.#tell()
       },
@@ -154,7 +154,7 @@ export class StepWindows {
     const answer = await this.#fetch(window.first, window.end - window.first)
     const { steps } = answer
     this.#noteSlots(answer)
-    // The node executes the subject again for each answer; a call runs on the pending block as it is by then.
+    // The node executes the subject again for each answer, and a call runs on the pending block of that moment.
     if (steps.length === 0 || steps.some(({ pc }, i) => pc !== this.#run.pcs[window.first + i])) {
       throw new ExplainedError(
         'These steps are no longer the same.',

@@ -6,7 +6,7 @@ const A: Address = `0x${'aa'.repeat(20)}`
 const B: Address = `0x${'bb'.repeat(20)}`
 const [zero, one, two, three] = [toWord(0), toWord(1), toWord(2), toWord(3)]
 
-test('values before and after have the same slots, with those that became or were 0, and others that were used', () => {
+test('values before and after have the same slots, including those that became or were 0, and others that were used', () => {
   const pre = { [A]: { balance: '0x1', storage: { [one]: two, [two]: three } }, [B]: { nonce: 1 } } as const
   const post = { [A]: { storage: { [one]: three, [three]: one } }, [B]: { nonce: 2 } } as const
   expect(storageDiffs({ pre, post }, { [A]: { [zero]: one, [one]: two } })).toEqual([
@@ -33,7 +33,7 @@ test('a contract that was created has no values before', () => {
   expect(diffs).toEqual([{ address: B, before: new Map([[one, zero]]), after: new Map([[one, two]]) }])
 })
 
-test('what is no slot is left out, and names of prototypes are no accounts', () => {
+test('invalid slots are left out, and prototype properties are not accounts', () => {
   const hostile = JSON.parse(
     `{"__proto__": "${two}", "constructor": "${two}", "${one}": "0x2", "${two}": "${one}"}`,
   ) as Record<Hash, Hash>

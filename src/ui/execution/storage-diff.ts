@@ -1,10 +1,10 @@
 import { type Address, type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 
-/** What a transaction changed in the storage of an account. */
+/** The changes of a transaction to an account's storage. */
 export interface StorageDiff {
   readonly address: Address
-  /** Values before it, by slot: of those that it changed, and of others that it used. */
+  /** Values before it, by slot, for slots that it changed or used. */
   readonly before: ReadonlyMap<Hash, Hash>
   /** Values of the same slots after it. */
   readonly after: ReadonlyMap<Hash, Hash>
@@ -14,17 +14,17 @@ const ADDRESS = /^0x[\da-f]{40}$/i
 const HASH = /^0x[\da-f]{64}$/i
 const ZERO = toWord(0)
 
-/** Slots as a chain answers them; what is not one is left out. */
+/** The slots in a chain's answer, without invalid ones. */
 export function storageOf(storage: Readonly<Record<Hash, Hash>> | undefined): Map<Hash, Hash> {
   const entries = Object.entries(storage ?? {}) as [Hash, Hash][]
   return new Map(entries.filter(([slot, word]) => HASH.test(slot) && HASH.test(word)))
 }
 
 /**
- * The storages that a transaction changed, in the order of the tracer.
+ * The storage changes of a transaction, in the order of the tracer.
  *
- * @param diff - Of `prestateTracer` in `diffMode`, which leaves out what is 0.
- * @param used - Values before the transaction of other slots that it used, which texts may be put together from.
+ * @param diff - From `prestateTracer` in `diffMode`, which leaves out zeros.
+ * @param used - Values before the transaction of other slots that it used; strings may need them.
  */
 export function storageDiffs(
   { pre, post }: RpcPrestateDiff,

@@ -1,21 +1,21 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcExecutedCall } from '#rpc-types/execution-trace.ts'
 
-/** What is debugged: a transaction by its hash, or a call that was not sent, by the number that the page gave it. */
+/** What to debug: a transaction by its hash, or an unsent call by the number that the page gave it. */
 export type Subject =
   | { readonly kind: 'transaction'; readonly hash: Hash }
   | { readonly kind: 'call'; readonly id: string; readonly call: RpcExecutedCall }
 
-/** Where calls are kept: with the tab, so that reloading it does not lose them. */
+/** Session storage key for calls, so that they survive a reload of the tab. */
 const STORED_AS = 'blinknet:debugged-calls'
-/** Calls that are kept; the oldest are forgotten. */
+/** Most calls kept; the oldest go first. */
 const MOST_CALLS = 20
-/** Characters of JSON; a longer call is lost when the page is reloaded. */
+/** Most characters of JSON; a longer call does not survive a reload. */
 const LONGEST_STORED = 200_000
 
 const calls = new Map<string, RpcExecutedCall>()
 
-/** Keeps a call for its debugger. @returns The address of the debugger. */
+/** Keeps a call for the debugger. @returns The path of the debugger. */
 export function debugAddressOf(call: RpcExecutedCall): string {
   restore()
   const text = JSON.stringify(call)
@@ -28,7 +28,7 @@ export function debugAddressOf(call: RpcExecutedCall): string {
   return `/call/${id}/debug`
 }
 
-/** A call that was kept; `undefined` if it is from another tab or too old. */
+/** A call that was kept; `undefined` if it is from another tab, or no longer kept. */
 export function debuggedCall(id: string): RpcExecutedCall | undefined {
   restore()
   return calls.get(id)
@@ -46,7 +46,7 @@ function store(): void {
   withStorage((storage) => storage.setItem(STORED_AS, JSON.stringify(small)))
 }
 
-/** `undefined` where the browser allows no storage, or has no room: the calls are then lost with the page. */
+/** `undefined` if the browser allows no storage or has no room; calls then last as long as the page. */
 function withStorage<Result>(run: (storage: Storage) => Result): Result | undefined {
   try {
     return run(sessionStorage)

@@ -9,7 +9,7 @@ const TO: Address = `0x${'22'.repeat(20)}`
 const tx = (to: Address | null, input: Hex) => ({ from: FROM, to, input }) as RpcTransaction
 const logs = (topics: readonly Hex[], data: Hex) => ({ logs: [{ topics, data }] }) as unknown as RpcReceipt
 
-test('senders, receivers, arguments, topics and data are seen, each once, but no signature', () => {
+test('senders, recipients, arguments, topics and data are collected once each, without event signatures', () => {
   const call = tx(TO, `0xa9059cbb${toWord(BigInt(FROM)).slice(2)}${toWord(5).slice(2)}ff`)
   const log = logs([toWord(99), toWord(7)], toWord(8))
   expect(wordsSeen([call], [log])).toEqual([
@@ -19,11 +19,11 @@ test('senders, receivers, arguments, topics and data are seen, each once, but no
   ])
 })
 
-test('code that is deployed shows no arguments', () => {
+test('a deployment has no arguments to collect', () => {
   expect(wordsSeen([tx(null, `0x${'60'.repeat(100)}`)], [])).toEqual([toWord(BigInt(FROM))])
 })
 
-test('of long input the first words are seen, and of many transactions not all', () => {
+test('only the first words of long input are collected, and not all of many transactions', () => {
   const word = (n: number) => toWord(n).slice(2)
   const long = tx(TO, `0x00000000${Array.from({ length: 100 }, (_, i) => word(1_000 + i)).join('')}`)
   expect(wordsSeen([long], [])).toHaveLength(2 + 64)

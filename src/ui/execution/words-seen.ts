@@ -1,15 +1,15 @@
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 
-/** Most words that are told, and most of one call or log. */
+/** Most words in total, and most from one call or log. */
 const MOST_WORDS = 2_000
 const MOST_OF_ONE = 64
 const WORD_DIGITS = 64
 
 /**
- * Words that transactions and their logs have shown, which may be keys of mappings: senders, arguments, topics.
+ * Words from transactions and their logs that may be keys of mappings: senders, arguments, topics.
  *
- * @param receipts - Of these transactions or others.
+ * @param receipts - Receipts of these or other transactions.
  */
 export function wordsSeen(txs: readonly RpcTransaction[], receipts: readonly RpcReceipt[]): readonly Hash[] {
   const words = new Set<Hash>()

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { InstructionList } from '#ui/chain/source/InstructionList.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { delegationOf } from '#ui/decode/disassemble.ts'
+import { delegationOf, disassemble } from '#ui/decode/disassemble.ts'
 import { precompileName } from '#ui/decode/known-names.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Code.module.css'
-import { Disassembly } from './Disassembly.tsx'
 import { useVersion } from './use-version.ts'
 
 const css = classNames(styles)
@@ -53,6 +54,7 @@ function Delegation({ delegate, code }: { delegate: AddressHex; code: Hex }) {
 }
 
 function Bytecode({ code }: { code: Hex }) {
+  const instructions = useMemo(() => disassemble(code), [code])
   return (
     <>
       <div className={css('head')}>
@@ -62,7 +64,7 @@ function Bytecode({ code }: { code: Hex }) {
         </p>
         <CopyTextButton value={code}>bytecode</CopyTextButton>
       </div>
-      <Disassembly code={code} />
+      <InstructionList instructions={instructions} />
     </>
   )
 }

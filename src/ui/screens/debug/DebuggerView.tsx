@@ -8,7 +8,7 @@ import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { opcodeName } from '#ui/decode/disassemble.ts'
 import { frameWords } from '#ui/execution/frame-words.ts'
 import { frameAt, type Run } from '#ui/execution/run.ts'
-import { placedStep, toggleBreakpoint } from '#ui/execution/source-track.ts'
+import { placedStep } from '#ui/execution/source-track.ts'
 import type { Subject } from '#ui/execution/subject.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
@@ -32,7 +32,7 @@ const css = classNames(styles)
 type Reading = 'source' | 'instructions'
 
 /**
- * A run, step by step: its buttons and slider, the code, and the state before the present step.
+ * A run, step by step: its buttons and slider, the code, and the state before the current step.
  *
  * @param version - As of the run's query.
  */
@@ -200,16 +200,7 @@ function CodePanel({
           </>
         ) : (
           <>
-            <Instructions
-              key={code ?? ''}
-              run={run}
-              frame={frame}
-              pc={run.pcs[at] as number}
-              stops={code === null ? undefined : debug.breakpoints.get(code)}
-              onToggle={(offset) =>
-                code !== null && debug.setBreakpoints(toggleBreakpoint(debug.breakpoints, code, offset))
-              }
-            />
+            <Instructions debug={debug} />
             {(!found || (reading === 'source' && own < 0)) && (
               <p className="note">
                 {isLooking

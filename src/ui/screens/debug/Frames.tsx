@@ -13,7 +13,7 @@ const css = classNames(styles)
 /** Frames that are drawn; the EVM allows 1,025. */
 const SHOWN = 40
 
-/** The calls that the present step is in, innermost first. */
+/** The calls that the current step is in, innermost first. */
 export function Frames({ run, at, go }: { run: Run; at: number; go: (step: number) => void }) {
   const contracts = useContracts()
   const stack = callStack(run, at)

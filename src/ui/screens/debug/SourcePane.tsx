@@ -9,7 +9,7 @@ import type { Debugger } from './use-debugger.ts'
 const css = classNames(styles)
 
 /**
- * The source of the present step, with its line marked and a breakpoint button for each line at which one can stop.
+ * The source of the current step, with its line marked and a breakpoint button for each line at which one can stop.
  *
  * @param place - Index of the step's place.
  * @param shown - Index of the source that is shown.

@@ -2,10 +2,10 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import type { AddedArtifacts } from './add-artifacts.ts'
 
-/** Names and files that are listed. */
+/** Most names and files listed. */
 const SHOWN = 8
 
-/** What was added, what is missing in it, and what was left out. */
+/** What was added, what it lacks, and what was left out. */
 export function Added({ added: { kept, unkept, refused, refusedCount } }: { added: AddedArtifacts }) {
   const contracts = sumOf(kept.map((build) => build.contracts))
   const missing = sumOf(kept.map((build) => build.missing))

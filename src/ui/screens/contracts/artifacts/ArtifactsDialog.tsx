@@ -12,7 +12,7 @@ import { addArtifacts } from './add-artifacts.ts'
 import { closeArtifacts, type FindFiles, useArtifactsDialog } from './artifacts-dialog.ts'
 import { findChosenArtifacts } from './find-artifacts.ts'
 
-/** Makes contracts known that were compiled elsewhere: by artifacts that a person chooses or has dropped. */
+/** Adds contracts that were compiled elsewhere, from chosen or dropped artifacts. */
 export function ArtifactsDialog() {
   const chain = chainKeyOf(useSession())
   const dropped = useArtifactsDialog((dialog) => dialog.dropped)

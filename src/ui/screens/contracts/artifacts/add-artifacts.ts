@@ -8,15 +8,15 @@ import type { FindFiles } from './artifacts-dialog.ts'
 /** The result of adding artifacts. */
 export interface AddedArtifacts extends Omit<FoundFolder, 'builds'> {
   readonly kept: readonly FoundBuild[]
-  /** Builds for which the page has no room: those of `left`, and others. */
+  /** Number of builds that the page has no room for. */
   readonly unkept: number
 }
 
 /**
  * Reads artifacts, and keeps their builds for a chain.
  *
- * @param tell - Called now and then: how many files were read, of how many that are known so far.
- * @throws {ExplainedError} If there is nothing in them.
+ * @param tell - Called now and then with the number of files read, and of those known so far.
+ * @throws {ExplainedError} If they contain no compiler output.
  * @throws {SolidityError}
  */
 export async function addArtifacts(
@@ -30,7 +30,7 @@ export async function addArtifacts(
   const { builds, ...others } = await solidityReader.read(files, tell, signal)
   if (builds.length === 0) throw nothing(others)
   const kept: FoundBuild[] = []
-  // The largest comes first, and is kept last: the newest is looked at first.
+  // The largest comes first and is kept last, as the newest build is searched first.
   for (const build of builds.toReversed()) {
     signal.throwIfAborted()
     if (await keepBuild(chain, build.packed, true)) kept.unshift(build)

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { ChosenFile } from '#ui/screens/contracts/project/read-folder.ts'
 
-/** Looks for files in what was dropped or chosen. */
+/** Finds the files in what was dropped or chosen. */
 export type FindFiles = () => readonly ChosenFile[] | Promise<readonly ChosenFile[]>
 
 /** Whether the dialog for artifacts is open, and what it was opened with. */
@@ -9,7 +9,7 @@ export const useArtifactsDialog = create<{ readonly isOpen: boolean; readonly dr
   () => ({ isOpen: false, dropped: undefined }),
 )
 
-/** @param dropped - What it reads at once. */
+/** @param dropped - Files to read at once. */
 export function openArtifacts(dropped?: FindFiles): void {
   useArtifactsDialog.setState({ isOpen: true, dropped })
 }

@@ -29,7 +29,7 @@ test('folders of compilers and JSON files are artifacts, and anything else is a 
   expect(areArtifacts({ entries: [], files: [{ name: 'b1.json' } as File] })).toBe(true)
 })
 
-test('paths begin at the project, and folders without compiler output are passed over', async () => {
+test('paths are relative to the project, and folders without compiler output are skipped', async () => {
   const project = entry('project', true, [
     entry('out', true, [entry('Sum.json', false), entry('Sum.dbg.json', false)]),
     entry('src', true, [entry('Sum.sol', false), entry('README.md', false)]),

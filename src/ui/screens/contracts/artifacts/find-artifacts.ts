@@ -7,9 +7,9 @@ import {
   type Selection,
 } from '#ui/screens/contracts/project/read-folder.ts'
 
-/** Folders that have neither compiler output nor sources that were compiled. */
+/** Folders with neither compiler output nor sources. */
 const WITHOUT = new Set(['node_modules', 'cache', 'broadcast', 'typechain-types', 'coverage'])
-/** Folders that a compiler writes. */
+/** Folders with compiler output. */
 const WRITTEN = new Set(['out', 'artifacts', 'build-info'])
 
 const ARTIFACTS: Selection = {
@@ -21,14 +21,14 @@ function hasNone(folderName: string): boolean {
   return WITHOUT.has(folderName) || folderName.startsWith('.')
 }
 
-/** Whether what was dropped is compiler output, rather than a project to open. */
+/** Whether a drop is compiler output rather than a project to open. */
 export function areArtifacts({ entries, files }: Dropped): boolean {
   if (entries.length === 0) return files.length > 0 && files.every(({ name }) => name.endsWith('.json'))
   return entries.every(({ name, isDirectory }) => (isDirectory ? WRITTEN.has(name) : name.endsWith('.json')))
 }
 
 /**
- * Looks for compiler output and sources in what was dropped, without reading them.
+ * Finds compiler output and sources in a drop, without reading them.
  *
  * @throws {ProjectError} If there are too many files.
  */
@@ -38,7 +38,7 @@ export async function findArtifacts({ entries, files }: Dropped): Promise<readon
   return fromTheRoot(found.files)
 }
 
-/** The same in what a person chose. */
+/** The same, in chosen files. */
 export function findChosenArtifacts(chosen: readonly File[]): readonly ChosenFile[] {
   return fromTheRoot(
     chosenFiles(chosen).filter(
@@ -52,7 +52,7 @@ export function findChosenArtifacts(chosen: readonly File[]): readonly ChosenFil
   )
 }
 
-/** By the paths that the compiler knows: without the name of the project's folder. */
+/** Removes the project's folder from the paths, so that they are those that the compiler knows. */
 function fromTheRoot(files: readonly ChosenFile[]): readonly ChosenFile[] {
   const root = commonRoot(files.map(({ path }) => path))
   return files.map(({ path, file }) => ({ path: path.slice(root.length), file }))

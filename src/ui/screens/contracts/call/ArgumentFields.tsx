@@ -11,7 +11,7 @@ import styles from './Function.module.css'
 
 const css = classNames(styles)
 
-/** A field for each argument with an example of its type; a struct has a field per member, a list one per item. */
+/** A field for each argument, with an example of its type. A struct has a field per member, a list one per item. */
 export function ArgumentFields({
   parameters,
   texts,
@@ -75,7 +75,7 @@ function ArgumentField(props: ArgumentProps) {
   )
 }
 
-/** A struct or a list: as fields, or as JSON, which can be pasted. */
+/** A struct or a list, as fields or as JSON to paste. */
 function CompoundField({ parameter, label, text, error, onChange }: ArgumentProps) {
   const [wantsJson, setWantsJson] = useState(false)
   const fields = fieldsOf(parameter, text)
@@ -141,7 +141,7 @@ function Fields({
   return (
     <ol className={css('items')}>
       {parameters.map((parameter, i) => (
-        // Items have no identity but their place.
+        // Items have no identity other than their position.
         <li key={i} className={css('item')}>
           <ArgumentField
             parameter={parameter}

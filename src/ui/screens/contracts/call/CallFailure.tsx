@@ -12,7 +12,7 @@ import styles from './Function.module.css'
 
 const css = classNames(styles)
 
-/** What the data of a revert tell already, in the words of a stack trace, which need not say it again. */
+/** What the revert data already says, in the words of a stack trace, so that the stack trace need not repeat it. */
 const TOLD: Readonly<Record<Revert['kind'], FailureKind>> = {
   silent: 'bare',
   text: 'reason',
@@ -22,7 +22,7 @@ const TOLD: Readonly<Record<Revert['kind'], FailureKind>> = {
   stopped: 'other',
 }
 
-/** Why a call failed before anything was sent; with the contract's reason if the contract refused. */
+/** Why a call failed before anything was sent, with the contract's reason if it was the contract that refused. */
 export function CallFailure({
   error,
   address,

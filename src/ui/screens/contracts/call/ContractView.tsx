@@ -98,7 +98,7 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
   )
 }
 
-/** Who created the contract, and when: as the page remembers it, or as its own chain knows it. */
+/** Who created the contract, and when, from the page's memory or its own chain. */
 function Creator({ address, deployment }: { address: AddressHex; deployment: Hash | undefined }) {
   const { provider, remote } = useSession()
   const isAsked = deployment === undefined && remote === undefined
@@ -119,7 +119,7 @@ function CreatedBy({ hash }: { hash: Hash }) {
   )
 }
 
-/** Whose code the contract runs. */
+/** The contract whose code a proxy runs. */
 function ProxyNote({
   proxy: { kind, implementation, beacon, admin },
   name,
@@ -160,7 +160,7 @@ const PROXIES: Readonly<Record<Proxy['kind'], string>> = {
   minimal: 'This is a minimal proxy (EIP-1167), which cannot be changed.',
 }
 
-/** Both ABIs; of functions with the same signature, the first one's. */
+/** Both ABIs. If both have a function with the same signature, that of the first counts. */
 function joinAbis(first: Abi, second: Abi): Abi {
   const signatures = new Set(first.filter((item) => item.type === 'function').map(signatureOf))
   return [...first, ...second.filter((item) => item.type !== 'function' || !signatures.has(signatureOf(item)))]

@@ -42,7 +42,7 @@ export function EventList({ address }: { address: Address }) {
 
 function Event({ log }: { log: RpcLog }) {
   const stage = useStage(log)
-  // It was withdrawn with its transaction, which waits again or is lost.
+  // Withdrawn with its transaction, which is back in the mempool or lost.
   if (stage !== 'preconfirmed' && stage !== 'sealed') return undefined
   return (
     <li className={css('event', stage)}>

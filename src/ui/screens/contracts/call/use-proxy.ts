@@ -5,14 +5,14 @@ import { useFeed } from '#ui/feed/store.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { type Proxy, proxyQuery } from '#ui/queries/proxies.ts'
 
-/** What a contract is a proxy of, as of the newest partial block; `undefined` if it is none, or not known yet. */
+/** The implementation behind a proxy, as of the newest partial block; `undefined` if it is not a proxy, or not known yet. */
 export function useProxy(address: Address): Proxy | undefined {
   const version = useFeed((feed) => feed.live?.hash)
   const { data } = useQuery(proxyQuery(useProvider(), address, version))
   return data ?? undefined
 }
 
-/** Remembers that a known contract is a proxy of another one, so that its logs and calls are decoded as of that one. */
+/** Remembers the implementation of a known contract, so that its logs and calls are decoded with that ABI as well. */
 export function rememberImplementation(address: Address, implementation: Address | undefined): void {
   const contract = useKnownContracts.getState().get(address)
   if (!contract || contract.implementation === implementation) return

@@ -11,7 +11,7 @@ import { settleAwaited } from './settle-awaited.ts'
 
 const css = classNames(styles)
 
-/** Deployments that are in no block yet, sent now or before the page was loaded. */
+/** Deployments that no block includes yet, sent in this visit or before. */
 export function AwaitedContracts() {
   const provider = useProvider()
   const awaited = useAwaitedContracts()

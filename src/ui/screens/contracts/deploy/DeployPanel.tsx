@@ -103,7 +103,7 @@ function Choice({ compilation: { project, output } }: { compilation: Compilation
   )
 }
 
-/** By name; with the file where two have the same name. */
+/** A contract's name, with its file if two have the same name. */
 function Options({ contracts }: { contracts: readonly CompiledContract[] }) {
   return contracts.map((each) => (
     <option key={keyOf(each)} value={keyOf(each)}>
@@ -126,7 +126,7 @@ function DeployForm({
   build,
 }: {
   contract: Deployable
-  /** All of the compilation. */
+  /** All contracts of the compilation. */
   contracts: readonly CompiledContract[]
   project: Project
   build: PackedBuild | undefined

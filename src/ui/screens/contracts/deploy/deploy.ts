@@ -60,7 +60,7 @@ export async function deploy(provider: BlinknetProvider, order: Order): Promise<
  * @param signal - Ends the wait; what was sent stays sent.
  * @param onSent - Called once the node has it.
  * @returns Its address.
- * @throws {ExplainedError} If it does not get there.
+ * @throws {ExplainedError} If no block includes it.
  */
 export async function deployLibrary(
   provider: BlinknetProvider,

@@ -28,7 +28,7 @@ test('a library comes after those that it needs itself, each once', () => {
   expect(namesOf(all[3] as CompiledContract, all)).toEqual([])
 })
 
-test('what only a library needs that is deployed already is left out', () => {
+test('libraries needed only by an already deployed library are left out', () => {
   const all = [contract('App', ['Top', 'Side']), contract('Top', ['Base']), contract('Side'), contract('Base')]
   expect(namesOf(all[0] as CompiledContract, all, ['a.sol:Top'])).toEqual(['Top', 'Side'])
 })
@@ -43,7 +43,7 @@ test('libraries that need each other, and those that are not compiled, need an a
   ])
 })
 
-test('addresses stand in the code where the compiler says', async () => {
+test('addresses are inserted where the compiler says', async () => {
   const { contracts } = await compile(`// SPDX-License-Identifier: MIT
     pragma solidity ^0.8.20;
     library Maths { function twice(uint256 x) external pure returns (uint256) { return 2 * x; } }

@@ -22,15 +22,15 @@ export interface NeededLibrary {
   readonly key: string
   readonly name: string
   readonly file: string
-  /** Its own contract; `undefined` if it has to have an address, as libraries that need each other. */
+  /** Its own contract; `undefined` if an address is required, as for libraries that need each other. */
   readonly contract: Deployable | undefined
 }
 
 /**
  * The libraries that a contract needs, in the order in which they can be deployed: each after those that it needs itself.
  *
- * @param contracts - All of the compilation.
- * @param given - Keys of libraries that are deployed already: what only these need is left out.
+ * @param contracts - All contracts of the compilation.
+ * @param given - Keys of libraries that are already deployed. What only these need is left out.
  */
 export function neededLibraries(
   contract: CompiledContract,

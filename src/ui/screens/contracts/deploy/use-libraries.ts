@@ -7,7 +7,7 @@ import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { deployLibrary } from './deploy.ts'
 import { type Links, type NeededLibrary, neededLibraries } from './link-libraries.ts'
 
-/** How far the deployment of libraries is. */
+/** Progress of deploying libraries. */
 export interface LibraryProgress {
   readonly name: string
   /** From 1. */
@@ -42,7 +42,7 @@ export function useLibraries(contract: CompiledContract, contracts: readonly Com
         const onSent = () => setProgress({ name, nth: i + 1, count: missing.length })
         const address = await deployLibrary(provider, order, signal, onSent)
         links.set(key, address)
-        // The next deployment uses the same one.
+        // So that the next deployment reuses it.
         setText(key, address)
       }
     } finally {

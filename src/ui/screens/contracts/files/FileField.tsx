@@ -5,9 +5,9 @@ import styles from './FileField.module.css'
 const css = classNames(styles)
 
 /**
- * Takes files, or a folder, that a person chooses.
+ * A field to choose files or a folder.
  *
- * @param accept - Endings of files.
+ * @param accept - File extensions.
  */
 export function FileField({
   label,

@@ -31,14 +31,14 @@ const WORDS: Readonly<Record<Naming, { readonly label: string; readonly action: 
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
 
-/** The project's files: a tree, and what can be done to its files and folders. */
+/** The project's files as a tree, with buttons for adding, renaming and deleting. */
 export function FilePanel({ problems }: { problems: ReadonlySet<string> }) {
   const project = useWorkbench((workbench) => workbench.project)
   const [chosen, setChosen] = useState<string>()
   const [naming, setNaming] = useState<Naming>()
   const panel = useRef<HTMLElement>(null)
   const wasNaming = useRef(false)
-  // The form takes the focus with it when it goes.
+  // The form has the focus, which would be lost when it closes.
   useEffect(() => {
     if (wasNaming.current && !naming)
       panel.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus()

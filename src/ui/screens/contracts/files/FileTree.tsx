@@ -6,7 +6,7 @@ import styles from './FileTree.module.css'
 
 const css = classNames(styles)
 
-/** Folders that are closed at first: what is in them is other people's. */
+/** Folders that start closed, as they hold other people's code. */
 const CLOSED = ['lib', 'node_modules']
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /**
- * A project's files and folders, as a tree that arrow keys walk.
+ * A project's files and folders, as a tree to walk with the arrow keys.
  *
  * @param active - The file or folder that the buttons beside the tree are about.
  * @param current - The file in the editor.

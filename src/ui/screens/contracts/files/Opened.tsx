@@ -2,7 +2,7 @@ import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
 
-/** Names of what was left out that are shown. */
+/** Most names shown of what was left out. */
 const NAMES_SHOWN = 8
 
 /** What was opened, and what was left out. */

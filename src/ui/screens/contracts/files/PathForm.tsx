@@ -6,7 +6,7 @@ import styles from './PathForm.module.css'
 
 const css = classNames(styles)
 
-/** Asks for a path or a name. Enter accepts it, Escape leaves. */
+/** Asks for a path or a name. Enter accepts, Escape cancels. */
 export function PathForm({
   label,
   action,

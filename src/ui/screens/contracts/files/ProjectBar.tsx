@@ -22,7 +22,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('./ShareProjectDi
 
 const EXAMPLE = 'example:'
 
-/** The choice of a project, one's own or an example. */
+/** Selects a project, one's own or an example. */
 export function ProjectField() {
   const project = useWorkbench((workbench) => workbench.project)
   const projects = useWorkbench((workbench) => workbench.projects)
@@ -65,7 +65,7 @@ export function ProjectField() {
   )
 }
 
-/** What can be done with the project as a whole. */
+/** The actions on the project as a whole. */
 export function ProjectActions() {
   const project = useWorkbench((workbench) => workbench.project)
   const isOwn = useWorkbench(({ projects }) => projects.some(({ id }) => id === project.id))

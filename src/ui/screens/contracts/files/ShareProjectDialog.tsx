@@ -12,7 +12,7 @@ import styles from './ShareProjectDialog.module.css'
 
 const css = classNames(styles)
 
-/** A link to the project while it is small, and a file in any case. */
+/** Shares the project as a link, if it is small enough, or as a file. */
 export function ShareProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const { data, error } = useQuery({
     queryKey: ['project link', project.id, project],

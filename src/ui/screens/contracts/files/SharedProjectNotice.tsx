@@ -9,18 +9,18 @@ import { formatCount } from '#ui/format/numbers.ts'
 import { PROJECT_PREFIX, unpackProject } from '#ui/screens/contracts/project/project-link.ts'
 import { addProject } from '#ui/screens/contracts/project/projects.ts'
 
-/** Names of files that are shown. */
+/** Most file names shown. */
 const NAMES_SHOWN = 6
 
 function packedInAddress(): string | undefined {
   return location.hash.startsWith(PROJECT_PREFIX) ? location.hash.slice(PROJECT_PREFIX.length) : undefined
 }
 
-/** The project in the page's address, if any: asks whether to open it, as a new project. */
+/** If the page's address has a project, asks whether to open it as a new one. */
 export function SharedProjectNotice() {
   const [packed, setPacked] = useState(packedInAddress)
   useEffect(() => {
-    // A link that is opened where the page is open already changes only the hash.
+    // Opening a link in a tab that already shows the page changes only the hash.
     const onHash = () => setPacked(packedInAddress())
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
@@ -34,7 +34,7 @@ export function SharedProjectNotice() {
   })
   if (packed === undefined || (!data && !error)) return null
 
-  /** Also takes it out of the address, so that a reload does not ask again. */
+  /** Also removes it from the address, so that a reload does not ask again. */
   function close(): void {
     history.replaceState(history.state, '', location.pathname + location.search)
     setPacked(undefined)

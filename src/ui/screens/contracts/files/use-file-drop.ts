@@ -1,18 +1,18 @@
 import { type DragEvent, useState } from 'react'
 import { droppedEntries } from '#ui/screens/contracts/project/read-folder.ts'
 
-/** What was dropped. Files that are no files of the system, such as a mail's, have no entries. */
+/** What was dropped. Files that are not in the file system, such as attachments of a mail, have no entries. */
 export interface Dropped {
   readonly entries: readonly FileSystemEntry[]
   readonly files: readonly File[]
 }
 
-/** Takes files and folders that are dropped on a part of the page, before any widget in it does. */
+/** Accepts files and folders dropped on a part of the page, before any widget in it can. */
 export function useFileDrop(onDrop: (dropped: Dropped) => void) {
   const [isOver, setIsOver] = useState(false)
   const take = (event: DragEvent): boolean => {
     if (!event.dataTransfer.types.includes('Files')) return false
-    // Also tells the page that it is not a chain's file.
+    // This also keeps the page from taking the file for a stored chain.
     event.preventDefault()
     return true
   }

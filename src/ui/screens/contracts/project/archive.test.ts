@@ -16,7 +16,7 @@ const archive = (entries: Readonly<Record<string, string | Uint8Array>>) =>
     ),
   ])
 
-test('a project comes out of its archive as it went in', async () => {
+test('a project is the same after it is zipped and unzipped', async () => {
   const files = { 'src/Ä.sol': 'contract Ü {}'.repeat(9_000), 'src/B.sol': '', 'remappings.txt': 'a/=b/' }
   const before = { ...createProject(), name: 'Two words', files, current: 'src/B.sol' }
   const { project, leftOut } = projectOf((await unzipFiles(zipProject(before))).files, 'x', [])
@@ -24,7 +24,7 @@ test('a project comes out of its archive as it went in', async () => {
   expect(project).toMatchObject({ name: 'Two words', files, current: 'src/B.sol', settings: before.settings })
 })
 
-test('what does not belong to a project is not unpacked, and the folders that are left out are named', async () => {
+test('only what belongs to a project is unpacked, and the folders left out are named', async () => {
   const entries = { 'p/A.sol': 'x', 'p/node_modules/B.sol': 'y', 'p/node_modules/x/C.sol': 'y', 'p/logo.png': 'z' }
   expect(await unzipFiles(archive(entries))).toEqual({
     files: [{ path: 'p/A.sol', text: 'x' }],
@@ -32,7 +32,7 @@ test('what does not belong to a project is not unpacked, and the folders that ar
   })
 })
 
-test('an archive that grows without end is refused as soon as it is too long', async () => {
+test('an archive that unpacks to too much is refused as soon as it exceeds the limit', async () => {
   const zeros = new Uint8Array(64 * 1024 * 1024)
   const bomb = archive({ 'A.sol': zeros })
   expect(bomb.size).toBeLessThan(100_000)
@@ -41,7 +41,7 @@ test('an archive that grows without end is refused as soon as it is too long', a
   await expect(unzipFiles(many)).rejects.toThrow(/at most 400 files/)
 })
 
-test('what is no archive, or a damaged one, is refused', async () => {
+test('a damaged archive, or a file that is not an archive, is refused', async () => {
   await expect(unzipFiles(new Blob(['contract A {}']))).rejects.toThrow('it is not a zip file, or it is empty')
   const bytes = new Uint8Array(await archive({ 'A.sol': 'contract A {}'.repeat(1_000) }).arrayBuffer())
   bytes.fill(0xff, 40, 80)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isTaken, projectOf, readFoundryConfig } from './found-files.ts'
 import { findInChosen, findInEntries, readFound } from './read-folder.ts'
 
-test('what tools make and what the page brings is left out', () => {
+test('generated files, and libraries that the page has, are left out', () => {
   const taken = [
     'p/src/A.sol',
     'p/foundry.toml',
@@ -21,7 +21,7 @@ test('what tools make and what the page brings is left out', () => {
   expect(taken).toEqual(['p/src/A.sol', 'p/foundry.toml', 'p/README.md', 'p/lib/solmate/src/tokens/ERC20.sol'])
 })
 
-test('a project of Foundry keeps its name, its settings and its remappings', () => {
+test('a Foundry project keeps its name, settings and remappings', () => {
   const toml = `[profile.ci]
 optimizer_runs = 1
 [profile.default]
@@ -56,19 +56,19 @@ optimizer_runs = 7
   expect(readFoundryConfig('')).toMatchObject({ settings: { optimizer: true, runs: 200 }, remappings: [] })
 })
 
-test('a config or path that is made to take long is read at once', () => {
+test('a hostile config or path does not take long to read', () => {
   const lines = '\n'.repeat(500_000)
   expect(readFoundryConfig(`[profile.default]${lines}x`).remappings).toEqual([])
   expect(readFoundryConfig(`[profile.default]\nremappings = [${'['.repeat(500_000)}`).remappings).toEqual([])
   expect(isTaken(`${'lib/x/'.repeat(20_000)}A.sol`)).toBe(true)
 })
 
-test('a project’s name that hides characters is spelt out', () => {
+test('invisible characters in a project’s name are spelt out', () => {
   const own = { path: 'p/blinknet-project.json', text: JSON.stringify({ name: 'Shop\u202e', settings: null }) }
   expect(projectOf([own, { path: 'p/A.sol', text: '' }], 'x', []).project.name).toBe('Shop\\u{202e}')
 })
 
-test('files that are not in one folder have the name that they are given; a folder of sources is no project’s name', () => {
+test('files without a common folder get the given name; a folder such as src does not name a project', () => {
   const text = ''
   expect(projectOf([{ path: 'A.sol', text }], 'Mine', []).project).toMatchObject({
     name: 'Mine',
@@ -77,7 +77,7 @@ test('files that are not in one folder have the name that they are given; a fold
   expect(projectOf([{ path: 'src/A.sol', text }], 'Mine', []).project.files).toEqual({ 'src/A.sol': '' })
 })
 
-test('paths that lead out are left out, and a folder without Solidity is refused', () => {
+test('paths out of the project are left out, and a folder without Solidity is refused', () => {
   const found = [
     { path: '../../evil.sol', text: '' },
     { path: 'p/A.sol', text: '' },
@@ -86,7 +86,7 @@ test('paths that lead out are left out, and a folder without Solidity is refused
   expect(() => projectOf([{ path: 'README.md', text: '' }], 'x', [])).toThrow('it has no Solidity file (.sol)')
 })
 
-test('chosen files are sorted out before any is read', async () => {
+test('chosen files are filtered before any of them is read', async () => {
   const file = (path: string) => Object.assign(new File(['x'], 'x'), { webkitRelativePath: path })
   const { files, leftOut } = findInChosen([file('p/A.sol'), file('p/out/A.sol/A.json'), file('p/node_modules/a/B.sol')])
   expect(leftOut).toEqual(['p/out/', 'p/node_modules/'])
@@ -95,7 +95,7 @@ test('chosen files are sorted out before any is read', async () => {
   await expect(readFound(many)).rejects.toThrow(/at most 400 files/)
 })
 
-/** A folder of a drop, with as many children as wanted. */
+/** A dropped folder with a number of children. */
 function folder(name: string, children: readonly object[]): FileSystemEntry {
   const batches = [children, []]
   const createReader = () => ({ readEntries: (done: (some: readonly object[]) => void) => done(batches.shift() ?? []) })
@@ -116,7 +116,7 @@ test('a dropped folder is walked, without the folders that are left out', async 
   expect(found.leftOut).toEqual(['p/out/'])
 })
 
-test('a folder that goes on for ever is refused', async () => {
+test('an endless folder is refused', async () => {
   const many = Array.from({ length: 20_001 }, (_, i) => dropped(`${i}.png`))
   await expect(findInEntries([folder('p', many)])).rejects.toThrow(/more than 20000 files and folders/)
 })

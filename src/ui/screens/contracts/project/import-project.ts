@@ -5,10 +5,10 @@ import { type FoundFolder, findInEntries, isTooLong, readFound } from './read-fo
 import { ProjectError } from './read-project.ts'
 
 /**
- * Adds a project from what was chosen or dropped: a folder, files, or one zip file.
+ * Adds a project from chosen or dropped files.
  *
- * @param name - For a project without a folder of its own.
- * @throws {ExplainedError} If it cannot be opened; then nothing was added.
+ * @param name - Used if the files have no folder in common.
+ * @throws {ExplainedError} If it cannot be opened. Nothing is added then.
  */
 export async function importProject(
   name: string,
@@ -22,7 +22,7 @@ export async function importProject(
   })
 }
 
-/** The same for an archive. */
+/** The same, from an archive. */
 export async function importArchive(file: File): Promise<FoundProject> {
   return adding(async () => {
     const { unzipFiles } = await import('./archive.ts')
@@ -31,7 +31,7 @@ export async function importArchive(file: File): Promise<FoundProject> {
   })
 }
 
-/** The same for a drop, which is one zip file or anything else. */
+/** The same, from a drop, which may be a zip file. */
 export function importDropped(entries: readonly FileSystemEntry[], files: readonly File[]): Promise<FoundProject> {
   const [only] = files
   if (entries.length === 1 && only && isArchive(only)) return importArchive(only)

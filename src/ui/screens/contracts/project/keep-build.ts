@@ -2,7 +2,7 @@ import { builds } from '#client/builds/builds.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 
 /**
- * Keeps a build for the chain's contracts. Without it they still run; only their sources are missing at a later visit.
+ * Keeps a build for the chain's contracts. Without it they still run, but a later visit does not have their sources.
  *
  * @returns Whether it is kept.
  */
@@ -10,7 +10,7 @@ export async function keepBuild(chain: string, build: PackedBuild, deployed: boo
   try {
     return await builds.keepBuild(chain, build, deployed)
   } catch (error) {
-    // The browser has no room, or has closed its storage.
+    // The browser is out of space, or has closed its storage.
     if (error instanceof DOMException) return false
     throw error
   }

@@ -1,10 +1,10 @@
 import type { CompilerSettings } from '#compiler/messages.ts'
 import { readSettings } from './read-project.ts'
 
-/** Where earlier builds of the page kept the editor's only source. */
+/** Local storage key under which earlier versions of the page kept the editor's only source. */
 const KEY = 'blinknet.solidity-draft'
 
-/** What earlier builds of the page kept. */
+/** The draft of an earlier version of the page. */
 export interface OldDraft {
   readonly source: string
   readonly settings: CompilerSettings
@@ -23,7 +23,7 @@ export function readOldDraft(storage: Pick<Storage, 'getItem'>): OldDraft | unde
   }
 }
 
-/** Call it once the draft is kept as a project. */
+/** Deletes the draft. Call it once the draft is kept as a project. */
 export function forgetOldDraft(storage: Pick<Storage, 'removeItem'>): void {
   storage.removeItem(KEY)
 }

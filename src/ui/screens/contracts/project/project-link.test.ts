@@ -9,7 +9,7 @@ async function pack(value: unknown): Promise<string> {
   return packed.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-test('a project comes out of its link as it went in, but for what only its own page knows', async () => {
+test('a project is the same after it is packed and unpacked, apart from what only its own page knows', async () => {
   const project = {
     ...createProject(),
     compiler: '0.8.37',
@@ -44,7 +44,7 @@ test('a hostile link is refused with a reason', async () => {
   expect(await refused(await pack([1, { files: many }]))).toMatch(/at most 400 files/)
 })
 
-test('settings that this page does not know are the usual ones', async () => {
+test('unknown settings become the defaults', async () => {
   const settings = { optimizer: 'yes', runs: -1, evmVersion: 'homestead', viaIR: 1 }
   expect((await unpackProject(await pack([1, { files: { 'a.sol': '' }, settings }]))).settings).toEqual({
     optimizer: true,

@@ -3,12 +3,12 @@ import { fromBase64, toBase64 } from '#primitives/base64.ts'
 import type { Project } from './project.ts'
 import { type ProjectContent, ProjectError, readProject } from './read-project.ts'
 
-/** The prefix of a project in the hash of an address. */
+/** Prefix of a project in the hash of the page's address. */
 export const PROJECT_PREFIX = '#p='
 
-/** Longest packed project, in characters: browsers and chat programs accept addresses of this length. */
+/** Longest packed project, in characters. Browsers and chat programs accept addresses of this length. */
 export const MAX_LINK_CHARACTERS = 16_000
-/** Longest unpacked project of a link, in bytes. */
+/** Longest unpacked project, in bytes. */
 const MAX_BYTES = 512 * 1024
 const VERSION = 1
 
@@ -36,7 +36,7 @@ export async function unpackProject(text: string): Promise<ProjectContent> {
   if (!/^[\w-]+$/.test(text)) throw new ProjectError('it contains invalid characters')
   const value = parse(await inflate(text))
   if (!Array.isArray(value) || value[0] !== VERSION) throw new ProjectError('it is of another version of this page')
-  // Nothing of a link says that it was compiled, or that it is one of the page's examples.
+  // A link cannot claim that the project was compiled, or that it is one of the page's examples.
   return { ...readProject(value[1]), compiler: undefined, example: undefined }
 }
 

@@ -1,28 +1,28 @@
 import { type DBSchema, openDB } from 'idb'
 import type { Project } from './project.ts'
 
-/** Projects that are kept for one chain. */
+/** Most projects kept for one chain. */
 export const MAX_PROJECTS = 60
 
-/** A project as it is stored. */
+/** A stored project. */
 export interface ProjectRow {
   readonly chain: string
   readonly id: string
-  /** Counts the changes, so that two tabs do not overwrite each other's. */
+  /** Number of changes, so that two tabs do not overwrite each other. */
   readonly revision: number
   /** Milliseconds since the Unix epoch. */
   readonly savedAtMs: number
   readonly project: Project
 }
 
-/** `changed`: another tab has stored it meanwhile. `too many`: the chain has the most projects that it may have. */
+/** `changed`: another tab has stored it in the meantime. `too many`: the chain has reached its limit of projects. */
 export type Stored = 'stored' | 'changed' | 'too many'
 
-/** Where projects are kept. */
+/** Storage for projects. */
 export interface ProjectTable {
-  /** A chain's projects, in no order. */
+  /** A chain's projects, in any order. */
   readonly list: (chain: string) => Promise<readonly ProjectRow[]>
-  /** @param before - The revision that it replaces; 0 for none. */
+  /** @param before - The revision to replace; 0 if it is new. */
   readonly put: (row: ProjectRow, before: number) => Promise<Stored>
   readonly delete: (chain: string, id: string) => Promise<void>
 }

@@ -38,13 +38,13 @@ test('the tree has folders before files, each by name, and empty folders', () =>
   ])
 })
 
-test('a folder is renamed with all that is in it, and nothing beside it', () => {
+test('a folder is renamed with everything in it, and nothing else is', () => {
   const renamed = renameEntry(project(['src/a.sol', 'src/b/c.sol', 'src2/a.sol'], 'src/b/c.sol'), 'src', 'contracts')
   expect(Object.keys(renamed.files)).toEqual(['contracts/a.sol', 'contracts/b/c.sol', 'src2/a.sol'])
   expect(renamed.current).toBe('contracts/b/c.sol')
 })
 
-test('a folder is not renamed where its files would come to lie too deep, or into itself', () => {
+test('a folder is not renamed if its files would be too deep, or it would be inside itself', () => {
   const deep = project([`a/${'b/'.repeat(8)}c.sol`])
   expect(problemWithRename(deep, 'a', 'x/y/z/a')).toMatch(/^Folders go at most/)
   expect(problemWithRename(deep, 'a', 'a/b')).toBe('A folder cannot be moved into itself.')
@@ -58,7 +58,7 @@ test('deleting the file in the editor shows another, and its folder stays', () =
   expect(deleteEntry(after, 'b.sol')).toMatchObject({ files: {}, current: '' })
 })
 
-test('a path leads nowhere but into the project', () => {
+test('a path cannot lead out of the project', () => {
   for (const path of [
     '../a.sol',
     'a/../../b.sol',
@@ -77,7 +77,7 @@ test('a path leads nowhere but into the project', () => {
   expect(problemWithPath('__proto__')).toBeUndefined()
 })
 
-test('a new path differs from those that are there, also on systems that do not tell case', () => {
+test('a new path differs from existing ones, even on systems that ignore case', () => {
   const present = project(['src/Token.sol'])
   expect(problemWithNewPath(present, 'src/token.sol')).toBe('src/token.sol is there already.')
   expect(problemWithNewPath(present, 'SRC')).toBe('SRC is there already.')
@@ -86,7 +86,7 @@ test('a new path differs from those that are there, also on systems that do not 
   expect(Object.keys(addFile(present, '__proto__', 'x').files)).toContain('__proto__')
 })
 
-test('a project has limits, and each is named', () => {
+test('a project has limits, and the message names the one exceeded', () => {
   const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, i) => [`${i}.sol`, '']))
   expect(problemWithFiles(many)).toBe('a project has at most 400 files, and this has 401')
   expect(problemWithFiles({ 'a.sol': ' '.repeat(1_000_001) })).toBe('a.sol is longer than 1000000 characters')
@@ -94,7 +94,7 @@ test('a project has limits, and each is named', () => {
   expect(problemWithFiles(nine)).toBe('a project has at most 8000000 characters')
 })
 
-test('the first file shown is a contract of one’s own', () => {
+test('the first file shown is one of the project’s own contracts', () => {
   expect(firstFile({ 'README.md': '', 'lib/a/A.sol': '', 'src/Z.sol': '', 'test/B.sol': '' })).toBe('src/Z.sol')
   expect(firstFile({})).toBe('')
 })

@@ -1,34 +1,34 @@
 import { type CompilerSettings, EVM_VERSIONS, type Files } from '#compiler/messages.ts'
 import { spellOut } from '#ui/format/contract-text.ts'
 
-/** A project in the editor: its files, and how they are compiled. */
+/** A project in the editor: its files and compiler settings. */
 export interface Project {
   readonly id: string
   readonly name: string
-  /** Texts by path; a path has no `.` or `..` and no slash at either end. */
+  /** Texts by path. Paths are relative, without `.` or `..`. */
   readonly files: Files
-  /** Folders that are shown although no file is in them. */
+  /** Empty folders. */
   readonly folders: readonly string[]
   readonly settings: CompilerSettings
   /** The file in the editor. */
   readonly current: string
-  /** Title of the example that it began with. */
+  /** Title of the example that it started from. */
   readonly example?: string | undefined
   /** Version of the compiler that last compiled it. */
   readonly compiler?: string | undefined
 }
 
-/** Files of one project. */
+/** Most files in one project. */
 export const MAX_FILES = 400
-/** Characters of one file. */
+/** Most characters in one file. */
 export const MAX_FILE_CHARACTERS = 1_000_000
-/** Characters of all files of a project. */
+/** Most characters in all files of a project. */
 export const MAX_PROJECT_CHARACTERS = 8_000_000
-/** Characters of a path. */
+/** Most characters in a path. */
 export const MAX_PATH_CHARACTERS = 200
-/** Folders inside each other. */
+/** Deepest nesting of folders. */
 export const MAX_DEPTH = 12
-/** Characters of a project's name. */
+/** Most characters in a project's name. */
 export const MAX_NAME_CHARACTERS = 60
 
 export const DEFAULT_SETTINGS: CompilerSettings = {
@@ -38,7 +38,7 @@ export const DEFAULT_SETTINGS: CompilerSettings = {
   viaIR: false,
 }
 
-/** What is wrong with a project's files, in words; `undefined` if nothing is. */
+/** The problem with a project's files, in words; `undefined` if there is none. */
 export function problemWithFiles(files: Files): string | undefined {
   const entries = Object.entries(files)
   if (entries.length > MAX_FILES) return `a project has at most ${MAX_FILES} files, and this has ${entries.length}`
@@ -54,7 +54,7 @@ function problemWithPaths(paths: readonly string[]): string | undefined {
   return paths.map(problemWithPath).find((problem) => problem !== undefined)
 }
 
-/** What is wrong with a path, in words. */
+/** The problem with a path, in words. */
 export function problemWithPath(path: string): string | undefined {
   if (path === '') return 'Enter a name.'
   if (path.length > MAX_PATH_CHARACTERS) return `A path has at most ${MAX_PATH_CHARACTERS} characters.`
@@ -62,14 +62,14 @@ export function problemWithPath(path: string): string | undefined {
   if (names.length > MAX_DEPTH) return `Folders go at most ${MAX_DEPTH} deep.`
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     return 'The names in a path cannot be empty, “.” or “..”.'
-  // They mean something to file systems, or hide or reorder others.
+  // These have a meaning to file systems, or hide or reorder other characters.
   if (/[\\:*?"<>|]/.test(path) || spellOut(path) !== path) {
     return 'A path cannot have any of \\ : * ? " < > | or invisible characters.'
   }
   return undefined
 }
 
-/** What keeps a file or folder from having this path in the project. */
+/** Why a new file or folder cannot have this path. */
 export function problemWithNewPath({ files, folders }: Project, path: string): string | undefined {
   const problem = problemWithPath(path)
   if (problem !== undefined) return problem
@@ -102,7 +102,7 @@ export function isIn(path: string, entry: string): boolean {
   return path === entry || path.startsWith(`${entry}/`)
 }
 
-/** Renames a file, or a folder with all that is in it. */
+/** Renames a file, or a folder with everything in it. */
 export function renameEntry(project: Project, from: string, to: string): Project {
   const renamed = (path: string) => (isIn(path, from) ? to + path.slice(from.length) : path)
   return {
@@ -113,7 +113,7 @@ export function renameEntry(project: Project, from: string, to: string): Project
   }
 }
 
-/** What keeps a file or folder from being renamed. */
+/** Why a file or folder cannot be renamed like this. */
 export function problemWithRename(project: Project, from: string, to: string): string | undefined {
   if (to === from) return undefined
   if (isIn(to, from)) return 'A folder cannot be moved into itself.'
@@ -124,7 +124,7 @@ export function problemWithRename(project: Project, from: string, to: string): s
   return problemWithPaths([...Object.keys(files), ...folders])
 }
 
-/** Deletes a file, or a folder with all that is in it. The folder that it was in stays. */
+/** Deletes a file, or a folder with everything in it. The folder around it stays. */
 export function deleteEntry(project: Project, entry: string): Project {
   const files = Object.fromEntries(Object.entries(project.files).filter(([path]) => !isIn(path, entry)))
   const parent = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
@@ -134,18 +134,18 @@ export function deleteEntry(project: Project, entry: string): Project {
   return { ...project, files, folders: isParentGone ? [...folders, parent] : folders, current }
 }
 
-/** The file that is shown first: a contract rather than anything else. */
+/** The file to show first: preferably a contract of the project's own. */
 export function firstFile(files: Files): string {
   const paths = Object.keys(files).toSorted()
   const isOwnSource = (path: string) => path.endsWith('.sol') && !/^(lib|node_modules|test|script)\//.test(path)
   return paths.find(isOwnSource) ?? paths.find((path) => path.endsWith('.sol')) ?? paths[0] ?? ''
 }
 
-/** A file or folder as the tree shows it. */
+/** A file or folder in the tree. */
 export interface TreeNode {
   readonly name: string
   readonly path: string
-  /** `undefined`: it is a file. */
+  /** `undefined` for a file. */
   readonly children: readonly TreeNode[] | undefined
 }
 

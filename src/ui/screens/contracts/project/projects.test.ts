@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', new FakeStorage())
 })
 
-/** The page as it is after loading: a tab of its own. */
+/** A freshly loaded page, in a tab of its own. */
 async function openTab(chain = 'main') {
   vi.resetModules()
   const projects = await import('./projects.ts')
@@ -21,7 +21,7 @@ async function openTab(chain = 'main') {
   return { ...projects, state, type }
 }
 
-test('an example becomes a project with its first change, and is there at the next visit', async () => {
+test('an example becomes a project with its first change, which the next visit still has', async () => {
   const tab = await openTab()
   expect(tab.state()).toMatchObject({ projects: [], project: { name: 'Counter' } })
   tab.type('contract Mine {}')
@@ -50,7 +50,7 @@ test('projects of the same name get different names, and the one that was open i
   })
 })
 
-test('a deleted project comes back by undoing it', async () => {
+test('deleting a project can be undone', async () => {
   const tab = await openTab()
   tab.addEmptyProject()
   await tab.saveNow()
@@ -66,7 +66,7 @@ test('a deleted project comes back by undoing it', async () => {
   })
 })
 
-test('a deleted file comes back by undoing it, with what was typed elsewhere before', async () => {
+test('deleting a file can be undone without losing other changes', async () => {
   const tab = await openTab()
   tab.addEmptyProject()
   const { project } = tab.state()
@@ -77,7 +77,7 @@ test('a deleted file comes back by undoing it, with what was typed elsewhere bef
   await tab.saveNow()
 })
 
-test('two tabs that change the same project lose nothing', async () => {
+test('nothing is lost if two tabs change the same project', async () => {
   const first = await openTab()
   first.addEmptyProject()
   await first.saveNow()
@@ -93,7 +93,7 @@ test('two tabs that change the same project lose nothing', async () => {
     texts.add(third.state().project.files['Contract.sol'])
   }
   expect(texts).toEqual(new Set(['// of the first tab', '// of the second tab']))
-  // The second tab shows its own as a copy, and what the first has stored under the old name.
+  // The second tab shows its own version as a copy, and that of the first under the old name.
   const [copy, original] = second.state().projects
   expect(second.state().project).toMatchObject({ id: copy?.id, files: { 'Contract.sol': '// of the second tab' } })
   second.openListed(original?.id ?? '')
@@ -103,7 +103,7 @@ test('two tabs that change the same project lose nothing', async () => {
   expect(second.state().projects).toHaveLength(2)
 })
 
-test('the source of earlier builds of the page becomes a project, and is forgotten only then', async () => {
+test('the draft of an earlier version of the page becomes a project, and is deleted only then', async () => {
   const settings = { optimizer: false, runs: 7, evmVersion: 'paris' }
   localStorage.setItem(
     'blinknet.solidity-draft',
@@ -119,7 +119,7 @@ test('the source of earlier builds of the page becomes a project, and is forgott
   expect((await openTab()).state().projects).toHaveLength(1)
 })
 
-test('without storage everything works, is said not to be kept, and the old source stays where it is', async () => {
+test('without storage everything works, the page says that nothing is saved, and the old draft stays', async () => {
   vi.stubGlobal('indexedDB', undefined)
   localStorage.setItem('blinknet.solidity-draft', JSON.stringify({ source: 'contract A {}' }))
   const tab = await openTab()
@@ -130,7 +130,7 @@ test('without storage everything works, is said not to be kept, and the old sour
   expect(localStorage.getItem('blinknet.solidity-draft')).not.toBeNull()
 })
 
-test('a chain has a limit of projects; the one too many is stored once another is deleted', async () => {
+test('a project beyond the limit of a chain is stored once another one is deleted', async () => {
   const tab = await openTab()
   for (let i = 0; i < 61; i++) {
     tab.addEmptyProject()

@@ -6,23 +6,23 @@ import { openProjectTable, type ProjectRow, type ProjectTable } from './project-
 import { type ProjectContent, ProjectError, readProject } from './read-project.ts'
 import { type ListedProject, type Unkept, useWorkbench } from './workbench.ts'
 
-/** Milliseconds of pause in typing after which a project is stored. */
+/** Milliseconds without typing after which a project is stored. */
 const WRITE_AFTER_MS = 400
 
-/** The storage's key for the project that was open last. */
+/** Storage key for the project that was last open. */
 const lastKey = (chain: string) => `blinknet.project:${chain}`
 
 let table: Promise<ProjectTable> | undefined
-/** Revisions of the projects as this tab knows them. */
+/** Revisions that this tab has of the projects. */
 const revisions = new Map<string, number>()
-/** Revisions that other tabs have stored meanwhile. They become this tab's once it opens the project. */
+/** Newer revisions that other tabs have stored. This tab takes them over once it opens the project. */
 const others = new Map<string, number>()
-/** The chain's projects as they were stored, for opening another. */
+/** The chain's stored projects, to open another one. */
 const stored = new Map<string, Project>()
 let timer: ReturnType<typeof setTimeout> | undefined
-/** The chain whose projects are wanted. */
+/** The chain whose projects to show. */
 let wanted: string | undefined
-/** Whether the open project has changes that are not being written yet. */
+/** Whether the open project has changes that are not yet being written. */
 let changed = false
 /** Writes take turns. */
 let writing: Promise<void> = Promise.resolve()
@@ -33,13 +33,13 @@ function openTable(): Promise<ProjectTable> {
   return table
 }
 
-/** Reads a chain's projects and opens the one that was open last; a second call for the same chain does nothing. */
+/** Reads a chain's projects and opens the one that was last open. A second call for the same chain does nothing. */
 export async function openProjects(chain: string): Promise<void> {
   if (wanted === chain) return
   wanted = chain
   await saveNow()
   const rows = await readRows(chain)
-  // Another chain was chosen meanwhile.
+  // Another chain was chosen in the meantime.
   if (wanted !== chain) return
   revisions.clear()
   others.clear()
@@ -50,7 +50,7 @@ export async function openProjects(chain: string): Promise<void> {
       stored.set(id, { ...readProject(project), id })
       revisions.set(id, revision)
     } catch (error) {
-      // Of a later version of the page: it stays where it is.
+      // From a later version of the page: leave it as it is.
       if (!(error instanceof ProjectError)) throw error
     }
   }
@@ -83,7 +83,7 @@ async function readRows(chain: string): Promise<readonly ProjectRow[]> {
   }
 }
 
-/** Makes a project of the source that earlier builds of the page kept. */
+/** Makes a project of the draft of an earlier version of the page. */
 async function takeOverOldDraft(): Promise<void> {
   try {
     const draft = readOldDraft(localStorage)
@@ -118,7 +118,7 @@ function exampleProject(key: string): Project | undefined {
   return example && createProject(example)
 }
 
-/** Whether the project is in the chain's list; an example is not before it is changed. */
+/** Whether the project is in the chain's list. An unchanged example is not. */
 export function isListed(project: Project): boolean {
   return useWorkbench.getState().projects.some(({ id }) => id === project.id)
 }
@@ -207,14 +207,14 @@ export function deleteProject(): void {
   })
 }
 
-/** Deletes a file or folder of the open project by a change of it; `undoDelete` brings it back. */
+/** Deletes a file or folder of the open project, by a given change; `undoDelete` brings it back. */
 export function deleteFromProject(what: string, change: (project: Project) => Project): void {
   const before = useWorkbench.getState().project
   editProject(change)
   useWorkbench.setState({ deleted: { what, before } })
 }
 
-/** Brings back what was deleted last. */
+/** Undoes the last deletion. */
 export function undoDelete(): void {
   const { deleted, project } = useWorkbench.getState()
   if (!deleted) return
@@ -269,7 +269,7 @@ function enqueue(act: () => Promise<void>): Promise<void> {
   const done = writing
     .then(() => againIfClosed(act))
     .catch((error: unknown) => {
-      // No room, or storage is forbidden.
+      // Out of space, or storage is forbidden.
       if (!(error instanceof DOMException)) throw error
       useWorkbench.setState({ keeping: 'none' })
     })
@@ -280,7 +280,7 @@ function enqueue(act: () => Promise<void>): Promise<void> {
   return done
 }
 
-/** Some browsers close the storage of a page in the background, so it is opened again once. */
+/** Retries once with a new connection, as some browsers close the storage of a page in the background. */
 async function againIfClosed<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -292,10 +292,10 @@ async function againIfClosed<Result>(act: () => Promise<Result>): Promise<Result
 }
 
 async function write(chain: string, project: Project): Promise<void> {
-  // A later visit would refuse it.
+  // A later visit would refuse to read it.
   if (problemWithFiles(project.files) !== undefined) return setUnkept(project.id, 'too large')
   if (await put(chain, project, revisions.get(project.id) ?? 0)) return
-  // Another tab has changed it: both are kept.
+  // Another tab has changed it: keep both versions.
   const copy = { ...project, id: newId(), name: freeName(project.name) }
   useWorkbench.setState((state) => ({
     project: state.project.id === project.id ? { ...state.project, id: copy.id, name: copy.name } : state.project,
@@ -306,7 +306,7 @@ async function write(chain: string, project: Project): Promise<void> {
   await takeOther(chain, project.id)
 }
 
-/** Shows what another tab has stored of a project. */
+/** Shows the version of a project that another tab has stored. */
 async function takeOther(chain: string, id: string): Promise<void> {
   const row = (await (await openTable()).list(chain)).find((each) => each.id === id)
   if (!row || wanted !== chain) return
@@ -318,12 +318,12 @@ async function takeOther(chain: string, id: string): Promise<void> {
       projects: projects.map((each) => (each.id === id ? listed(other) : each)),
     }))
   } catch (error) {
-    // Of a later version of the page.
+    // From a later version of the page.
     if (!(error instanceof ProjectError)) throw error
   }
 }
 
-/** @returns Whether no other tab has changed it meanwhile. */
+/** @returns Whether no other tab has changed it in the meantime. */
 async function put(chain: string, project: Project, before: number): Promise<boolean> {
   const row = { chain, id: project.id, revision: before + 1, savedAtMs: Date.now(), project }
   const answer = await (await openTable()).put(row, before)

@@ -2,42 +2,42 @@ import { type FoundFile, isLeftOut, isTaken, leftOutFolderOf } from './found-fil
 import { MAX_FILE_CHARACTERS, MAX_FILES, MAX_PROJECT_CHARACTERS } from './project.ts'
 import { ProjectError } from './read-project.ts'
 
-/** Files and folders that are looked at in one folder. */
+/** Most files and folders visited in one folder. */
 const MAX_LOOKED_AT = 20_000
 
-/** Which folders and files belong to what is wanted, by their paths. */
+/** Selects folders and files by path. */
 export interface Selection {
-  /** With all that is in the folder. */
+  /** Whether to leave out a folder with everything in it. */
   readonly isLeftOut: (folder: string) => boolean
   readonly isTaken: (file: string) => boolean
 }
 
 const PROJECT: Selection = { isLeftOut, isTaken }
 
-/** A file that was chosen or dropped, with the folders that it is in. */
+/** A chosen or dropped file. */
 export interface ChosenFile {
   readonly path: string
   readonly file: Blob
 }
 
-/** What was found in a folder. */
+/** The selected files of a folder. */
 export interface FoundFolder {
   readonly files: readonly ChosenFile[]
   readonly leftOut: readonly string[]
 }
 
-/** The files that a person chose, by their paths. */
+/** Chosen files with their paths. */
 export function chosenFiles(chosen: readonly File[]): readonly ChosenFile[] {
   return chosen.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 }
 
-/** The entries of a drop. Call it in the event's handler: they are gone afterwards. */
+/** The entries of a drop. Call it in the event handler: they are gone afterwards. */
 export function droppedEntries(items: DataTransferItemList): readonly FileSystemEntry[] {
   return [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
 }
 
 /**
- * Looks for files in what was dropped, without reading them.
+ * Finds files in a drop, without reading them.
  *
  * @param selection - By default those of a project.
  * @throws {ProjectError} If there are too many.
@@ -49,7 +49,7 @@ export async function findInEntries(
   const files: ChosenFile[] = []
   const leftOut: string[] = []
   const queue = entries.map((entry) => ({ entry, path: entry.name }))
-  // The queue grows while it is read.
+  // The queue grows during the loop.
   for (const { entry, path } of queue) {
     if (queue.length > MAX_LOOKED_AT) throw tooManyLookedAt()
     if (isDirectory(entry)) {
@@ -60,7 +60,7 @@ export async function findInEntries(
   return { files, leftOut }
 }
 
-/** Of the files that a person chose, those that belong to a project. */
+/** The chosen files that belong to a project. */
 export function findInChosen(chosen: readonly File[]): FoundFolder {
   const all = chosenFiles(chosen)
   const files = all.filter(({ path }) => isTaken(path))
@@ -69,21 +69,21 @@ export function findInChosen(chosen: readonly File[]): FoundFolder {
 }
 
 /**
- * Reads what was found.
+ * Reads files.
  *
- * @throws {ProjectError} If it is more than a project may have; then nothing was read.
+ * @throws {ProjectError} If they exceed the limits of a project. Nothing is read then.
  */
 export async function readFound(files: readonly ChosenFile[]): Promise<readonly FoundFile[]> {
   if (files.length > MAX_FILES) throw new ProjectError(`a project has at most ${MAX_FILES} files`)
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  // A character takes up to four bytes; the characters are counted later.
+  // A character takes up to four bytes; characters are counted later.
   if (bytes > 4 * MAX_PROJECT_CHARACTERS) {
     throw new ProjectError(`a project has at most ${MAX_PROJECT_CHARACTERS} characters`)
   }
   return Promise.all(files.map(async ({ path, file }) => ({ path, text: await file.text() })))
 }
 
-/** Whether a file cannot belong to a project; a character takes up to four bytes. */
+/** Whether a file is certainly too long for a project; a character takes up to four bytes. */
 export function isTooLong({ file }: ChosenFile): boolean {
   return file.size > 4 * MAX_FILE_CHARACTERS
 }
@@ -103,7 +103,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
-  // A reader gives a hundred at a time.
+  // A reader returns a hundred entries at a time.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return all

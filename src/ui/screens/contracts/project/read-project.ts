@@ -10,7 +10,7 @@ import {
   problemWithPath,
 } from './project.ts'
 
-/** What a stored or shared project has, without its identity. */
+/** The content of a stored or shared project, without its id. */
 export type ProjectContent = Omit<Project, 'id'>
 
 /** A project that cannot be opened. `message` is for people and says why. */
@@ -19,9 +19,9 @@ export class ProjectError extends Error {
 }
 
 /**
- * Checks a project from outside: of another version of the page, or another person.
+ * Checks a project that comes from another version of the page, or from another person.
  *
- * @throws {ProjectError} If it is none, or exceeds a limit.
+ * @throws {ProjectError} If it is not a project, or exceeds a limit.
  */
 export function readProject(value: unknown): ProjectContent {
   const { name, files, folders, settings, current, example, compiler } = fieldsOf(value)
@@ -46,7 +46,7 @@ export function readName(value: unknown): string | undefined {
   return name === '' ? undefined : othersText(name, MAX_NAME_CHARACTERS)
 }
 
-/** Settings of another version of the page may differ. */
+/** Compiler settings; anything unknown becomes the default, as another version of the page may have other settings. */
 export function readSettings(value: unknown): CompilerSettings {
   const { optimizer, runs, evmVersion, viaIR } = fieldsOf(value)
   return {

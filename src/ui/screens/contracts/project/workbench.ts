@@ -7,16 +7,16 @@ import type { Project } from './project.ts'
 
 /** A finished compilation, with or without contracts. */
 export interface Compilation {
-  /** The project as it was compiled. */
+  /** The project at the time it was compiled. */
   readonly project: Project
   readonly output: CompileOutput
   readonly tookMs: number
 }
 
-/** Whether projects survive the page. `none`: the browser forbids storage, or has no room. */
+/** Whether projects outlast the page. `none`: the browser forbids storage, or is out of space. */
 export type ProjectKeeping = 'kept' | 'none'
 
-/** Why the newest version of a project is not stored: the chain has the most projects that it may have, or it is too large. */
+/** Why the newest version of a project is not stored: the chain has reached its limit of projects, or it is too large. */
 export type Unkept = 'too many' | 'too large'
 
 /** A project in the list. */
@@ -26,28 +26,28 @@ export interface ListedProject {
 }
 
 export interface Workbench {
-  /** The chain whose projects these are; `undefined` until they were read. */
+  /** The chain whose projects these are; `undefined` until they have been read. */
   readonly chain: string | undefined
   readonly project: Project
-  /** A chain's own projects, the newest first; an example is not one of them before it is changed. */
+  /** The chain's projects, newest first. An unchanged example is not one of them. */
   readonly projects: readonly ListedProject[]
   readonly keeping: ProjectKeeping
-  /** By project; the others are stored. */
+  /** Projects that are not stored, with the reason. */
   readonly unkept: ReadonlyMap<string, Unkept>
   /** Whether everything is stored. */
   readonly saved: boolean
-  /** What was deleted last; one press brings it back. */
+  /** The last deletion, which can be undone. */
   readonly deleted: { readonly what: string; readonly before: Project } | undefined
-  /** A library's source that is shown instead of the current file. */
+  /** A library's source, shown instead of the current file. */
   readonly library: { readonly path: string; readonly text: string } | undefined
   readonly compilation: Compilation | undefined
   /** Why the last compilation failed. */
   readonly failure: CompilerError | undefined
-  /** Whether the last build is kept for the contracts that were deployed from it. */
+  /** Whether the last build is kept for the contracts deployed from it. */
   readonly buildKept: boolean
 }
 
-/** The state of the contracts screen; it survives leaving the screen, and its projects survive the page. */
+/** The state of the contracts screen. It outlasts the screen, and its projects outlast the page. */
 export const useWorkbench = create<Workbench>()(() => ({
   chain: undefined,
   project: createProject(),
@@ -62,7 +62,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   buildKept: true,
 }))
 
-/** Whether the project as it is now was compiled. */
+/** Whether the current version of the project was compiled. */
 export function isCompiled({ project, compilation }: Workbench): boolean {
   return compilation?.project.files === project.files && compilation.project.settings === project.settings
 }

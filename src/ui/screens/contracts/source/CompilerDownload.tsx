@@ -6,7 +6,7 @@ import styles from './CompilerStanding.module.css'
 
 const css = classNames(styles)
 
-/** How far the download of the compiler, or of a package of sources, is. */
+/** Progress of downloading the compiler or a package of sources. */
 export function CompilerDownload({
   state: { what, loadedBytes, totalBytes },
 }: {

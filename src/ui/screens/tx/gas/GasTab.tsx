@@ -23,7 +23,7 @@ import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { FlameGraph } from './FlameGraph.tsx'
 import styles from './GasTab.module.css'
-import { SourceGas } from './SourceGas.tsx'
+import { GasHead, SourceGas } from './SourceGas.tsx'
 
 const css = classNames(styles)
 
@@ -147,23 +147,11 @@ function Table({ hash, tree, nameOf }: { hash: Hash; tree: GasTree; nameOf: (nod
     <>
       <div className={css('scroll')}>
         <table className={css('table')} aria-label="Gas by call">
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col" className={css('numeric')}>
-                Total
-              </th>
-              <th scope="col" className={css('numeric')}>
-                Self
-              </th>
-              <th scope="col" className={css('numeric')}>
-                Share
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">Debugger</span>
-              </th>
-            </tr>
-          </thead>
+          <GasHead row="Call" columns={['Total', 'Self', 'Share']}>
+            <th scope="col">
+              <span className="visually-hidden">Debugger</span>
+            </th>
+          </GasHead>
           <tbody>
             {rows.slice(0, shown).map(({ node, depth }, i) => (
               <tr key={i}>

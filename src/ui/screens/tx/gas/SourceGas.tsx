@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { GasFunction, GasLine } from '#solidity/gas/profile-gas.ts'
 import type { Looked } from '#solidity/worker/messages.ts'
 import { SourceView } from '#ui/chain/source/SourceView.tsx'
@@ -30,29 +30,30 @@ export function SourceGas({ looked: { gas, sources } }: { looked: Looked }) {
   )
 }
 
+/** The heading of a table of gas: what a row is, then columns of numbers, then other cells. */
+export function GasHead({ row, columns, children }: { row: string; columns: readonly string[]; children?: ReactNode }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{row}</th>
+        {columns.map((name) => (
+          <th key={name} scope="col" className={css('numeric')}>
+            {name}
+          </th>
+        ))}
+        {children}
+      </tr>
+    </thead>
+  )
+}
+
 function Functions({ functions, used }: { functions: readonly GasFunction[]; used: number }) {
   const [shown, setShown] = useState(SHOWN)
   return (
     <>
       <div className={css('scroll')}>
         <table className={css('table')} aria-label="Gas by function">
-          <thead>
-            <tr>
-              <th scope="col">Function</th>
-              <th scope="col" className={css('numeric')}>
-                Runs
-              </th>
-              <th scope="col" className={css('numeric')}>
-                Total
-              </th>
-              <th scope="col" className={css('numeric')}>
-                Self
-              </th>
-              <th scope="col" className={css('numeric')}>
-                Share
-              </th>
-            </tr>
-          </thead>
+          <GasHead row="Function" columns={['Runs', 'Total', 'Self', 'Share']} />
           <tbody>
             {functions.slice(0, shown).map(({ name, runs, self, total }) => (
               <tr key={name}>

@@ -1,0 +1,129 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useRef } from 'react'
+import type { Instruction } from '#ui/decode/disassemble.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './InstructionList.module.css'
+
+const css = classNames(styles)
+
+/** CSS pixels. */
+const LINE = 24
+const OVERSCAN = 8
+/** Lines that stay in sight above and below the current one. */
+const MARGIN = 3
+
+/** Breakpoints at offsets in the code, and the way to set and remove them. */
+export interface InstructionStops {
+  readonly at: ReadonlySet<number> | undefined
+  readonly onToggle: (offset: number) => void
+}
+
+/**
+ * Code, one instruction per line; only the visible lines are drawn.
+ *
+ * @param pc - Offset of the current instruction, which is marked and kept in sight.
+ * @param stops - Adds a breakpoint button to each line.
+ */
+export function InstructionList({
+  instructions,
+  pc,
+  stops,
+}: {
+  instructions: readonly Instruction[]
+  pc?: number
+  stops?: InstructionStops
+}) {
+  const current = pc === undefined ? undefined : indexAt(instructions, pc)
+  const scroller = useRef<HTMLDivElement>(null)
+  // The React compiler, which it cannot work with, is not used here.
+  // oxlint-disable-next-line react/incompatible-library
+  const lines = useVirtualizer({
+    count: instructions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE,
+    overscan: OVERSCAN,
+  })
+  useEffect(() => {
+    if (current === undefined) return
+    const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
+    const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
+    if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
+  }, [lines, current])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={css('lines')} role="region" aria-label="Instructions" tabIndex={0}>
+      <ol className={css('list')} style={{ height: lines.getTotalSize() }}>
+        {lines.getVirtualItems().map(({ index, start }) => {
+          const instruction = instructions[index]
+          return (
+            instruction && (
+              <li
+                key={index}
+                className={css(
+                  'line',
+                  stops && 'withStops',
+                  instruction.name === 'JUMPDEST' && 'target',
+                  index === current && 'current',
+                )}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-current={index === current ? 'step' : undefined}
+                aria-setsize={instructions.length}
+                aria-posinset={index + 1}
+              >
+                <Line
+                  instruction={instruction}
+                  isStop={stops?.at?.has(instruction.at) === true}
+                  onToggle={stops?.onToggle}
+                />
+              </li>
+            )
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
+
+/** @param onToggle - Sets or removes a breakpoint; without it there is no button. */
+const Line = memo(function Line({
+  instruction: { at, name, code, pushed },
+  isStop,
+  onToggle,
+}: {
+  instruction: Instruction
+  isStop: boolean
+  onToggle: InstructionStops['onToggle'] | undefined
+}) {
+  const offset = at.toString(16).padStart(4, '0')
+  return (
+    <>
+      {onToggle && (
+        <button
+          type="button"
+          className={css('stop', isStop && 'set')}
+          aria-pressed={isStop}
+          aria-label={`Breakpoint at ${offset}`}
+          title={isStop ? 'Remove the breakpoint' : 'Set a breakpoint'}
+          onClick={() => onToggle(at)}
+        />
+      )}
+      <span className={css('at')}>{offset}</span>
+      {name ? <span>{name}</span> : <span className={css('at')}>0x{code.toString(16).padStart(2, '0')}</span>}
+      <span className={css('pushed')} title={pushed}>
+        {pushed}
+      </span>
+    </>
+  )
+})
+
+/** Index of the instruction that an offset is in. */
+function indexAt(instructions: readonly Instruction[], pc: number): number {
+  let low = 0
+  let high = instructions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((instructions[middle]?.at ?? 0) <= pc) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}
