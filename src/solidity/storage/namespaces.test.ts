@@ -32,23 +32,26 @@ test('a namespace begins where ERC-7201 and OpenZeppelin say', () => {
   )
 })
 
-test("the variables of OpenZeppelin's upgradeable contracts have names and values", async () => {
-  const token = await stage.deploy('Token')
-  const owner = devAccount(3).address
-  const abi = stage.contract('Token').abi as unknown as Abi
-  const data = encodeFunctionData({ abi, functionName: 'initialize', args: [owner] })
+/** Deploys a contract and calls it. Returns its variables by path; fails if a slot has no name. */
+async function valuesAfter(contract: string, functionName: string, args: readonly unknown[]) {
+  const to = await stage.deploy(contract)
+  const data = encodeFunctionData({ abi: stage.contract(contract).abi as unknown as Abi, functionName, args })
   const from = devAccount(0).address
-  const hash = await stage.node.request('eth_sendTransaction', [{ from, to: token, data }])
+  const hash = await stage.node.request('eth_sendTransaction', [{ from, to, data }])
   await stage.node.clock.advance(4_000)
   const { hashed } = await stage.node.request('devnet_traceStorage', [hash])
   const { hash: block } = (await stage.node.request('eth_getBlockByNumber', ['latest', false])) ?? {}
-  const { storage } = await stage.node.request('debug_storageRangeAt', [block as Hash, 0, token, toWord(0), 100])
+  const { storage } = await stage.node.request('debug_storageRangeAt', [block as Hash, 0, to, toWord(0), 100])
   const slots = new Map(Object.values(storage).map(({ key, value }) => [key, value]))
-
-  const layout = layoutOf(named('Token')) as StorageLayout
+  const layout = layoutOf(named(contract)) as StorageLayout
   const { variables, unnamed } = describeViews(layout, [slots], { preimages: hashed }, { fixed: true })
   expect(unnamed).toEqual([])
-  expect(Object.fromEntries(variables.map(({ path, values }) => [path, values[0]]))).toMatchObject({
+  return Object.fromEntries(variables.map(({ path, values }) => [path, values[0]]))
+}
+
+test("the variables of OpenZeppelin's upgradeable contracts have names and values", async () => {
+  const owner = devAccount(3).address
+  expect(await valuesAfter('Token', 'initialize', [owner])).toMatchObject({
     plain: '7',
     'InitializableStorage._initialized': '1',
     'InitializableStorage._initializing': 'false',
@@ -60,16 +63,16 @@ test("the variables of OpenZeppelin's upgradeable contracts have names and value
   })
 })
 
-/** A type with all that it is made of, without the ids of types, which are ours. */
+/** A type with everything that it is made of, but without type ids, which are our own. */
 function spelledOut({ types }: StorageLayout, id: string, depth = 0): unknown {
   const type = types.get(id)
-  // It leads to itself.
+  // A recursive type.
   if (!type || depth > 6) return '…'
   const { bytes, encoding, base, key, value, members } = type
   const inner = (each: string | undefined) => each && spelledOut({ types, variables: [] }, each, depth + 1)
   return {
     ...{ bytes, encoding, base: inner(base), key: inner(key), value: inner(value) },
-    // By it values are told.
+    // The prefix says how values are shown.
     elementary: /^t_(?:u?int\d+|bool|address|bytes\d*|string)(?=$|_)/.exec(id)?.[0],
     members: members.map((member) => ({
       label: member.label,
@@ -90,9 +93,20 @@ test('a struct in a namespace is laid out as the compiler lays out the same stru
   expect((mine as { members: unknown[] }).members).toHaveLength(24)
 })
 
-test('namespaces of bases stand before those of the contract itself', () => {
+test('namespaces of bases come before those of the contract itself', () => {
   const { build, contract } = named('Twin')
   expect(namespacesOf(build, contract).variables.map(({ label }) => label)).toEqual(['Main', 'Main2'])
+})
+
+test('structs in the libraries and files that a contract uses are namespaces of the contract', async () => {
+  const from = devAccount(0).address
+  expect(await valuesAfter('Facet', 'count', [`0x${'00'.repeat(20)}`])).toEqual({
+    'Layout.count': '1',
+    'Layout.last': from,
+    [`Layout.byCaller[${from}]`]: '5',
+    'FileLayout.calls': '1',
+    'Layout (Pauses).paused': 'false',
+  })
 })
 
 /** The build with its ASTs changed. */
@@ -107,7 +121,7 @@ function withAst(change: (key: string, value: unknown) => unknown): Build {
 test.each<[string, (key: string, value: unknown) => unknown]>([
   ['whose types are unknown', (key, value) => (key === 'typeName' ? { nodeType: 'Riddle' } : value)],
   [
-    'whose arrays have lengths that do not fit',
+    'whose arrays are too long',
     (_, value) => {
       if (typeof value !== 'string') return value
       return value.replace(/_\$3_storage_ptr$/, `_$${'9'.repeat(78)}_storage_ptr`)
@@ -120,7 +134,7 @@ test.each<[string, (key: string, value: unknown) => unknown]>([
       isObject(value) && value['name'] === 'Main' ? { ...value, id: { toString: null, valueOf: null } } : value,
   ],
   [
-    'whose arrays stand in each other a thousand times',
+    'whose arrays are nested a thousand levels deep',
     (_, value) => {
       if (!isObject(value) || value['nodeType'] !== 'ArrayTypeName') return value
       let nested: Readonly<Record<string, unknown>> = value
@@ -134,7 +148,7 @@ test.each<[string, (key: string, value: unknown) => unknown]>([
   expect(layoutOf({ build, contract: { ...contract } })?.variables).toHaveLength(1)
 })
 
-test('a namespace with a list of empty structs, which have no size, is still read', () => {
+test('a namespace with an array of empty structs, which have no size, is still read', () => {
   const [, pair] = /"canonicalName":"Kinds.Pair","id":(\d+)/.exec(JSON.stringify(stage.build.sources)) ?? []
   const { build, contract } = named(
     'Kinds',
@@ -165,7 +179,7 @@ test('a base that is listed many times has each of its namespaces once', () => {
   expect(namespacesOf(build, contract).variables.map(({ label }) => label)).toEqual(['Main', 'Main2'])
 })
 
-test('names of a megabyte are cut, as each type that contains them would have them again', () => {
+test('names of a megabyte are cut, as the name of each type that contains them repeats them', () => {
   const { build, contract } = named(
     'Kinds',
     withAst((key, value) =>
@@ -177,7 +191,7 @@ test('names of a megabyte are cut, as each type that contains them would have th
   for (const { id, label } of types.values()) expect(id.length + label.length).toBeLessThan(10_000)
 })
 
-test('a build without AST has the variables that the compiler tells, and no namespaces', () => {
+test('a build without an AST has the variables of the compiler’s layout, and no namespaces', () => {
   const build = { ...stage.build, sources: stage.build.sources.map((source) => ({ ...source, ast: undefined })) }
   const { contract } = named('Token', build)
   expect(layoutOf({ build, contract: { ...contract } })?.variables.map(({ label }) => label)).toEqual(['plain'])

@@ -3,22 +3,24 @@ import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { keccak256, keccakOfText } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
+import { AST_NODE_LIMIT } from '#solidity/source/ast-outline.ts'
 import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most namespaces of one contract. */
 const NAMESPACE_LIMIT = 256
-/** Most types and members of them. */
+/** Most types and members in them. */
 const TYPE_LIMIT = 20_000
 /** Deepest nesting of types. */
 const DEPTH_LIMIT = 32
-/** Longest name that is kept, in characters: the names of types contain those of others. */
+/** Longest name, in characters: names of types contain those of other types. */
 const NAME_LIMIT = 1_000
 const LOCATION = /@custom:storage-location\s+erc7201:(\S+)/
 
 /**
- * The structs that a contract and its bases keep at slots of their own, as OpenZeppelin's upgradeable contracts do: as
- * variables with the names of the structs. The compiler's `storageLayout` lacks them, so they are laid out from the AST.
- * Without an AST there are none; a struct with a type of unknown size is left out.
+ * The structs that a contract keeps in namespaces, as OpenZeppelin's upgradeable contracts do, as variables named after the
+ * structs. They may be declared in the contract, its bases, the libraries that it uses, or a file. The compiler's
+ * `storageLayout` does not have them, so we lay them out from the AST. Without an AST there are none; a struct with a type of
+ * unknown size is left out.
  *
  * @see {@link https://eips.ethereum.org/EIPS/eip-7201 | ERC-7201}
  */
@@ -26,7 +28,7 @@ export function namespacesOf(build: Build, contract: BuildContract): StorageLayo
   const variables: LayoutVariable[] = []
   const types = new Map<string, LayoutType>()
   const budget = { left: TYPE_LIMIT }
-  for (const { struct, id, owner } of structsOf(build, contract)) {
+  for (const { struct, id, owner } of namespaceStructs(build, contract)) {
     const own = new Map(types)
     const type = new Layout(build, own, budget).struct(struct, 0)
     if (!type) continue
@@ -47,38 +49,82 @@ export function slotOf(namespace: string): bigint {
 interface Namespace {
   readonly struct: JsonObject
   readonly id: string
-  /** The contract that declares it. */
+  /** The contract or library that declares it; the namespace itself for a struct outside both. */
   readonly owner: string
 }
 
-/** The most basic contract's first, in the order in which variables are laid out. */
-function structsOf(build: Build, { path, name }: BuildContract): Namespace[] {
+/** Namespaces of bases, the most basic first as variables are laid out, then those that the contract's code points to. */
+function namespaceStructs(build: Build, { path, name }: BuildContract): Namespace[] {
   const ast = build.sources.find((source) => source.path === path)?.ast
   const nodes = isObject(ast) ? nodesIn(ast, 'nodes') : []
   const own = nodes.find((node) => node['nodeType'] === 'ContractDefinition' && node['name'] === name)
   const bases = own?.['linearizedBaseContracts']
   if (!Array.isArray(bases)) return []
-  // Each contract once, as compilers list them.
-  const found = [...new Set<unknown>(bases)].reverse().flatMap((id): Namespace[] => {
-    const node = isDeclaration(id) ? declarationNode(build, id) : undefined
-    if (!node) return []
-    return nodesIn(node, 'nodes').flatMap((struct) => {
-      if (struct['nodeType'] !== 'StructDefinition' || !isDeclaration(struct['id'])) return []
-      const documentation = nodeIn(struct, 'documentation')
-      const location = LOCATION.exec(optionalText(documentation?.['text']) ?? '')?.[1]
-      return location === undefined ? [] : { struct, id: location, owner: nameOf(node, 'name') }
-    })
+  // Each contract once, whatever the AST repeats.
+  const contracts = [...new Set<unknown>(bases)].reverse().flatMap((id): JsonObject[] => {
+    const contract = declarationAt(build, id)
+    return contract ? [contract] : []
   })
-  return found.slice(0, NAMESPACE_LIMIT)
+  const declared = contracts.flatMap((contract) => nodesIn(contract, 'nodes'))
+  const found = new Map<number, Namespace>()
+  for (const struct of [...declared, ...structsPointedTo(build, contracts)]) {
+    const id = struct['id']
+    if (struct['nodeType'] !== 'StructDefinition' || !isDeclaration(id) || found.has(id)) continue
+    const namespace = LOCATION.exec(optionalText(nodeIn(struct, 'documentation')?.['text']) ?? '')?.[1]
+    if (namespace === undefined) continue
+    const scope = declarationAt(build, struct['scope'])
+    found.set(id, { struct, id: namespace, owner: scope ? nameOf(scope, 'name') : namespace.slice(0, NAME_LIMIT) })
+    if (found.size === NAMESPACE_LIMIT) break
+  }
+  return [...found.values()]
 }
 
-/** Lays out types as the compiler does. The methods answer `undefined` for what they do not know. */
+/**
+ * The structs to which code has storage pointers, also in the functions of libraries and files that it calls, in the order
+ * of the sources. A call of another contract is not followed: that one has storage of its own.
+ */
+function structsPointedTo(build: Build, code: readonly JsonObject[]): JsonObject[] {
+  const structs: JsonObject[] = []
+  const followed = new Set<unknown>()
+  const pending = [...code]
+  for (let read = 0; pending.length > 0 && read < AST_NODE_LIMIT; read++) {
+    const node = pending.pop() as JsonObject
+    if (node['storageLocation'] === 'storage') {
+      const struct = declarationAt(build, nodeIn(node, 'typeName')?.['referencedDeclaration'])
+      if (struct) structs.push(struct)
+    }
+    const target = node['referencedDeclaration']
+    if (target !== undefined && !followed.has(target)) {
+      followed.add(target)
+      const called = declarationAt(build, target)
+      if (called?.['nodeType'] === 'FunctionDefinition' && isShared(build, called)) pending.push(called)
+    }
+    for (const value of Object.values(node)) {
+      if (Array.isArray(value)) {
+        for (const item of value) if (isObject(item)) pending.push(item)
+      } else if (isObject(value)) pending.push(value)
+    }
+  }
+  return structs.toSorted((a, b) => Number(a['id']) - Number(b['id']))
+}
+
+/** Whether a function belongs to a library or a file, so that it runs on the storage of the contract that calls it. */
+function isShared(build: Build, { scope }: JsonObject): boolean {
+  const owner = declarationAt(build, scope)
+  return owner === undefined || owner['contractKind'] === 'library'
+}
+
+function declarationAt(build: Build, id: unknown): JsonObject | undefined {
+  return isDeclaration(id) ? declarationNode(build, id) : undefined
+}
+
+/** Lays out types as the compiler does. Its methods return `undefined` for what they do not know. */
 class Layout {
   readonly #build: Build
   readonly #types: Map<string, LayoutType>
   readonly #budget: { left: number }
 
-  /** @param budget - Types and members that may still be looked at. */
+  /** @param budget - Types and members that may still be visited. */
   constructor(build: Build, types: Map<string, LayoutType>, budget: { left: number }) {
     this.#build = build
     this.#types = types
@@ -90,7 +136,7 @@ class Layout {
     const id = `t_struct(${name})${String(node['id'])}_storage`
     const known = this.#types.get(id)
     if (known) return known
-    // A mapping or an array in it may lead back to it, but it cannot contain itself: nothing asks for its size yet.
+    // A mapping or a dynamic array in it may lead back to it, but it cannot contain itself, so its size is not needed yet.
     const base = {
       id,
       label: `struct ${name}`,
@@ -152,7 +198,7 @@ class Layout {
   }
 
   #userDefined(declaration: unknown, depth: number): LayoutType | undefined {
-    const node = isDeclaration(declaration) ? declarationNode(this.#build, declaration) : undefined
+    const node = declarationAt(this.#build, declaration)
     if (!node) return undefined
     const name = nameOf(node, 'canonicalName') || nameOf(node, 'name')
     switch (node['nodeType']) {
@@ -163,7 +209,7 @@ class Layout {
       case 'EnumDefinition':
         return this.#plain(`t_enum(${name})${String(node['id'])}`, `enum ${name}`, 1)
       case 'UserDefinedValueTypeDefinition': {
-        // Its values are shown like those of the type that it stands for.
+        // Its values are shown like those of the underlying type.
         const underlying = this.#typeOf(nodeIn(node, 'underlyingType'), depth + 1)
         return underlying && this.#plain(`${underlying.id}(${name})${String(node['id'])}`, name, underlying.bytes)
       }
@@ -175,7 +221,7 @@ class Layout {
   #array(node: JsonObject, depth: number): LayoutType | undefined {
     const base = this.#typeOf(nodeIn(node, 'baseType'), depth + 1)
     if (!base) return undefined
-    // The length may be any constant expression, which the compiler has evaluated.
+    // The length may be any constant expression; the type's identifier has its value.
     const described = optionalText(nodeIn(node, 'typeDescriptions')?.['typeIdentifier']) ?? ''
     const length = /_\$(dyn|\d{1,78})_storage(?:_ptr)?$/.exec(described)?.[1]
     if (length === undefined) return undefined
@@ -196,7 +242,7 @@ class Layout {
   }
 
   #add(type: LayoutType): LayoutType {
-    // No compiler has types without size, but an AST may describe them.
+    // A compiler gives every type a size, but an AST may describe types without one.
     const sized = { ...type, bytes: Math.max(1, type.bytes) }
     this.#types.set(type.id, sized)
     return sized

@@ -9,6 +9,8 @@ import { createTestNode, devAccount, type TestNode } from '#testing/node/test-no
 import { compileStandard, everythingOf, type SolcSettings, type StandardJson } from './solc.ts'
 import { withImports } from './sources.ts'
 
+const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
+
 /** How code is compiled in the tests. */
 export const VARIANTS = {
   plain: {},
@@ -77,7 +79,10 @@ export class Stage {
   /** Initcode with the addresses of libraries and its arguments. */
   initcode(name: string, args: readonly unknown[] = []): Hex {
     const { abi, evm } = this.contract(name)
-    const linked = evm.bytecode.object.replaceAll(/__\$.{34}\$__/g, (this.addresses.get('Maths') ?? '').slice(2))
+    const linked = evm.bytecode.object.replaceAll(
+      /__\$.{34}\$__/g,
+      (this.addresses.get('Maths') ?? ZERO_ADDRESS).slice(2),
+    )
     return encodeDeployData({ abi: abi as unknown as Abi, bytecode: `0x${linked}`, args })
   }
 

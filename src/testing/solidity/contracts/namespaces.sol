@@ -61,3 +61,74 @@ contract Twin is Kinds {
     /// @custom:storage-location erc7201:example.twin
     struct Main2 { uint256 x; }
 }
+
+/// @custom:storage-location erc7201:example.file
+struct FileLayout { uint64 calls; }
+
+function fileLayout() pure returns (FileLayout storage $) {
+    bytes32 slot = keccak256(abi.encode(uint256(keccak256("example.file")) - 1)) & ~bytes32(uint256(0xff));
+    assembly { $.slot := slot }
+}
+
+library Counters {
+    /// @custom:storage-location erc7201:example.counters
+    struct Layout { uint128 count; address last; mapping(address => uint256) byCaller; }
+
+    function layout() private pure returns (Layout storage $) {
+        bytes32 slot = keccak256(abi.encode(uint256(keccak256("example.counters")) - 1)) & ~bytes32(uint256(0xff));
+        assembly { $.slot := slot }
+    }
+
+    function add(address caller) internal {
+        Layout storage $ = layout();
+        $.count++;
+        $.last = caller;
+        $.byCaller[caller] += 5;
+        fileLayout().calls++;
+    }
+}
+
+library Pauses {
+    /// @custom:storage-location erc7201:example.pauses
+    struct Layout { bool paused; }
+
+    function set(bool paused) external {
+        bytes32 slot = keccak256(abi.encode(uint256(keccak256("example.pauses")) - 1)) & ~bytes32(uint256(0xff));
+        Layout storage $;
+        assembly { $.slot := slot }
+        $.paused = paused;
+    }
+}
+
+// Its functions run on the storage of whoever calls them, but nobody does.
+library Unused {
+    /// @custom:storage-location erc7201:example.unused
+    struct Layout { uint256 x; }
+
+    function layout() internal pure returns (Layout storage $) {
+        assembly { $.slot := 1 }
+    }
+}
+
+// Called from outside, it has a storage of its own.
+contract Outside {
+    /// @custom:storage-location erc7201:example.outside
+    struct Layout { uint256 x; }
+
+    function touch() external {
+        Layout storage $;
+        assembly { $.slot := 1 }
+        $.x++;
+    }
+}
+
+contract Facet {
+    function count(Outside outside) external {
+        Counters.add(msg.sender);
+        if (address(outside) != address(0)) outside.touch();
+    }
+
+    function pause() external {
+        Pauses.set(true);
+    }
+}
