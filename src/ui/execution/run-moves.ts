@@ -1,23 +1,28 @@
 import type { Run } from './run.ts'
+import { nearestUpTo } from './shallow-steps.ts'
 
-/** The place of every step in what a person reads, and how many calls deep it is. */
+/** The place of every step in what a person reads, and its call depth. */
 export interface Track {
-  /** An instruction or a line; steps in a row with the same place and depth count as one. 0: unknown, never stopped at. */
+  /**
+   * A number for an instruction or a line. Consecutive steps with the same place and depth count as one. 0: unknown; moves
+   * do not stop there.
+   */
   readonly placeOf: (step: number) => number
-  readonly depthOf: (step: number) => number
+  /** Call depth of each step. */
+  readonly depths: Uint16Array
   readonly steps: number
 }
 
 export type Direction = 1 | -1
-/** `into`: the next place; `over`: the next one that is not deeper; `out`: the next one that is less deep. */
+/** `into`: the next place; `over`: the next that is not deeper; `out`: the next that is less deep. */
 export type Move = 'into' | 'over' | 'out'
 
 /** The track of a run without sources: every instruction is a place, every frame a depth. */
 export function instructionTrack({ steps, depths }: Run): Track {
-  return { steps, placeOf: (step) => step + 1, depthOf: (step) => depths[step] ?? 0 }
+  return { steps, placeOf: (step) => step + 1, depths }
 }
 
-/** Which steps can go further, one place at a time. */
+/** The ends of a track, beyond which a move has nowhere to go. */
 export interface TrackEnds {
   /** After this step there is a place further back. */
   readonly firstPlaceEnd: number
@@ -25,13 +30,13 @@ export interface TrackEnds {
   readonly lastPlaceStart: number
 }
 
-/** Finds the first and the last place of a track, so that a button need not look for its target to know whether it has one. */
-export function trackEnds({ steps, placeOf, depthOf }: Track): TrackEnds {
+/** Finds the ends of a track, so that a button knows whether it has a target without searching for it. */
+export function trackEnds({ steps, placeOf, depths }: Track): TrackEnds {
   const isPlaced = (step: number) => placeOf(step) !== 0
   /** From a step on, the last one in a row that is at the same place. */
   function edge(from: number, direction: Direction): number {
     let at = from
-    const isSame = (step: number) => placeOf(step) === placeOf(from) && depthOf(step) === depthOf(from)
+    const isSame = (step: number) => placeOf(step) === placeOf(from) && depths[step] === depths[from]
     while (at + direction >= 0 && at + direction < steps && isSame(at + direction)) at += direction
     return at
   }
@@ -43,7 +48,7 @@ export function trackEnds({ steps, placeOf, depthOf }: Track): TrackEnds {
   return { firstPlaceEnd: edge(first, 1), lastPlaceStart: edge(last, -1) }
 }
 
-/** Whether stepping into leads anywhere from a step. */
+/** Whether stepping in has a target. */
 export function hasPlaceBeyond(
   { firstPlaceEnd, lastPlaceStart }: TrackEnds,
   from: number,
@@ -58,32 +63,29 @@ export function hasPlaceBeyond(
  * Backwards, it is the first step of the place.
  */
 export function moveFrom(track: Track, from: number, move: Move, direction: Direction): number | undefined {
-  const { steps, placeOf, depthOf } = track
-  const depth = depthOf(from)
+  const { placeOf, depths } = track
+  const depth = depths[from] ?? 0
   const place = placeOf(from)
-  // The present place is left first, so that a loop of one statement stops at each turn.
+  const most = { into: Number.POSITIVE_INFINITY, over: depth, out: depth - 1 }[move]
+  const next = (at: number) => nearestUpTo(depths, at, most, direction)
+  // Leave the current place first, so that a loop of one statement stops at each iteration.
   let left = false
-  for (let at = from + direction; at >= 0 && at < steps; at += direction) {
-    const depthHere = depthOf(at)
-    if (move === 'over' && depthHere > depth) continue
-    if (move === 'out' && depthHere >= depth) continue
+  for (let at = next(from + direction); at >= 0; at = next(at + direction)) {
     const placeHere = placeOf(at)
-    if (placeHere !== place || depthHere !== depth) left = true
+    if (placeHere !== place || depths[at] !== depth) left = true
     if (!left || placeHere === 0) continue
     return direction === 1 ? at : startOf(track, at)
   }
   return undefined
 }
 
-/** The first step at the place of a step, behind whatever was called in between. */
-function startOf({ placeOf, depthOf }: Track, step: number): number {
+/** The first step at the place of a step, looking back past whatever was called in between. */
+function startOf({ placeOf, depths }: Track, step: number): number {
   const place = placeOf(step)
-  const depth = depthOf(step)
+  const depth = depths[step] ?? 0
   let start = step
-  for (let at = step - 1; at >= 0; at--) {
-    const depthHere = depthOf(at)
-    if (depthHere > depth) continue
-    if (depthHere < depth || placeOf(at) !== place) break
+  for (let at = nearestUpTo(depths, step - 1, depth, -1); at >= 0; at = nearestUpTo(depths, at - 1, depth, -1)) {
+    if (depths[at] !== depth || placeOf(at) !== place) break
     start = at
   }
   return start

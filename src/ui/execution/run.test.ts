@@ -60,7 +60,7 @@ function trace(
   }
 }
 
-/** Frames in each other, the innermost at that depth. */
+/** Nested frames, the innermost at a given depth. */
 function deep(depth: number): RpcExecutionTrace {
   const frames = Array.from({ length: depth + 1 }, (_, i) => frame(i === 0 ? null : i - 1, 0, 1, { depth: i }))
   return trace([0], frames)
@@ -89,7 +89,7 @@ test('each step has its frame, its depth and its opcode', () => {
   expect(callSite(frameAt(run, 0))).toBeUndefined()
 })
 
-test('frames as deep as the EVM goes are read', () => {
+test('frames nested as deep as the EVM allows are read', () => {
   expect(readRun(deep(1_025)).depths[0]).toBe(1_025)
 })
 
@@ -101,7 +101,7 @@ test.each([
   ['more steps than the page opens', trace([], [], { steps: MOST_STEPS + 1 })],
   ['a number of steps that is none', trace([], [], { steps: -1 })],
   ['too few offsets', trace([0], [frame(null, 0, 1)], { pcs: '0x' })],
-  ['steps outside of every frame', trace([0], [])],
+  ['steps outside every frame', trace([0], [])],
   ['a frame that is longer than the one around it', trace([0, 0], [frame(null, 0, 2), frame(0, 1, 3)])],
   ['a frame inside itself', trace([0, 0], [frame(null, 0, 2), frame(1, 1, 2)])],
   ['frames out of order', trace([0, 0, 0], [frame(null, 0, 3), frame(0, 2, 3), frame(0, 1, 2)])],
@@ -113,7 +113,7 @@ test.each([
   expect(() => readRun(answer)).toThrow(RunError)
 })
 
-test('marks are found in order, a call of the console counts as a log and the end of a failed frame as a revert', () => {
+test('marks are in order; a call of the console counts as a log, and the end of a failed frame as a revert', () => {
   const marks = findMarks(readRun(NESTED))
   expect([...marks.write]).toEqual([0])
   expect([...marks.call]).toEqual([1, 3, 5])
@@ -139,16 +139,16 @@ test('stepping over skips what was called, into does not, and out leaves the fra
   expect(moveFrom(track, 0, 'over', -1)).toBeUndefined()
 })
 
-test('with statements as places, steps of the same statement are one, even around a call', () => {
+test('with statements as places, the steps of a statement count as one, even around a call', () => {
   // Statement 7 calls 8 and 9, goes on, and 5 follows; 0 is code that the compiler added.
   const places = [7, 7, 8, 8, 9, 7, 0, 5, 5]
   const depths = [1, 1, 2, 2, 2, 1, 1, 1, 1]
-  const track: Track = { steps: 9, placeOf: (step) => places[step] ?? 0, depthOf: (step) => depths[step] ?? 0 }
+  const track: Track = { steps: 9, placeOf: (step) => places[step] ?? 0, depths: Uint16Array.from(depths) }
   expect(moveFrom(track, 0, 'over', 1)).toBe(7)
   expect(moveFrom(track, 0, 'into', 1)).toBe(2)
   expect(moveFrom(track, 2, 'over', 1)).toBe(4)
   expect(moveFrom(track, 3, 'out', 1)).toBe(5)
-  // Back over leads to where the statement began.
+  // Stepping back over goes to where the statement began.
   expect(moveFrom(track, 7, 'over', -1)).toBe(0)
   expect(moveFrom(track, 5, 'into', -1)).toBe(4)
   expect(moveFrom(track, 4, 'over', -1)).toBe(2)
@@ -160,11 +160,11 @@ test.each([
   ['a statement calls itself', [7, 7, 7, 7, 7], [1, 1, 2, 2, 1]],
   ['there is one place only', [0, 5, 5, 5, 0], [1, 1, 1, 1, 1]],
   ['there is no place', [0, 0, 0], [0, 1, 0]],
-])('whether there is a place further on or back is known without a search, where %s', (_what, places, depths) => {
+])('the ends of a track are found if %s', (_what, places, depths) => {
   const track: Track = {
     steps: places.length,
     placeOf: (step) => places[step] ?? 0,
-    depthOf: (step) => depths[step] ?? 0,
+    depths: Uint16Array.from(depths),
   }
   const ends = trackEnds(track)
   for (const step of places.keys()) {

@@ -1,21 +1,22 @@
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import type { Run } from './run.ts'
 import type { Track } from './run-moves.ts'
+import { nearestUpTo } from './shallow-steps.ts'
 
-/** A line's number in a track is its source times this, plus its number in the source. */
+/** A line is numbered in a track by its source times this, plus its number in the source. */
 const LINES = 1 << 20
 
-/** The track of a run by lines of its sources. It does not stop at steps whose place is not known. */
+/** The track of a run by source lines. Moves do not stop at steps with an unknown place. */
 export function sourceTrack({ placeOf, places, depths }: StepSources, { steps }: Run): Track {
   const lines = lineNumbers(places)
   return {
     steps,
     placeOf: (step) => lines[placeOf[step] as number] as number,
-    depthOf: (step) => depths[step] as number,
+    depths,
   }
 }
 
-/** A number for the line of each place; 0 where one does not stop. */
+/** A number for the line of each place; 0 if moves do not stop there. */
 function lineNumbers(places: StepSources['places']): Float64Array {
   return Float64Array.from(places, ({ source, line, isInside }) => (isInside ? source * LINES + line : 0))
 }
@@ -23,7 +24,7 @@ function lineNumbers(places: StepSources['places']): Float64Array {
 /** Lines at which to stop, by the path of their source. */
 export type LineBreakpoints = ReadonlyMap<string, ReadonlySet<number>>
 
-/** Sets a breakpoint at a line or an instruction, or takes it away. @param key - The source or code that it is in. */
+/** Sets or removes a breakpoint at a line or an instruction. @param key - Its source or code. */
 export function toggleBreakpoint<Key>(
   breakpoints: ReadonlyMap<Key, ReadonlySet<number>>,
   key: Key,
@@ -44,9 +45,10 @@ export function lineStops(found: StepSources, breakpoints: LineBreakpoints): rea
   )
   const lines = lineNumbers(found.places)
   const stops: number[] = []
-  /** The line that each call stands at, by its depth. */
+  /** The current line of each call, by depth. */
   const standing: number[] = []
-  for (const [step, place] of found.placeOf.entries()) {
+  for (let step = 0; step < found.placeOf.length; step++) {
+    const place = found.placeOf[step] as number
     const line = lines[place] as number
     if (line === 0) continue
     const depth = found.depths[step] as number
@@ -57,10 +59,10 @@ export function lineStops(found: StepSources, breakpoints: LineBreakpoints): rea
   return stops
 }
 
-/** Steps that are searched for a place in each direction. */
+/** Most steps to search for a place, in each direction. */
 const FARTHEST = 20_000
 
-/** The step nearest to a step, in the same frame, whose place is known: itself, the newest before it, or the next. */
+/** The nearest step in the same frame with a known place: itself, the last before it, or else the next. */
 export function placedStep({ placeOf }: StepSources, { frameOf, steps }: Run, step: number): number | undefined {
   const frame = frameOf[step]
   for (let at = step; at >= 0 && step - at < FARTHEST; at--) {
@@ -72,22 +74,22 @@ export function placedStep({ placeOf }: StepSources, { frameOf, steps }: Run, st
   return undefined
 }
 
-/** A call that a step is in: a frame, or a function in one. */
+/** A call around a step: a frame, or a function in one. */
 export interface ActiveCall {
-  /** Where it stands: the present step, or the step of the call inside it. */
+  /** Its current step: the step itself, or that of the call inside it. */
   readonly step: number
-  /** Whether it is the outermost of its frame. */
+  /** Whether it is the outermost one of its frame. */
   readonly isOutermost: boolean
 }
 
-/** The calls that a step is in, innermost first, at most so many. */
+/** The calls around a step, innermost first, up to a limit. */
 export function activeCalls(found: StepSources, run: Run, step: number, most: number): readonly ActiveCall[] {
   const { depths } = found
   const calls: ActiveCall[] = []
   let current = step
   let depth = depths[step] as number
-  for (let at = step - 1; at >= 0 && calls.length <= most; at--) {
-    if ((depths[at] as number) >= depth) continue
+  const outside = (at: number) => nearestUpTo(depths, at - 1, depth - 1, -1)
+  for (let at = outside(step); at >= 0 && calls.length <= most; at = outside(at)) {
     calls.push({ step: current, isOutermost: run.frameOf[at] !== run.frameOf[current] })
     current = at
     depth = depths[at] as number
@@ -96,7 +98,7 @@ export function activeCalls(found: StepSources, run: Run, step: number, most: nu
   return withoutEntries(found, calls).slice(0, most)
 }
 
-/** Without what jumps to a frame's function, which stands in no line of it: the function is then the outermost. */
+/** Drops the code that jumps to a frame's function and has no line of its own: the function is then the outermost call. */
 function withoutEntries({ placeOf, places }: StepSources, calls: readonly ActiveCall[]): readonly ActiveCall[] {
   const isEntry = ({ step, isOutermost }: ActiveCall) =>
     isOutermost && places[placeOf[step] as number]?.isInside !== true

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
@@ -15,8 +16,8 @@ const css = classNames(styles)
 /** Calls that are drawn. */
 const SHOWN = 40
 
-/** The calls that the present step is in, with the functions inside of contracts, innermost first. */
-export function Calls({
+/** The calls that the current step is in, with the functions inside of contracts, innermost first. */
+export const Calls = memo(function Calls({
   run,
   found,
   at,
@@ -67,7 +68,7 @@ export function Calls({
       {calls.length === SHOWN && <li className="note">and more around them</li>}
     </ol>
   )
-}
+})
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

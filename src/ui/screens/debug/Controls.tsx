@@ -11,6 +11,7 @@ import {
   Redo2,
   Undo2,
 } from 'lucide-react'
+import { memo } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -19,12 +20,14 @@ import { DEBUGGER_KEYS, type Debugger, type Movement, useMovementKeys } from './
 
 const css = classNames(styles)
 
-const STEPS: readonly {
+interface StepButton {
   readonly name: string
   readonly icon: LucideIcon
   readonly key: string
   readonly movement: Movement
-}[] = [
+}
+
+const STEPS: readonly StepButton[] = [
   { name: 'To the start', icon: ArrowLeftToLine, key: '', movement: { to: 'end', direction: -1 } },
   { name: 'Back out', icon: CornerLeftUp, key: 'Shift+O', movement: { how: 'out', direction: -1 } },
   { name: 'Back over', icon: Undo2, key: 'Shift+N', movement: { how: 'over', direction: -1 } },
@@ -48,23 +51,22 @@ export function Controls({ debug }: { debug: Debugger }) {
   return (
     <div className={css('controls')}>
       <div role="group" aria-label="Steps" className={css('steps')}>
-        {STEPS.map(({ name, icon: Icon, key, movement }) => (
-          <Button
-            key={name}
-            size="small"
-            aria-label={name}
-            title={key === '' ? name : `${name} (${key})`}
-            disabled={!debug.canMove(movement)}
-            onClick={() => debug.move(movement)}
-          >
-            <Icon size={15} aria-hidden="true" />
-            <span className={css('word')}>{name}</span>
-          </Button>
+        {STEPS.map((step) => (
+          <Step key={step.name} step={step} isEnabled={debug.canMove(step.movement)} move={debug.move} />
         ))}
       </div>
       <div role="group" aria-label="Places" className={css('places')}>
         {PLACES.map(({ to, name, key }) => (
-          <Place key={to} to={to} name={name} shortcut={key} debug={debug} />
+          <Place
+            key={to}
+            to={to}
+            name={name}
+            shortcut={key}
+            count={to === 'breakpoint' ? debug.stops.length : debug.marks[to].length}
+            hasPrevious={debug.canMove({ to, direction: -1 })}
+            hasNext={debug.canMove({ to, direction: 1 })}
+            move={debug.move}
+          />
         ))}
       </div>
       {DEBUGGER_KEYS.map(([key, movement]) => (
@@ -74,21 +76,53 @@ export function Controls({ debug }: { debug: Debugger }) {
   )
 }
 
-function Place({
+/** Memoized, like the others: most steps change no button. */
+const Step = memo(function Step({
+  step: { name, icon: Icon, key, movement },
+  isEnabled,
+  move,
+}: {
+  step: StepButton
+  isEnabled: boolean
+  move: Debugger['move']
+}) {
+  return (
+    <Button
+      size="small"
+      aria-label={name}
+      title={key === '' ? name : `${name} (${key})`}
+      disabled={!isEnabled}
+      onClick={() => move(movement)}
+    >
+      <Icon size={15} aria-hidden="true" />
+      <span className={css('word')}>{name}</span>
+    </Button>
+  )
+})
+
+const Place = memo(function Place({
   to,
   name,
   shortcut,
-  debug,
-}: Pick<(typeof PLACES)[number], 'to' | 'name'> & { shortcut: string; debug: Debugger }) {
-  const count = to === 'breakpoint' ? debug.stops.length : debug.marks[to].length
+  count,
+  hasPrevious,
+  hasNext,
+  move,
+}: Pick<(typeof PLACES)[number], 'to' | 'name'> & {
+  shortcut: string
+  count: number
+  hasPrevious: boolean
+  hasNext: boolean
+  move: Debugger['move']
+}) {
   return (
     <span className={css('place')}>
       <Button
         size="small"
         aria-label={`Previous ${name}`}
         title={`Previous ${name} (Shift+${shortcut})`}
-        disabled={!debug.canMove({ to, direction: -1 })}
-        onClick={() => debug.move({ to, direction: -1 })}
+        disabled={!hasPrevious}
+        onClick={() => move({ to, direction: -1 })}
       >
         <ChevronLeft size={14} aria-hidden="true" />
       </Button>
@@ -99,16 +133,24 @@ function Place({
         size="small"
         aria-label={`Next ${name}`}
         title={`Next ${name} (${shortcut})`}
-        disabled={!debug.canMove({ to, direction: 1 })}
-        onClick={() => debug.move({ to, direction: 1 })}
+        disabled={!hasNext}
+        onClick={() => move({ to, direction: 1 })}
       >
         <ChevronRight size={14} aria-hidden="true" />
       </Button>
     </span>
   )
-}
+})
 
-function Keys({ shortcut, movement, move }: { shortcut: string; movement: Movement; move: Debugger['move'] }) {
+const Keys = memo(function Keys({
+  shortcut,
+  movement,
+  move,
+}: {
+  shortcut: string
+  movement: Movement
+  move: Debugger['move']
+}) {
   useMovementKeys(shortcut, movement, move)
   return null
-}
+})

@@ -20,7 +20,7 @@ const SHOWN_WORDS = 16
 const SHOWN_LINES = 12
 
 /** The stack before the step, top first, with the names of what the instruction takes. */
-export function StackPane({ step }: { step: FullStep | undefined }) {
+export const StackPane = memo(function StackPane({ step }: { step: FullStep | undefined }) {
   const [shown, setShown] = useState(SHOWN_WORDS)
   const words = step?.stack.toReversed() ?? []
   const names = step ? operandNames(step.op) : []
@@ -40,7 +40,7 @@ export function StackPane({ step }: { step: FullStep | undefined }) {
       <ShowMore left={words.length - shown} onMore={() => setShown(shown + 8 * SHOWN_WORDS)} />
     </Panel>
   )
-}
+})
 
 const ADDRESS_DIGITS = 40
 

@@ -1,4 +1,5 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
+import type { Address as AddressHex } from '#primitives/hex.ts'
 import { storageAddress } from '#rpc-types/execution-trace.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -19,7 +20,7 @@ const SHOWN = 12
 /** The longest run, in steps, that is executed again for the slots of steps that nobody has looked at. */
 const QUICK_STEPS = 300_000
 
-/** The newest uses of the frame's storage, up to the present step, newest first. */
+/** The newest uses of the frame's storage, up to the current step, newest first. */
 export function StoragePane({
   run,
   at,
@@ -32,7 +33,8 @@ export function StoragePane({
   go: (step: number) => void
 }) {
   const account = storageAddress(frameAt(run, at))
-  const uses = newestUses(run, at)
+  const ofAccounts = useMemo(() => storageUses(run), [run])
+  const uses = newestUses(ofAccounts.get(account) ?? [], at)
   const asks = run.steps <= QUICK_STEPS
   const wanted = uses.join()
   useEffect(() => {
@@ -76,13 +78,28 @@ function keyWords(key: `0x${string}`): string {
   return value < 1_000_000n ? `slot ${value}` : shortHex(key)
 }
 
-/** The steps that use the storage of a step's account, up to that step, newest first. */
-function newestUses(run: Run, at: number): readonly number[] {
-  const account = storageAddress(frameAt(run, at))
-  const found: number[] = []
-  for (let step = at; step >= 0 && found.length < SHOWN; step--) {
+/** The steps that use the storage of each account, in order. */
+function storageUses(run: Run): ReadonlyMap<AddressHex, readonly number[]> {
+  const found = new Map<AddressHex, number[]>()
+  for (let step = 0; step < run.steps; step++) {
     const op = run.ops[step]
-    if ((op === SLOAD || op === SSTORE) && storageAddress(frameAt(run, step)) === account) found.push(step)
+    if (op !== SLOAD && op !== SSTORE) continue
+    const account = storageAddress(frameAt(run, step))
+    const uses = found.get(account)
+    if (uses) uses.push(step)
+    else found.set(account, [step])
   }
   return found
+}
+
+/** The last of some steps up to the current one, newest first. */
+function newestUses(uses: readonly number[], at: number): readonly number[] {
+  let low = 0
+  let high = uses.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((uses[middle] as number) <= at) low = middle + 1
+    else high = middle
+  }
+  return uses.slice(Math.max(0, low - SHOWN), low).toReversed()
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { Run } from '#ui/execution/run.ts'
 import type { Marks } from '#ui/execution/run-marks.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
@@ -12,7 +12,7 @@ const css = classNames(styles)
 const HEIGHT = 40
 
 /** A slider over the whole run, on a drawing of how deep its calls go. */
-export function Timeline({
+export const Timeline = memo(function Timeline({
   run,
   marks,
   at,
@@ -53,7 +53,7 @@ export function Timeline({
       />
     </div>
   )
-}
+})
 
 /** What the colours of the drawing mean. */
 export function TimelineKey() {

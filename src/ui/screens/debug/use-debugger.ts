@@ -1,4 +1,15 @@
-import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { callSite, frameAt, type Run } from '#ui/execution/run.ts'
@@ -23,13 +34,13 @@ import { type Breakpoints, breakpointSteps } from './breakpoints.ts'
 /** Milliseconds without a move after which the address gets the step; browsers refuse many changes in a row. */
 const ADDRESS_AFTER_MS = 300
 
-/** The present step, the state before it, and the moves to other steps. */
+/** The current step, the state before it, and the moves to other steps. */
 export interface Debugger {
   readonly run: Run
   readonly windows: StepWindows
-  /** The present step, from 0. */
+  /** The current step, from 0. */
   readonly at: number
-  /** The present step in full; `undefined` until the node has answered. */
+  /** The current step in full; `undefined` until the node has answered. */
   readonly step: FullStep | undefined
   readonly stepError: unknown
   readonly retry: () => void
@@ -37,10 +48,11 @@ export interface Debugger {
   readonly breakpoints: Breakpoints
   /** The steps at breakpoints, in order. */
   readonly stops: Uint32Array
-  readonly setBreakpoints: (breakpoints: Breakpoints) => void
+  readonly setBreakpoints: Dispatch<SetStateAction<Breakpoints>>
   /** Breakpoints at lines of sources. */
   readonly lines: LineBreakpoints
   readonly setLines: (lines: LineBreakpoints) => void
+  /** Like `move`, the same function at each render, so that what a step does not change need not be drawn again. */
   readonly go: (step: number) => void
   /** Whether a move leads anywhere. Every button asks at every step, so it must be found without a search. */
   readonly canMove: (move: Movement) => boolean
@@ -99,10 +111,17 @@ export function useDebugger(run: Run, subject: Subject, found: StepSources | und
     if (how === 'into') return undefined
     return direction === 1 ? run.steps - 1 : (callSite(frameAt(run, at)) ?? 0)
   }
-  function move(movement: Movement): void {
-    const to = target(movement)
-    if (to !== undefined) setAt(to)
-  }
+  const latest = useRef(target)
+  useLayoutEffect(() => {
+    latest.current = target
+  })
+  const move = useCallback(
+    (movement: Movement) => {
+      const to = latest.current(movement)
+      if (to !== undefined) setAt(to)
+    },
+    [setAt],
+  )
   return {
     run,
     windows,
@@ -136,8 +155,7 @@ function useAddressStep(steps: number): [number | undefined, (step: number) => v
   const [path, navigate] = useLocation()
   const text = new URLSearchParams(useSearch()).get(STEP_PARAMETER)
   const withSetup = useEffectEvent(useWithSetup())
-  const within = (step: number) => Math.max(0, Math.min(steps - 1, step))
-  const asked = text !== null && /^\d{1,9}$/.test(text) ? within(Number(text)) : undefined
+  const asked = text !== null && /^\d{1,9}$/.test(text) ? Math.min(steps - 1, Number(text)) : undefined
   const [{ at, from }, setState] = useState({ at: asked, from: asked })
   // A link or the browser's Back button leads to another step.
   if (asked !== from) setState({ at: asked === undefined ? at : asked, from: asked })
@@ -149,7 +167,11 @@ function useAddressStep(steps: number): [number | undefined, (step: number) => v
     )
     return () => clearTimeout(timer)
   }, [at, asked, path, navigate])
-  return [at, (step) => setState({ at: within(step), from: asked })]
+  const set = useCallback(
+    (step: number) => setState(({ from: seen }) => ({ at: Math.max(0, Math.min(steps - 1, step)), from: seen })),
+    [steps],
+  )
+  return [at, set]
 }
 
 /** Keys of the debugger; with Shift each leads backwards. */
