@@ -211,6 +211,8 @@ export default defineConfig({
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'first-view', tags: ['$initial'] },
+            // Icons that several screens and dialogs share; by themselves they would be six files.
+            { name: 'icons', test: /node_modules\/lucide-react/, minShareCount: 2 },
             // What an account's source needs of the contracts screen.
             {
               name: 'solidity-compiler',

@@ -1,3 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { compileStandard } from '../src/testing/solidity/solc.ts'
+import { withImports } from '../src/testing/solidity/sources.ts'
 import { COMPILE_MS, compile, deploy, editor, openContracts, write } from './contracts.ts'
 import { expect, test, visit } from './playground.ts'
 
@@ -49,6 +53,48 @@ test('a counter is compiled, deployed, increased and read, and its event is pre-
   await expect(event).toContainText('Sealed')
   await expect(event).toHaveCount(1)
   await expect(outcome).toHaveAccessibleName(/sealed in block 1/)
+})
+
+test('a contract that was compiled elsewhere is verified by its project, with folders, remappings and settings', async ({
+  playground,
+  page,
+}, testInfo) => {
+  const head = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
+  const files = {
+    'src/Coin.sol': `${head}import {ERC20} from "@oz/token/ERC20/ERC20.sol";\nimport {Rates} from "./rates/Rates.sol";
+contract Coin is ERC20("Coin", "C") { function rate() external pure returns (uint256) { return Rates.rate(); } }`,
+    'src/rates/Rates.sol': `${head}library Rates { function rate() internal pure returns (uint256) { return 42; } }`,
+    'remappings.txt': '@oz/=@openzeppelin/contracts/\n',
+  }
+  const settings = { optimizer: { enabled: true, runs: 7 }, evmVersion: 'osaka' }
+  const { '': _, ...openZeppelin } = withImports('', 'import "@openzeppelin/contracts/token/ERC20/ERC20.sol";')
+  const { 'remappings.txt': remapping, ...sources } = files
+  const compiled = compileStandard({ ...sources, ...openZeppelin }, { ...settings, remappings: [remapping.trim()] })
+  const coin = compiled.output.contracts['src/Coin.sol']?.['Coin']?.evm.bytecode.object
+  const project = testInfo.outputPath('project')
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(project, path)), { recursive: true })
+    await writeFile(join(project, path), text)
+  }
+  const [from] = (await playground.request('eth_accounts')) as string[]
+  const hash = await playground.request('eth_sendTransaction', [{ from, data: `0x${coin}` }])
+  await playground.tick()
+  const receipt = (await playground.request('eth_getTransactionReceipt', [hash])) as { contractAddress: string }
+
+  await visit(playground, `/address/${receipt.contractAddress}/source`)
+  await page.getByRole('button', { name: 'Verify with its sources…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Verify with its sources' })
+  await dialog.getByLabel(/^The project’s folder/).setInputFiles(project)
+  await expect(dialog.getByText('Chosen: 2 Solidity files and 1 remapping.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Compile and compare' }).click()
+  const alert = dialog.getByRole('alert')
+  await expect(alert).toContainText('The closest is Coin in src/Coin.sol', { timeout: COMPILE_MS })
+  await dialog.getByLabel('Runs').fill('7')
+  await dialog.getByRole('button', { name: 'Compile and compare' }).click()
+  await expect(page.getByText(/^✓ Verified: recompiling gives the same deployed code, metadata included/)).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Source src/Coin.sol' })).toContainText('contract Coin')
+  await expect(page.getByText(/optimizer for 7 runs.* 1 remapping/)).toBeVisible()
 })
 
 /** Presses a button, and Cancel as soon as it is there. */

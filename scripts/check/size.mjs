@@ -14,21 +14,21 @@ const BUDGET_KB = {
   debugger: 14.2,
   account: 7,
   // Loaded when they are opened: an account's tokens and storage; a contract's source, and the client of the compiler.
-  'account tabs': 10,
+  'account tabs': 10.2,
   // Of contracts that are the same on every chain, each loaded when something asks for it.
   'well-known ABIs': 3.3,
   block: 4.6,
   contracts: 135.6,
-  'project dialogs': 11.4,
+  'project dialogs': 14.2,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
   'solidity worker': 35.5,
-  'compiler worker': 20,
+  'compiler worker': 21.2,
   // Third-party code, downloaded at the first compilation.
   compiler: 6500,
   // Sources of OpenZeppelin, each package downloaded when something first imports it.
   'solidity packages': 445,
   // Including the checks of remote chains' answers.
-  'other scripts': 115.5,
+  'other scripts': 117.5,
   worker: 189.5,
   'reference engine': 90,
   tracing: 23.5,
@@ -122,8 +122,8 @@ const named = {
   // Helps the node's worker when many transactions arrive at once, which then starts it.
   'recovery worker': assetsNamed(/^recovery-worker.*\.js$/),
   contracts: assetsNamed(/^(ContractsScreen|ContractsProject).*\.js$/),
-  // To open and share projects and to add artifacts, with the library for zip files.
-  'project dialogs': assetsNamed(/^(archive|OpenDialog|ShareProjectDialog|ArtifactsDialog).*\.js$/),
+  // To open and share projects, to add artifacts and to verify by sources, with the library for zip files.
+  'project dialogs': assetsNamed(/^(archive|OpenDialog|ShareProjectDialog|ArtifactsDialog|VerifyDialog).*\.js$/),
   'solidity worker': assetsNamed(/^solidity-worker.*\.js$/),
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
   compiler: assetsNamed(/^solc-.*\.bin$/),

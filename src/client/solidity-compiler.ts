@@ -4,6 +4,8 @@ import type {
   CompileOutput,
   CompileRequest,
   FromCompiler,
+  Match,
+  MatchRequest,
   ToCompiler,
   Verification,
   VerifyRequest,
@@ -57,6 +59,12 @@ export interface SolidityCompiler {
    * @throws {CompilerError}
    */
   readonly verify: (request: VerifyRequest) => Promise<Verification>
+  /**
+   * Compiles sources and looks for the contract that some code belongs to. Cancels a compilation in progress.
+   *
+   * @throws {CompilerError}
+   */
+  readonly match: (request: MatchRequest) => Promise<Match>
   /** Ends the worker and the compilation in progress. */
   readonly cancel: () => void
 }
@@ -76,7 +84,7 @@ interface Run {
   readonly reject: (error: CompilerError) => void
 }
 
-type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' }>
+type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' | 'matched' }>
 
 /** Idle milliseconds after which the worker, which takes a hundred megabytes, is ended. */
 const IDLE_MS = 120_000
@@ -115,6 +123,7 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
       case 'compiling':
         return about && state.set({ status: 'compiling', ...about })
       case 'compiled':
+      case 'matched':
       case 'verified': {
         const done = run
         if (done?.message.id !== message.id) return undefined
@@ -165,6 +174,11 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
       const answer = await ask({ kind: 'verify', id: ++runs, request }, [request.texts.buffer])
       invariant(answer.kind === 'verified', 'a verification is answered by its outcome')
       return answer.verification
+    },
+    async match(request) {
+      const answer = await ask({ kind: 'match', id: ++runs, request }, [])
+      invariant(answer.kind === 'matched', 'a search is answered by its outcome')
+      return answer.match
     },
     cancel,
   }

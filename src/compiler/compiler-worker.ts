@@ -3,6 +3,7 @@ import { PACKAGES } from 'virtual:solidity-packages'
 import { packBuild } from '#solidity/worker/pack-build.ts'
 import { compile } from './compile.ts'
 import { type BinaryFile, DownloadError, loadBinary } from './load-binary.ts'
+import { matchCode } from './match-code.ts'
 import type { Files, FromCompiler, ToCompiler } from './messages.ts'
 import { PackageError } from './packages.ts'
 import { recompile } from './recompile.ts'
@@ -55,6 +56,12 @@ async function answer(solc: Solc, message: ToCompiler): Promise<void> {
   try {
     if (message.kind === 'verify') {
       return post({ kind: 'verified', id, verification: recompile(solc, message.request, onCompiling) })
+    }
+    if (message.kind === 'match') {
+      const matched = await matchCode(solc, message.request, ORIGIN, onCompiling)
+      if (matched.outcome !== 'found') return post({ kind: 'matched', id, match: matched })
+      const build = await packBuild(matched.build)
+      return post({ kind: 'matched', id, match: { ...matched, build } }, [build.texts])
     }
     const compiled = await compile(solc, message.request, ORIGIN, onCompiling)
     const build = compiled.build && (await packBuild(compiled.build))

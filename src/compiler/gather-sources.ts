@@ -30,20 +30,28 @@ export function isCompiled(path: string): boolean {
   return path.endsWith('.sol') && !/\.[ts]\.sol$/.test(path) && !/^(lib|node_modules)\//.test(path)
 }
 
-/** Collects a project's sources and everything that they import. */
+/** A project's files by path; a `Blob` is read only if it is needed. */
+export type ProjectFiles = Readonly<Record<string, string | Blob>>
+
+/**
+ * Collects a project's sources and everything that they import.
+ *
+ * @param roots - Paths of the files to start with.
+ */
 export async function gatherSources(
-  files: Files,
+  files: ProjectFiles,
   remappings: readonly Remapping[],
   { packages, readPackage }: PackageSources,
+  roots: readonly string[] = Object.keys(files).filter(isCompiled),
 ): Promise<GatheredSources> {
   const sources = new Map<string, string>()
   const advice = new Map<string, string>()
   const problems: Diagnostic[] = []
   const contents = new Map<string, Files>()
   const refused = new Set<string>()
-  const queue: { name: string; importer?: { name: string; from: number; to: number } }[] = Object.keys(files)
-    .filter(isCompiled)
-    .map((name) => ({ name }))
+  const queue: { name: string; importer?: { name: string; from: number; to: number } }[] = roots.map((name) => ({
+    name,
+  }))
   let characters = 0
 
   const complain = (message: string, hint: string, importer: (typeof queue)[number]['importer']) =>
@@ -57,7 +65,7 @@ export async function gatherSources(
 
   const read = async ({ name, importer }: (typeof queue)[number]): Promise<string | undefined> => {
     const own = Object.hasOwn(files, name) ? files[name] : consoleOf(name)
-    if (own !== undefined) return own
+    if (own !== undefined) return typeof own === 'string' ? own : readStart(own)
     const found = packagedSource(name, packages)
     if (found && refused.has(found.name)) return undefined
     if (found && !contents.has(found.name)) {
@@ -78,7 +86,7 @@ export async function gatherSources(
     return content && Object.hasOwn(content, found.path) ? content[found.path] : undefined
   }
 
-  // The queue grows while it is read.
+  // The queue grows during the loop.
   for (const each of queue) {
     if (sources.has(each.name) || advice.has(each.name)) continue
     const content = await read(each)
@@ -101,6 +109,11 @@ export async function gatherSources(
     }
   }
   return { sources: Object.fromEntries(sources), advice, problems }
+}
+
+/** A file's text. Of one that is certainly too long, only enough to exceed the limit: a character takes up to four bytes. */
+function readStart(file: Blob): Promise<string> {
+  return file.slice(0, 4 * (MAX_SOURCE_CHARACTERS + 1)).text()
 }
 
 /** The console's library, wherever remappings lead to it. */

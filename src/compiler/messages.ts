@@ -110,10 +110,56 @@ export type Verification =
   | { readonly outcome: 'other compiler'; readonly compiler: string; readonly here: string }
   | { readonly outcome: 'unreadable'; readonly reason: string }
 
+/** The sources of a project, with its settings. */
+export interface ProjectSources {
+  readonly kind: 'project'
+  /** By path. Only what a compilation needs is read. */
+  readonly files: Readonly<Record<string, Blob>>
+  /** As in `remappings.txt`. */
+  readonly remappings: string
+  readonly settings: CompilerSettings
+}
+
+/** A file with standard JSON input, which has sources and settings. */
+export interface StandardInput {
+  readonly kind: 'standard JSON'
+  readonly file: Blob
+}
+
+/** Sources that may be those of some code. */
+export interface MatchRequest {
+  readonly sources: ProjectSources | StandardInput
+  /** Deployed code, from the chain. */
+  readonly code: Hex
+}
+
+/** The result of compiling sources to find the contract that some code belongs to. */
+export type Match =
+  | {
+      readonly outcome: 'found'
+      /** Path of its source. */
+      readonly path: string
+      readonly name: string
+      readonly verification: Verification
+      readonly build: PackedBuild
+    }
+  | {
+      readonly outcome: 'none'
+      /** Version of the compiler that made the code, according to its metadata. */
+      readonly compiledBy: string | undefined
+      readonly here: string
+      /** The contract whose code is nearest in length, in bytes. */
+      readonly closest: { readonly path: string; readonly name: string; readonly bytes: number } | undefined
+    }
+  /** Errors of the compiler, the first ones. */
+  | { readonly outcome: 'errors'; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly outcome: 'unreadable'; readonly reason: string }
+
 /** Page → compiler worker. Sent after `ready`. */
 export type ToCompiler =
   | { readonly kind: 'compile'; readonly id: number; readonly request: CompileRequest }
   | { readonly kind: 'verify'; readonly id: number; readonly request: VerifyRequest }
+  | { readonly kind: 'match'; readonly id: number; readonly request: MatchRequest }
 
 /** Compiler worker → page. */
 export type FromCompiler =
@@ -131,5 +177,6 @@ export type FromCompiler =
   | { readonly kind: 'compiling' }
   | { readonly kind: 'compiled'; readonly id: number; readonly output: CompileOutput }
   | { readonly kind: 'verified'; readonly id: number; readonly verification: Verification }
+  | { readonly kind: 'matched'; readonly id: number; readonly match: Match }
   /** It could not be loaded, or it broke down; nothing more comes. */
   | { readonly kind: 'failed'; readonly reason: 'network' | 'broken'; readonly message: string }

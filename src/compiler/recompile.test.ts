@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { readStandardJson } from '#solidity/build/read-standard-json.ts'
+import { writeStandardJson } from '#solidity/build/write-standard-json.ts'
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
 import { compile, SOLC } from '#testing/compiler/solc.ts'
 import { recompile } from './recompile.ts'
@@ -92,4 +94,23 @@ test('a build that is damaged, or that the compiler refuses, says so', () => {
   expect(verify({}, code, '__proto__')).toEqual({ outcome: 'unreadable', reason: 'it has no such contract' })
   const request = { texts: new Uint8Array(), path: '', name: '', code: '0x' } as const
   expect(recompile(SOLC, request)).toMatchObject({ outcome: 'unreadable' })
+})
+
+test('a build from Foundry artifacts is compiled with its remappings', async () => {
+  const files = {
+    'src/Vault.sol': SOURCE.replace('./Base.sol', '@base/Base.sol'),
+    'lib/base/Base.sol': BASE,
+    'remappings.txt': '@base/=lib/base/',
+  }
+  const { build: remapped } = await compile(files)
+  if (!remapped) throw new Error('the sources do not compile')
+  const [input, output] = [remapped.input, remapped.output].map((text) => JSON.parse(text) as unknown)
+  const read = readStandardJson({ input, output, compiler: remapped.compiler })
+  const written = writeStandardJson(read)
+  const other = read.contracts.find(({ name }) => name === 'Other')?.deployed?.bytes ?? new Uint8Array()
+  const texts = textsOf({ ...remapped, input: JSON.stringify(written.input), output: '{}' })
+  expect(recompile(SOLC, { texts, path: 'src/Vault.sol', name: 'Other', code: bytesToHex(other) })).toEqual({
+    outcome: 'same',
+    compiler: build.compiler,
+  })
 })

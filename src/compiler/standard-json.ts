@@ -38,18 +38,26 @@ const OUTPUTS = [
   ...[...CODE, 'immutableReferences'].map((part) => `evm.deployedBytecode.${part}`),
 ]
 
-/** The compiler's input. */
+/** The compiler's input for a project. */
 export function toStandardJson(sources: Files, settings: CompilerSettings, remappings: readonly Remapping[]): string {
+  return inputWith(sources, {
+    remappings: remappings.map(remappingText),
+    optimizer: { enabled: settings.optimizer, runs: settings.runs },
+    evmVersion: settings.evmVersion,
+    viaIR: settings.viaIR,
+  })
+}
+
+/**
+ * The compiler's input with given settings.
+ *
+ * @param settings - In the form of standard JSON. The selection of outputs is replaced by what the page needs.
+ */
+export function inputWith(sources: Files, settings: object): string {
   return JSON.stringify({
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
-    settings: {
-      remappings: remappings.map(remappingText),
-      optimizer: { enabled: settings.optimizer, runs: settings.runs },
-      evmVersion: settings.evmVersion,
-      viaIR: settings.viaIR,
-      outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } },
-    },
+    settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
   })
 }
 

@@ -1,32 +1,34 @@
-/** A stretch of bytes. */
+import type { JsonObject } from './json.ts'
+
+/** A range of bytes. */
 export interface ByteRange {
   readonly start: number
   readonly length: number
 }
 
-/** Where the address of a library goes. */
+/** Where the address of a library is inserted. */
 export interface LinkReference extends ByteRange {
   readonly path: string
   readonly library: string
 }
 
-/** Where the value of an immutable variable goes. */
+/** Where the value of an immutable variable is inserted. */
 export interface ImmutableReference extends ByteRange {
-  /** Of the variable's declaration in the AST. */
+  /** AST id of the variable's declaration. */
   readonly id: number
 }
 
-/** Code that the compiler wrote itself, such as the functions that decode arguments. */
+/** Code that the compiler generated, such as the functions that decode arguments. */
 export interface GeneratedSource {
-  /** Its index in source maps: above those of the sources. */
+  /** Its index in source maps, above those of the sources. */
   readonly id: number
   readonly name: string
 }
 
-/** An internal function in the code, as far as the compiler tells. */
+/** An internal function in the code, as the compiler reports it. */
 export interface FunctionEntry {
   readonly name: string
-  /** Of its declaration in the AST; `undefined` for generated ones. */
+  /** AST id of its declaration; `undefined` for generated functions. */
   readonly id: number | undefined
   /** Offset of its first instruction. */
   readonly entry: number
@@ -34,11 +36,11 @@ export interface FunctionEntry {
   readonly returnSlots: number
 }
 
-/** Code with what the compiler tells of it. */
+/** Code, with what the compiler reports about it. */
 export interface Code {
-  /** Zeros where addresses of libraries go. */
+  /** Addresses of libraries are zeros. */
   readonly bytes: Uint8Array
-  /** As the compiler writes it; empty if it is not known. */
+  /** In the compiler's format; empty if unknown. */
   readonly sourceMap: string
   readonly links: readonly LinkReference[]
   readonly immutables: readonly ImmutableReference[]
@@ -67,9 +69,9 @@ export interface BuildSource {
   /** Its index in source maps. */
   readonly id: number
   readonly path: string
-  /** `undefined` if it came without. */
+  /** `undefined` if the build does not include it. */
   readonly content: string | undefined
-  /** As the compiler writes it, not validated. */
+  /** The compiler's output, not validated. */
   readonly ast: unknown
 }
 
@@ -80,7 +82,7 @@ export interface BuildContract {
   /** Without constructor arguments; `undefined` for interfaces and abstract contracts. */
   readonly creation: Code | undefined
   readonly deployed: Code | undefined
-  /** As the compiler writes it, not validated. */
+  /** The compiler's output, not validated. */
   readonly storageLayout: unknown
   readonly userdoc: unknown
   readonly devdoc: unknown
@@ -91,12 +93,14 @@ export interface BuildSettings {
   readonly runs: number
   readonly viaIR: boolean
   readonly evmVersion: string | undefined
+  /** The settings that decide on the code, as standard JSON, remappings included; `undefined` if unknown. */
+  readonly given: JsonObject | undefined
 }
 
 /** One compilation. */
 export interface Build {
   readonly id: string
-  /** Version, such as `0.8.37+commit.f401782d`; empty if it is not known. */
+  /** Version, such as `0.8.37+commit.f401782d`; empty if unknown. */
   readonly compiler: string
   /** `Solidity`, `Yul`, `Vyper`. */
   readonly language: string

@@ -12,20 +12,20 @@ export const CONTRACT_LIMIT = 50_000
 export const CONTENT_LIMIT = 16 << 20
 
 export interface StandardJson {
-  /** Missing, there are no sources' texts. */
+  /** Without it the texts of the sources are unknown. */
   readonly input?: unknown
   readonly output: unknown
-  /** Version of the compiler; by default what the metadata says. */
+  /** Version of the compiler; by default that in the metadata. */
   readonly compiler?: string | undefined
-  /** By default a hash of the code. */
+  /** By default derived from the code. */
   readonly id?: string | undefined
 }
 
 /**
  * Reads the compiler's standard JSON.
  *
- * @throws {BuildError} If it is not of that form or too large. The compiler's own errors are no reason: what it left out is
- * missing.
+ * @throws {BuildError} If it is malformed or too large. Errors that the compiler reported are not a reason to throw; what it
+ * left out is then missing.
  * @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output}
  */
 export function readStandardJson({ input, output, compiler, id }: StandardJson): Build {
@@ -42,7 +42,7 @@ export function readStandardJson({ input, output, compiler, id }: StandardJson):
   }
 }
 
-/** The same for the same code. */
+/** An id that depends only on the contracts' code. */
 export function buildId(contracts: readonly BuildContract[]): string {
   const parts = contracts.map(({ path, name, creation, deployed }) => {
     const ends = (deployed ?? creation)?.bytes.subarray(-64) ?? []
@@ -51,15 +51,22 @@ export function buildId(contracts: readonly BuildContract[]): string {
   return keccakOfText(parts.join('\n')).slice(2, 34)
 }
 
+/** Settings of standard JSON that code or metadata depend on, apart from addresses of libraries. */
+const DECISIVE = ['remappings', 'optimizer', 'evmVersion', 'viaIR', 'metadata', 'debug'] as const
+
+/** @param value - `settings` of standard JSON, or those in metadata, which are nearly the same. */
 export function readSettings(value: unknown): BuildSettings {
   const settings = isObject(value) ? value : {}
   const optimizer: JsonObject = isObject(settings['optimizer']) ? settings['optimizer'] : {}
   return {
-    // Where nothing is told, places must not be trusted.
+    // Without settings, assume the worst: places in optimised code are not trusted.
     optimizer: !isObject(value) || optimizer['enabled'] === true || isObject(optimizer['details']),
     runs: isCount(optimizer['runs']) ? optimizer['runs'] : 200,
     viaIR: settings['viaIR'] === true,
     evmVersion: optionalText(settings['evmVersion']),
+    given: isObject(value)
+      ? Object.fromEntries(DECISIVE.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])))
+      : undefined,
   }
 }
 
@@ -112,7 +119,7 @@ function readContract(path: string, name: string, contract: JsonObject): BuildCo
   }
 }
 
-/** The compiler's version as the metadata of the first contract that has some says it. */
+/** The compiler's version from the first contract that has metadata. */
 function compilerOf(contracts: unknown): string | undefined {
   for (const named of Object.values(isObject(contracts) ? contracts : {})) {
     for (const contract of Object.values(isObject(named) ? named : {})) {

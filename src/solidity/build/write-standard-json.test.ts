@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileStandard, SOLC_VERSION } from '#testing/solidity/solc.ts'
+import { compileStandard, SOLC_VERSION, type SolcSettings } from '#testing/solidity/solc.ts'
 import { readStandardJson } from './read-standard-json.ts'
 import { writeStandardJson } from './write-standard-json.ts'
 
@@ -17,21 +17,24 @@ contract Sum {
 }
 interface Empty { function nothing() external; }`
 
-test.each([{}, { optimizer: { enabled: true, runs: 7 }, viaIR: true, evmVersion: 'paris' }])(
-  'a build that is written and read again is the same, with %j',
-  (settings) => {
-    const { input, output } = compileStandard({ 'src/Sum.sol': SOURCE }, settings)
-    const build = readStandardJson({ input, output, compiler: SOLC_VERSION })
-    expect(build.contracts.map(({ deployed }) => deployed?.links.length)).toContain(1)
-    const written = JSON.parse(JSON.stringify(writeStandardJson(build))) as { input: unknown; output: unknown }
-    expect(readStandardJson({ ...written, compiler: SOLC_VERSION })).toEqual(build)
-  },
-)
+const SETTINGS: readonly SolcSettings[] = [
+  {},
+  { optimizer: { enabled: true, runs: 7 }, viaIR: true, evmVersion: 'paris' },
+  { remappings: ['@oz/=lib/oz/'], metadata: { bytecodeHash: 'none' }, debug: { revertStrings: 'strip' } },
+]
 
-test('names of the language’s own keys stay names', () => {
+test.each(SETTINGS)('a build is the same after it is written and read again, with %j', (settings) => {
+  const { input, output } = compileStandard({ 'src/Sum.sol': SOURCE }, settings)
+  const build = readStandardJson({ input, output, compiler: SOLC_VERSION })
+  expect(build.contracts.map(({ deployed }) => deployed?.links.length)).toContain(1)
+  const written = JSON.parse(JSON.stringify(writeStandardJson(build))) as { input: unknown; output: unknown }
+  expect(readStandardJson({ ...written, compiler: SOLC_VERSION })).toEqual(build)
+})
+
+test('names such as __proto__ and constructor are kept', () => {
   const contracts = JSON.parse('{"__proto__":{"constructor":{"evm":{"bytecode":{"object":"00"}}}}}') as unknown
   const sources = JSON.parse('{"__proto__":{"id":0}}') as unknown
-  const build = readStandardJson({ output: { contracts, sources } })
+  const build = readStandardJson({ input: { settings: {} }, output: { contracts, sources } })
   const written = JSON.parse(JSON.stringify(writeStandardJson(build))) as { input: unknown; output: unknown }
   expect(readStandardJson(written)).toEqual(build)
   expect(build.contracts).toMatchObject([{ path: '__proto__', name: 'constructor' }])

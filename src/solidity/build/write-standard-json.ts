@@ -1,28 +1,26 @@
 import { bytesToHex } from '#primitives/hex.ts'
 import type { Build, BuildContract, ByteRange, Code } from './build.ts'
 
-/** Standard JSON, as the compiler takes and gives it. */
+/** The compiler's standard JSON input and output. */
 export interface WrittenJson {
   readonly input: object
   readonly output: object
 }
 
-/** What a compiler has to give if it compiles the sources once more: without it, it gives nothing. */
+/** What a compiler outputs if the sources are compiled again; by default it would output nothing. */
 const OF_CONTRACTS = { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } }
 
 /**
- * Writes a build as standard JSON, to keep what was read from artifacts. `readStandardJson` reads the same build from it;
- * what a build does not have, such as metadata, is not in it.
+ * Writes a build that was read from artifacts as standard JSON. `readStandardJson` reads the same build from it. What a
+ * build does not have, such as metadata, is missing.
  */
 export function writeStandardJson({ language, settings, sources, contracts }: Build): WrittenJson {
-  const { optimizer, runs, viaIR, evmVersion } = settings
+  const { optimizer, runs, viaIR, evmVersion, given } = settings
+  const known = { optimizer: { enabled: optimizer, runs }, viaIR, ...(evmVersion !== undefined && { evmVersion }) }
   return {
     input: {
       language,
-      settings: {
-        ...{ optimizer: { enabled: optimizer, runs }, viaIR, outputSelection: OF_CONTRACTS },
-        ...(evmVersion !== undefined && { evmVersion }),
-      },
+      settings: { ...(given ?? known), outputSelection: OF_CONTRACTS },
       sources: Object.fromEntries(
         sources.flatMap(({ path, content }) => (content === undefined ? [] : [[path, { content }]])),
       ),
@@ -67,7 +65,7 @@ function writtenRanges(ranges: readonly ByteRange[]): readonly ByteRange[] {
   return ranges.map(({ start, length }) => ({ start, length }))
 }
 
-/** An object with those of each key; any name can be a key. */
+/** Groups items by key into an object; any name can be a key. */
 function gathered<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

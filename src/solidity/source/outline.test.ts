@@ -11,7 +11,7 @@ const AST_ONLY = { '*': { '': ['ast'] } }
 const { output } = compileStandard({ 'failures.sol': TEXT }, {}, AST_ONLY)
 const fromAst = outlineOfAst(output.sources['failures.sol']?.ast)
 
-test('the text alone gives the same contracts and functions at the same bytes as the AST', () => {
+test('the text alone gives the same contracts and functions, at the same bytes, as the AST', () => {
   const fromText = outlineOfText(TEXT)
   const essence = ({ contracts, callables }: typeof fromText) => ({
     contracts: contracts.map(({ name, kind, end }) => ({ name, kind, end })).toSorted((a, b) => a.end - b.end),
@@ -20,13 +20,13 @@ test('the text alone gives the same contracts and functions at the same bytes as
       .toSorted((a, b) => a.start - b.start),
   })
   expect(essence(fromText).callables.length).toBeGreaterThan(70)
-  // A variable whose type is a function looks like a function to who reads keywords only.
+  // By keywords alone, a variable of a function type looks like a function.
   const callables = essence(fromText).callables.filter(({ body, contract }) => body || contract === 'Missing')
   expect(callables).toEqual(essence(fromAst).callables)
   expect(essence(fromText).contracts).toEqual(essence(fromAst).contracts)
 })
 
-test('comments, texts and braces in them are passed over', () => {
+test('comments and strings, with braces in them, are skipped', () => {
   const text = `contract A { // function no() {
     string s = "contract } function"; /* function neither() { */
     function yes() public { if (true) { s = unicode'}ü'; } }
@@ -45,7 +45,7 @@ test('comments, texts and braces in them are passed over', () => {
   expect(Buffer.from(text).subarray(yes?.start, yes?.end).toString()).toMatch(/^function yes.*\} \}$/)
 })
 
-test('an AST of another form is read as far as it goes', () => {
+test('a malformed AST is read as far as possible', () => {
   for (const ast of [
     undefined,
     null,
@@ -62,7 +62,7 @@ test('an AST of another form is read as far as it goes', () => {
   expect(outlineOfAst(deep).callables).toMatchObject([{ name: 'f', start: 1, end: 3 }])
 })
 
-test('sources of one endless text, comment or function head are read to their end', () => {
+test('sources of one very long string, comment or function head are read to their end', () => {
   const many = 100_000
   const heads = `function f() ${'a '.repeat(many)}{ }`
   expect(outlineOfText(heads).callables[0]?.invocations).toHaveLength(many)
@@ -80,12 +80,12 @@ test('sources of one endless text, comment or function head are read to their en
 test('a list of functions may be of any length', () => {
   const nodes = Array.from({ length: 150_000 }, (_, id) => ({ nodeType: 'FunctionDefinition', id, src: `${id}:1:0` }))
   const sources = [{ id: 0, path: 'a.sol', content: '', ast: { nodes } }]
-  const settings = { optimizer: false, runs: 200, viaIR: false, evmVersion: undefined }
+  const settings = { optimizer: false, runs: 200, viaIR: false, evmVersion: undefined, given: undefined }
   const build = { id: '', compiler: '', language: 'Solidity', settings, sources, contracts: [] }
   expect(declarationNode(build, 149_999)?.['src']).toBe('149999:1:0')
 })
 
-test('the smallest range around a stretch is found, as by looking at all of them', () => {
+test('the innermost range is the one that a search through all of them finds', () => {
   const { statements } = fromAst
   const slow = (start: number, end: number) =>
     statements
@@ -105,7 +105,7 @@ test('the smallest range around a stretch is found, as by looking at all of them
       expect([found?.start, found?.end]).toEqual([expected?.start, expected?.end])
     }
   }
-  // Each function of a source is asked for by its instructions.
+  // One lookup per instruction of each function.
   const many = Array.from({ length: 50_000 }, (_, i) => ({ start: 2 * i, end: 2 * i + 1 }))
   for (const range of many) if (innermost(many, range.start, range.end) !== range) expect.fail(`${range.start}`)
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { lazy, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { CompilerError, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Verification } from '#compiler/messages.ts'
 import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
@@ -9,6 +9,7 @@ import { Address } from '#ui/chain/Address.tsx'
 import { FileField, SourceView } from '#ui/chain/source/SourceView.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
+import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
 import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
 import { useKnownContract } from '#ui/decode/known-contracts.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
@@ -22,9 +23,11 @@ import { CompilerDownload, explainCompilerFailure } from '#ui/screens/contracts/
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Source.module.css'
 import { useVersion } from './use-version.ts'
-import { useVerifications, verificationKey, verify } from './verifications.ts'
+import { remember, useVerifications, verificationKey, verify } from './verifications.ts'
 
 const css = classNames(styles)
+
+const VerifyDialog = lazy(async () => ({ default: (await import('./VerifyDialog.tsx')).VerifyDialog }))
 
 /** The sources of a contract, from a build that the page keeps or the node knows, and whether they give its code. */
 export function Source({ address }: { address: AddressHex }) {
@@ -40,7 +43,7 @@ export function Source({ address }: { address: AddressHex }) {
   )
 }
 
-/** Of a proxy: where the source is of what it runs. */
+/** For a proxy, a link to the source of its implementation. */
 function Behind({ address }: { address: AddressHex }) {
   const proxy = useProxy(address)
   if (!proxy) return null
@@ -74,16 +77,42 @@ function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
           This is the file from which the page deployed it. The page no longer keeps its build, so it cannot verify the
           code.
         </p>
+        <VerifyWithSources code={code} />
         <SourceView label={`Source of ${known.name}`} content={known.source} />
       </>
     )
   }
   return (
-    <p className="empty">
-      {asksServer ? 'Neither the page nor the server has a' : 'The page has no'} source of this code. Compile its
-      project on <AppLink to="/contracts">Contracts</AppLink>, or add its artifacts there
-      {asksServer && ', or start the server with --artifacts'}, and the page finds it by its bytecode.
-    </p>
+    <>
+      <p className="empty">
+        {asksServer ? 'Neither the page nor the server has a' : 'The page has no'} source of this code. Compile its
+        project on <AppLink to="/contracts">Contracts</AppLink>, or add its artifacts there
+        {asksServer && ', or start the server with --artifacts'}, and the page finds it by its bytecode.
+      </p>
+      <VerifyWithSources code={code} />
+    </>
+  )
+}
+
+/** Leads to the source if there is a project but no artifacts. */
+function VerifyWithSources({ code }: { code: Hex }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = useCallback(() => setIsOpen(false), [])
+  return (
+    <div>
+      <Button onClick={() => setIsOpen(true)}>Verify with its sources…</Button>
+      {isOpen && (
+        <LazyDialog onClose={close}>
+          <VerifyDialog
+            code={code}
+            onFound={({ build, path, name, verification }) =>
+              remember(verificationKey({ buildId: build.id, path, name }, code), verification)
+            }
+            onClose={close}
+          />
+        </LazyDialog>
+      )}
+    </div>
   )
 }
 
@@ -114,15 +143,17 @@ function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }
   )
 }
 
-function settingsWords({ optimizer, runs, viaIR, evmVersion }: BuildSettings): string {
+function settingsWords({ optimizer, runs, viaIR, evmVersion, given }: BuildSettings): string {
+  const remappings = Array.isArray(given?.['remappings']) ? given['remappings'].length : 0
   return [
     optimizer ? `optimizer for ${formatCount(runs, 'run')}` : 'no optimizer',
     ...(evmVersion === undefined ? [] : [`EVM version ${othersText(evmVersion, LONGEST_NAME)}`]),
     ...(viaIR ? ['via Yul'] : []),
+    ...(remappings > 0 ? [formatCount(remappings, 'remapping')] : []),
   ].join(', ')
 }
 
-/** What no outcome is about. */
+/** What no outcome covers. */
 const NOT_COMPARED =
   'The constructor is not compared, as it is not part of the deployed code; nor are the values of immutable variables and the addresses of libraries.'
 

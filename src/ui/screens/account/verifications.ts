@@ -18,8 +18,10 @@ interface Running {
 /** Outcomes of this session, by `verificationKey`. */
 export const useVerifications = create<ReadonlyMap<string, Verified>>(() => new Map())
 
+type BuiltContract = Pick<RecognisedContract, 'buildId' | 'path' | 'name'>
+
 /** A build's contract and the code that it was compared with. */
-export function verificationKey({ buildId, path, name }: RecognisedContract, code: Hex): string {
+export function verificationKey({ buildId, path, name }: BuiltContract, code: Hex): string {
   return `${buildId} ${path}:${name} ${keccak256(code)}`
 }
 
@@ -61,7 +63,8 @@ async function recompiled(
   }
 }
 
-function remember(key: string, verified: Verified | undefined): void {
+/** @param verified - `undefined` forgets it. */
+export function remember(key: string, verified: Verified | undefined): void {
   const all = new Map(useVerifications.getState())
   if (verified) all.set(key, verified)
   else all.delete(key)

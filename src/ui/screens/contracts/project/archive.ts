@@ -3,14 +3,14 @@ import { type FoundFile, isTaken, leftOutFolderOf, PROJECT_FILE } from './found-
 import { MAX_FILE_CHARACTERS, MAX_FILES, MAX_PROJECT_CHARACTERS, type Project } from './project.ts'
 import { ProjectError } from './read-project.ts'
 
-/** Bytes of an archive that is opened. */
+/** Largest archive, in bytes. */
 export const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
-/** Entries of an archive that is opened. */
+/** Most entries of an archive. */
 const MAX_ENTRIES = 20_000
-/** Bytes that are unpacked at a time: a byte of an archive becomes up to a thousand. */
+/** Bytes unpacked at a time: each may become a thousand. */
 const PIECE = 4_096
 
-/** A project as a zip file, with a file for its settings. */
+/** Zips a project, with a file for its settings. */
 export function zipProject({ name, files, settings, current }: Project): Blob {
   const about = JSON.stringify({ name, settings, current }, undefined, 2)
   const entries = [...Object.entries(files), [PROJECT_FILE, about] as const]
@@ -19,19 +19,24 @@ export function zipProject({ name, files, settings, current }: Project): Blob {
   })
 }
 
-/** What was found in a zip file. */
+/** The project files found in a zip file. */
 export interface FoundInArchive {
   readonly files: readonly FoundFile[]
   readonly leftOut: readonly string[]
 }
 
 /**
- * The files of a zip file that belong to a project. Stops as soon as they are too many or too long: a small archive can
- * grow without end.
+ * Unpacks the files that belong to a project. Stops as soon as they are too many or too long, as a small archive may unpack
+ * to any size.
  *
- * @throws {ProjectError} If it is none, is damaged, or exceeds a limit.
+ * @param isWanted - Selects entries by path.
+ * @throws {ProjectError} If it is not a zip file, is damaged, or exceeds a limit.
  */
-export async function unzipFiles(archive: Blob): Promise<FoundInArchive> {
+export async function unzipFiles(
+  archive: Blob,
+  isWanted: (path: string) => boolean = isTaken,
+  maxFiles: number = MAX_FILES,
+): Promise<FoundInArchive> {
   if (archive.size > MAX_ARCHIVE_BYTES) {
     throw new ProjectError(`an archive has at most ${MAX_ARCHIVE_BYTES / 1024 / 1024} MiB`)
   }
@@ -44,20 +49,20 @@ export async function unzipFiles(archive: Blob): Promise<FoundInArchive> {
     if (++entries > MAX_ENTRIES) throw new ProjectError(`an archive has at most ${MAX_ENTRIES} entries`)
     const folder = leftOutFolderOf(file.name)
     if (folder !== undefined) leftOut.add(`${folder}/`)
-    if (!isTaken(file.name)) return
+    if (!isWanted(file.name)) return
     const decoder = new TextDecoder()
     let text = ''
     file.ondata = (error, chunk, isLast) => {
-      // What is thrown here comes back as an error of the next call.
+      // fflate reports what is thrown here as the error of the next call.
       if (error) throw error instanceof ProjectError ? error : damaged(error)
       total += chunk.length
       text += decoder.decode(chunk, { stream: !isLast })
       if (text.length > MAX_FILE_CHARACTERS) {
         throw new ProjectError(`${file.name} is longer than ${MAX_FILE_CHARACTERS} characters`)
       }
-      if (total > 4 * MAX_PROJECT_CHARACTERS || files.length >= MAX_FILES) {
+      if (total > 4 * MAX_PROJECT_CHARACTERS || files.length >= maxFiles) {
         throw new ProjectError(
-          `a project has at most ${MAX_FILES} files with ${MAX_PROJECT_CHARACTERS} characters together`,
+          `a project has at most ${maxFiles} files with ${MAX_PROJECT_CHARACTERS} characters together`,
         )
       }
       if (isLast) files.push({ path: file.name, text })

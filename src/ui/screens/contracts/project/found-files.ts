@@ -3,64 +3,69 @@ import { REMAPPINGS_FILE } from '#compiler/resolve-import.ts'
 import { DEFAULT_SETTINGS, firstFile, MAX_FILE_CHARACTERS, problemWithFiles, problemWithPath } from './project.ts'
 import { isRuns, type ProjectContent, ProjectError, readName, readSettings } from './read-project.ts'
 
-/** A file of a folder or an archive that may become part of a project. */
+/** A file from a folder or an archive that may become part of a project. */
 export interface FoundFile {
-  /** With the folders that it was found in. */
+  /** Including the folders that it was found in. */
   readonly path: string
   readonly text: string
 }
 
-/** What became of a folder or an archive. */
+/** A project made from a folder or an archive. */
 export interface FoundProject {
   readonly project: ProjectContent
-  /** Folders and files that were left out, in words. */
+  /** Paths of folders and files that were left out. */
   readonly leftOut: readonly string[]
 }
 
-/** The file of a downloaded project that has its settings. */
+/** The file with the settings of a downloaded project. */
 export const PROJECT_FILE = 'blinknet-project.json'
 
-/** Names of folders whose files somebody's tools make. */
+/** Names of folders that tools generate. */
 const MADE = new Set(['node_modules', 'out', 'artifacts', 'cache', 'broadcast', 'typechain-types', 'coverage', 'dist'])
 
-/** Libraries in Foundry's `lib/` that the page brings itself. */
+/** Whether a folder's name is one that tools generate or hide. */
+export function isGenerated(name: string): boolean {
+  return MADE.has(name) || name.startsWith('.')
+}
+
+/** Libraries in Foundry's `lib/` that the page has itself. */
 const BROUGHT = new Set(['openzeppelin-contracts', 'openzeppelin-contracts-upgradeable', 'forge-std'])
 
-/** Whether a folder is left out, with all that is in it. */
+/** Whether a folder is left out with everything in it. */
 export function isLeftOut(folder: string): boolean {
   const names = folder.split('/')
   return isLeftOutAt(names, names.length - 1, names.indexOf('lib'))
 }
 
-/** The outermost folder of a path that is left out. */
+/** The outermost folder in a path that is left out. */
 export function leftOutFolderOf(path: string): string | undefined {
-  // An archive's path may have 64 Ki characters, so each of its names is looked at once.
+  // A path in an archive may have 64 Ki characters, so visit each of its names only once.
   const names = path.split('/')
   const library = names.indexOf('lib')
   const at = names.findIndex((_, i) => i < names.length - 1 && isLeftOutAt(names, i, library))
   return at < 0 ? undefined : names.slice(0, at + 1).join('/')
 }
 
-/** @param library - Where the first `lib` is among the names. */
+/** @param library - Index of the first `lib` among the names. */
 function isLeftOutAt(names: readonly string[], at: number, library: number): boolean {
   const name = names[at] ?? ''
-  if (MADE.has(name) || name.startsWith('.')) return true
+  if (isGenerated(name)) return true
   if (names[at - 1] === 'lib' && BROUGHT.has(name)) return true
-  // The tests of a library: somewhere below its folder.
+  // Tests and scripts of a library, at any depth.
   return library >= 0 && library <= at - 2 && (name === 'test' || name === 'script')
 }
 
-/** Whether a file is text that belongs to a project. */
+/** Whether a file belongs to a project. */
 export function isTaken(path: string): boolean {
   if (leftOutFolderOf(path) !== undefined) return false
   return /(^|\/)lib\//.test(path) ? path.endsWith('.sol') : /\.(sol|md|txt|toml|json)$/.test(path)
 }
 
 /**
- * A project of the files that were found.
+ * Makes a project of files.
  *
- * @param name - For a project without a folder of its own.
- * @param leftOut - What was left out already.
+ * @param name - Used if the files have no folder in common.
+ * @param leftOut - Paths that were left out before.
  * @throws {ProjectError} If there is no Solidity file, or a limit is exceeded.
  */
 export function projectOf(found: readonly FoundFile[], name: string, leftOut: readonly string[]): FoundProject {
@@ -94,16 +99,17 @@ export function projectOf(found: readonly FoundFile[], name: string, leftOut: re
   }
 }
 
-/** The folder that all files are in: `my-project/`; empty if there is none. */
+/** The folder that all files are in, such as `my-project/`; empty if there is none. */
 export function commonRoot(paths: readonly string[]): string {
   const first = paths[0] ?? ''
   const root = first.slice(0, first.indexOf('/') + 1)
   const isShared = root !== '' && paths.every((path) => path.startsWith(root))
-  // A project may consist of its folder of sources alone.
+  // A project may consist of nothing but its folder of sources.
   return isShared && !/^(src|contracts|lib)\/$/.test(root) ? root : ''
 }
 
-function readOwn(text: string | undefined): Partial<Pick<ProjectContent, 'name' | 'settings' | 'current'>> {
+/** Reads the settings file of a downloaded project. */
+export function readOwn(text: string | undefined): Partial<Pick<ProjectContent, 'name' | 'settings' | 'current'>> {
   if (text === undefined) return {}
   try {
     const { settings, current, name: ownName } = JSON.parse(text) as Readonly<Record<string, unknown>>
@@ -119,13 +125,13 @@ function readOwn(text: string | undefined): Partial<Pick<ProjectContent, 'name' 
   }
 }
 
-/** What the page knows of Foundry's configuration, from the default profile. */
+/** Reads the parts of Foundry's configuration that the page knows, from the default profile. */
 export function readFoundryConfig(toml: string): {
   readonly settings: CompilerSettings
   readonly remappings: readonly string[]
 } {
   const section = sectionOf(toml, '[profile.default]')
-  // Only blanks of one line: with line breaks, the time would grow with the square of their number.
+  // Match blanks within a line only: with line breaks, matching would take quadratic time.
   const value = (key: string) => new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*["']?([\\w.]+)`, 'm').exec(section)?.[1]
   const listAt = /^[ \t]*remappings[ \t]*=[ \t]*\[/m.exec(section)
   const list = listAt ? (section.slice(listAt.index + listAt[0].length).split(']', 1)[0] ?? '') : ''
@@ -142,7 +148,7 @@ export function readFoundryConfig(toml: string): {
   }
 }
 
-/** The lines of a section, without those of the next one. */
+/** The lines of a section, up to the next one. */
 function sectionOf(toml: string, head: string): string {
   const lines = toml.split(/\r?\n/)
   const start = lines.findIndex((line) => line.trim() === head)

@@ -18,13 +18,17 @@ const ADVICE: Readonly<Record<string, string>> = {
   '5333': 'Change the pragma line, for example to: pragma solidity ^0.8.20;',
 }
 
-/** The compiler's messages, each with a link to its place. */
+/**
+ * The compiler's messages.
+ *
+ * @param onGoTo - Makes the place of each a link.
+ */
 export function Problems({
   diagnostics,
   onGoTo,
 }: {
   diagnostics: readonly Diagnostic[]
-  onGoTo: (place: Place) => void
+  onGoTo?: (place: Place) => void
 }) {
   if (diagnostics.length === 0) return undefined
   return (
@@ -46,7 +50,7 @@ function Problem({
   onGoTo,
 }: {
   diagnostic: Diagnostic
-  onGoTo: (place: Place) => void
+  onGoTo: ((place: Place) => void) | undefined
 }) {
   const { Icon, word } = SIGNS[severity]
   const advice = told ?? (code === undefined ? undefined : ADVICE[code])
@@ -59,9 +63,13 @@ function Problem({
           {place && (
             <>
               {' '}
-              <button type="button" className={css('place')} onClick={() => onGoTo(place)}>
-                {othersText(place.file)}, line {place.line}, column {place.column}
-              </button>
+              {onGoTo ? (
+                <button type="button" className={css('place')} onClick={() => onGoTo(place)}>
+                  {placeWords(place)}
+                </button>
+              ) : (
+                placeWords(place)
+              )}
             </>
           )}
         </p>
@@ -70,4 +78,8 @@ function Problem({
       </div>
     </>
   )
+}
+
+function placeWords({ file, line, column }: Place): string {
+  return `${othersText(file)}, line ${line}, column ${column}`
 }

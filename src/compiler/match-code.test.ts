@@ -1,0 +1,130 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Hex } from '#primitives/hex.ts'
+import { compile, PACKAGES, readInstalled, SETTINGS, SOLC } from '#testing/compiler/solc.ts'
+import { inferRemappings, MAX_INPUT_BYTES, matchCode } from './match-code.ts'
+import type { Files, MatchRequest, ProjectSources } from './messages.ts'
+import { versionOf } from './soljson.ts'
+
+const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
+const FILES: Files = {
+  'src/Coin.sol': `${HEAD}import {ERC20} from "@oz/token/ERC20/ERC20.sol";\nimport {Rates} from "./rates/Rates.sol";
+contract Coin is ERC20("Coin", "C") { function rate() external pure returns (uint256) { return Rates.rate(); } }`,
+  'src/rates/Rates.sol': `${HEAD}library Rates { function rate() internal pure returns (uint256) { return 42; } }`,
+  'src/Other.sol': `${HEAD}contract Other {}`,
+}
+const REMAPPINGS = '@oz/=@openzeppelin/contracts/'
+/** Milliseconds for the compiler's first run on a busy machine. */
+const COMPILE_MS = 60_000
+
+/** Of `Coin`. */
+let code: Hex
+let input: string
+
+const blobs = (files: Files) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([text])]))
+const project = (changed: Partial<ProjectSources> = {}): ProjectSources => ({
+  ...{ kind: 'project', files: blobs(FILES), remappings: REMAPPINGS, settings: SETTINGS },
+  ...changed,
+})
+const standard = (text: string) => ({ kind: 'standard JSON', file: new Blob([text]) }) as const
+const match = (sources: MatchRequest['sources'], of: Hex = code) =>
+  matchCode(SOLC, { sources, code: of }, { packages: PACKAGES, readPackage: readInstalled })
+
+beforeAll(async () => {
+  const { build } = await compile({ ...FILES, 'remappings.txt': REMAPPINGS })
+  if (!build) throw new Error('the project does not compile')
+  input = build.input
+  const { contracts } = JSON.parse(build.output) as {
+    contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
+  }
+  code = `0x${contracts['src/Coin.sol']?.['Coin']?.evm.deployedBytecode.object}`
+}, COMPILE_MS)
+
+test('a project with folders and a remapping to OpenZeppelin is compiled, and the contract with the code is found', async () => {
+  const found = await match(project())
+  expect(found).toMatchObject({
+    ...{ outcome: 'found', path: 'src/Coin.sol', name: 'Coin', verification: { outcome: 'same' } },
+    build: { compiler: versionOf(SOLC), input },
+  })
+})
+
+test('other settings give no match, but the closest contract and the compilers', async () => {
+  expect(await match(project({ settings: { ...SETTINGS, runs: 1 } }))).toEqual({
+    outcome: 'none',
+    compiledBy: versionOf(SOLC).split('+')[0],
+    here: versionOf(SOLC),
+    closest: { path: 'src/Coin.sol', name: 'Coin', bytes: expect.any(Number) as number },
+  })
+  expect(await match(project(), '0x6001')).toMatchObject({ outcome: 'none', compiledBy: undefined })
+})
+
+test('standard JSON input is compiled with its own settings, also as Etherscan and Hardhat write it', async () => {
+  for (const text of [input, `{${input}}`, JSON.stringify({ id: 'x', input: JSON.parse(input) as unknown })]) {
+    expect(await match(standard(text))).toMatchObject({ outcome: 'found', verification: { outcome: 'same' } })
+  }
+  const { settings, ...rest } = JSON.parse(input) as { readonly settings: object }
+  const changed = { ...settings, metadata: { bytecodeHash: 'none' }, stopAfter: 'parsing' }
+  const found = await match(standard(JSON.stringify({ ...rest, settings: changed })))
+  expect(found).toMatchObject({ outcome: 'found', verification: { outcome: 'same but metadata' } })
+  const [build] = 'build' in found ? [found.build] : []
+  expect(JSON.parse(build?.input ?? '')).toMatchObject({
+    settings: { metadata: { bytecodeHash: 'none' }, remappings: [REMAPPINGS] },
+  })
+})
+
+test('the libraries in the project’s own lib count, by the remappings that Foundry infers', async () => {
+  const lib = 'lib/openzeppelin-contracts/contracts/token/ERC20/ERC20.sol'
+  const own = `${HEAD}contract ERC20 { constructor(string memory, string memory) {} }`
+  const files = blobs({ ...FILES, [lib]: own })
+  expect(await match(project({ files, remappings: '@oz/=lib/openzeppelin-contracts/contracts/' }))).toMatchObject({
+    outcome: 'none',
+  })
+  expect(inferRemappings([lib, 'lib/solmate/contracts/A.sol', 'lib/solmate/src/B.sol', 'src/lib/x/src/C.sol'])).toEqual(
+    [
+      { context: '', prefix: 'openzeppelin-contracts/', target: 'lib/openzeppelin-contracts/contracts/' },
+      { context: '', prefix: '@openzeppelin/contracts/', target: 'lib/openzeppelin-contracts/contracts/' },
+      { context: '', prefix: 'solmate/', target: 'lib/solmate/src/' },
+    ],
+  )
+})
+
+test('errors name their place, and what to do about it', async () => {
+  expect(await match(project({ remappings: '' }))).toMatchObject({
+    outcome: 'errors',
+    diagnostics: [
+      {
+        message: expect.stringContaining('Source "@oz/token/ERC20/ERC20.sol" not found') as string,
+        place: { file: 'src/Coin.sol', line: 3 },
+        advice: expect.stringContaining('The project has no such file.') as string,
+      },
+    ],
+  })
+})
+
+test.each([
+  ['a file that is not JSON', '{', /JSON/],
+  ['JSON without sources', '{"a":1}', /standard JSON input/],
+  ['another language', '{"language":"Yul","sources":{}}', /its language is Yul/],
+  [
+    'a source by its address',
+    '{"language":"Solidity","sources":{"A.sol":{"urls":["ipfs://x"]}}}',
+    /A\.sol has no content/,
+  ],
+  ['a source that is no text', '{"language":"Solidity","sources":{"A.sol":{"content":7}}}', /not a string/],
+])('%s is refused with the reason', async (_what, text, reason) => {
+  expect(await match(standard(text))).toEqual({
+    outcome: 'unreadable',
+    reason: expect.stringMatching(reason) as string,
+  })
+})
+
+test('files that are too large, cannot be read or are not needed are not read', async () => {
+  const unread = (size: number) => ({ size, text: () => Promise.reject(new Error('it was read')) }) as unknown as Blob
+  expect(await match({ kind: 'standard JSON', file: unread(MAX_INPUT_BYTES + 1) })).toMatchObject({
+    outcome: 'unreadable',
+  })
+  const gone = { slice: () => ({ text: () => Promise.reject(new DOMException('it is gone', 'NotFoundError')) }) }
+  const files = { 'src/A.sol': gone as unknown as Blob, 'lib/x/src/B.sol': unread(1) }
+  expect(await match(project({ files }))).toEqual({ outcome: 'unreadable', reason: 'it is gone' })
+  expect(await match(project({ files: { 'lib/x/src/B.sol': unread(1) } }))).toMatchObject({ outcome: 'unreadable' })
+})

@@ -1,0 +1,147 @@
+import { hexToBytes } from '#primitives/hex.ts'
+import type { Build, BuildContract } from '#solidity/build/build.ts'
+import { BuildError, entriesAt, isObject, type JsonObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+import { readStandardJson as readBuild } from '#solidity/build/read-standard-json.ts'
+import { createCodeIndex } from '#solidity/code/code-index.ts'
+import { compilerIn } from '#solidity/code/metadata.ts'
+import type { BuildTexts } from '#solidity/worker/pack-build.ts'
+import { gatherSources, isCompiled, MAX_SOURCES, type PackageSources, type ProjectFiles } from './gather-sources.ts'
+import type { Match, MatchRequest, ProjectSources } from './messages.ts'
+import { parseRemappings, type Remapping, remappingText } from './resolve-import.ts'
+import { type Solc, versionOf } from './soljson.ts'
+import { inputWith, readStandardJson, toStandardJson } from './standard-json.ts'
+
+/** Longest file with standard JSON input, in bytes. */
+export const MAX_INPUT_BYTES = 64 << 20
+/** Most errors in a result. */
+const MAX_ERRORS = 20
+
+/** A match with its build before it is packed. */
+export type Matched =
+  | (Omit<Extract<Match, { outcome: 'found' }>, 'build'> & { readonly build: BuildTexts })
+  | Exclude<Match, { outcome: 'found' }>
+
+/** What to compile, from a project or from standard JSON input. */
+interface Task {
+  readonly files: ProjectFiles
+  readonly roots: readonly string[]
+  readonly remappings: readonly Remapping[]
+  readonly inputOf: (sources: Readonly<Record<string, string>>) => string
+}
+
+/**
+ * Compiles sources and looks for the contract that some code belongs to. As in `recompile`, values of immutable variables
+ * and addresses of libraries may differ.
+ *
+ * @param onGathered - Called when every source is there, before the compiler runs.
+ */
+export async function matchCode(
+  solc: Solc,
+  { sources: given, code }: MatchRequest,
+  origin: PackageSources,
+  onGathered: () => void = () => {},
+): Promise<Matched> {
+  try {
+    const task = given.kind === 'project' ? projectTask(given) : inputTask(await readInput(given.file))
+    const { sources, advice, problems } = await gatherSources(task.files, task.remappings, origin, task.roots)
+    if (problems.length > 0) return { outcome: 'errors', diagnostics: problems.slice(0, MAX_ERRORS) }
+    onGathered()
+    const input = task.inputOf(sources)
+    const output = solc.compile(input)
+    const { diagnostics } = readStandardJson(output, { sources, isOwn: () => true, advice })
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    if (errors.length > 0) return { outcome: 'errors', diagnostics: errors.slice(0, MAX_ERRORS) }
+    const compiler = versionOf(solc)
+    const build = readBuild({ input: JSON.parse(input), output: JSON.parse(output), compiler })
+    const bytes = hexToBytes(code)
+    const found = createCodeIndex([build]).deployed(bytes)
+    if (!found) {
+      return { outcome: 'none', compiledBy: compilerIn(bytes), here: compiler, closest: closest(build, bytes.length) }
+    }
+    const { path, name } = found.contract
+    return {
+      outcome: 'found',
+      ...{ path, name, verification: { outcome: found.isExact ? 'same' : 'same but metadata', compiler } },
+      build: { compiler, input, output },
+    }
+  } catch (error) {
+    // A file that was changed or deleted after it was chosen cannot be read.
+    if (error instanceof BuildError || error instanceof SyntaxError || error instanceof DOMException)
+      return { outcome: 'unreadable', reason: error.message }
+    throw error
+  }
+}
+
+function projectTask({ files, remappings: text, settings }: ProjectSources): Task {
+  const paths = Object.keys(files)
+  const roots = paths.filter(isCompiled)
+  if (roots.length === 0) throw new BuildError('it has no Solidity file outside lib and node_modules')
+  const remappings = [...inferRemappings(paths), ...parseRemappings(text)]
+  return { files, roots, remappings, inputOf: (sources) => toStandardJson(sources, settings, remappings) }
+}
+
+/**
+ * The remappings that Foundry infers from a project's `lib/`: `name/` leads to the library's `src/` or `contracts/`. Of two
+ * with the same prefix, a later one counts, so a project's own go behind these.
+ */
+export function inferRemappings(paths: readonly string[]): readonly Remapping[] {
+  const targets = new Map<string, string>()
+  for (const path of paths) {
+    const [, name = '', folder] = /^lib\/([^/]+)\/(src|contracts)\//.exec(path) ?? []
+    if (folder === 'src' || (folder && !targets.has(name))) targets.set(name, `lib/${name}/${folder}/`)
+  }
+  return [...targets].flatMap(([name, target]) => {
+    const packaged = OPENZEPPELIN.get(name)
+    const prefixes = [`${name}/`, ...(packaged === undefined ? [] : [`${packaged}/`])]
+    return prefixes.map((prefix) => ({ context: '', prefix, target }))
+  })
+}
+
+/** Names of OpenZeppelin's packages, by their repositories. */
+const OPENZEPPELIN: ReadonlyMap<string, string> = new Map([
+  ['openzeppelin-contracts', '@openzeppelin/contracts'],
+  ['openzeppelin-contracts-upgradeable', '@openzeppelin/contracts-upgradeable'],
+])
+
+async function readInput(file: Blob): Promise<JsonObject> {
+  if (file.size > MAX_INPUT_BYTES) throw new BuildError(`the file has more than ${MAX_INPUT_BYTES} bytes`)
+  const text = (await file.text()).trim()
+  // Etherscan wraps the input in a second pair of braces.
+  const value: unknown = JSON.parse(text.startsWith('{{') ? text.slice(1, -1) : text)
+  // A build-info of Hardhat or Foundry contains the input.
+  const input = isObject(value) && isObject(value['input']) ? value['input'] : value
+  if (!isObject(input) || !isObject(input['sources']))
+    throw new BuildError('it is not the compiler’s standard JSON input')
+  return input
+}
+
+function inputTask({ language, sources, settings: given }: JsonObject): Task {
+  if (language !== 'Solidity')
+    throw new BuildError(`its language is ${optionalText(language) ?? 'unknown'}, not Solidity`)
+  const files = Object.fromEntries(
+    entriesAt(sources, 'sources', MAX_SOURCES).map(([path, source]) => {
+      if (!isObject(source) || source['content'] === undefined)
+        throw new BuildError(`${path} has no content, and the page does not fetch sources from elsewhere`)
+      return [path, textAt(source['content'], `the content of ${path}`)]
+    }),
+  )
+  const settings = isObject(given) ? given : {}
+  const remappings = parseRemappings(
+    listAt(settings['remappings'], 'settings.remappings', MAX_SOURCES)
+      .map((each) => textAt(each, 'a remapping'))
+      .join('\n'),
+  )
+  // The others, such as optimizer details, the metadata's hash and addresses of libraries, are kept.
+  const { stopAfter: _, modelChecker: __, ...kept } = settings
+  const inputOf = (all: Readonly<Record<string, string>>) =>
+    inputWith(all, { ...kept, remappings: remappings.map(remappingText) })
+  return { files, roots: Object.keys(files), remappings, inputOf }
+}
+
+/** The contract whose code is nearest in length. */
+function closest({ contracts }: Build, length: number): Extract<Match, { outcome: 'none' }>['closest'] {
+  const sizeOf = ({ deployed }: BuildContract) => deployed?.bytes.length ?? 0
+  const distance = (contract: BuildContract) => Math.abs(sizeOf(contract) - length)
+  const [nearest] = contracts.filter(({ deployed }) => deployed).toSorted((a, b) => distance(a) - distance(b))
+  return nearest && { path: nearest.path, name: nearest.name, bytes: sizeOf(nearest) }
+}

@@ -1,0 +1,192 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { chainKeyOf } from '#client/session/chain-key.ts'
+import { CompilerError, solidityCompiler } from '#client/solidity-compiler.ts'
+import type { Match } from '#compiler/messages.ts'
+import type { Hex } from '#primitives/hex.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/dialog/Dialog.tsx'
+import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
+import { formatCount } from '#ui/format/numbers.ts'
+import { useSession } from '#ui/page/session.ts'
+import { FileField } from '#ui/screens/contracts/files/FileField.tsx'
+import { useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
+import { CompilerDownload, explainCompilerFailure } from '#ui/screens/contracts/source/CompilerDownload.tsx'
+import { Problems } from '#ui/screens/contracts/source/Problems.tsx'
+import { SettingsFields } from '#ui/screens/contracts/source/SettingsFields.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './VerifyDialog.module.css'
+import {
+  type ChosenSources,
+  chosenSources,
+  droppedSources,
+  type FoundMatch,
+  verifyBySources,
+} from './verify-sources.ts'
+
+const css = classNames(styles)
+
+/**
+ * Finds the contract that some code belongs to by compiling sources that a person chooses.
+ *
+ * @param onFound - Called before the page looks for the source again.
+ */
+export function VerifyDialog({
+  code,
+  onFound,
+  onClose,
+}: {
+  code: Hex
+  onFound: (found: FoundMatch) => void
+  onClose: () => void
+}) {
+  const chain = chainKeyOf(useSession())
+  const [sources, setSources] = useState<ChosenSources>()
+  const compiling = useMutation({
+    mutationFn: (chosen: ChosenSources) => verifyBySources(chain, chosen, code, onFound),
+  })
+  const choosing = useMutation({
+    mutationFn: (find: () => Promise<ChosenSources>) => find(),
+    onMutate: compiling.reset,
+    onSuccess: setSources,
+  })
+  const drop = useFileDrop((dropped) => choosing.mutate(() => droppedSources(dropped)))
+  const { match, isKept } = compiling.data ?? {}
+  const isCancelled = compiling.error instanceof CompilerError && compiling.error.code === 'cancelled'
+  const isFound = match?.outcome === 'found'
+  useEffect(() => {
+    // The source tab then shows the source, and that it is verified.
+    if (isFound && isKept) onClose()
+  }, [isFound, isKept, onClose])
+  return (
+    <Dialog
+      title="Verify with its sources"
+      onDismiss={onClose}
+      actions={
+        <>
+          {compiling.isPending && <Button onClick={solidityCompiler.cancel}>Cancel</Button>}
+          <Button onClick={onClose}>Close</Button>
+          {sources && (
+            <Button look="primary" disabled={compiling.isPending} onClick={() => compiling.mutate(sources)}>
+              Compile and compare
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
+        <p>
+          The page compiles the sources in this browser, and looks for a contract with exactly this code. Choose them,
+          or drop them here.
+        </p>
+        <FileField
+          label="The project’s folder, with its libraries in lib"
+          folder
+          onChoose={(files) => choosing.mutate(() => chosenSources(files))}
+        />
+        <FileField
+          label="Or a zip file of it, or the compiler’s standard JSON input"
+          accept=".zip,.json,.sol"
+          onChoose={(files) => choosing.mutate(() => chosenSources(files))}
+        />
+        {choosing.error && <ErrorNote error={choosing.error} />}
+        {sources && <Chosen key={choosing.submittedAt} sources={sources} onChange={setSources} />}
+        {compiling.isPending && <Progress />}
+        {isCancelled && <p role="status">Cancelled.</p>}
+        {compiling.error && !isCancelled && <Failure error={compiling.error} />}
+        {match && !compiling.isPending && <Outcome match={match} length={code.length / 2 - 1} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What will be compiled, and how. */
+function Chosen({ sources, onChange }: { sources: ChosenSources; onChange: (sources: ChosenSources) => void }) {
+  if (sources.kind === 'standard JSON') {
+    return <p role="status">Chosen: standard JSON input. Its own settings and remappings are used.</p>
+  }
+  const { files, remappings, settings } = sources
+  const rules = remappings.split('\n').filter((line) => line.includes('=')).length
+  return (
+    <>
+      <p role="status">
+        Chosen: {formatCount(Object.keys(files).length, 'Solidity file')}
+        {rules > 0 && ` and ${formatCount(rules, 'remapping')}`}. Compile it as the contract was:
+      </p>
+      <div className={css('settings')}>
+        <SettingsFields
+          settings={settings}
+          onChange={(change) => onChange({ ...sources, settings: { ...settings, ...change } })}
+        />
+      </div>
+    </>
+  )
+}
+
+function Progress() {
+  const state = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
+  if (state.status === 'loading') return <CompilerDownload state={state} />
+  return <p role="status">{state.status === 'starting' ? 'Starting the compiler …' : 'Compiling …'}</p>
+}
+
+function Failure({ error }: { error: Error }) {
+  if (!(error instanceof CompilerError)) return <ErrorNote error={error} />
+  return (
+    <div role="alert">
+      <FailureNote {...explainCompilerFailure(error)} />
+    </div>
+  )
+}
+
+/** @param length - Bytes of the deployed code. */
+function Outcome({ match, length }: { match: Match; length: number }) {
+  switch (match.outcome) {
+    case 'found':
+      return (
+        <p role="status">
+          ✓ Verified: it is {othersText(match.name, LONGEST_NAME)} in {othersText(match.path)}. The page has no room to
+          keep the source, so the source tab cannot show it.
+        </p>
+      )
+    case 'none':
+      return (
+        <div role="alert">
+          <FailureNote {...explainMismatch(match, length)} />
+        </div>
+      )
+    case 'errors':
+      return (
+        <div role="alert">
+          <p>The compiler refuses these sources:</p>
+          <Problems diagnostics={match.diagnostics} />
+        </div>
+      )
+    case 'unreadable':
+      return (
+        <div role="alert">
+          <FailureNote
+            what={`This cannot be compiled: ${othersText(match.reason)}.`}
+            why="Standard JSON input has the content of every source. Foundry prints it with forge verify-contract --show-standard-json-input; Hardhat writes it into artifacts/build-info."
+          />
+        </div>
+      )
+  }
+}
+
+function explainMismatch({ compiledBy, here, closest }: Extract<Match, { outcome: 'none' }>, length: number) {
+  const what = 'None of their contracts has this code.'
+  if (compiledBy !== undefined && !here.startsWith(`${compiledBy}+`)) {
+    return {
+      what,
+      why: `The code says that solc ${compiledBy} made it, and this page has solc ${here}. Another compiler version gives other code, so it cannot be verified here. Its artifacts, added on Contracts, still give the page its source.`,
+    }
+  }
+  const nearest = closest
+    ? `The closest is ${othersText(closest.name, LONGEST_NAME)} in ${othersText(closest.path)} with ${formatCount(closest.bytes, 'byte')}; ${formatCount(length, 'byte')} are deployed. `
+    : ''
+  return {
+    what,
+    why: `${nearest}If it is the right contract, check the settings, and that the libraries have the version that it was compiled with. Standard JSON input has all of that.`,
+  }
+}

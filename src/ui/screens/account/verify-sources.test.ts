@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { chosenSources, droppedSources, MAX_SOURCE_FILES } from './verify-sources.ts'
+
+/** A chosen file. Sources must not be read before they are compiled. */
+function file(path: string, text?: string): File {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const read = () => (text === undefined ? Promise.reject(new Error(`${path} was read`)) : Promise.resolve(text))
+  return {
+    name,
+    webkitRelativePath: path.includes('/') ? path : '',
+    size: text?.length ?? 1,
+    text: read,
+  } as unknown as File
+}
+
+const TOML = '[profile.default]\noptimizer = true\noptimizer_runs = 7\nvia_ir = true\nremappings = ["@oz/=lib/oz/"]\n'
+
+test('a folder gives its sources with their libraries, and the settings and remappings of foundry.toml', async () => {
+  const paths = ['src/A.sol', 'lib/openzeppelin-contracts/contracts/B.sol', 'node_modules/x/C.sol', 'out/D.sol/D.json']
+  const chosen = await chosenSources([
+    ...paths.map((path) => file(`project/${path}`)),
+    file('project/foundry.toml', TOML),
+  ])
+  expect(chosen).toMatchObject({
+    kind: 'project',
+    remappings: '@oz/=lib/oz/',
+    settings: { optimizer: true, runs: 7, viaIR: true },
+  })
+  expect(chosen.kind === 'project' && Object.keys(chosen.files)).toEqual([paths[0], paths[1]])
+})
+
+test('remappings.txt comes before foundry.toml, and a downloaded project keeps its own settings', async () => {
+  const own = JSON.stringify({ settings: { optimizer: false, runs: 3, evmVersion: 'paris', viaIR: false } })
+  const chosen = await chosenSources([
+    file('p/A.sol'),
+    file('p/foundry.toml', TOML),
+    file('p/remappings.txt', '@a/=b/'),
+    file('p/blinknet-project.json', own),
+  ])
+  expect(chosen).toMatchObject({ remappings: '@a/=b/', settings: { optimizer: false, runs: 3, evmVersion: 'paris' } })
+})
+
+test('a JSON file is standard JSON input, and anything without Solidity is refused with what to choose', async () => {
+  const json = file('input.json')
+  expect(await chosenSources([json])).toEqual({ kind: 'standard JSON', file: json })
+  expect(await droppedSources({ entries: [], files: [json] })).toEqual({ kind: 'standard JSON', file: json })
+  await expect(chosenSources([file('p/README.md')])).rejects.toMatchObject({
+    message: 'This cannot be compiled: it has no Solidity file (.sol).',
+    why: expect.stringContaining('standard JSON input') as string,
+  })
+  const many = Array.from({ length: MAX_SOURCE_FILES + 1 }, (_, i) => file(`p/${i}.sol`))
+  await expect(chosenSources(many)).rejects.toThrow(`more than ${MAX_SOURCE_FILES}`)
+  await expect(chosenSources([file('p/A.sol'), file('p/foundry.toml', ' '.repeat(2 << 20))])).rejects.toThrow('bytes')
+})
