@@ -42,14 +42,11 @@ export function markLook(mark: number): MarkLook {
   return { name: `${color.name} ${shape.name}`, path: shape.path, color: color.css }
 }
 
-/** Below this side, in CSS pixels, a square has no room for a mark that one recognises. */
-const LEAST_SIDE = 13
 /** Share of a square's side that a mark takes up, and of the disc that is left free around it. */
 const SHARE = { mark: 0.56, disc: 0.84 }
 
 /** Draws a mark on a square: the square's sign stays visible around it. */
 export const drawMark: DrawMark = (context, mark, side) => {
-  if (side < LEAST_SIDE) return
   const { path, color } = markLook(mark)
   context.save()
   context.globalCompositeOperation = 'destination-out'

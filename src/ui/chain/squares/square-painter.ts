@@ -1,4 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
+import { MARKED_SIDE } from './marks.ts'
 import { lookOf, type Square, type SquareLook, type WantedSquares } from './square.ts'
 import { layoutSquares, type SquareLayout } from './square-layout.ts'
 import { drawSquare, flatLook, SOFTWARE, type SquareColors } from './square-sprite.ts'
@@ -47,8 +48,8 @@ export class SquarePainter {
     const realigned = presentation.align !== this.#presentation.align
     this.#squares = squares
     this.#presentation = presentation
-    this.#looks = squares.map((square) => lookOf(square, presentation.wanted, presentation.marks))
     const moved = this.#relayout() || realigned
+    this.#look()
     if (moved && before.length > 0) return this.#paintAll()
     if (this.#touching()) {
       if (this.#looks.some((look, i) => look !== before[i]) || before.length !== squares.length) this.#paintAll()
@@ -71,6 +72,7 @@ export class SquarePainter {
     this.#canvas.height = Math.round(clientHeight * scale)
     this.#sprites.clear()
     this.#relayout()
+    this.#look()
     this.#paintAll()
   }
 
@@ -112,6 +114,13 @@ export class SquarePainter {
     this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0
     if (layout.size !== size) this.#sprites.clear()
     return layout.size !== size || layout.columns !== columns || this.#top !== top
+  }
+
+  /** Squares without room for a mark share few pictures: drawing one takes longer than copying hundreds. */
+  #look(): void {
+    const { wanted, marks } = this.#presentation
+    const shown = this.#layout.size < MARKED_SIDE ? undefined : marks
+    this.#looks = this.#squares.map((square) => lookOf(square, wanted, shown))
   }
 
   /** Whether the gaps are narrower than a pixel: neighbours then share pixels, and none can be painted alone. */
