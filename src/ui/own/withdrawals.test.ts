@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
-import { withdrawalsOf, withdrawalWords } from './withdrawals.ts'
+import { briefWithdrawalWords, withdrawalsOf, withdrawalWords } from './withdrawals.ts'
 
 const received: TimelineEvent = { kind: 'received', atMs: 0 }
 const preconfirmed: TimelineEvent = { kind: 'preconfirmed', atMs: 120, blockNumber: '0x5', index: 3, status: 'success' }
@@ -18,6 +18,10 @@ test('each withdrawal names the step it undid', () => {
   expect(withdrawalsOf(events).map(withdrawalWords)).toEqual([
     'Pre-confirmed in block #5, then withdrawn after 180 ms: it went back to the mempool.',
     'Sealed in block #5, then withdrawn after 1,000 ms: the transaction was lost.',
+  ])
+  expect(withdrawalsOf(events).map(briefWithdrawalWords)).toEqual([
+    'Withdrawn from block #5 after 180 ms: back in the mempool.',
+    'Withdrawn from block #5 after 1,000 ms: lost.',
   ])
   expect(withdrawalsOf([received, preconfirmed, sealed])).toEqual([])
 })

@@ -40,3 +40,15 @@ export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtM
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
   return `${name} in block #${blockNumber}, then withdrawn after ${lasted}: ${FATES[fate]}`
 }
+
+const BRIEF_FATES: typeof FATES = {
+  requeued: 'back in the mempool.',
+  lost: 'lost.',
+  'sent-again': 'lost, and sent again.',
+}
+
+/** The same for small places, which show the step otherwise. */
+export function briefWithdrawalWords({ blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
+  const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
+  return `Withdrawn from block #${blockNumber} after ${lasted}: ${BRIEF_FATES[fate]}`
+}

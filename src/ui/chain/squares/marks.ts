@@ -4,7 +4,7 @@ import type { Address } from '#primitives/hex.ts'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
 
 /** Below this side, in CSS pixels, a square has no room for a mark that one recognises. */
-export const MARKED_SIDE = 13
+export const MARKED_SIDE = 12
 
 /** Draws the mark with this number in the middle of a square. @param side - In CSS pixels. */
 export type DrawMark = (context: CanvasRenderingContext2D, mark: number, side: number) => void

@@ -12,7 +12,7 @@ import { useNow } from '#ui/feed/ticker.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
-import { type Withdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
+import { briefWithdrawalWords, type Withdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
@@ -116,7 +116,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
       {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
           <Undo2 size={14} aria-hidden="true" />
-          {withdrawalWords(branch)}
+          {(brief ? briefWithdrawalWords : withdrawalWords)(branch)}
         </p>
       ))}
       {error && <ErrorNote error={error} />}

@@ -10,16 +10,21 @@ import { useRoomGuests } from '#ui/room/room-calls.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Audience.module.css'
 import { marksOf } from './guest-marks.ts'
-import { Senders } from './Senders.tsx'
+import { Senders, useMarkedSquares } from './Senders.tsx'
 
 const css = classNames(styles)
 
 /** The least room that one guest takes in the panel, in CSS pixels before the stage is enlarged. */
 const PLACE = { width: 124, height: 24 } as const
 
-/** Who is in the room, if one is open; their marks are then on the squares of their transactions. */
-export function useAudience(isOpen: boolean): RoomGuests | undefined {
+/**
+ * Who is in the room, if one is open; their marks are then on the squares of their transactions.
+ *
+ * @param marked - How many squares of a partial block have room for marks.
+ */
+export function useAudience(isOpen: boolean, marked: number): RoomGuests | undefined {
   const audience = useRoomGuests(isOpen)
+  useEffect(() => useMarkedSquares.setState({ most: marked }), [marked])
   useEffect(() => {
     if (audience) useMarks.setState(({ of }) => ({ of: marksOf(audience.guests, of), draw: drawMark, Senders }))
   }, [audience])

@@ -83,10 +83,10 @@ export function Stage() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet, room } = useCapabilities()
   const readOnly = useReadOnly()
-  const audience = useAudience(room !== undefined)
   const layout = useFit()
   const at = useStage((stage) => stage.at)
   const placed = at === undefined ? undefined : BEATS[at]
+  const audience = useAudience(room !== undefined, layout === 'wide' && !placed ? 4 : 1)
   return (
     <div className={css('stage', layout, room && !placed && 'room')} data-spot={useSpot()}>
       <h1 className="visually-hidden">The live chain</h1>
