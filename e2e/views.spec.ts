@@ -76,3 +76,26 @@ test('the embed view fits into a frame of another page of the site', async ({ pl
   await frame.getByRole('link', { name: 'Back to the live chain' }).click()
   await expect(frame.getByRole('region', { name: 'Pending block' })).toBeVisible()
 })
+
+test('the embed view shows a live block and a send button in a frame of any size, without scrolling', async ({
+  playground,
+  page,
+}) => {
+  await page.goto('/?view=embed&storage=off&clock=manual')
+  await playground.ready()
+  const send = page.getByRole('button', { name: 'Send transaction' })
+  for (const [width, height] of [
+    [320, 240],
+    [600, 400],
+    [390, 400],
+    [1100, 300],
+    [390, 361],
+    [1100, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(send).toBeInViewport({ ratio: 1 })
+    await expect(playground.pendingBlock).toBeInViewport({ ratio: 1 })
+    const scrolls = () => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)
+    await expect.poll(scrolls, { message: `at ${width} × ${height}` }).toBe(false)
+  }
+})
