@@ -53,6 +53,9 @@ test.describe('with a chain that windows share', () => {
     await page.keyboard.press('Escape')
     await expect(title).toHaveCount(0)
     await expect(notes.getByText('Before the scenes')).toBeVisible()
+    await page.goto('/')
+    await expect(notes.getByText('No stage is open.')).toBeVisible()
+    await expect(notes.getByRole('button', { name: 'Begin the scenes' })).toBeDisabled()
   })
 })
 

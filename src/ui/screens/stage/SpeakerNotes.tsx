@@ -21,11 +21,16 @@ function useShownBeat(): { readonly stage: { readonly at: number | undefined } |
   useEffect(() => {
     const opened = openStageChannel(name)
     channel.current = opened
+    const ask = () => opened.postMessage({ kind: 'asks' } satisfies StageMessage)
     opened.onmessage = ({ data }) => {
       const message = parseStageMessage(data)
       if (message?.kind === 'shows') setStage({ at: message.at })
+      if (message?.kind !== 'leaves') return
+      setStage(undefined)
+      // There may be another one.
+      ask()
     }
-    opened.postMessage({ kind: 'asks' } satisfies StageMessage)
+    ask()
     return () => opened.close()
   }, [name])
   return { stage, go: (move) => channel.current?.postMessage({ kind: 'moves', move } satisfies StageMessage) }
@@ -47,7 +52,7 @@ export function SpeakerNotes() {
       <h1>Speaker’s notes</h1>
       {!stage && (
         <p role="status">
-          No stage answers yet. Open this chain with <strong>Present</strong> in another window of this browser.
+          No stage is open. Open this chain with <strong>Present</strong> in another window of this browser.
         </p>
       )}
       <div className={css('top')}>

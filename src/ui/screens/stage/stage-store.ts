@@ -51,14 +51,14 @@ export class Moves {
 /** What the stage and the speaker's notes tell each other. */
 export type StageMessage =
   | { readonly kind: 'shows'; readonly at: number | undefined }
-  | { readonly kind: 'asks' }
+  | { readonly kind: 'asks' | 'leaves' }
   | { readonly kind: 'moves'; readonly move: Move }
 
 /** A message of another window; `undefined` if it is none. */
 export function parseStageMessage(data: unknown): StageMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const { kind, at, move } = data as { kind?: unknown; at?: unknown; move?: unknown }
-  if (kind === 'asks') return { kind }
+  if (kind === 'asks' || kind === 'leaves') return { kind }
   if (kind === 'shows' && (at === undefined || isBeat(at))) return { kind, at }
   if (kind === 'moves' && (move === 'next' || move === 'previous' || move === 'end' || isBeat(move))) {
     return { kind, move }

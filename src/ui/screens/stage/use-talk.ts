@@ -68,10 +68,16 @@ export function useTalk(): { readonly go: (move: Move) => void; readonly openNot
       const message = parseStageMessage(data)
       if (message) hear(message, tell)
     }
+    const leave = () => channel.postMessage({ kind: 'leaves' } satisfies StageMessage)
     const unsubscribe = useStage.subscribe(tell)
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', tell)
     tell()
     return () => {
       unsubscribe()
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', tell)
+      leave()
       channel.close()
     }
   }, [name])
