@@ -87,15 +87,23 @@ export class Fork {
    */
   static async open({ remote, clock, blockNumber }: ForkOptions, first: readonly Address[]): Promise<Fork> {
     try {
-      const [chainId, newest] = await Promise.all([remote.ask('eth_chainId', []), remote.ask('eth_blockNumber', [])])
+      const blockAt = (ref: string) => remote.ask('eth_getBlockByNumber', [ref, false])
+      // Only a block counted from the newest one is a request of its own.
+      const named = blockNumber === undefined ? 'latest' : blockNumber < 0 ? undefined : toQuantity(blockNumber)
+      const [chainId, newest, early] = await Promise.all([
+        remote.ask('eth_chainId', []),
+        remote.ask('eth_blockNumber', []),
+        named === undefined ? undefined : blockAt(named),
+      ])
       const head = numberOf(newest, 'the number of the newest block')
-      const number = blockNumber === undefined ? head : blockNumber < 0 ? head + blockNumber : blockNumber
-      if (number < 0 || number > head)
+      const number = blockNumber === undefined ? undefined : blockNumber < 0 ? head + blockNumber : blockNumber
+      if (number !== undefined && (number < 0 || number > head))
         throw new ForkError(`${remote.name} has no block ${number}: its newest is ${head}`)
-      const block = await remote.ask('eth_getBlockByNumber', [toQuantity(number), false])
-      if (block === null) throw new ForkError(`${remote.name} has no block ${number}`)
+      const block = named === undefined ? await blockAt(toQuantity(number ?? head)) : early
+      if (block === null) throw new ForkError(`${remote.name} has no block ${number ?? head}`)
       const header = readForkHeader(block)
-      if (header.header.number !== number) throw new AnswerError(`it is block ${header.header.number}`)
+      if (number !== undefined && header.header.number !== number)
+        throw new AnswerError(`it is block ${header.header.number}`)
       const accounts = [...new Set([...first, BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS])]
       const deps = { remote, clock, header }
       return new Fork(deps, numberOf(chainId, 'the chain id'), await openSource(deps, accounts))
