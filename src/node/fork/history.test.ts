@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import { type ChangeAnswer, forkOf } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 
@@ -77,6 +78,38 @@ describe('blocks before the fork by their hashes', () => {
       node.requestLoosely('eth_getBalance', [HOLDER, { blockHash: hash, blockNumber: '0x2' }]),
     ).rejects.toMatchObject({ error: { code: -32602 } })
   })
+})
+
+test('transactions and blocks before the fork are traced by the endpoint, and those after it here (19)', async () => {
+  const original = await originalChain()
+  const { asked, node } = await forkOf(original)
+  const { transactions: [old] = [] } = (await original.request('eth_getBlockByNumber', ['0x3', false])) ?? {}
+  const calls: readonly (readonly [method: MethodName, ...params: readonly unknown[]])[] = [
+    ['debug_getRawTransaction', old],
+    ['debug_traceTransaction', old, { tracer: 'callTracer' }],
+    ['debug_traceBlockByNumber', '0x3'],
+    ['debug_traceBlockByHash', await hashOf(original, 3)],
+    ['trace_transaction', old],
+    ['trace_get', old, []],
+    ['trace_block', '0x3'],
+    ['trace_block', await hashOf(original, 3)],
+    ['trace_replayTransaction', old, ['trace']],
+    ['trace_replayBlockTransactions', '0x3', ['trace']],
+  ]
+  for (const [method, ...params] of calls) {
+    expect(await node.request(method, params), method).toEqual(await original.request(method, params))
+  }
+  await mine(node, await emit(2))
+  const forkedAt = await headOf(original)
+  const { hash, transactions: [own] = [] } =
+    (await node.request('eth_getBlockByNumber', [toQuantity(forkedAt + 1), false])) ?? {}
+  const before = asked.length
+  expect(await node.request('debug_traceTransaction', [own, { tracer: 'callTracer' }])).toMatchObject({ to: emitter })
+  expect(await node.request('trace_transaction', [own])).toMatchObject([{ transactionHash: own }])
+  expect(await node.request('trace_block', [hash])).toMatchObject([{ blockHash: hash }])
+  expect(await node.request('debug_traceBlockByHash', [hash])).toMatchObject([{ txHash: own }])
+  await expect(node.request('debug_traceTransaction', ['0x12'])).rejects.toMatchObject({ error: { code: -32602 } })
+  expect(asked.slice(before)).toEqual([])
 })
 
 test('a filter finds the logs of both chains, and its changes are those of this one (19)', async () => {

@@ -31,6 +31,12 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   debug_getRawBlock: 'text',
   debug_getRawHeader: 'text',
   debug_getRawReceipts: 'list',
+  debug_getRawTransaction: 'text',
+  debug_traceBlockByHash: 'list',
+  debug_traceBlockByNumber: 'list',
+  trace_block: 'list',
+  trace_replayBlockTransactions: 'list',
+  trace_transaction: 'list',
   eth_call: 'text',
   eth_estimateGas: 'text',
   eth_getBalance: 'text',
@@ -51,6 +57,10 @@ const BY_BLOCK: Readonly<Record<string, number>> = {
   debug_getRawBlock: 0,
   debug_getRawHeader: 0,
   debug_getRawReceipts: 0,
+  debug_traceBlockByHash: 0,
+  debug_traceBlockByNumber: 0,
+  trace_block: 0,
+  trace_replayBlockTransactions: 0,
 }
 /** Those that take its hash there, too. */
 const TAKES_HASH: ReadonlySet<string> = new Set([
@@ -58,6 +68,9 @@ const TAKES_HASH: ReadonlySet<string> = new Set([
   'debug_getRawBlock',
   'debug_getRawHeader',
   'debug_getRawReceipts',
+  'debug_traceBlockByHash',
+  'trace_block',
+  'trace_replayBlockTransactions',
 ])
 /** Methods about states before the fork; the fork's own block is here, and proven. */
 const BY_STATE: Readonly<Record<string, number>> = {
@@ -81,6 +94,15 @@ const BY_HASH: ReadonlySet<string> = new Set([
   'eth_getRawTransactionByHash',
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleCountByBlockHash',
+])
+
+/** Methods about a transaction by its hash that refuse an unknown one. */
+const BY_TRANSACTION: ReadonlySet<string> = new Set([
+  'debug_getRawTransaction',
+  'debug_traceTransaction',
+  'trace_get',
+  'trace_replayTransaction',
+  'trace_transaction',
 ])
 
 /**
@@ -119,6 +141,11 @@ export async function answerWithHistory(
     const newest = numberOf(args[1], deps)
     if (newest !== undefined && newest <= forkedAt) return ask(name, args.with(1, toQuantity(newest)))
     return joinFeeHistory(fork, args, (await local(args)) as RpcFeeHistory)
+  }
+  if (BY_TRANSACTION.has(name)) {
+    const hash = hashIn(args[0]) as Hash | undefined
+    const isOwn = hash === undefined || deps.isPooled(hash) || deps.chain.findTransaction(hash) !== undefined
+    return isOwn ? local(args) : ask(name, args)
   }
   if (!BY_HASH.has(name)) return local(args)
   const [hash] = args
