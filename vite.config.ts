@@ -218,6 +218,17 @@ export default defineConfig({
               name: 'solidity-compiler',
               test: /src\/(client\/solidity-compiler|ui\/screens\/contracts\/source\/CompilerDownload)/,
             },
+            // Each is loaded by several others; by itself it would be a dozen files.
+            {
+              name: 'fork',
+              test: /src\/(ui\/fork\/|ui\/connect\/EndpointDialog|client\/fork\/|endpoint\/|transport\/port\/ask-port|primitives\/(json-text|harmless-line))/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'remote-session',
+              test: /src\/(client\/(remote\/|session\/remote-problem)|ui\/connect\/remote-words)/,
+              includeDependenciesRecursively: false,
+            },
             // Its dialogs load later and share it; by itself it would be five files.
             { name: 'ContractsProject', test: /src\/ui\/screens\/contracts\/(project\/(?!archive)|files\/Opened)/ },
           ],

@@ -226,7 +226,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await running(tab)
   })
 
-  await step('the page of a server shows the chain of that server', async () => {
+  await step('the page of a server shows the chain of that server, and the page of a host a fork of it', async () => {
     const server = await startServer(['--log', 'error'])
     try {
       await tab.goto(`${server.url}/`)
@@ -236,6 +236,12 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
         .poll(async () => Number(await rpc(server.url, 'eth_getTransactionCount', [SENDER, 'latest'])))
         .toBe(1)
       await says(tab, /was sealed with 1 transaction/)
+      await tab.goto(`${host.url}?fork=${encodeURIComponent(server.url)}`)
+      await click(tab, 'button', 'Start the fork')
+      await running(tab)
+      await says(tab, /Fork of 31337 at #\d+/)
+      await click(tab, 'button', 'Send transaction')
+      await isSealed(tab, await ownHash(tab))
     } finally {
       await tab.goto(host.url)
       await server.stop()

@@ -27,6 +27,8 @@ const BUDGET_KB = {
   compiler: 6500,
   // Sources of OpenZeppelin, each package downloaded when something first imports it.
   'solidity packages': 445,
+  // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
+  fork: 21,
   // Including the checks of remote chains' answers.
   'other scripts': 117.5,
   worker: 189.5,
@@ -128,6 +130,7 @@ const named = {
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),
   compiler: assetsNamed(/^solc-.*\.bin$/),
   'solidity packages': assetsNamed(/^solidity-.*\.bin$/),
+  fork: assetsNamed(/^(fork|open-fork)-.*\.js$/),
   // The result of `rpc_discover`, loaded on request.
   openrpc: assetsNamed(/^openrpc.*\.js$/),
   'service worker': [path.join(root, 'sw.js')],

@@ -202,3 +202,25 @@ describe('what is refused', () => {
     await expect(remote.ask('a', [])).rejects.toThrow(message)
   })
 })
+
+test('what is of no use to ask again, as nothing can be read, is asked once (19)', async () => {
+  const server = await endpoint([(_calls, response) => void response.socket?.destroy(), right])
+  const diagnosed: string[] = []
+  const remote = new RemoteEndpoint({
+    url: `http://127.0.0.1:${server.port}/`,
+    headers: [],
+    retries: 3,
+    backoffMs: 0,
+    timeoutMs: 10_000,
+    defer: setImmediate,
+    async diagnose(url) {
+      diagnosed.push(url)
+      return 'it is another origin'
+    },
+  })
+  await expect(remote.ask('a', [])).rejects.toThrow(`127.0.0.1:${server.port} does not answer: it is another origin`)
+  expect(diagnosed).toHaveLength(1)
+  expect(server.requests()).toBe(1)
+  // Once it has answered, its silence has other reasons.
+  expect(await remote.ask('b', [])).toBe('of b')
+})

@@ -29,17 +29,19 @@ import { paintPlainly } from './styles/motion.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
-const { options, chain, rpc, warnings } = nodeOptionsFromUrl(location.search)
+const { options, chain, rpc, fork, warnings } = nodeOptionsFromUrl(location.search)
 
 // A document's policy cannot be widened later, so the entry with a policy for other hosts is a separate document.
 const entry = entryOf(document)
-const served = rpc === undefined && entry === 'served'
-if ((rpc !== undefined) === (entry === 'remote')) start()
-else location.replace(entryAddress(location, import.meta.env.BASE_URL, rpc ? 'remote' : 'own'))
+const asksElsewhere = (rpc ?? fork) !== undefined
+const served = !asksElsewhere && entry === 'served'
+if (asksElsewhere === (entry === 'remote')) start()
+else location.replace(entryAddress(location, import.meta.env.BASE_URL, asksElsewhere ? 'remote' : 'own'))
 
 function start(): void {
   const endpoint = served ? servingEndpoint(location) : rpc
   if (endpoint) void attach(endpoint).then(show)
+  else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => show(startFork(options, fork)))
   else show(openNode(options, chain))
 }
 
@@ -112,7 +114,7 @@ function show(node: NodeSession): void {
   }
 
   // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
-  const routing = rpc
+  const routing = asksElsewhere
     ? { hook: useHashLocation, searchHook: () => '' }
     : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
   const root = document.getElementById('root')

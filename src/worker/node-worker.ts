@@ -27,8 +27,12 @@ const log: NodeDeps['log'] = (level, message, details) =>
 const helpers = { most: MAX_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
-const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, film, tell }) => {
+const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, film, fork, tell }) => {
   if (film) return openFilm(film, { clock, log })
+  if (fork) {
+    const { openFork } = await import('./fork/open-fork.ts')
+    return openFork(options, fork, { clock, log, helpers })
+  }
   // Without https there are no locks, so nothing can be shared.
   if (chainName === undefined || !('locks' in navigator)) {
     const node = await createNode(options, { clock, log, helpers })

@@ -69,6 +69,24 @@ test('no address throws, and every value is used or reported', () => {
   )
 })
 
+test('a chain to fork is named with or without a block, over HTTP; its continuation is in memory', () => {
+  expect(nodeOptionsFromUrl('?fork=https://rpc.example/key@21000000')).toMatchObject({
+    chain: undefined,
+    fork: { endpoint: { url: 'https://rpc.example/key', host: 'rpc.example' }, blockNumber: 21_000_000 },
+    warnings: [],
+  })
+  expect(nodeOptionsFromUrl('?fork=http://127.0.0.1:8545').fork?.blockNumber).toBeUndefined()
+  expect(nodeOptionsFromUrl('?fork=wss://rpc.example').fork?.endpoint.url).toBe('https://rpc.example/')
+  for (const [text, why] of [
+    ['rpc.example@7', 'Not an address.'],
+    ['https://me:secret@rpc.example', 'Browsers refuse a name and a password in an address.'],
+  ] as const) {
+    const { chain, fork, warnings } = nodeOptionsFromUrl(`?fork=${text}`)
+    expect([chain, fork]).toEqual(['main', undefined])
+    expect(warnings).toEqual([expect.stringContaining(why)])
+  }
+})
+
 test('a valid endpoint is used, and an invalid one leaves the built-in chain', () => {
   expect(nodeOptionsFromUrl('?rpc=ws://localhost:8545').rpc).toMatchObject({ transport: 'webSocket' })
   const { rpc, warnings } = nodeOptionsFromUrl('?rpc=localhost:8545')

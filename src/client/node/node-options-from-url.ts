@@ -1,4 +1,4 @@
-import { parseEndpoint, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { type ForkedChain, parseEndpoint, parseFork, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 import { CLOCK_MODES, ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
@@ -13,6 +13,8 @@ export interface OptionsFromUrl {
   readonly chain: string | undefined
   /** The remote chain to use instead of a built-in one. */
   readonly rpc?: RemoteEndpoint
+  /** The chain that the page's own continues; not beside `rpc`. */
+  readonly fork?: ForkedChain
   /** One sentence for each ignored value, for people. */
   readonly warnings: readonly string[]
 }
@@ -58,7 +60,7 @@ export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
 
 /**
  * The node's options in a page's address, from the parameters in {@link NODE_PARAMETERS}, and its chain: `?chain=` by
- * name, `?storage=off` for one of this page alone, `?rpc=` for a remote one. Never throws: an invalid value is
+ * name, `?storage=off` for one of this page alone, `?rpc=` for a remote one, `?fork=` for the continuation of one. Never throws: an invalid value is
  * reported, and the default is used.
  *
  * @param search - The address's query, such as `location.search`.
@@ -83,20 +85,18 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
     }
   }
   const chain = chainFrom(query, warnings)
-  const rpc = query.get('rpc')
-  if (rpc === null) return { options, chain, warnings }
-  const parsed = parseEndpoint(rpc)
-  if (parsed.ok) return { options, chain, rpc: parsed.endpoint, warnings }
-  warnings.push(`?rpc= takes the address of a chain, not “${rpc}”: ${parsed.why} The built-in chain is used.`)
-  return { options, chain, warnings }
-}
-
-/**
- * Whether a load in the page's address may start without a click. Anyone can write an address, so it may only on an
- * in-memory chain of this page alone.
- */
-export function mayActUnasked({ chain, rpc }: { chain: string | undefined; rpc?: unknown }): boolean {
-  return chain === undefined && rpc === undefined
+  const parameter = query.has('rpc') ? 'rpc' : 'fork'
+  const text = query.get(parameter)
+  if (text === null) return { options, chain, warnings }
+  const parsed = parameter === 'rpc' ? parseEndpoint(text) : parseFork(text)
+  if (!parsed.ok) {
+    const why = `not “${text}”: ${parsed.why} The built-in chain is used.`
+    warnings.push(`?${parameter}= takes the address of a chain, ${why}`)
+    return { options, chain, warnings }
+  }
+  // A fork is in memory, of this page alone.
+  if ('blockNumber' in parsed) return { options, chain: undefined, fork: parsed as ForkedChain, warnings }
+  return { options, chain, rpc: parsed.endpoint, warnings }
 }
 
 function chainFrom(query: URLSearchParams, warnings: string[]): string | undefined {

@@ -1,5 +1,6 @@
 import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
+import { isReachable } from './is-reachable.ts'
 import { ANSWER_MS, answerId, type RemoteLink, type RemoteLinkListener } from './remote-link.ts'
 
 /** Connects to an endpoint over HTTP, which cannot push. A failed request means a lost connection. */
@@ -29,24 +30,14 @@ export function connectHttp(url: string, listener: RemoteLinkListener, send: typ
     throw new RemoteDisconnectedError({ code: 'no-json-rpc' })
   }
 
-  /** `fetch` fails the same way for a server that is down and for one that does not let this origin read. */
   async function explain(error: unknown): Promise<DisconnectedError> {
     if (closed.signal.aborted) return new DisconnectedError('the connection was closed', { cause: error })
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       return new RemoteDisconnectedError({ code: 'silent' }, { cause: error })
     }
-    try {
-      // Without CORS nothing can be read, but it is enough to know that something answered.
-      await send(url, {
-        mode: 'no-cors',
-        credentials: 'omit',
-        cache: 'no-store',
-        signal: AbortSignal.any([closed.signal, AbortSignal.timeout(ANSWER_MS)]),
-      })
-    } catch {
-      return new RemoteDisconnectedError({ code: 'unreachable' }, { cause: error })
-    }
-    return new RemoteDisconnectedError({ code: 'cross-origin' }, { cause: error })
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(ANSWER_MS)])
+    const code = (await isReachable(url, signal, send)) ? 'cross-origin' : 'unreachable'
+    return new RemoteDisconnectedError({ code }, { cause: error })
   }
 
   return {

@@ -38,6 +38,21 @@ export function parseEndpoint(text: string): ParsedEndpoint {
   return { ok: true, endpoint: { url: url.href, transport, host: url.host } }
 }
 
+/** A chain elsewhere, and the block after which a fork continues it: the newest by default. */
+export interface ForkedChain {
+  readonly endpoint: RemoteEndpoint
+  readonly blockNumber: number | undefined
+}
+
+type ParsedFork = ({ readonly ok: true } & ForkedChain) | (ParsedEndpoint & { readonly ok: false })
+
+/** Parses the address of an endpoint, and a block after its last @. A fork asks over HTTP, which most serve at the same place. */
+export function parseFork(text: string): ParsedFork {
+  const block = /@(\d{1,15})$/.exec(text)?.[1]
+  const parsed = parseEndpoint((block ? text.slice(0, -block.length - 1) : text).replace(/^ws/, 'http'))
+  return parsed.ok ? { ...parsed, blockNumber: block ? Number(block) : undefined } : parsed
+}
+
 /** Hosts on this machine, which browsers trust without TLS. */
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 

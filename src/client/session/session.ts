@@ -1,8 +1,9 @@
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { ConnectionState, Observable } from './connection-state.ts'
 import type { BlinknetProvider } from './provider.ts'
-import type { RemoteEndpoint } from './remote-endpoint.ts'
+import type { ForkedChain, RemoteEndpoint } from './remote-endpoint.ts'
 import type { RemoteProblem } from './remote-problem.ts'
 
 /** The chain that a page shows: its node, in this page's worker or at a remote endpoint, and its restarts. */
@@ -14,6 +15,8 @@ export interface NodeSession {
   readonly remote?: RemoteView
   /** Only for a film, which is read-only. */
   readonly film?: FilmView
+  /** Only for a fork. */
+  readonly fork?: ForkView
   /**
    * Shows a chain file as a film instead of this chain, which runs on meanwhile. Only where the page has a chain of its
    * own.
@@ -46,6 +49,17 @@ export interface FilmView {
   readonly name: string
   /** Shows the page's own chain again. */
   readonly leave: () => void
+}
+
+/** The part of a session that only forks have. */
+export interface ForkView extends ForkedChain {
+  /** Whether a person has agreed that the endpoint is asked. Until then the node waits. */
+  readonly agreed: Observable<boolean>
+  readonly agree: () => void
+  /** Says which chain and block are continued, and whether that is proven. */
+  readonly name: (status: DevnetStatus) => string | undefined
+  /** Number of the chain's own first block: those before are the other chain's, which may be large and many. */
+  readonly first: () => Promise<number>
 }
 
 /** State of a remote endpoint. */

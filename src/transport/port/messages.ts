@@ -31,6 +31,10 @@ export type ToNode =
       readonly unasked?: boolean
       /** A chain file to show as a film, in memory and read-only; without a `chainName`. */
       readonly film?: Uint8Array
+      /** The chain elsewhere that the node continues, in memory; without a `chainName`. */
+      readonly fork?: ForkBoot
+      /** With `fork`, transferred: the node asks that chain over it, and the page answers; see `ask-port.ts`. */
+      readonly port?: PortLike
     }
   /** The page is about to be frozen: another tab should run the chain. Calls wait. */
   | { readonly kind: 'suspend' }
@@ -41,6 +45,16 @@ export type ToNode =
   /** One more caller, on a transferred port. */
   | { readonly kind: 'attach'; readonly port: PortLike }
   | CallMessage
+
+/** A chain elsewhere that the node continues. */
+export interface ForkBoot {
+  /** The endpoint's, for messages. */
+  readonly name: string
+  /** The endpoint's address, by which what it says is kept. */
+  readonly url: string
+  /** The block after which the node's chain begins; the newest by default. */
+  readonly blockNumber: number | undefined
+}
 
 /** Page → a worker without a node: what to do with a stored chain that cannot be opened. */
 export type ToStore = {

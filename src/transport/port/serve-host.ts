@@ -3,6 +3,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ChainRole } from './chain-role.ts'
 import {
   errorText,
+  type ForkBoot,
   type FromNode,
   type FromStore,
   isCallMessage,
@@ -41,6 +42,8 @@ export interface BootRequest {
   readonly unasked: boolean
   /** As in {@link ToNode}. */
   readonly film: Uint8Array | undefined
+  /** As in {@link ToNode}, with the port. */
+  readonly fork: (ForkBoot & { readonly port: PortLike }) | undefined
   /** Tells the page who runs the chain. */
   readonly tell: (role: ChainRole) => void
 }
@@ -106,13 +109,14 @@ export function serveHost(
   }
 
   async function start(message: ToNode & { kind: 'boot' }): Promise<void> {
-    const { protocol, options, chainName, unasked = false, film } = message
+    const { protocol, options, chainName, unasked = false, film, fork: source, port: asked } = message
     const mismatch = protocolMismatch(protocol)
     if (mismatch) return fail(mismatch)
     if (booting) return fail('the node was told to boot twice')
     booting = true
     try {
-      node = await boot(options, { chainName, unasked, film, tell: (role) => post({ kind: 'moved', role }) })
+      const fork = source && asked && { ...source, port: asked }
+      node = await boot(options, { chainName, unasked, film, fork, tell: (role) => post({ kind: 'moved', role }) })
     } catch (error) {
       return fail(error)
     }
@@ -170,17 +174,22 @@ type Members = ReturnType<typeof membersOf>
 const asksForChain = ({ protocol, chainName }: Members) => typeof protocol === 'number' && typeof chainName === 'string'
 const always = () => true
 
+function isPort(value: unknown): boolean {
+  return typeof membersOf(value)['postMessage'] === 'function'
+}
+
 /** Checks the members of each kind of message. Does not compile while a kind is missing. */
 const IS_WELL_FORMED = {
-  boot: ({ protocol, options, chainName, film }) =>
+  boot: ({ protocol, options, chainName, film, fork, port }) =>
     typeof protocol === 'number' &&
     (film === undefined || film instanceof Uint8Array) &&
+    (fork === undefined || isPort(port)) &&
     typeof options === 'object' &&
     options !== null &&
     (chainName === undefined || typeof chainName === 'string'),
   salvage: asksForChain,
   erase: asksForChain,
-  attach: ({ port }) => typeof membersOf(port)['postMessage'] === 'function',
+  attach: ({ port }) => isPort(port),
   suspend: always,
   resume: always,
   keep: always,

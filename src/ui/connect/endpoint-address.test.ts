@@ -29,6 +29,10 @@ test('both entries are in the folder of the app', () => {
   )
 })
 
+test('going back removes a fork', () => {
+  expect(entryAddress(at('/remote.html', '?fork=x', '#/send'), '/', 'own', null)).toBe('/send')
+})
+
 test('a hash that is not a route is ignored', () => {
   expect(entryAddress(at('/remote.html', '?rpc=x', '#main'), '/', 'own', null)).toBe('/')
 })

@@ -1,6 +1,6 @@
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
 
-/** The parameter of the page's address that names a remote endpoint. */
+/** The parameter of the page's address that names a remote endpoint. `fork` names that of a chain to continue. */
 const PARAMETER = 'rpc'
 /** The page's other entry: the same page with a policy that lets it connect to any host. */
 const REMOTE_PAGE = 'remote.html'
@@ -26,7 +26,7 @@ export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 
  * The address of the same screen and set-up on one of the two entries.
  *
  * @param base - Path under which the app is served: `/` or `/blinknet/`.
- * @param url - Replaces the endpoint in the set-up; `null` removes it.
+ * @param url - Replaces the endpoint in the set-up; `null` removes it, or the chain that is forked.
  */
 export function entryAddress(
   { pathname, search, hash }: PageLocation,
@@ -35,8 +35,10 @@ export function entryAddress(
   url?: string | null,
 ): string {
   const query = new URLSearchParams(search)
-  if (url === null) query.delete(PARAMETER)
-  else if (url !== undefined) query.set(PARAMETER, url)
+  if (url === null) {
+    query.delete(PARAMETER)
+    query.delete('fork')
+  } else if (url !== undefined) query.set(PARAMETER, url)
   const text = query.toString()
   const setUp = text === '' ? '' : `?${text}`
   // Two leading slashes would make it an address on another host.

@@ -19,6 +19,8 @@ const LOOKUPS = 50
 export interface FeedSink {
   read(): FeedState
   commit(events: readonly FeedEvent[]): void
+  /** The oldest block to fetch; default 0. */
+  readonly first?: number
   /** Whether the page is visible; always, if left out. */
   readonly sight?: Sight
 }
@@ -49,7 +51,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   async function fillGap(): Promise<void> {
     filling = true
     try {
-      const blocks = await fetchHistory(provider)
+      const blocks = await fetchHistory(provider, sink.first)
       enqueue({ kind: 'history', blocks })
       for (const event of await fetchContents(provider, blocks.filter(isNotDrawn))) enqueue(event)
     } finally {
@@ -109,7 +111,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
       findDropped().catch(ignoreDisconnect)
     }),
   ])
-  const present = await fetchPresent(provider)
+  const present = await fetchPresent(provider, undefined, sink.first)
   for (const event of present) enqueue(event)
   fillIn(present).catch(ignoreDisconnect)
   return () => {
@@ -122,9 +124,14 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
  * Fetches the chain's current state for a page that missed events.
  *
  * @param shown - The pending block from before that.
+ * @param first - The oldest block to fetch.
  */
-export async function fetchPresent(provider: BlinknetProvider, shown?: FeedLiveBlock): Promise<readonly FeedEvent[]> {
-  const [blocks, pending] = await Promise.all([fetchHistory(provider), fetchStandingBlock(provider)])
+export async function fetchPresent(
+  provider: BlinknetProvider,
+  shown?: FeedLiveBlock,
+  first?: number,
+): Promise<readonly FeedEvent[]> {
+  const [blocks, pending] = await Promise.all([fetchHistory(provider, first), fetchStandingBlock(provider)])
   return [{ kind: 'history', blocks }, ...(pending ? [{ ...pending, replaces: shown }] : [])]
 }
 
@@ -160,9 +167,9 @@ async function fetchStandingBlock(provider: BlinknetProvider): Promise<(FeedEven
   }
 }
 
-async function fetchHistory(provider: BlinknetProvider): Promise<readonly RpcBlock<Hash>[]> {
+async function fetchHistory(provider: BlinknetProvider, first = 0): Promise<readonly RpcBlock<Hash>[]> {
   const head = Number(await provider.request({ method: 'eth_blockNumber' }))
-  const numbers = Array.from({ length: Math.min(HISTORY, head + 1) }, (_, i) => head - i)
+  const numbers = Array.from({ length: Math.min(HISTORY, head + 1 - first) }, (_, i) => head - i)
   const blocks = await Promise.all(
     numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] })),
   )

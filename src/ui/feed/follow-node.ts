@@ -109,13 +109,14 @@ function nonsense(error: unknown): string {
 }
 
 /** Follows the chain in the best way that it supports. */
-async function connect({ provider, remote, film }: NodeSession, onMoment: () => void): Promise<() => void> {
+async function connect({ provider, remote, film, fork }: NodeSession, onMoment: () => void): Promise<() => void> {
   const status = remote?.status.get()
   const followFilm = async (into: FeedSink) => {
     const { connectFilmFeed } = await import('./connect-film-feed.ts')
     return connectFilmFeed(provider, into, onMoment)
   }
   if (film) return followFilm(sink)
+  if (fork) return connectFeed(provider, { ...sink, first: await fork.first() })
   if (!remote || status?.status !== 'attached') return connectFeed(provider, sink)
   const { capabilities } = status
   if (capabilities.film) return followFilm(remoteSink(remote))

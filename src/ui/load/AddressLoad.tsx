@@ -1,11 +1,10 @@
 import { Gauge } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { mayActUnasked } from '#client/node/node-options-from-url.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
-import { loadFromAddress } from './load-plan.ts'
+import { loadFromAddress, mayActUnasked } from './load-plan.ts'
 
 /**
  * Starts the load in the page's address once the chain is running. Anyone can write such an address, so it asks first,
@@ -14,10 +13,10 @@ import { loadFromAddress } from './load-plan.ts'
 export function AddressLoad() {
   const [plan] = useState(() => loadFromAddress(location.search))
   const provider = useProvider()
-  const { chain, remote } = useSession()
+  const { chain, remote, fork } = useSession()
   const { devnet } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
-  const [answer, setAnswer] = useState(mayActUnasked({ chain, rpc: remote?.endpoint }) ? 'yes' : 'open')
+  const [answer, setAnswer] = useState(mayActUnasked({ chain, rpc: remote?.endpoint, fork }) ? 'yes' : 'open')
   const ready = devnet && following
   const starts = ready && answer === 'yes'
   useEffect(() => {

@@ -34,3 +34,19 @@ export function loadFromAddress(search: string): LoadPlan | undefined {
   const rate = Math.min(Number(rateText), LOAD_RATES.at(-1) ?? 0)
   return rate > 0 ? { rate, pattern } : undefined
 }
+
+/**
+ * Whether a load in the page's address may start without a click. Anyone can write an address, so it may only on an
+ * in-memory chain of this page alone that asks no other host.
+ */
+export function mayActUnasked({
+  chain,
+  rpc,
+  fork,
+}: {
+  chain: string | undefined
+  rpc?: unknown
+  fork?: unknown
+}): boolean {
+  return chain === undefined && (rpc ?? fork) === undefined
+}

@@ -39,9 +39,17 @@ export function useChainCommands(): readonly Command[] {
     keywords: 'rpc remote attach connect node url built-in',
     run: () => openDialog('endpoint'),
   }
+  const fork: Command = {
+    id: 'fork',
+    group: 'Chain',
+    icon: Share2,
+    label: 'Fork a chain…',
+    keywords: 'continue mainnet live real state url archive proof',
+    run: () => openDialog('fork'),
+  }
   if (session.film) return []
-  if (!devnet || readOnly) return [endpoint]
-  if (session.remote) return [...clock, faucet, endpoint]
+  if (!devnet || readOnly) return [endpoint, fork]
+  if (session.remote || session.fork) return [...clock, faucet, endpoint, fork]
   return [
     ...clock,
     faucet,
@@ -71,6 +79,7 @@ export function useChainCommands(): readonly Command[] {
       run: () => openDialog('storage'),
     },
     endpoint,
+    fork,
   ]
 }
 

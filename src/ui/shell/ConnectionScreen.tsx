@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
-import { ReloadButton, RetryButton } from '#ui/components/RetryButton.tsx'
+import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ConnectionScreen.module.css'
@@ -8,7 +8,7 @@ import { LazyScreen } from './LazyScreen.tsx'
 
 const css = classNames(styles)
 
-const RemoteScreen = lazy(async () => ({ default: (await import('#ui/connect/RemoteScreen.tsx')).RemoteScreen }))
+const OtherChainScreen = lazy(async () => ({ default: (await import('./OtherChainScreen.tsx')).OtherChainScreen }))
 const StoredChainScreen = lazy(async () => ({
   default: (await import('#ui/storage/StoredChainScreen.tsx')).StoredChainScreen,
 }))
@@ -23,26 +23,12 @@ function opening(chain: string | undefined): string {
 export function ConnectionScreen() {
   const connection = useConnection()
   const session = useSession()
-  if (session.remote && connection.status !== 'ready') {
+  const isElsewhere = session.remote ?? session.fork ?? connection.status === 'blocked'
+  if (isElsewhere && connection.status !== 'ready') {
     return (
       <LazyScreen title="Connecting to a chain">
-        <RemoteScreen remote={session.remote} />
+        <OtherChainScreen />
       </LazyScreen>
-    )
-  }
-  if (connection.status === 'blocked') {
-    return (
-      <MessageScreen
-        title="The chain runs in another tab"
-        failed
-        reason={connection.message}
-        actions={<ReloadButton />}
-      >
-        <p>
-          The other tab has a different version of this page, so the two cannot talk to each other. Reload both tabs, or
-          close the other one.
-        </p>
-      </MessageScreen>
     )
   }
   if (connection.status !== 'crashed') {

@@ -7,7 +7,7 @@ import { useTypeAhead } from './use-type-ahead.ts'
 const PaletteDialog = lazy(async () => ({ default: (await import('#ui/palette/PaletteDialog.tsx')).PaletteDialog }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 const StorageDialog = lazy(async () => ({ default: (await import('#ui/storage/StorageDialog.tsx')).StorageDialog }))
-const EndpointDialog = lazy(async () => ({ default: (await import('#ui/connect/EndpointDialog.tsx')).EndpointDialog }))
+const ElsewhereDialog = lazy(async () => ({ default: (await import('#ui/fork/ElsewhereDialog.tsx')).ElsewhereDialog }))
 const ShareDialog = lazy(async () => ({ default: (await import('#ui/share/ShareDialog.tsx')).ShareDialog }))
 
 /** The dialogs of the whole page, and the keys that open them. */
@@ -36,6 +36,7 @@ function contentOf(dialog: ShellDialog, file: File | undefined) {
     case 'share':
       return <ShareDialog onClose={closeDialog} />
     case 'endpoint':
-      return <EndpointDialog onClose={closeDialog} />
+    case 'fork':
+      return <ElsewhereDialog which={dialog} onClose={closeDialog} />
   }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isChainName, mayActUnasked, NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
+import { isChainName, NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
+import { pageOfFork } from '#ui/fork/fork-consent.ts'
 import { othersText } from '#ui/format/contract-text.ts'
-import { LOAD_RATES, loadFromAddress } from '#ui/load/load-plan.ts'
+import { LOAD_RATES, loadFromAddress, mayActUnasked } from '#ui/load/load-plan.ts'
 import { parsePageOptions } from '#ui/page/page-options.ts'
 import { MAX_TICKS, ScenarioError, unpackScenario } from '#ui/share/scenario.ts'
 import { addressInMemory, addressOfChain, addressWithoutOptions } from '#ui/storage/page-address.ts'
@@ -23,8 +24,12 @@ const LONGEST_WARNING = 5_000
 
 const NAMES = [
   ...NODE_PARAMETERS,
-  ...['chain', 'storage', 'rpc', 'load', 'theme', 'view', 'motion', '__proto__', 'constructor', 'toString'],
+  ...['chain', 'storage', 'rpc', 'fork', 'load', 'theme', 'view', 'motion', '__proto__', 'constructor', 'toString'],
 ]
+const FORKED = {
+  endpoint: { url: 'http://127.0.0.1:8545/', transport: 'http', host: '127.0.0.1:8545' },
+  blockNumber: 7,
+} as const
 const number = fc.oneof(
   fc.constantFrom('0', '-1', '1e9', '1e999', 'NaN', 'Infinity', '-Infinity', '0x10', '1.5', '.5', ' 1', '+1', '٣', ''),
   fc.constantFrom('00000000000000000001', '9007199254740993', '9'.repeat(400), '1'.repeat(100_000)),
@@ -38,6 +43,7 @@ const text = fc.oneof(
     'javascript:alert(1)',
     'http://127.0.0.1:8545',
     'ws://[::1]',
+    'http://127.0.0.1:8545@7',
     'https://a:b@c',
     'data:,x',
     'file:///x',
@@ -64,7 +70,7 @@ test(
     fc.assert(
       fc.property(search, (asked) => {
         const found = nodeOptionsFromUrl(asked)
-        const { options, chain, rpc, warnings } = found
+        const { options, chain, rpc, fork, warnings } = found
         for (const [name, value] of Object.entries(options)) {
           if (name === 'mode') expect(['auto', 'manual']).toContain(value)
           else if (name === 'engine') expect(['wasm', 'reference']).toContain(value)
@@ -81,9 +87,14 @@ test(
           expect(['http:', 'https:', 'ws:', 'wss:']).toContain(new URL(rpc.url).protocol)
           expect(new URL(rpc.url)).toMatchObject({ username: '', password: '' })
         }
+        if (fork) {
+          expect(rpc).toBeUndefined()
+          expect(['http:', 'https:']).toContain(new URL(fork.endpoint.url).protocol)
+          expect(Number.isSafeInteger(fork.blockNumber ?? 0)).toBe(true)
+        }
         // Without a click, only a chain that belongs to this page alone may be used.
         const values = new URLSearchParams(asked)
-        if (mayActUnasked(found)) expect([values.get('storage'), rpc]).toEqual(['off', undefined])
+        if (mayActUnasked(found)) expect([values.get('storage'), rpc, fork]).toEqual(['off', undefined, undefined])
         for (const warning of warnings) {
           const shown = othersText(warning)
           expect(shown.length).toBeLessThan(LONGEST_WARNING)
@@ -126,6 +137,7 @@ test(
         const addresses = [
           entryAddress(page, '/', 'own', null),
           entryAddress(page, '/', 'remote', 'http://127.0.0.1:8545'),
+          pageOfFork(page, '/', FORKED),
           addressWithoutOptions(page),
           addressOfChain(page, '/', 'main'),
           addressInMemory(page, '/'),

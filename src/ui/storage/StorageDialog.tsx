@@ -43,7 +43,7 @@ export function StorageDialog({
   file?: File
   onClose: () => void
 }) {
-  const { chain, watch } = useSession()
+  const { chain, fork, watch } = useSession()
   const go = useGo()
   const actions = useChainActions()
   const [asking, setAsking] = useState(asks)
@@ -52,7 +52,12 @@ export function StorageDialog({
   const isImporting = useStorage()?.importing !== undefined
   const chooser = useRef<HTMLInputElement>(null)
   const reading = useMutation({
-    mutationFn: readFile,
+    async mutationFn(file: File) {
+      const found = await readFile(file)
+      if (!fork || found.kind !== 'genesis') return found
+      const why = 'Go back to the built-in chain, and import the file there. Nothing was changed.'
+      throw new ExplainedError('A genesis cannot be imported into a fork.', why)
+    },
     onSuccess: (found) => setAsking({ kind: 'import', found }),
   })
   const name = reading.variables?.name ?? ''
@@ -129,7 +134,7 @@ export function StorageDialog({
       <StorageStanding />
       <ul className={css('actions')}>
         <Action what="Saves blocks, state, pending block and mempool in one file, without snapshots.">
-          <Button size="small" disabled={busy} onClick={() => run({ kind: 'export' })}>
+          <Button size="small" disabled={busy || fork !== undefined} onClick={() => run({ kind: 'export' })}>
             Export chain
           </Button>
         </Action>
@@ -160,7 +165,7 @@ export function StorageDialog({
         <Action
           what={`Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and starts a new one at block 0.`}
         >
-          <Button size="small" disabled={busy} onClick={() => setAsking({ kind: 'start-fresh' })}>
+          <Button size="small" disabled={busy || fork !== undefined} onClick={() => setAsking({ kind: 'start-fresh' })}>
             Start fresh…
           </Button>
         </Action>

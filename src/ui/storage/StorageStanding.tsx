@@ -13,9 +13,11 @@ const css = classNames(styles)
 
 /** Where the chain is stored, and how much space it uses. */
 export function StorageStanding() {
-  const { chain } = useSession()
+  const { chain, fork } = useSession()
   const connection = useConnection()
-  const reason = memoryReason(connection, chain)
+  const reason = fork
+    ? 'It is a fork: what is fetched of the other chain is not kept, so it can be neither stored nor exported.'
+    : memoryReason(connection, chain)
   const storage = useStorage()
   if (connection.status === 'crashed')
     return <p>The node is not running, so the page does not know where the chain is stored.</p>

@@ -13,6 +13,7 @@ export function addressWithoutOptions(location: PageLocation): string {
 /** The live screen of the chain with that name. */
 export function addressOfChain(location: PageLocation, base: string, chain: string): string {
   return withQuery({ ...location, pathname: base }, (query) => {
+    query.delete('fork')
     query.delete('storage')
     query.set('chain', chain)
   })
@@ -20,7 +21,10 @@ export function addressOfChain(location: PageLocation, base: string, chain: stri
 
 /** The live screen of a chain in memory that belongs to this page alone. */
 export function addressInMemory(location: PageLocation, base: string): string {
-  return withQuery({ ...location, pathname: base }, (query) => query.set('storage', 'off'))
+  return withQuery({ ...location, pathname: base }, (query) => {
+    query.delete('fork')
+    query.set('storage', 'off')
+  })
 }
 
 function withQuery({ pathname, search, hash }: PageLocation, change: (query: URLSearchParams) => void): string {

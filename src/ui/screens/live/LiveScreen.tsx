@@ -22,14 +22,15 @@ const LatencyPanel = lazy(async () => ({ default: (await import('./latency/Laten
 /** The running chain: mempool, pending block and sealed blocks, and actions on it. */
 export function LiveScreen() {
   useTitle('Live')
-  const { remote } = useSession()
+  const { remote, fork } = useSession()
   const { preconfirms, accounts, devnet, film } = useCapabilities()
+  const elsewhere = film || remote || fork
   return (
     <>
       <ScreenHeading
         title={film || !preconfirms ? 'A chain, block by block' : 'A chain that answers before it confirms'}
         lead={
-          film || remote
+          elsewhere
             ? undefined
             : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
               'within 200 ms, long before the block is sealed.'
@@ -37,7 +38,7 @@ export function LiveScreen() {
       >
         {accounts.length > 0 && <SendButton />}
       </ScreenHeading>
-      {(film || remote) && (
+      {elsewhere && (
         <Later waiting={null}>
           <Elsewhere />
         </Later>

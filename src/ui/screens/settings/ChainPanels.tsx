@@ -17,7 +17,7 @@ const css = classNames(styles)
 /** The chain's options, and a way to open another chain. */
 export function ChainPanel() {
   const status = useStatus(wholeStatus)
-  const { chain, remote } = useSession()
+  const { chain, remote, fork } = useSession()
   return (
     <Panel title="Chain" aside="current options">
       {status ? (
@@ -41,7 +41,7 @@ export function ChainPanel() {
       ) : (
         <p className="muted">Asking the node …</p>
       )}
-      {!remote && (
+      {!remote && !fork && (
         <details className={css('more')}>
           <summary>Open a chain with other options</summary>
           <NewChainForm />

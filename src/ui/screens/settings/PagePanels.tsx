@@ -55,6 +55,9 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
           <Button size="small" onClick={() => openDialog('endpoint')}>
             {remote ? 'Another endpoint…' : 'Connect to a remote chain…'}
           </Button>
+          <Button size="small" onClick={() => openDialog('fork')}>
+            Fork a chain…
+          </Button>
           <LeaveButton size="small" />
         </div>
       </div>
@@ -64,13 +67,14 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
 
 /** Storage of the page's own chain. */
 export function StoragePanel() {
+  const { fork } = useSession()
   return (
     <Panel title="Storage and snapshots">
       <div className={css('stack')}>
         <StorageStanding />
         <div className={css('row')}>
-          <Button size="small" onClick={() => openDialog('storage')}>
-            Export, import or start fresh…
+          <Button size="small" onClick={() => openDialog(fork ? 'fork' : 'storage')}>
+            {fork ? 'About this fork…' : 'Export, import or start fresh…'}
           </Button>
         </div>
       </div>

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
+
+/** Returns the word in its slot 0. */
+const GETTER = '0x5f545f5260205ff3'
+const CONTRACT = `0x${'51'.repeat(20)}`
+const WORD = `0x${'2a'.padStart(64, '0')}`
+
+type Change = (method: string, answer: unknown) => unknown
+
+const unchanged: Change = (_method, answer) => answer
+
+interface Endpoint {
+  readonly url: string
+  /** The methods that it was asked for. */
+  readonly asked: string[]
+}
+
+/** The chain of a server as an endpoint that may lie, or lets no page read its answers. */
+const test = nodesTest.extend<{
+  endpoint: (node: RemoteNode, how?: { readonly change?: Change; readonly cors?: boolean }) => Promise<Endpoint>
+}>({
+  endpoint: async ({ page }, use) => {
+    const servers: ReturnType<typeof createServer>[] = []
+    await use(async (node, { change = unchanged, cors = true } = {}) => {
+      const asked: string[] = []
+      const server = createServer((request, response) => {
+        if (cors) {
+          response.setHeader('Access-Control-Allow-Origin', '*')
+          response.setHeader('Access-Control-Allow-Headers', '*')
+        }
+        let body = ''
+        request.on('data', (chunk: Buffer) => {
+          body += chunk.toString()
+        })
+        request.on('end', () => {
+          if (request.method !== 'POST') {
+            response.end()
+            return
+          }
+          const given = JSON.parse(body) as Call | readonly Call[]
+          const calls = [given].flat()
+          asked.push(...calls.map(({ method }) => method))
+          void Promise.all(calls.map((call) => answerTo(node, call, change))).then((answers) =>
+            response.end(JSON.stringify(Array.isArray(given) ? answers : answers[0])),
+          )
+        })
+      }).listen(0, '127.0.0.1')
+      servers.push(server)
+      await once(server, 'listening')
+      const address = server.address()
+      if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+      return { url: `http://127.0.0.1:${address.port}`, asked }
+    })
+    await page.close()
+    for (const server of servers) server.close()
+  },
+})
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+async function answerTo(node: RemoteNode, { id, method, params }: Call, change: Change) {
+  try {
+    return { jsonrpc: '2.0', id, result: change(method, await node.rpc(method, ...params)) }
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: { code: -32000, message: (error as Error).message } }
+  }
+}
+
+/** A chain with a contract. @returns Its newest block. */
+async function original(node: RemoteNode): Promise<number> {
+  await node.rpc('anvil_setCode', CONTRACT, GETTER)
+  await node.rpc('anvil_setStorageAt', CONTRACT, `0x${'0'.repeat(64)}`, WORD)
+  await node.rpc('devnet_tick', 20)
+  return Number(await node.rpc('eth_blockNumber'))
+}
+
+test('a link to a fork asks first; then the tab continues the chain, and a reload the same block (19)', async ({
+  playground,
+  page,
+  nodes,
+  endpoint,
+}) => {
+  const node = await nodes.blinknet(['--clock', 'manual'])
+  const newest = await original(node)
+  const { url, asked } = await endpoint(node)
+  const { host } = new URL(url)
+  await page.goto(`/?clock=manual&fork=${encodeURIComponent(url)}`)
+  await expect(page.getByRole('heading', { name: `Fork the chain at ${host}?` })).toBeVisible()
+  expect(asked).toEqual([])
+
+  await page.getByRole('button', { name: 'Try the endpoint' }).click()
+  const findings = page.getByRole('list', { name: 'What the endpoint can do' })
+  await expect(findings).toContainText(`Chain 31337, newest block ${newest}`)
+  await expect(findings).toContainText(`Proofs of the state at block ${newest}`)
+  await expect(findings).toContainText('An archive')
+
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await playground.ready()
+  const button = page.getByRole('button', { name: `Chain: fork of 31337 at #${newest}, proven` })
+  await expect(button).toBeVisible()
+  await expect(playground.pendingBlock).toContainText(`Block #${newest + 1}`)
+
+  const hash = await playground.sendTransfer()
+  await playground.tick()
+  await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`pre-confirmed in block ${newest + 1}`))
+  await playground.tick(9)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`sealed in block ${newest + 1}, success`))
+  expect(await playground.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+  expect(Number(await node.rpc('eth_blockNumber'))).toBe(newest)
+
+  await expect(page).toHaveURL(new RegExp(`%40${newest}#/$`))
+  await node.rpc('devnet_tick', 10)
+  await page.reload()
+  await playground.ready()
+  await expect(button).toBeVisible()
+  await expect(playground.pendingBlock).toContainText(`Block #${newest + 1}`)
+  await button.click()
+  await page.getByRole('button', { name: 'Fork a chain…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to the built-in chain' }).click()
+  await expect(page.getByRole('button', { name: 'Chain: main' })).toBeVisible()
+})
+
+test('the menu leads to a fork: its address is typed, the endpoint tried, and what it lacks is told (19)', async ({
+  playground,
+  page,
+  nodes,
+  endpoint,
+}) => {
+  const node = await nodes.blinknet(['--clock', 'manual'])
+  await original(node)
+  const { url } = await endpoint(node, {
+    change(method, answer) {
+      if (method === 'eth_getProof') throw new Error('the method eth_getProof is not available')
+      return answer
+    },
+  })
+  await playground.open({ storage: 'asked' })
+  await page.getByRole('button', { name: 'Chain: main' }).click()
+  await page.getByRole('button', { name: 'Fork a chain…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Fork a chain' })
+  await dialog.getByRole('textbox', { name: 'Address of its endpoint' }).fill('rpc.example')
+  await dialog.getByRole('button', { name: 'Try the endpoint' }).click()
+  await expect(dialog).toContainText('Not an address.')
+  await dialog.getByRole('textbox', { name: 'Address of its endpoint' }).fill(url)
+  await dialog.getByRole('textbox', { name: 'After block' }).fill('1')
+  await dialog.getByRole('button', { name: 'Try the endpoint' }).click()
+  const findings = page.getByRole('list', { name: 'What the endpoint can do' })
+  await expect(findings).toContainText('No proofs of the state at block 1')
+  await expect(findings).toContainText('the method eth_getProof is not available')
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await playground.ready()
+  await expect(page.getByRole('button', { name: 'Chain: fork of 31337 at #1, not proven' })).toBeVisible()
+})
+
+test('an endpoint that lies is refused, and one that lets no page read its answers is told as such (19)', async ({
+  page,
+  nodes,
+  endpoint,
+}) => {
+  const node = await nodes.blinknet(['--clock', 'manual'])
+  await original(node)
+  const lying = await endpoint(node, { change: (method, answer) => (method === 'eth_getCode' ? '0x6001' : answer) })
+  await page.goto(`/?fork=${encodeURIComponent(lying.url)}`)
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await expect(page.getByRole('alert')).toContainText('Use another endpoint.')
+  await expect(page.getByRole('alert')).toContainText('is refused: its code does not have the hash')
+
+  const closed = await endpoint(node, { cors: false })
+  await page.goto(`/?fork=${encodeURIComponent(closed.url)}`)
+  await page.getByRole('button', { name: 'Try the endpoint' }).click()
+  await expect(page.getByRole('alert')).toContainText('it does not allow this page to read its answers (CORS)')
+  await expect(page.getByRole('alert')).toContainText(`allow the origin ${new URL(page.url()).origin}`)
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await expect(page.getByRole('heading', { name: 'The fork is not running' })).toBeVisible()
+})

@@ -1,0 +1,103 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { ForkView } from '#client/session/session.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
+import { RetryButton } from '#ui/components/RetryButton.tsx'
+import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
+import { useConnection, useSession } from '#ui/page/session.ts'
+import { openDialog } from '#ui/page/shell-dialog.ts'
+import { allow, allowed } from './fork-consent.ts'
+import { remedyFor } from './fork-words.ts'
+import { TrialResult, useTrial } from './TrialResult.tsx'
+
+/** Shown while a fork does not run: the question before its endpoint is asked, its progress, or why there is none. */
+export function ForkScreen({ fork }: { fork: ForkView }) {
+  const { agreed } = fork
+  const isAgreed = useSyncExternalStore(agreed.subscribe, agreed.get)
+  const connection = useConnection()
+  if (!isAgreed) return <Question fork={fork} />
+  if (connection.status === 'crashed') return <Failure fork={fork} message={connection.message} />
+  return (
+    <MessageScreen title={`Forking the chain at ${othersText(fork.endpoint.host)}`} actions={<LeaveButton />}>
+      <p>Asking for {blockOf(fork)}, and for proofs of the accounts that this page uses.</p>
+    </MessageScreen>
+  )
+}
+
+function blockOf({ blockNumber }: ForkView): string {
+  return blockNumber === undefined ? 'its newest block' : `its block ${formatInteger(blockNumber)}`
+}
+
+/** Asks before anything is sent to a host that the page's address alone names. */
+function Question({ fork }: { fork: ForkView }) {
+  const trial = useTrial(fork)
+  const { mutate } = trial
+  const isChosen = allowed(fork) === 'try'
+  // A person has just typed the address, or reloads the page.
+  useEffect(() => {
+    if (isChosen) mutate()
+  }, [isChosen, mutate])
+  const host = othersText(fork.endpoint.host)
+
+  function start(): void {
+    allow(fork, 'start')
+    fork.agree()
+  }
+
+  return (
+    <MessageScreen
+      title={`Fork the chain at ${host}?`}
+      actions={
+        <>
+          <Button look="primary" onClick={start}>
+            Start the fork
+          </Button>
+          <Button disabled={trial.isPending} onClick={() => mutate()}>
+            Try the endpoint
+          </Button>
+          <LeaveButton />
+        </>
+      }
+      more={<TrialResult trial={trial} />}
+    >
+      <p>
+        The chain in this tab would go on after {blockOf(fork)}, with all accounts and contracts, and pre-confirmations
+        on top. It is in memory; your stored chains stay as they are.
+      </p>
+      <p>
+        {isChosen
+          ? `${host} is asked for blocks, accounts and contracts as you use them, and so sees what you look at.`
+          : `The address of this page names ${host}, and nothing was sent there yet. It would see your IP address, and which accounts and contracts you look at.`}
+      </p>
+    </MessageScreen>
+  )
+}
+
+function Failure({ fork, message }: { fork: ForkView; message: string }) {
+  const session = useSession()
+  const trial = useTrial(fork)
+  return (
+    <MessageScreen
+      title="The fork is not running"
+      failed
+      reason={message}
+      actions={
+        <>
+          <RetryButton onClick={() => session.restart()}>Try again</RetryButton>
+          <Button disabled={trial.isPending} onClick={() => trial.mutate()}>
+            Try the endpoint
+          </Button>
+          <Button onClick={() => openDialog('fork')}>Another endpoint…</Button>
+          <LeaveButton />
+        </>
+      }
+      more={<TrialResult trial={trial} />}
+    >
+      <p>
+        <strong>{othersText(remedyFor(message, location.origin))}</strong>
+      </p>
+    </MessageScreen>
+  )
+}

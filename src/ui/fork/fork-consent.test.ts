@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { parseFork } from '#client/session/remote-endpoint.ts'
+import { pageOfFork } from './fork-consent.ts'
+
+test('a fork is named in place of an endpoint, on the same screen (19)', () => {
+  const chain = parseFork('http://a.example@7')
+  if (!chain.ok) throw new Error(chain.why)
+  expect(pageOfFork({ pathname: '/send', search: '?rpc=x&theme=dark', hash: '' }, '/', chain)).toBe(
+    '/remote.html?theme=dark&fork=http%3A%2F%2Fa.example%2F%407#/send',
+  )
+})

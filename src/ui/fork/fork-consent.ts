@@ -1,0 +1,43 @@
+import type { ForkedChain } from '#client/session/remote-endpoint.ts'
+import { entryAddress, entryOf, type PageLocation } from '#ui/connect/endpoint-address.ts'
+import { keep, readKept } from '#ui/page/kept-text.ts'
+
+/** What a person has agreed to in this tab: that the page tries an endpoint, or forks its chain. */
+export type Consent = 'try' | 'start'
+
+/** One is kept: of the chain that was chosen last. */
+const KEY = 'blinknet:fork'
+
+/** A fork as an address has it in `?fork=`. */
+export function addressOfFork({ endpoint: { url }, blockNumber }: ForkedChain): string {
+  return blockNumber === undefined ? url : `${url}@${blockNumber}`
+}
+
+/** A person has agreed; a reload of the tab does not ask again. */
+export function allow(chain: ForkedChain, consent: Consent): void {
+  keep(KEY, `${consent} ${addressOfFork(chain)}`, 'visit')
+}
+
+/** What a person has agreed to for this chain and block; an address alone is nobody's wish. */
+export function allowed(chain: ForkedChain): Consent | undefined {
+  const kept = readKept(KEY, 'visit')
+  return (['try', 'start'] as const).find((consent) => kept === `${consent} ${addressOfFork(chain)}`)
+}
+
+/** The address of the same screen, of a fork. @param base - Path under which the app is served. */
+export function pageOfFork(page: PageLocation, base: string, chain: ForkedChain): string {
+  const query = new URLSearchParams(page.search)
+  query.delete('rpc')
+  query.set('fork', addressOfFork(chain))
+  return entryAddress({ pathname: page.pathname, search: `?${query}`, hash: page.hash }, base, 'remote')
+}
+
+/** A person wants to see what can be forked there: loads the page that may ask. */
+export function goFork(chain: ForkedChain): void {
+  allow(chain, 'try')
+  const address = pageOfFork(location, import.meta.env.BASE_URL, chain)
+  // Only the hash would differ: the browser would not load the page again.
+  const isHere = new URL(address, location.href).search === location.search && entryOf(document) === 'remote'
+  if (isHere) location.reload()
+  else location.assign(address)
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
+import { openKeptTexts } from './kept-texts.ts'
+
+installFakeIndexedDb()
+
+let now = 0
+const open = async (limits?: { group: number; all: number }) => {
+  const texts = await openKeptTexts(() => ++now, limits)
+  if (!texts) throw new Error('there is no storage')
+  return texts
+}
+
+test('texts are found again by group and name, after the next opening too (19)', async () => {
+  const texts = await open()
+  await texts.put('a', new Map([['x', '1']]))
+  await texts.put('b', new Map([['x', '2']]))
+  expect(await texts.get('a', ['y', 'x'])).toEqual([undefined, '1'])
+  expect(await (await open()).get('b', ['x'])).toEqual(['2'])
+})
+
+test('a group takes no more than its share, and of all groups those that were used last stay (19)', async () => {
+  const texts = await open({ group: 700, all: 1_500 })
+  const long = 'x'.repeat(300)
+  await texts.put(
+    'a',
+    new Map([
+      ['1', long],
+      ['2', long],
+    ]),
+  )
+  expect(await texts.get('a', ['1', '2'])).toEqual([long, undefined])
+  await texts.put('b', new Map([['1', long]]))
+  await texts.put('a', new Map([['3', '']]))
+  await texts.put('c', new Map([['1', long]]))
+  expect(await texts.get('b', ['1'])).toEqual([undefined])
+  expect(await texts.get('a', ['1'])).toEqual([long])
+  expect(await texts.get('c', ['1'])).toEqual([long])
+})
