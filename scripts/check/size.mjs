@@ -16,7 +16,7 @@ const BUDGET_KB = {
   // Loaded when they are opened: an account's tokens and storage; a contract's source, and the client of the compiler.
   'account tabs': 10.2,
   // Of contracts that are the same on every chain, each loaded when something asks for it.
-  'well-known ABIs': 3.3,
+  'well-known ABIs': 4,
   block: 4.6,
   contracts: 135.6,
   'project dialogs': 14.2,

@@ -86,6 +86,17 @@ const CODES: readonly (readonly [Address, Omit<WellKnown, 'name'> & { readonly n
       loadAbi: async () => (await import('./abis/entry-points.ts')).entryPoint07Abi,
     },
   ],
+  [
+    // What the initcode in @account-abstraction/contracts 0.8.0 deploys with the salt in docs/contracts.md.
+    '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+    {
+      name: 'EntryPoint 0.8 (ERC-4337)',
+      codeHash: '0x52e8fa218675baeb4c173ed0e41ca5135d04e5f8d6333c996cf5ae5f1891b436',
+      // Its domain separator on the chain where it was deployed, and that chain.
+      immutables: [13585, 13774],
+      loadAbi: async () => (await import('./abis/entry-points.ts')).entryPoint08Abi,
+    },
+  ],
 ]
 
 /** By address, in lower case. */

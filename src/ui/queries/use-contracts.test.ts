@@ -115,6 +115,7 @@ test('every ABI has the functions for which the contract is known', async () => 
     ['Wrapped Ether', 'deposit()'],
     ['EntryPoint 0.6 (ERC-4337)', 'getNonce(address,uint192)'],
     ['EntryPoint 0.7 (ERC-4337)', 'getNonce(address,uint192)'],
+    ['EntryPoint 0.8 (ERC-4337)', 'getDomainSeparatorV4()'],
   ])
   for (const { name, loadAbi } of WELL_KNOWN.values()) {
     const signature = selectors.get(name)

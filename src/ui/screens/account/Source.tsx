@@ -99,7 +99,7 @@ function VerifyWithSources({ code }: { code: Hex }) {
   const [isOpen, setIsOpen] = useState(false)
   const close = useCallback(() => setIsOpen(false), [])
   return (
-    <div>
+    <div className={css('verify')}>
       <Button onClick={() => setIsOpen(true)}>Verify with its sources…</Button>
       {isOpen && (
         <LazyDialog onClose={close}>
