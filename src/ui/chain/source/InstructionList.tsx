@@ -44,10 +44,14 @@ export function InstructionList({
     overscan: OVERSCAN,
   })
   useEffect(() => {
-    if (current === undefined) return
-    const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
-    const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
-    if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
+    if (current === undefined) return undefined
+    // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
+    const frame = requestAnimationFrame(() => {
+      const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
+      const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
+      if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [lines, current])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -67,10 +67,14 @@ export function SourceView({
   })
   const at = current?.line
   useEffect(() => {
-    if (at === undefined) return
-    const { startIndex = 0, endIndex = -1 } = rows.range ?? {}
-    const isInSight = startIndex + MARGIN <= at - 1 && at - 1 <= endIndex - MARGIN
-    if (!isInSight) rows.scrollToIndex(at - 1, { align: 'center' })
+    if (at === undefined) return undefined
+    // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
+    const frame = requestAnimationFrame(() => {
+      const { startIndex = 0, endIndex = -1 } = rows.range ?? {}
+      const isInSight = startIndex + MARGIN <= at - 1 && at - 1 <= endIndex - MARGIN
+      if (!isInSight) rows.scrollToIndex(at - 1, { align: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [rows, at])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
