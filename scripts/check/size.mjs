@@ -43,7 +43,7 @@ const BUDGET_KB = {
   tour: 7,
   share: 5,
   'qr code': 7,
-  views: 8.6,
+  views: 8.7,
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8,
   settings: 6,

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { RoomGuests } from '#rpc-types/methods/room.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -95,7 +95,7 @@ export function Stage() {
         {accounts.length > 0 && <SendButton hint={false} />}
       </div>
       {placed?.scene.invites ? (
-        <Invitation audience={audience} />
+        <Invitation audience={audience} livePanel={livePanel} />
       ) : (
         <>
           <div className={css('mempool')}>
@@ -258,7 +258,13 @@ function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: 
 }
 
 /** For the audience, as large as the stage: the room, or the same scenes on chains of their own. */
-function Invitation({ audience }: { audience: RoomGuests | undefined }) {
+function Invitation({
+  audience,
+  livePanel,
+}: {
+  audience: RoomGuests | undefined
+  livePanel: RefObject<HTMLElement | null>
+}) {
   const { remote } = useSession()
   const { room } = useCapabilities()
   if (room) {
@@ -267,6 +273,9 @@ function Invitation({ audience }: { audience: RoomGuests | undefined }) {
         <div className={css('address')}>
           <QrCode address={room.url} />
           <p className={css('host')}>{new URL(room.url).host}</p>
+        </div>
+        <div className={css('live')}>
+          <LiveBlockPanel ref={livePanel} brief />
         </div>
         <AudiencePanel audience={audience} />
       </section>
