@@ -79,10 +79,12 @@ function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps)
     clock: deps.clock,
     fork: command.fork,
     async begin(fork, forkHost) {
-      const started = fork
+      const started: StartedChain = fork
         ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost })
         : await beginPlain(command, options, { ...deps, forkHost })
       if (command.autoImpersonate) await ask(started.node, 'anvil_autoImpersonateAccount', true)
+      // As the banner says it of the first chain.
+      deps.log('info', started.note ?? 'The chain begins at block 0, and is no fork any more.')
       return started
     },
   }

@@ -12,6 +12,9 @@ const SLOTS_PER_PROOF = 128
 /** Nodes on a path of 64 nibbles. */
 const MAX_NODES = 65
 
+/** Words of an endpoint that has proofs, but gives no more of them now. */
+const IS_LIMIT = /rate.?limit|too many|throttl|capacity|quota/i
+
 /** The endpoint answers `eth_getProof` with an error. */
 export class NoProofError extends ForkError {}
 
@@ -96,7 +99,7 @@ export class ProvenSource implements StateSource {
     try {
       return await this.#deps.remote.ask('eth_getProof', [address, slots, this.#block])
     } catch (error) {
-      if (!(error instanceof ForkError) || !error.answered) throw error
+      if (!(error instanceof ForkError) || !error.answered || IS_LIMIT.test(error.answered.message)) throw error
       throw new NoProofError(`${error.message}; this fork is proven, and takes nothing without a proof`, {
         cause: error,
         answered: error.answered,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import { type ChangeAnswer, forkOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { ForkError } from './fork-error.ts'
 
 /** Returns the sum of as many of its slots as the first word of the calldata says. */
 const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
@@ -195,6 +196,17 @@ describe('an endpoint that has proofs is never taken at its word', () => {
     const original = await originalChain()
     const one = refusing(([address]) => address === '0x4200000000000000000000000000000000000011')
     await expect(forkOf(original, one)).rejects.toThrow(/answers eth_getProof with an error/)
+  })
+
+  test('not if it limits how much may be asked (19)', async () => {
+    const message = 'daily request rate limit exceeded'
+    const limited: ChangeAnswer = (method, _params, answer) => {
+      if (method !== 'eth_getProof') return answer
+      throw new ForkError(`remote.example answers ${method} with an error: ${message}`, {
+        answered: { code: -32_000, message, data: undefined },
+      })
+    }
+    await expect(forkOf(await originalChain(), limited)).rejects.toThrow(message)
   })
 
   test('not if it refuses a later one (19)', async () => {

@@ -9,6 +9,8 @@ import { ReplaceableNode } from './replaceable-node.ts'
 
 /** A chain that was started, as a fork or not. */
 export interface StartedChain extends Pick<StartedFork, 'node' | 'close'> {
+  /** Of a fork: what it is. */
+  readonly note?: string
   /** Only of a fork. */
   readonly setEndpoint?: StartedFork['setEndpoint']
 }

@@ -63,7 +63,16 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(await rpc('hardhat_reset')).toBe(true)
     expect(await rpc('eth_getBlockByNumber', '0x0', false)).toEqual(before)
     expect(await rpc('eth_chainId')).toBe('0x7a69')
-    expect(server.logged).toEqual([])
+    const host = new URL(served.url).host
+    const told = (block: number) =>
+      expect.stringMatching(`^A fork of chain 77 at ${host} after block ${block}; its state is`) as unknown
+    const after = [
+      told(await head()),
+      told(1),
+      told(await head()),
+      expect.stringContaining('no fork any more') as unknown,
+    ]
+    expect(server.logged).toEqual(after)
   })
 
   test('a fork of the command line is forked anew, with its headers and nobody else’s (19)', async () => {
