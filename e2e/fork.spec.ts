@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { expect, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
+import { expect, expectFailedRequests, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
 
 /** Returns the word in its slot 0. */
 const GETTER = '0x5f545f5260205ff3'
@@ -15,6 +15,7 @@ interface Endpoint {
   readonly url: string
   /** The methods that it was asked for. */
   readonly asked: string[]
+  readonly stop: () => void
 }
 
 /** The chain of a server as an endpoint that may lie, or lets no page read its answers. */
@@ -51,7 +52,14 @@ const test = nodesTest.extend<{
       await once(server, 'listening')
       const address = server.address()
       if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-      return { url: `http://127.0.0.1:${address.port}`, asked }
+      return {
+        url: `http://127.0.0.1:${address.port}`,
+        asked,
+        stop() {
+          server.close()
+          server.closeAllConnections()
+        },
+      }
     })
     await page.close()
     for (const server of servers) server.close()
@@ -80,7 +88,7 @@ async function original(node: RemoteNode): Promise<number> {
   return Number(await node.rpc('eth_blockNumber'))
 }
 
-test('a link to a fork asks first; then the tab continues the chain, and a reload the same block (19)', async ({
+test('a link to a fork asks first; then the tab continues the chain, a reload the same block, also without the endpoint (19)', async ({
   playground,
   page,
   nodes,
@@ -88,7 +96,7 @@ test('a link to a fork asks first; then the tab continues the chain, and a reloa
 }) => {
   const node = await nodes.blinknet(['--clock', 'manual'])
   const newest = await original(node)
-  const { url, asked } = await endpoint(node)
+  const { url, asked, stop } = await endpoint(node)
   const { host } = new URL(url)
   await page.goto(`/?clock=manual&fork=${encodeURIComponent(url)}`)
   await expect(page.getByRole('heading', { name: `Fork the chain at ${host}?` })).toBeVisible()
@@ -120,6 +128,14 @@ test('a link to a fork asks first; then the tab continues the chain, and a reloa
   await playground.ready()
   await expect(button).toBeVisible()
   await expect(playground.pendingBlock).toContainText(`Block #${newest + 1}`)
+
+  expectFailedRequests(playground)
+  stop()
+  await page.reload()
+  await playground.ready()
+  expect(await playground.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+  const { message } = await playground.refusal('eth_getBalance', [`0x${'99'.repeat(20)}`, 'latest'])
+  expect(message).toContain(`${host} does not answer`)
   await button.click()
   await page.getByRole('button', { name: 'Fork a chain…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Back to the built-in chain' }).click()

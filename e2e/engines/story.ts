@@ -239,9 +239,9 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       await tab.goto(`${host.url}?fork=${encodeURIComponent(server.url)}`)
       await click(tab, 'button', 'Start the fork')
       await running(tab)
-      await says(tab, /Fork of 31337 at #\d+/)
+      await says(tab, /fork of 31337 at #\d+, proven/)
       await click(tab, 'button', 'Send transaction')
-      await isSealed(tab, await ownHash(tab))
+      await isSealed(tab, await newOwnHash(tab, ''))
     } finally {
       await tab.goto(host.url)
       await server.stop()

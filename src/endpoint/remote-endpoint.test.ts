@@ -224,3 +224,15 @@ test('what is of no use to ask again, as nothing can be read, is asked once (19)
   // Once it has answered, its silence has other reasons.
   expect(await remote.ask('b', [])).toBe('of b')
 })
+
+test('an endpoint that is gone is not asked again and again for each call, until it answers (19)', async () => {
+  const gone: Handler = (_calls, response) => void response.socket?.destroy()
+  const { remote, requests } = await endpoint([gone, gone, gone, gone, right, gone, right])
+  await expect(remote.ask('a', [])).rejects.toThrow('does not answer')
+  expect(requests()).toBe(3)
+  await expect(remote.ask('b', [])).rejects.toThrow('does not answer')
+  expect(requests()).toBe(4)
+  expect(await remote.ask('c', [])).toBe('of c')
+  expect(await remote.ask('d', [])).toBe('of d')
+  expect(requests()).toBe(7)
+})

@@ -85,6 +85,10 @@ export class RemoteEndpoint {
   #requests = 0
   #ids = 0
   #hasAnswered = false
+  /** Whether nothing came back for the newest request. */
+  #isSilent = false
+  /** Whether all repetitions were in vain, and nothing has come back since: then nothing is repeated. */
+  #isGivenUp = false
 
   constructor(options: EndpointOptions) {
     this.#options = options
@@ -157,7 +161,10 @@ export class RemoteEndpoint {
         if (!(error instanceof TransientError)) return rejectAll(left, this.#failed(error))
         problem = error
       }
-      if (attempt >= retries || this.#closing.signal.aborted) return rejectAll(left, this.#failed(problem))
+      if (attempt >= retries || this.#isGivenUp || this.#closing.signal.aborted) {
+        this.#isGivenUp = this.#isSilent
+        return rejectAll(left, this.#failed(problem))
+      }
       await this.#pause(Math.min(MAX_WAIT_MS, Math.max(problem.waitMs, backoffMs * 2 ** attempt)))
     }
   }
@@ -231,6 +238,8 @@ export class RemoteEndpoint {
         redirect: 'error',
       })
       this.#hasAnswered = true
+      this.#isSilent = false
+      this.#isGivenUp = false
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel()
         throw new TransientError(
@@ -243,9 +252,10 @@ export class RemoteEndpoint {
     } catch (error) {
       if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
         throw error
+      if (error.message.startsWith('HTTP status')) throw error
+      this.#isSilent = true
       if (error.name === 'TimeoutError') throw new TransientError(`no answer in ${timeoutMs} ms`, 0, { cause: error })
       if (error.name === 'AbortError') throw new Error('the fork was closed', { cause: error })
-      if (error.message.startsWith('HTTP status')) throw error
       const why = this.#hasAnswered ? undefined : await diagnose?.(this.#url)
       if (why !== undefined) throw new Error(why, { cause: error })
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }

@@ -9,7 +9,7 @@ import { formatInteger } from '#ui/format/numbers.ts'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { allow, allowed } from './fork-consent.ts'
-import { remedyFor } from './fork-words.ts'
+import { inPlainWords, remedyFor } from './fork-words.ts'
 import { TrialResult, useTrial } from './TrialResult.tsx'
 
 /** Shown while a fork does not run: the question before its endpoint is asked, its progress, or why there is none. */
@@ -63,8 +63,8 @@ function Question({ fork }: { fork: ForkView }) {
       more={<TrialResult trial={trial} />}
     >
       <p>
-        The chain in this tab would go on after {blockOf(fork)}, with all accounts and contracts, and pre-confirmations
-        on top. It is in memory; your stored chains stay as they are.
+        A copy of that chain would go on in this tab after {blockOf(fork)}, with its accounts and contracts, and
+        pre-confirmations on top. It is in memory; your stored chains stay as they are.
       </p>
       <p>
         {isChosen
@@ -82,7 +82,7 @@ function Failure({ fork, message }: { fork: ForkView; message: string }) {
     <MessageScreen
       title="The fork is not running"
       failed
-      reason={message}
+      reason={inPlainWords(message)}
       actions={
         <>
           <RetryButton onClick={() => session.restart()}>Try again</RetryButton>

@@ -67,8 +67,16 @@ export function remedyFor(message: string, origin: string): string {
   return remedy?.(origin) ?? 'Check the address and the port, and whether this browser can reach it.'
 }
 
+/** Browsers say no more than this of a connection that they could not make, each in words of its own. */
+const NO_CONNECTION = /(?:Failed to fetch|NetworkError when attempting to fetch resource\.|Load failed)$/
+
+/** What went wrong, without a browser's own words. */
+export function inPlainWords(message: string): string {
+  return message.replace(NO_CONNECTION, 'no connection could be made')
+}
+
 /** A failed trial, explained. */
 export function explainTrial(error: unknown, origin: string): ExplainedError {
   const message = error instanceof Error ? error.message : String(error)
-  return new ExplainedError(`${message}.`, remedyFor(message, origin), { cause: error })
+  return new ExplainedError(`${inPlainWords(message)}.`, remedyFor(message, origin), { cause: error })
 }

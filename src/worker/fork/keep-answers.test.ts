@@ -49,9 +49,9 @@ const unreachable: Remote = {
   ask: () => Promise.reject(new ForkError('rpc.example does not answer: no network')),
 }
 
-async function forked(remote: Remote, texts: KeptTexts): Promise<TestNode> {
+async function forked(remote: Remote, texts: KeptTexts, blockNumber?: number): Promise<TestNode> {
   const clock = new FakeClock()
-  const fork = await openFork({ remote: keepAnswers(remote, 'at it', texts), clock }, [])
+  const fork = await openFork({ remote: keepAnswers(remote, 'at it', texts), clock, blockNumber }, [])
   return createTestNode(MANUAL, { clock, fork })
 }
 
@@ -62,7 +62,8 @@ test('a fork that was used once opens again without its endpoint, and answers wh
   const original = await originalChain()
   expect(await sum(await forked(remoteOf(original).remote, texts))).toBe(toWord(42))
 
-  const again = await forked(unreachable, texts)
+  // As the page's address then names it.
+  const again = await forked(unreachable, texts, 3)
   expect(await sum(again)).toBe(toWord(42))
   await expect(again.request('eth_getBalance', [stranger, 'latest'])).rejects.toThrow('does not answer: no network')
   await again.request('devnet_tick', [10])

@@ -26,7 +26,7 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
 
   /** Asks the endpoint, or takes what it said when it could be reached. */
   async function askOrKept(method: string, params: readonly unknown[]): Promise<unknown> {
-    const name = JSON.stringify([method, ...params])
+    const name = nameOf(method, params)
     try {
       const answer = await remote.ask(method, params)
       void texts.put(place, new Map([[name, JSON.stringify(answer)]]))
@@ -45,6 +45,9 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
     const answer = await askOrKept('eth_getBlockByNumber', params)
     try {
       header = readForkHeader(answer)
+      // The newest block is asked for by its number the next time.
+      const name = nameOf('eth_getBlockByNumber', [toQuantity(header.header.number), false])
+      void texts.put(place, new Map([[name, JSON.stringify(answer)]]))
     } catch (error) {
       // The node refuses it, and says why.
       if (!(error instanceof AnswerError)) throw error
@@ -114,6 +117,11 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
       return remote.ask(method, params)
     },
   }
+}
+
+/** The name of what an endpoint says of itself. */
+function nameOf(method: string, params: readonly unknown[]): string {
+  return JSON.stringify([method, ...params])
 }
 
 /** Whether an account is what the state root says, and one of its slots, if any is given. */

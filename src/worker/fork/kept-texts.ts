@@ -58,6 +58,8 @@ function textsIn(database: IDBPDatabase<Layout>, now: () => number, limits: type
 
   async function write(group: string, texts: ReadonlyMap<string, string>): Promise<void> {
     const transaction = database.transaction(['groups', 'texts'], 'readwrite', { durability: 'relaxed' })
+    // Whatever ends it is thrown by a request, too; an error that nobody handles would end the node.
+    transaction.done.catch(() => {})
     const [groups, rows] = [transaction.objectStore('groups'), transaction.objectStore('texts')]
     const all = await groups.getAll()
     let bytes = all.find((each) => each.group === group)?.bytes ?? 0
@@ -83,7 +85,8 @@ function textsIn(database: IDBPDatabase<Layout>, now: () => number, limits: type
   return {
     async get(group, names) {
       try {
-        const { store } = database.transaction('texts')
+        const { store, done } = database.transaction('texts')
+        done.catch(() => {})
         return await Promise.all(names.map((name) => store.get([group, name])))
       } catch (error) {
         // Closed, or lost: what was kept has to be fetched again.
