@@ -128,6 +128,7 @@ export async function handleHttp(
   const caller = { gone: false, client, foreign: isForeignPage(request.headers) }
   // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
   const unread = budgets.unread.open(() => socket.destroy())
+  const isPipelined = client.leaving.size > 0
   const before = client.answered
   client.answered = new Promise((resolve) => {
     const leave = () => {
@@ -140,10 +141,12 @@ export async function handleHttp(
     response.once('close', leave)
   })
   // A pipelined request starts when the answer before it has been read. Until then its body is not read either.
-  arrival.pause()
-  await before
-  if (caller.gone) return
-  arrival.start()
+  if (isPipelined) {
+    arrival.pause()
+    await before
+    if (caller.gone) return
+    arrival.start()
+  }
   const body = await readBody(request, budgets)
   if (body === 413) return reply(response, body, contentTooLarge(budgets.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
