@@ -2,11 +2,11 @@
  * The engine as its host sees it: one message at a time. Its linear memory, from 0 on:
  *
  *     | data | codes, blocks →    free    ← words | heap → |
- *            |<------- 16 MiB, `kept.ts` -------->|
+ *            |<---- 1 to 16 MiB, `kept.ts` ------>|
  *
  * Data has a fixed size. Codes, the blocks that they are translated into, and the words that these name, last from message to
- * message and from state to state, until less than half of their room is left or there are many: then {@link forget} gives all of it back. The
- * heap (`heap.ts`) has accounts, slots, stacks, memories of frames, logs and what is handed to the host; it is given back by
+ * message and from state to state, until less than half of their room is left or there are many: then {@link forget} gives all of it back, and
+ * makes the room larger. The heap (`heap.ts`) has accounts, slots, stacks, memories of frames, logs and what is handed to the host; it is given back by
  * every {@link forget}.
  */
 

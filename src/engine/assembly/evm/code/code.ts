@@ -8,7 +8,7 @@ import { copyCode, loadCode } from '../host/host.ts'
 import { fork, PRAGUE } from '../rules/fork.ts'
 import { isPush, JUMPDEST, PUSH0 } from '../rules/opcodes.ts'
 import { equalWords } from '../words/word.ts'
-import { forgetKept, isKeptScarce, keptRoom, startKept, takeKept } from './kept.ts'
+import { hasKeptRoom, isKeptScarce, renewKept, startKept, takeKept } from './kept.ts'
 
 /** Zero bytes after the code, as many as the longest PUSH can read. */
 const PADDING: usize = 40
@@ -48,12 +48,12 @@ export function areCodesMany(): bool {
   return isKeptScarce() || keptCount > KEPT_CODES / 2
 }
 
-/** Clears the code cache if it is nearly full. Only between messages, when no account refers to it. */
+/** Clears the code cache if it is nearly full, and with it the heap. Only between messages, when no account refers to it. */
 export function trimCodes(): void {
   if (!areCodesMany()) return
   memory.fill(PLACES, 0, 8192)
-  forgetKept()
   keptCount = 0
+  startHeap(renewKept())
 }
 
 /** The code with this hash, from the cache or the host. @param address - An account that has it. */
@@ -71,7 +71,7 @@ export function codeWithHash(hash: usize, address: usize): Code {
 function loadCodeAt(place: usize, hash: usize, address: usize): Code {
   const size = loadCode(address) as usize
   const needed = roomFor(size)
-  const isKept = needed <= keptRoom() && keptCount < KEPT_CODES
+  const isKept = keptCount < KEPT_CODES && hasKeptRoom(needed)
   const at = isKept ? takeKept(needed) : allocateBlock(needed)
   if (isKept) {
     keptCount++

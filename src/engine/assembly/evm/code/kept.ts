@@ -1,7 +1,14 @@
-/** Memory that lasts between messages until it is nearly full: code and its translations. */
-const KEPT_BYTES: usize = 16 << 20
+/**
+ * Memory that lasts between messages until it is nearly full: code and its translations. It begins small and grows
+ * fourfold where that does not suffice: most chains have little code, and hosts count what is reserved.
+ */
+const FIRST_BYTES: usize = 1 << 20
+const MAX_BYTES: usize = 16 << 20
 
 let start: usize = 0
+let capacity: usize = FIRST_BYTES
+/** Whether something did not fit that would fit into a larger one. */
+let isTooSmall = false
 /** Used are the bytes below the first and from the second on. */
 let below: usize = 0
 let from: usize = 0
@@ -9,22 +16,36 @@ let from: usize = 0
 /** @returns Where it ends. */
 export function startKept(at: usize): usize {
   start = at
-  forgetKept()
-  return start + KEPT_BYTES
+  return forgetKept()
 }
 
-export function forgetKept(): void {
+/** Gives all of it back, and makes it larger if it was scarce. Nothing else may be in use. @returns Where it ends. */
+export function renewKept(): usize {
+  if (isKeptScarce() && capacity < MAX_BYTES) capacity *= 4
+  return forgetKept()
+}
+
+function forgetKept(): usize {
+  isTooSmall = false
   below = start
-  from = start + KEPT_BYTES
+  from = start + capacity
+  return from
 }
 
 export function keptRoom(): usize {
   return from - below
 }
 
-/** Whether less than half of it is free. */
+/** Whether there is room for so many bytes. */
+export function hasKeptRoom(size: usize): bool {
+  if (size <= keptRoom()) return true
+  isTooSmall = capacity < MAX_BYTES
+  return false
+}
+
+/** Whether less than half of it is free, or something did not fit. */
 export function isKeptScarce(): bool {
-  return keptRoom() < KEPT_BYTES / 2
+  return isTooSmall || keptRoom() < capacity / 2
 }
 
 /** Address of the next code that {@link takeKept} takes. */

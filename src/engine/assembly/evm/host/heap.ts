@@ -22,9 +22,10 @@ export function isHeapFull(): bool {
   return next - start > MAX_BYTES
 }
 
-/** Start of the memory of messages; everything below stays. */
+/** Start of the memory of messages; everything below stays, and is there from now on. */
 export function startHeap(at: usize): void {
   start = at
+  reach(at)
   resetHeap()
 }
 
@@ -82,13 +83,17 @@ function orderOf(size: usize): u32 {
 function take(size: usize): usize {
   const at = next
   const end = at + ((size + 15) & ~15)
-  const there = (memory.size() as usize) << PAGE_BITS
   // An address that overflows is as far as any out of reach.
   if (end < at) unreachable()
-  if (end > there) {
-    const pages = (end - there + 0xffff) >> PAGE_BITS
-    if (memory.grow((pages > PAGES_AT_ONCE ? pages : PAGES_AT_ONCE) as i32) < 0) unreachable()
-  }
+  reach(end)
   next = end
   return at
+}
+
+/** Has the memory grow up to an address. */
+function reach(end: usize): void {
+  const there = (memory.size() as usize) << PAGE_BITS
+  if (end <= there) return
+  const pages = (end - there + 0xffff) >> PAGE_BITS
+  if (memory.grow((pages > PAGES_AT_ONCE ? pages : PAGES_AT_ONCE) as i32) < 0) unreachable()
 }
