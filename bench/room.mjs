@@ -197,9 +197,9 @@ try {
   const tookMs = performance.now() - started
   const used = processorMs(server.pid)
   const own = process.cpuUsage(ownBefore)
-  const seen = await watched
   clearInterval(polling)
   const { transactionsPerSecond, latencyMs, connected, watching } = await speaker.call('room_guests')
+  const seen = await watched
   // The events of the last second are still on their way.
   const newest = speaker.beats.at(-1) ?? ''
   for (const phone of [...guests, ...watchers]) {
