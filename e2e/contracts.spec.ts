@@ -95,6 +95,8 @@ contract Coin is ERC20("Coin", "C") { function rate() external pure returns (uin
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('region', { name: 'Source src/Coin.sol' })).toContainText('contract Coin')
   await expect(page.getByText(/optimizer for 7 runs.* 1 remapping/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Contract' }).click()
+  await expect(page.getByLabel('Answer of rate')).toHaveText('42')
 })
 
 /** Presses a button, and Cancel as soon as it is there. */

@@ -48,7 +48,7 @@ export async function matchCode(
     onGathered()
     const input = task.inputOf(sources)
     const output = solc.compile(input)
-    const { diagnostics } = readStandardJson(output, { sources, isOwn: () => true, advice })
+    const { diagnostics, contracts } = readStandardJson(output, { sources, isOwn: () => true, advice })
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     if (errors.length > 0) return { outcome: 'errors', diagnostics: errors.slice(0, MAX_ERRORS) }
     const compiler = versionOf(solc)
@@ -59,9 +59,10 @@ export async function matchCode(
       return { outcome: 'none', compiledBy: compilerIn(bytes), here: compiler, closest: closest(build, bytes.length) }
     }
     const { path, name } = found.contract
+    const { abi = [] } = contracts.find((each) => each.file === path && each.name === name) ?? {}
     return {
       outcome: 'found',
-      ...{ path, name, verification: { outcome: found.isExact ? 'same' : 'same but metadata', compiler } },
+      ...{ path, name, abi, verification: { outcome: found.isExact ? 'same' : 'same but metadata', compiler } },
       build: { compiler, input, output },
     }
   } catch (error) {

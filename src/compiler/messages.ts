@@ -140,6 +140,7 @@ export type Match =
       /** Path of its source. */
       readonly path: string
       readonly name: string
+      readonly abi: Abi
       readonly verification: Verification
       readonly build: PackedBuild
     }

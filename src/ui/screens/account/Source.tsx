@@ -11,7 +11,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
 import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
-import { useKnownContract } from '#ui/decode/known-contracts.ts'
+import { rememberContract, useKnownContract } from '#ui/decode/known-contracts.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
@@ -77,7 +77,7 @@ function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
           This is the file from which the page deployed it. The page no longer keeps its build, so it cannot verify the
           code.
         </p>
-        <VerifyWithSources code={code} />
+        <VerifyWithSources address={address} code={code} />
         <SourceView label={`Source of ${known.name}`} content={known.source} />
       </>
     )
@@ -89,14 +89,15 @@ function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
         project on <AppLink to="/contracts">Contracts</AppLink>, or add its artifacts there
         {asksServer && ', or start the server with --artifacts'}, and the page finds it by its bytecode.
       </p>
-      <VerifyWithSources code={code} />
+      <VerifyWithSources address={address} code={code} />
     </>
   )
 }
 
 /** Leads to the source if there is a project but no artifacts. */
-function VerifyWithSources({ code }: { code: Hex }) {
+function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }) {
   const [isOpen, setIsOpen] = useState(false)
+  const known = useKnownContract(address)
   const close = useCallback(() => setIsOpen(false), [])
   return (
     <div className={css('verify')}>
@@ -105,9 +106,10 @@ function VerifyWithSources({ code }: { code: Hex }) {
         <LazyDialog onClose={close}>
           <VerifyDialog
             code={code}
-            onFound={({ build, path, name, verification }) =>
+            onFound={({ build, path, name, abi, verification }) => {
               remember(verificationKey({ buildId: build.id, path, name }, code), verification)
-            }
+              if (!known) rememberContract(address, { name, abi })
+            }}
             onClose={close}
           />
         </LazyDialog>
