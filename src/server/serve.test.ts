@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { rpcAt, serverOfEachTest } from '#testing/server/test-server.ts'
@@ -21,6 +21,32 @@ async function reach(host: string, port: number): Promise<string> {
   }
 }
 
+/** Listens on a port whose lower neighbour is free. Neither is one that systems hand out by themselves. */
+async function listenBesideFreePort(): Promise<{ readonly taken: number; readonly other: Server }> {
+  for (let free = 20_000 + 2 * (process.pid % 5_000); ; free += 2) {
+    const [lower, other] = await Promise.all([free, free + 1].map(listen))
+    if (lower) await close(lower)
+    if (lower && other) return { taken: free + 1, other }
+    if (other) await close(other)
+  }
+}
+
+/** `undefined` if the port is taken. */
+async function listen(port: number): Promise<Server | undefined> {
+  const listening = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(listening, 'listening')
+    return listening
+  } catch {
+    return undefined
+  }
+}
+
+async function close(listening: Server): Promise<void> {
+  listening.close()
+  await once(listening, 'close')
+}
+
 test('with --room the port is for guests, and the speaker has one that only this machine reaches', async () => {
   await start('--room', '--clock', 'manual')
   expect(await rpcAt(`http://127.0.0.1:${server.port}`, 'room_info')).toMatchObject({ role: 'guest' })
@@ -38,14 +64,12 @@ test('with --room the port is for guests, and the speaker has one that only this
 })
 
 test('the speaker’s port is the next one, or a free one where that is taken', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const taken = (other.address() as AddressInfo).port
+  const { taken, other } = await listenBesideFreePort()
   await start('--room', '--host', '127.0.0.1', '--port', String(taken - 1))
   expect(server.ownerPort).not.toBe(taken)
   expect(await rpc('room_info')).toMatchObject({ role: 'speaker' })
   await server.stop()
-  other.close()
+  await close(other)
   await start('--room', '--host', '127.0.0.1', '--port', String(taken - 1))
   expect(server.ownerPort).toBe(taken)
 })
