@@ -82,7 +82,6 @@ export class RemoteEndpoint {
   #queue: Call[] = []
   #running = 0
   #isBatching = true
-  #requests = 0
   #ids = 0
   #hasAnswered = false
   /** Whether nothing came back for the newest request. */
@@ -103,11 +102,6 @@ export class RemoteEndpoint {
       url.password = ''
     }
     this.#url = url.href
-  }
-
-  /** HTTP requests so far, repetitions included. */
-  get requests(): number {
-    return this.#requests
   }
 
   /**
@@ -225,7 +219,8 @@ export class RemoteEndpoint {
 
   async #post(body: string): Promise<unknown> {
     const { timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES, request, diagnose } = this.#options
-    this.#requests++
+    let status: number
+    let isOk: boolean
     let text: string
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal])
@@ -240,19 +235,15 @@ export class RemoteEndpoint {
       this.#hasAnswered = true
       this.#isSilent = false
       this.#isGivenUp = false
-      if (response.status === 429 || response.status >= 500) {
+      ;({ status, ok: isOk } = response)
+      if (status === 429 || status >= 500) {
         await response.body?.cancel()
-        throw new TransientError(
-          `HTTP status ${response.status}`,
-          secondsIn(response.headers.get('Retry-After')) * 1_000,
-        )
+        throw new TransientError(`HTTP status ${status}`, secondsIn(response.headers.get('Retry-After')) * 1_000)
       }
       text = await readBounded(response, maxAnswerBytes)
-      if (!response.ok && !text.includes('"error"')) throw new Error(`HTTP status ${response.status}`)
     } catch (error) {
       if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
         throw error
-      if (error.message.startsWith('HTTP status')) throw error
       this.#isSilent = true
       if (error.name === 'TimeoutError') throw new TransientError(`no answer in ${timeoutMs} ms`, 0, { cause: error })
       if (error.name === 'AbortError') throw new Error('the fork was closed', { cause: error })
@@ -261,6 +252,7 @@ export class RemoteEndpoint {
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
       throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
     }
+    if (!isOk && !text.includes('"error"')) throw new Error(`HTTP status ${status}`)
     if (isNestedDeeperThan(text, MAX_DEPTH)) throw new Error(`its answer has more than ${MAX_DEPTH} levels`)
     if (hasMoreValuesThan(text, MAX_VALUES)) throw new Error(`its answer has more than ${MAX_VALUES} values`)
     try {
