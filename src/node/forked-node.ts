@@ -48,7 +48,7 @@ export async function createForkedNode(
   }
   const options = optionsOf(fork, given)
   const node = await createNode(options, { ...deps, fork: opened })
-  // Other than anvil_setBalance, which seals a block for each.
+  // By the faucet: anvil_setBalance would seal a block for each.
   let isEdited = false
   for (const { address, balance } of accounts) {
     const present = BigInt((await ask(node, 'eth_getBalance', address, 'pending')) as Hex)

@@ -27,7 +27,19 @@ export function bytesOf(value: unknown, what: string, length?: number): Uint8Arr
   throw new AnswerError(`${what} is not ${length === undefined ? 'bytes' : `${length} bytes`} in hex`)
 }
 
-/** The same as lower-case text. */
+/** Nodes on a path of 64 nibbles. */
+const MAX_NODES = 65
+
+/** The nodes of a proof, from the root on; none for an empty trie. */
+export function proofNodesOf(value: unknown, what: string): readonly Uint8Array[] {
+  const list = listOf(value, what)
+  if (list.length > MAX_NODES) throw new AnswerError(`${what} has more than ${MAX_NODES} nodes`)
+  const nodes = list.map((node) => bytesOf(node, `a node of ${what}`))
+  // An empty trie may be proven by the RLP of nothing.
+  return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
+}
+
+/** The same as {@link bytesOf}, as lower-case text. */
 export function hexOf(value: unknown, what: string, length: number): Hex {
   bytesOf(value, what, length)
   return (value as string).toLowerCase() as Hex

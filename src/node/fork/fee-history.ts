@@ -23,23 +23,23 @@ export async function joinFeeHistory(
   const wanted = Math.min(Number(blockCount), MAX_BLOCKS) - (ownCount - 1)
   const params = [toQuantity(wanted), toQuantity(forkedAt), ...(percentiles === undefined ? [] : [percentiles])]
   const before = (await remote.ask('eth_feeHistory', params)) as Partial<RpcFeeHistory> | null
-  const count = before?.gasUsedRatio?.length
+  const count = before?.gasUsedRatio?.length ?? Number.NaN
   const lists = {
     baseFeePerGas: before?.baseFeePerGas,
     gasUsedRatio: before?.gasUsedRatio,
     ...(own.reward && { reward: before?.reward }),
   }
   for (const [name, list] of Object.entries(lists)) {
-    if (Array.isArray(list) && count !== undefined && count <= wanted && list.length >= count) continue
+    if (Array.isArray(list) && count <= wanted && list.length >= count) continue
     throw new ForkError(`${remote.name} answers eth_feeHistory with what is no ${name}`)
   }
   /** Those of the endpoint, then our own from the block after the fork's on. */
   const joined = <Item>(older: readonly Item[] | undefined, newer: readonly Item[], none: Item): readonly Item[] => [
-    ...(older?.slice(0, count) ?? Array.from({ length: count ?? 0 }, () => none)),
+    ...(older?.slice(0, count) ?? Array.from({ length: count }, () => none)),
     ...newer.slice(1),
   ]
   return {
-    oldestBlock: toQuantity(forkedAt + 1 - (count ?? 0)),
+    oldestBlock: toQuantity(forkedAt + 1 - count),
     baseFeePerGas: joined(before?.baseFeePerGas, own.baseFeePerGas, '0x0'),
     gasUsedRatio: joined(before?.gasUsedRatio, own.gasUsedRatio, 0),
     // Left out by endpoints of chains without blobs.

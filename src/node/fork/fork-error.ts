@@ -8,6 +8,12 @@ export class ForkError extends Error {
     super(message, options)
     this.answered = options?.answered
   }
+
+  /** The failure of whoever asked the endpoint, in the same words. */
+  static of(failure: Error & Pick<ForkError, 'answered'>): ForkError {
+    const { message, answered } = failure
+    return new ForkError(message, { cause: failure, ...(answered && { answered }) })
+  }
 }
 
 /** For whoever would list a state. */

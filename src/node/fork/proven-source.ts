@@ -1,7 +1,7 @@
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { MissingState } from '../state/missing-state.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
-import { AnswerError, bytesOf, listOf, membersOf } from './answers.ts'
+import { AnswerError, bytesOf, listOf, membersOf, proofNodesOf } from './answers.ts'
 import { findPreimage } from './find-preimage.ts'
 import { ForkError } from './fork-error.ts'
 import { ForkState } from './fork-state.ts'
@@ -9,8 +9,6 @@ import { checkAnswer, requireRoom, type SourceDeps, type StateSource } from './s
 
 /** Slots in one `eth_getProof`. */
 const SLOTS_PER_PROOF = 128
-/** Nodes on a path of 64 nibbles. */
-const MAX_NODES = 65
 
 /** Words of an endpoint that has proofs, but gives no more of them now. */
 const IS_LIMIT = /rate.?limit|too many|throttl|capacity|quota/i
@@ -55,11 +53,11 @@ export class ProvenSource implements StateSource {
       requireRoom(this)
       checkAnswer(this.#deps, `account ${address}`, () => {
         const proof = membersOf(proofs[i], 'the proof')
-        const accountProof = nodesOf(proof['accountProof'], 'accountProof')
+        const accountProof = proofNodesOf(proof['accountProof'], 'accountProof')
         const storage = listOf(proof['storageProof'], 'storageProof')
         if (storage.length !== portion.length) throw new AnswerError('it proves another number of slots')
         const storageProofs = storage.map((each) =>
-          nodesOf(membersOf(each, 'a proof of storageProof')['proof'], 'a proof of storageProof'),
+          proofNodesOf(membersOf(each, 'a proof of storageProof')['proof'], 'a proof of storageProof'),
         )
         const codeBytes = code === undefined ? undefined : bytesOf(code, 'its code')
         this.#state.accept(address, portion, { accountProof, storageProofs, code: codeBytes })
@@ -84,8 +82,8 @@ export class ProvenSource implements StateSource {
       const storage = listOf(proof['storageProof'], 'storageProof')
       const nodes =
         address === undefined
-          ? nodesOf(proof['accountProof'], 'accountProof')
-          : nodesOf(membersOf(storage[0], 'storageProof')['proof'], 'storageProof')
+          ? proofNodesOf(proof['accountProof'], 'accountProof')
+          : proofNodesOf(membersOf(storage[0], 'storageProof')['proof'], 'storageProof')
       this.#state.acceptNodes(address, preimage, nodes)
     })
   }
@@ -106,12 +104,4 @@ export class ProvenSource implements StateSource {
       })
     }
   }
-}
-
-function nodesOf(value: unknown, what: string): readonly Uint8Array[] {
-  const list = listOf(value, what)
-  if (list.length > MAX_NODES) throw new AnswerError(`${what} has more than ${MAX_NODES} nodes`)
-  const nodes = list.map((node) => bytesOf(node, `a node of ${what}`))
-  // An empty trie may be proven by the RLP of nothing.
-  return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
 }

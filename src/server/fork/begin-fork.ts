@@ -40,9 +40,7 @@ class CurrentEndpoint implements Remote {
     try {
       return await this.#endpoint.ask(method, params)
     } catch (error) {
-      if (!(error instanceof EndpointError)) throw error
-      const { message, answered } = error
-      throw new ForkError(message, { cause: error, ...(answered && { answered }) })
+      throw error instanceof EndpointError ? ForkError.of(error) : error
     }
   }
 

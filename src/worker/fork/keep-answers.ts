@@ -1,4 +1,4 @@
-import { AnswerError, bytesOf, listOf, membersOf } from '#node/fork/answers.ts'
+import { AnswerError, bytesOf, listOf, membersOf, proofNodesOf } from '#node/fork/answers.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { type ForkHeader, readForkHeader } from '#node/fork/fork-header.ts'
 import { ForkState } from '#node/fork/fork-state.ts'
@@ -134,8 +134,8 @@ function isProven(
 ): boolean {
   try {
     new ForkState(stateRoot).accept(address, slot === undefined ? [] : [slot], {
-      accountProof: nodesOf(accountProof),
-      storageProofs: slot === undefined ? [] : [nodesOf(slotProof)],
+      accountProof: proofNodesOf(accountProof, 'accountProof'),
+      storageProofs: slot === undefined ? [] : [proofNodesOf(slotProof, 'a proof of storageProof')],
       code: bytesOf(code, 'its code'),
     })
     return true
@@ -143,12 +143,6 @@ function isProven(
     if (error instanceof ProofError || error instanceof AnswerError) return false
     throw error
   }
-}
-
-function nodesOf(proof: unknown): readonly Uint8Array[] {
-  const nodes = listOf(proof, 'the proof').map((node) => bytesOf(node, 'a node'))
-  // An empty trie may be proven by the RLP of nothing.
-  return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
 }
 
 /** The parts of an answer to `eth_getProof`; `undefined` if it is none. */

@@ -27,9 +27,7 @@ export async function openFork(
       try {
         return await ask(method, params)
       } catch (error) {
-        if (!(error instanceof AskError)) throw error
-        const { message, answered } = error
-        throw new ForkError(message, { cause: error, ...(answered && { answered }) })
+        throw error instanceof AskError ? ForkError.of(error) : error
       }
     },
   }
