@@ -85,8 +85,8 @@ export interface AnvilMethods {
   /** The node's version, its newest block, and its snapshots. */
   anvil_metadata: { params: []; result: AnvilMetadata }
   /**
-   * Starts over: with `forking` as a fork (default: of the same chain, after its newest block), without it as none. Only in
-   * the server, where the chain is in memory.
+   * Starts over: with `forking` as a fork (by default of the same chain, after its newest block), without it as a chain
+   * that is no fork. Only in the server, where the chain is in memory.
    */
   anvil_reset: { params: [options?: ResetOptions]; result: null }
   /** Fetches what a fork lacks from another endpoint of the same chain. */

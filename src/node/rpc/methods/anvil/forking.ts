@@ -2,11 +2,14 @@ import type { ForkHost, ForkTarget } from '../../../fork/fork-host.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { resetNode } from './state.ts'
 
 /** Most characters of an endpoint's address. */
 const MAX_URL = 2_048
+
+const BLOCK_NUMBER = integerWithin(0, Number.MAX_SAFE_INTEGER)
 
 /** The address of an endpoint. Errors do not repeat it: it may hold a key. */
 const endpointUrl: Param<string> = {
@@ -14,15 +17,6 @@ const endpointUrl: Param<string> = {
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
     if (value.length <= MAX_URL && /^https?:\/\/./i.test(value)) return value
     throw new ParamError('the address of a JSON-RPC endpoint begins with http:// or https://')
-  },
-}
-
-/** As a JSON number, or in hexadecimal digits as anvil takes it, too. */
-const blockNumber: Param<number> = {
-  parse(value) {
-    const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : value
-    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
-    throw new ParamError(`${JSON.stringify(value)} is no block number`)
   },
 }
 
@@ -37,7 +31,7 @@ const resetOptions: Param<ForkTarget | undefined> = {
       const member = forking[field]
       return member === undefined || member === null ? undefined : param.parse(member)
     }
-    const [url, number] = [given('jsonRpcUrl', endpointUrl), given('blockNumber', blockNumber)]
+    const [url, number] = [given('jsonRpcUrl', endpointUrl), given('blockNumber', BLOCK_NUMBER)]
     return { ...(url !== undefined && { jsonRpcUrl: url }), ...(number !== undefined && { blockNumber: number }) }
   },
 }
