@@ -50,7 +50,7 @@ export async function serve(
     await Promise.all(servers.map((server) => server.close()))
   }
   let { port } = command
-  let ownerAt = { hosts, port }
+  let speaker: RunningServer | undefined
   try {
     for (const host of hosts) {
       const at = { ...options, host, port }
@@ -58,11 +58,9 @@ export async function serve(
       servers.push(server)
       port = server.port
     }
-    ownerAt = { hosts, port }
     if (room) {
-      const speaker = await serveSpeaker(owner, options, port + 1)
+      speaker = await serveSpeaker(owner, options, port + 1)
       servers.push(speaker)
-      ownerAt = { hosts: [speaker.host], port: speaker.port }
     }
     if (ipc !== undefined) servers.push(await startIpc(owner, { ...options, path: ipc }))
   } catch (error) {
@@ -70,7 +68,7 @@ export async function serve(
     if (!(error instanceof IpcError)) throw error
     throw new UsageError(`There can be no socket at ${ipc} (--ipc): ${error.message}.`, { cause: error })
   }
-  return { port, owner: ownerAt, close }
+  return { port, owner: speaker ? { hosts: [speaker.host], port: speaker.port } : { hosts, port }, close }
 }
 
 /** @param wanted - The port; where it is taken, any free one. */
