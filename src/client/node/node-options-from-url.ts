@@ -60,8 +60,8 @@ export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
 
 /**
  * The node's options in a page's address, from the parameters in {@link NODE_PARAMETERS}, and its chain: `?chain=` by
- * name, `?storage=off` for one of this page alone, `?rpc=` for a remote one, `?fork=` for the continuation of one. Never throws: an invalid value is
- * reported, and the default is used.
+ * name, `?storage=off` for one of this page alone, `?rpc=` for a remote one, `?fork=` for the continuation of one. Never
+ * throws: an invalid value is reported, and the default is used.
  *
  * @param search - The address's query, such as `location.search`.
  */

@@ -31,7 +31,7 @@ export function RemoteScreen({ remote }: { remote: RemoteView }) {
       >
         <p>
           {attempt > 0
-            ? `Trying to reach ${endpoint.host} again, attempt ${attempt}. What waited for an answer has failed.`
+            ? `Trying to reach ${endpoint.host} again, attempt ${attempt}. Calls that were waiting for an answer have failed.`
             : 'Asking the node which chain it runs and what it supports.'}
         </p>
       </MessageScreen>

@@ -39,7 +39,7 @@ export function findingsOf(trial: EndpointTrial): readonly Finding[] {
       : {
           can: false,
           what: 'No archive',
-          why: 'It forgets the state of older blocks, mostly after some minutes. The fork then keeps what it has fetched, and cannot fetch more.',
+          why: 'It forgets the state of older blocks, usually after some minutes. From then on the fork keeps what it has fetched, and cannot fetch more.',
         },
   ]
 }

@@ -7,7 +7,7 @@ import { useConnection, useSession } from '#ui/page/session.ts'
 
 const ForkScreen = lazy(async () => ({ default: (await import('#ui/fork/ForkScreen.tsx')).ForkScreen }))
 
-/** Shown while the page does not follow a chain elsewhere, be it at an endpoint or in another tab. */
+/** Shown while the page waits for a chain elsewhere, at an endpoint or in another tab, or cannot have it. */
 export function OtherChainScreen() {
   const { remote, fork } = useSession()
   const connection = useConnection()
