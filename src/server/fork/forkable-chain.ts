@@ -2,6 +2,7 @@ import type { ForkHost, ForkTarget } from '#node/fork/fork-host.ts'
 import type { Node } from '#node/node.ts'
 import { RpcRefusedError } from '#node/rpc/errors.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
 import { FORK_DEFAULTS, type ForkCommand } from '#server/cli/fork-flags.ts'
 import type { StartedFork } from './begin-fork.ts'
@@ -52,10 +53,13 @@ export class ForkableChain implements ForkHost {
     begin: (host: ForkHost) => Promise<Chain>,
   ): Promise<readonly [ForkableChain, Chain]> {
     const opened: { chain?: ForkableChain } = {}
-    // A node asks its host only once callers can reach it.
+    const whole = () => {
+      invariant(opened.chain, 'a node asks its host only once callers can reach it')
+      return opened.chain
+    }
     const host: ForkHost = {
-      reset: async (target) => opened.chain?.reset(target),
-      setUrl: async (url) => opened.chain?.setUrl(url),
+      reset: (target) => whole().reset(target),
+      setUrl: (url) => whole().setUrl(url),
     }
     const started = await begin(host)
     const chain = new ForkableChain(options, started, new ReplaceableNode(started.node, options.clock))
