@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { chosenSources, droppedSources, MAX_SOURCE_FILES } from './verify-sources.ts'
 
@@ -38,6 +39,21 @@ test('remappings.txt comes before foundry.toml, and a downloaded project keeps i
     file('p/blinknet-project.json', own),
   ])
   expect(chosen).toMatchObject({ remappings: '@a/=b/', settings: { optimizer: false, runs: 3, evmVersion: 'paris' } })
+})
+
+test('a zip file gives the same as the folder in it, also one that macOS made', async () => {
+  const entries = {
+    'p/src/A.sol': 'contract A {}',
+    'p/lib/forge-std/src/B.sol': 'contract B {}',
+    'p/foundry.toml': TOML,
+    '__MACOSX/p/src/._A.sol': '\0\u0005',
+  }
+  const zipped = zipSync(Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, strToU8(text)])))
+  const chosen = await chosenSources([new File([zipped], 'p.zip')])
+  expect(chosen).toMatchObject({ kind: 'project', remappings: '@oz/=lib/oz/', settings: { runs: 7 } })
+  const files = chosen.kind === 'project' ? chosen.files : {}
+  expect(Object.keys(files)).toEqual(['src/A.sol', 'lib/forge-std/src/B.sol'])
+  expect(await files['src/A.sol']?.text()).toBe('contract A {}')
 })
 
 test('a JSON file is standard JSON input, and anything without Solidity is refused with what to choose', async () => {

@@ -16,6 +16,7 @@ test('generated files, and libraries that the page has, are left out', () => {
     'p/out/A.sol/A.json',
     'p/artifacts/build-info/1.json',
     'p/.git/config.json',
+    '__MACOSX/p/src/._A.sol',
     'p/logo.png',
   ].filter(isTaken)
   expect(taken).toEqual(['p/src/A.sol', 'p/foundry.toml', 'p/README.md', 'p/lib/solmate/src/tokens/ERC20.sol'])

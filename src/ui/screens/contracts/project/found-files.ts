@@ -20,8 +20,11 @@ export interface FoundProject {
 /** The file with the settings of a downloaded project. */
 export const PROJECT_FILE = 'blinknet-project.json'
 
-/** Names of folders that tools generate. */
-const MADE = new Set(['node_modules', 'out', 'artifacts', 'cache', 'broadcast', 'typechain-types', 'coverage', 'dist'])
+/** Names of folders that tools generate; macOS adds `__MACOSX`, with a file like `._A.sol` for each file, to zip files. */
+const MADE = new Set([
+  ...['node_modules', 'out', 'artifacts', 'cache', 'broadcast', 'typechain-types', 'coverage', 'dist'],
+  '__MACOSX',
+])
 
 /** Whether a folder's name is one that tools generate or hide. */
 export function isGenerated(name: string): boolean {
