@@ -66,9 +66,11 @@ export async function matchCode(
       build: { compiler, input, output },
     }
   } catch (error) {
-    // A file that was changed or deleted after it was chosen cannot be read.
-    if (error instanceof BuildError || error instanceof SyntaxError || error instanceof DOMException)
+    if (error instanceof BuildError || error instanceof SyntaxError)
       return { outcome: 'unreadable', reason: error.message }
+    // Each browser says it in other words, some with a wrong cause.
+    if (error instanceof DOMException)
+      return { outcome: 'unreadable', reason: 'a file was changed or deleted after it was chosen; choose it again' }
     throw error
   }
 }

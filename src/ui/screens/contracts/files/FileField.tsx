@@ -35,6 +35,10 @@ export function FileField({
         ref={(input) => {
           if (input && folder) input.webkitdirectory = true
         }}
+        // Otherwise browsers ignore the choice of the same file again, though it may have changed.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+        }}
         onChange={({ target }) => {
           if (target.files && target.files.length > 0) onChoose([...target.files])
         }}
