@@ -23,6 +23,7 @@ import {
   droppedSources,
   type FoundMatch,
   verifyBySources,
+  WHAT_TO_CHOOSE,
 } from './verify-sources.ts'
 
 const css = classNames(styles)
@@ -46,15 +47,26 @@ export function VerifyDialog({
   const compiling = useMutation({
     mutationFn: (chosen: ChosenSources) => verifyBySources(chain, chosen, code, onFound),
   })
+  const stop = () => {
+    if (compiling.isPending) solidityCompiler.cancel()
+  }
   const choosing = useMutation({
     mutationFn: (find: () => Promise<ChosenSources>) => find(),
-    onMutate: compiling.reset,
+    onMutate: () => {
+      stop()
+      compiling.reset()
+      setSources(undefined)
+    },
     onSuccess: setSources,
   })
   const drop = useFileDrop((dropped) => choosing.mutate(() => droppedSources(dropped)))
   const { match, isKept } = compiling.data ?? {}
   const isCancelled = compiling.error instanceof CompilerError && compiling.error.code === 'cancelled'
   const isFound = match?.outcome === 'found'
+  const close = () => {
+    stop()
+    onClose()
+  }
   useEffect(() => {
     // The source tab then shows the source, and that it is verified.
     if (isFound && isKept) onClose()
@@ -62,11 +74,11 @@ export function VerifyDialog({
   return (
     <Dialog
       title="Verify with its sources"
-      onDismiss={onClose}
+      onDismiss={close}
       actions={
         <>
-          {compiling.isPending && <Button onClick={solidityCompiler.cancel}>Cancel</Button>}
-          <Button onClick={onClose}>Close</Button>
+          {compiling.isPending && <Button onClick={stop}>Cancel</Button>}
+          <Button onClick={close}>Close</Button>
           {sources && (
             <Button look="primary" disabled={compiling.isPending} onClick={() => compiling.mutate(sources)}>
               Compile and compare
@@ -90,15 +102,25 @@ export function VerifyDialog({
           accept=".zip,.json,.sol"
           onChoose={(files) => choosing.mutate(() => chosenSources(files))}
         />
+        {choosing.isPending && <p role="status">Reading the files …</p>}
         {choosing.error && <ErrorNote error={choosing.error} />}
         {sources && <Chosen key={choosing.submittedAt} sources={sources} onChange={setSources} />}
-        {compiling.isPending && <Progress />}
-        {isCancelled && <p role="status">Cancelled.</p>}
-        {compiling.error && !isCancelled && <Failure error={compiling.error} />}
-        {match && !compiling.isPending && <Outcome match={match} length={code.length / 2 - 1} />}
+        {!compiling.isIdle && (
+          <div key={compiling.status} ref={bringIntoSight}>
+            {compiling.isPending && <Progress />}
+            {isCancelled && <p role="status">Cancelled.</p>}
+            {compiling.error && !isCancelled && <Failure error={compiling.error} />}
+            {match && <Outcome match={match} sources={compiling.variables?.kind} length={code.length / 2 - 1} />}
+          </div>
+        )}
       </div>
     </Dialog>
   )
+}
+
+/** On a small screen the settings fill the dialog, and the outcome comes after them. */
+function bringIntoSight(outcome: Element | null): void {
+  outcome?.scrollIntoView({ block: 'nearest' })
 }
 
 /** What will be compiled, and how. */
@@ -140,7 +162,15 @@ function Failure({ error }: { error: Error }) {
 }
 
 /** @param length - Bytes of the deployed code. */
-function Outcome({ match, length }: { match: Match; length: number }) {
+function Outcome({
+  match,
+  sources,
+  length,
+}: {
+  match: Match
+  sources: ChosenSources['kind'] | undefined
+  length: number
+}) {
   switch (match.outcome) {
     case 'found':
       return (
@@ -167,7 +197,11 @@ function Outcome({ match, length }: { match: Match; length: number }) {
         <div role="alert">
           <FailureNote
             what={`This cannot be compiled: ${othersText(match.reason)}.`}
-            why="Standard JSON input has the content of every source. Foundry prints it with forge verify-contract --show-standard-json-input; Hardhat writes it into artifacts/build-info."
+            why={
+              sources === 'project'
+                ? WHAT_TO_CHOOSE
+                : 'Standard JSON input has the content of every source. Foundry prints it with forge verify-contract --show-standard-json-input; Hardhat writes it into artifacts/build-info.'
+            }
           />
         </div>
       )

@@ -21,6 +21,10 @@ export const MAX_SOURCE_FILES = 5_000
 /** Longest file with settings or remappings, in bytes. */
 const MAX_SETTINGS_BYTES = 1 << 20
 
+/** What to do if something else was chosen. */
+export const WHAT_TO_CHOOSE =
+  'Choose the folder of the whole project, a zip file of it, or the compiler’s standard JSON input.'
+
 /** Sources that a person chose to verify a contract by. */
 export type ChosenSources = MatchRequest['sources']
 
@@ -113,10 +117,6 @@ async function explaining(find: () => Promise<ChosenSources>): Promise<ChosenSou
     return await find()
   } catch (error) {
     if (!(error instanceof ProjectError) && !(error instanceof DOMException)) throw error
-    throw new ExplainedError(
-      `This cannot be compiled: ${error.message}.`,
-      'Choose the folder of the whole project, a zip file of it, or the compiler’s standard JSON input.',
-      { cause: error },
-    )
+    throw new ExplainedError(`This cannot be compiled: ${error.message}.`, WHAT_TO_CHOOSE, { cause: error })
   }
 }
