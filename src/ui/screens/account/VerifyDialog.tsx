@@ -89,8 +89,8 @@ export function VerifyDialog({
     >
       <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
         <p>
-          The page compiles the sources in this browser, and looks for a contract with exactly this code. Choose them,
-          or drop them here.
+          The page compiles the sources in this browser and looks for the contract with this code. Choose them, or drop
+          them here.
         </p>
         <FileField
           label="The project’s folder, with its libraries in lib"
@@ -134,7 +134,7 @@ function Chosen({ sources, onChange }: { sources: ChosenSources; onChange: (sour
     <>
       <p role="status">
         Chosen: {formatCount(Object.keys(files).length, 'Solidity file')}
-        {rules > 0 && ` and ${formatCount(rules, 'remapping')}`}. Compile it as the contract was:
+        {rules > 0 && ` and ${formatCount(rules, 'remapping')}`}. Use the settings of the contract:
       </p>
       <div className={css('settings')}>
         <SettingsFields
@@ -188,7 +188,7 @@ function Outcome({
     case 'errors':
       return (
         <div role="alert">
-          <p>The compiler refuses these sources:</p>
+          <p>These sources do not compile:</p>
           <Problems diagnostics={match.diagnostics} />
         </div>
       )
@@ -209,11 +209,11 @@ function Outcome({
 }
 
 function explainMismatch({ compiledBy, here, closest }: Extract<Match, { outcome: 'none' }>, length: number) {
-  const what = 'None of their contracts has this code.'
+  const what = 'None of these contracts has this code.'
   if (compiledBy !== undefined && !here.startsWith(`${compiledBy}+`)) {
     return {
       what,
-      why: `The code says that solc ${compiledBy} made it, and this page has solc ${here}. Another compiler version gives other code, so it cannot be verified here. Its artifacts, added on Contracts, still give the page its source.`,
+      why: `Its metadata names solc ${compiledBy}, and this page has solc ${here}. Another compiler version gives other bytecode. Add its artifacts on Contracts to see its source.`,
     }
   }
   const nearest = closest
