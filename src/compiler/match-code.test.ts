@@ -111,7 +111,7 @@ test.each([
     '{"language":"Solidity","sources":{"A.sol":{"urls":["ipfs://x"]}}}',
     /A\.sol has no content/,
   ],
-  ['a source that is no text', '{"language":"Solidity","sources":{"A.sol":{"content":7}}}', /not a string/],
+  ['a source that is not a string', '{"language":"Solidity","sources":{"A.sol":{"content":7}}}', /not a string/],
 ])('%s is refused with the reason', async (_what, text, reason) => {
   expect(await match(standard(text))).toEqual({
     outcome: 'unreadable',
@@ -119,7 +119,7 @@ test.each([
   })
 })
 
-test('files that are too large, cannot be read or are not needed are not read', async () => {
+test('files that are too large or not needed are not read, and one that has gone is the reason', async () => {
   const unread = (size: number) => ({ size, text: () => Promise.reject(new Error('it was read')) }) as unknown as Blob
   expect(await match({ kind: 'standard JSON', file: unread(MAX_INPUT_BYTES + 1) })).toMatchObject({
     outcome: 'unreadable',

@@ -152,7 +152,7 @@ export type Match =
       /** The contract whose code is nearest in length, in bytes. */
       readonly closest: { readonly path: string; readonly name: string; readonly bytes: number } | undefined
     }
-  /** Errors of the compiler, the first ones. */
+  /** The first errors: of the compiler, or of sources that could not be fetched. */
   | { readonly outcome: 'errors'; readonly diagnostics: readonly Diagnostic[] }
   | { readonly outcome: 'unreadable'; readonly reason: string }
 

@@ -153,7 +153,7 @@ class GasCounter {
             this.#frame(child, node)
           }
         }
-        // Gas beyond 32 bits is cut off, so differences may be wrong there; the rest is added below.
+        // The trace caps gas at 32 bits, so a difference may be too small; the rest is added below.
         cost = Math.max(0, Math.min(left, cost - began))
         left -= cost
         node.self += cost

@@ -24,7 +24,7 @@ export class InternalCalls {
   readonly #mapped: MappedCode
   readonly #entries: Uint8Array | undefined
   readonly #calls: InternalCall[]
-  /** Step and instruction of a jump that the next step will land; −1 if there is none. */
+  /** Step and instruction of a jump that lands at the next step; −1 if there is none. */
   #jumpStep = -1
   #jump = -1
 

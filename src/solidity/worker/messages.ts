@@ -133,7 +133,7 @@ export type FromSolidity =
   /** Indices of the codes that no build has. */
   | { readonly kind: 'unknown'; readonly id: number; readonly indices: readonly number[] }
   | { readonly kind: 'variables'; readonly id: number; readonly variables: StepVariables }
-  /** For each account; `undefined` if no build has any of its codes. */
+  /** One for each account; `undefined` if no build has any of its codes. */
   | { readonly kind: 'named'; readonly id: number; readonly accounts: readonly (NamedAccount | undefined)[] }
   /** Progress: files read, of those known so far. The answer is still to come. */
   | { readonly kind: 'reading'; readonly id: number; readonly done: number; readonly total: number }

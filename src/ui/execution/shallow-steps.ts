@@ -1,7 +1,7 @@
 /** Steps in a block. */
 const BLOCK = 1_024
 
-/** The least depth in each block of steps, made at the first search in them. */
+/** The least depth in each block of steps, computed at the first search. */
 const MINIMA = new WeakMap<Uint16Array, Uint16Array>()
 
 function minimaOf(depths: Uint16Array): Uint16Array {
@@ -18,7 +18,7 @@ function minimaOf(depths: Uint16Array): Uint16Array {
 }
 
 /**
- * The nearest step that is at most so deep, skipping deeper ones by blocks: a call may take millions of steps.
+ * The nearest step that is no deeper than `most`. It skips deeper ones a block at a time: a call may take millions of steps.
  *
  * @param depths - Call depth of each step; must not change.
  * @param from - The first step to consider.
@@ -29,7 +29,7 @@ export function nearestUpTo(depths: Uint16Array, from: number, most: number, dir
   const minima = minimaOf(depths)
   const edge = direction === 1 ? 0 : BLOCK - 1
   for (let at = from; at >= 0 && at < depths.length; at += direction) {
-    // At a block's edge: past every block that is deeper throughout.
+    // At a block's edge, skip every block that is too deep throughout.
     while (at % BLOCK === edge && (minima[Math.floor(at / BLOCK)] ?? most) > most) at += direction * BLOCK
     const depth = depths[at]
     if (depth !== undefined && depth <= most) return at

@@ -13,7 +13,7 @@ const NO_TOKENS: readonly Token[] = []
 /** CSS pixels. */
 const LINE = 22
 const OVERSCAN = 4
-/** Lines that stay in sight above and below the present one. */
+/** Lines that stay in sight above and below the current one. */
 const MARGIN = 4
 
 /** A stretch of a source; lines and columns from 1. */

@@ -31,7 +31,7 @@ export type ChosenSources = MatchRequest['sources']
 /** A contract that has the code. */
 export type FoundMatch = Extract<Match, { outcome: 'found' }>
 
-/** Whether a file belongs to a project's sources or says how to compile them. Unlike in the editor, all of `lib/` does. */
+/** Whether a file is a source or says how to compile them. Unlike in the editor, all of `lib/` counts. */
 function isSource(path: string): boolean {
   const names = path.split('/')
   const file = names.pop() ?? ''

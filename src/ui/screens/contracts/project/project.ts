@@ -7,7 +7,7 @@ export interface Project {
   readonly name: string
   /** Texts by path. Paths are relative, without `.` or `..`. */
   readonly files: Files
-  /** Empty folders. */
+  /** Folders that stay when they have no files. */
   readonly folders: readonly string[]
   readonly settings: CompilerSettings
   /** The file in the editor. */
