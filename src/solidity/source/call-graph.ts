@@ -1,3 +1,4 @@
+import { partitionPoint } from '#primitives/partition-point.ts'
 import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { type FailurePoint, failurePoints } from './failure-points.ts'
 import type { Callable, ContractOutline, SourceCall, StateVariable } from './outline.ts'
@@ -205,14 +206,7 @@ function groupBy<Range extends { readonly start: number; readonly end: number }>
 ): void {
   const sorted = callables.toSorted((a, b) => a.start - b.start)
   for (const range of ranges) {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle] as Callable).start <= range.start) low = middle + 1
-      else high = middle
-    }
-    const owner = sorted[low - 1]
+    const owner = sorted[partitionPoint(sorted, ({ start }) => start <= range.start) - 1]
     if (owner && owner.end >= range.end) add(owner, range)
   }
 }

@@ -1,3 +1,5 @@
+import { partitionPoint } from '#primitives/partition-point.ts'
+
 /** Kinds of code that can be on the call stack. */
 export type CallableKind = 'function' | 'constructor' | 'fallback' | 'receive' | 'modifier'
 
@@ -116,14 +118,7 @@ export function innermost<Range extends SourceRange>(
   const nested = (NESTED.get(all) as Nested<Range> | undefined) ?? nest(all)
   NESTED.set(all, nested)
   const { sorted, around } = nested
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as Range).start <= start) low = middle + 1
-    else high = middle
-  }
-  let at = low - 1
+  let at = partitionPoint(sorted, (range) => range.start <= start) - 1
   for (let left = NESTING_LIMIT; at >= 0 && left > 0; left--) {
     const range = sorted[at] as Range
     if (range.end >= end) return range

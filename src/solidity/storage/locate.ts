@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
+import { partitionPoint } from '#primitives/partition-point.ts'
 import { utf8 } from '#primitives/utf8.ts'
 import { checksumAddress, keccak256 } from '#solidity/keccak.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
@@ -142,16 +143,10 @@ class Regions implements SlotMap {
   #regionsAt(slot: bigint): Region[] {
     this.#sorted ??= this.#regions.toSorted((a, b) => (a.base < b.base ? -1 : a.base > b.base ? 1 : 0))
     const sorted = this.#sorted
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle] as Region).base <= slot) low = middle + 1
-      else high = middle
-    }
+    const end = partitionPoint(sorted, ({ base }) => base <= slot)
     const found: Region[] = []
     // Packed variables share their first slot.
-    for (let i = low - 1; i >= 0 && found.length < LEAF_LIMIT && this.#looksLeft-- > 0; i--) {
+    for (let i = end - 1; i >= 0 && found.length < LEAF_LIMIT && this.#looksLeft-- > 0; i--) {
       const region = sorted[i] as Region
       if (slot < region.base + region.span) found.push(region)
       else if (found.length > 0 || slot - region.base > ARRAY_SPAN) break

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import { partitionPoint } from '#primitives/partition-point.ts'
 import { type RpcStorageTrace, storageAddress } from '#rpc-types/execution-trace.ts'
 import { type FrameCode, opcodeAt } from '#solidity/stack/traced-code.ts'
 import { sweepSteps } from '#solidity/steps/sweep.ts'
@@ -106,7 +107,7 @@ export function storageHistory(
         slots: Object.keys(known) as Hash[],
         valueAt(slot, step) {
           const writes = slots?.get(slot)
-          const index = writes ? lastUpTo(writes.steps, step) : -1
+          const index = writes ? partitionPoint(writes.steps, (from) => from <= step) - 1 : -1
           return writes && index >= 0 ? writes.values[index] : own(known, slot)
         },
       }
@@ -117,16 +118,4 @@ export function storageHistory(
 /** A record's own property, as the names come from a node. */
 function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined
-}
-
-/** Index of the last step that is at most `step`; −1 if there is none. */
-function lastUpTo(steps: readonly number[], step: number): number {
-  let low = 0
-  let high = steps.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((steps[middle] as number) <= step) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

@@ -1,3 +1,4 @@
+import { partitionPoint } from '#primitives/partition-point.ts'
 import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { callSite, type Run, type RunFrame } from './run.ts'
 
@@ -57,14 +58,7 @@ function sorted(steps: readonly number[]): Uint32Array {
 
 /** The next of some sorted steps, after or before a step; `undefined` if there is none. */
 export function nextMark(marks: Uint32Array, from: number, direction: 1 | -1): number | undefined {
-  let low = 0
-  let high = marks.length
-  // Forwards the first after `from`, backwards the first not before it.
-  const isBefore = (step: number) => (direction === 1 ? step <= from : step < from)
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isBefore(marks[middle] as number)) low = middle + 1
-    else high = middle
-  }
-  return direction === 1 ? marks[low] : marks[low - 1]
+  return direction === 1
+    ? marks[partitionPoint(marks, (step) => step <= from)]
+    : marks[partitionPoint(marks, (step) => step < from) - 1]
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef } from 'react'
+import { partitionPoint } from '#primitives/partition-point.ts'
 import type { Instruction } from '#ui/decode/disassemble.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './InstructionList.module.css'
@@ -122,12 +123,5 @@ const Line = memo(function Line({
 
 /** Index of the instruction that an offset is in. */
 function indexAt(instructions: readonly Instruction[], pc: number): number {
-  let low = 0
-  let high = instructions.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((instructions[middle]?.at ?? 0) <= pc) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
+  return Math.max(0, partitionPoint(instructions, ({ at }) => at <= pc) - 1)
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { Address as AddressHex } from '#primitives/hex.ts'
+import { partitionPoint } from '#primitives/partition-point.ts'
 import { storageAddress } from '#rpc-types/execution-trace.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -94,12 +95,6 @@ function storageUses(run: Run): ReadonlyMap<AddressHex, readonly number[]> {
 
 /** The last of some steps up to the current one, newest first. */
 function newestUses(uses: readonly number[], at: number): readonly number[] {
-  let low = 0
-  let high = uses.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((uses[middle] as number) <= at) low = middle + 1
-    else high = middle
-  }
-  return uses.slice(Math.max(0, low - SHOWN), low).toReversed()
+  const end = partitionPoint(uses, (step) => step <= at)
+  return uses.slice(Math.max(0, end - SHOWN), end).toReversed()
 }
