@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type Call, type JsonRpcServer, type Serve, serving } from './json-rpc-server.ts'
 import { expect, expectFailedRequests, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
 
 /** Returns the word in its slot 0. */
@@ -11,92 +10,50 @@ type Change = (method: string, answer: unknown) => unknown
 
 const unchanged: Change = (_method, answer) => answer
 
-interface Endpoint {
-  readonly url: string
+interface Endpoint extends JsonRpcServer {
   /** The methods that it was asked for. */
-  readonly asked: string[]
-  readonly stop: () => void
+  readonly asked: readonly string[]
 }
 
-/** The chain of a server as an endpoint that may lie, or lets no page read its answers. */
+/** A chain with a contract, on a clock that only the test advances. */
+interface Original {
+  readonly node: RemoteNode
+  /** Number of its newest block. */
+  readonly newest: number
+}
+
+/** A chain, and endpoints of it that may lie, or let no page read their answers. */
 const test = nodesTest.extend<{
-  endpoint: (node: RemoteNode, how?: { readonly change?: Change; readonly cors?: boolean }) => Promise<Endpoint>
+  serve: Serve
+  original: Original
+  endpoint: (how?: { readonly change?: Change; readonly cors?: boolean }) => Promise<Endpoint>
 }>({
-  endpoint: async ({ page }, use) => {
-    const servers: ReturnType<typeof createServer>[] = []
-    await use(async (node, { change = unchanged, cors = true } = {}) => {
-      const asked: string[] = []
-      const server = createServer((request, response) => {
-        if (cors) {
-          response.setHeader('Access-Control-Allow-Origin', '*')
-          response.setHeader('Access-Control-Allow-Headers', '*')
-        }
-        let body = ''
-        request.on('data', (chunk: Buffer) => {
-          body += chunk.toString()
-        })
-        request.on('end', () => {
-          if (request.method !== 'POST') {
-            response.end()
-            return
-          }
-          const given = JSON.parse(body) as Call | readonly Call[]
-          const calls = [given].flat()
-          asked.push(...calls.map(({ method }) => method))
-          void Promise.all(calls.map((call) => answerTo(node, call, change))).then((answers) =>
-            response.end(JSON.stringify(Array.isArray(given) ? answers : answers[0])),
-          )
-        })
-      }).listen(0, '127.0.0.1')
-      servers.push(server)
-      await once(server, 'listening')
-      const address = server.address()
-      if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-      return {
-        url: `http://127.0.0.1:${address.port}`,
-        asked,
-        stop() {
-          server.close()
-          server.closeAllConnections()
-        },
-      }
-    })
-    await page.close()
-    for (const server of servers) server.close()
+  serve: serving,
+  original: async ({ nodes }, use) => {
+    const node = await nodes.blinknet(['--clock', 'manual'])
+    await node.rpc('anvil_setCode', CONTRACT, GETTER)
+    await node.rpc('anvil_setStorageAt', CONTRACT, `0x${'0'.repeat(64)}`, WORD)
+    await node.rpc('devnet_tick', 20)
+    await use({ node, newest: Number(await node.rpc('eth_blockNumber')) })
   },
+  endpoint: ({ serve, original: { node } }, use) =>
+    use(async ({ change = unchanged, cors = true } = {}) => {
+      const asked: string[] = []
+      const answer = async ({ method, params }: Call) => {
+        asked.push(method)
+        return change(method, await node.rpc(method, ...params))
+      }
+      return { ...(await serve(answer, { cors })), asked }
+    }),
 })
-
-interface Call {
-  readonly id: number
-  readonly method: string
-  readonly params: readonly unknown[]
-}
-
-async function answerTo(node: RemoteNode, { id, method, params }: Call, change: Change) {
-  try {
-    return { jsonrpc: '2.0', id, result: change(method, await node.rpc(method, ...params)) }
-  } catch (error) {
-    return { jsonrpc: '2.0', id, error: { code: -32000, message: (error as Error).message } }
-  }
-}
-
-/** A chain with a contract. @returns Its newest block. */
-async function original(node: RemoteNode): Promise<number> {
-  await node.rpc('anvil_setCode', CONTRACT, GETTER)
-  await node.rpc('anvil_setStorageAt', CONTRACT, `0x${'0'.repeat(64)}`, WORD)
-  await node.rpc('devnet_tick', 20)
-  return Number(await node.rpc('eth_blockNumber'))
-}
 
 test('a link to a fork asks first; then the tab continues the chain, a reload the same block, also without the endpoint (19)', async ({
   playground,
   page,
-  nodes,
+  original: { node, newest },
   endpoint,
 }) => {
-  const node = await nodes.blinknet(['--clock', 'manual'])
-  const newest = await original(node)
-  const { url, asked, stop } = await endpoint(node)
+  const { url, asked, stop } = await endpoint()
   const { host } = new URL(url)
   await page.goto(`/?clock=manual&fork=${encodeURIComponent(url)}`)
   await expect(page.getByRole('heading', { name: `Fork the chain at ${host}?` })).toBeVisible()
@@ -145,12 +102,9 @@ test('a link to a fork asks first; then the tab continues the chain, a reload th
 test('the menu leads to a fork: its address is typed, the endpoint tried, and what it lacks is told (19)', async ({
   playground,
   page,
-  nodes,
   endpoint,
 }) => {
-  const node = await nodes.blinknet(['--clock', 'manual'])
-  await original(node)
-  const { url } = await endpoint(node, {
+  const { url } = await endpoint({
     change(method, answer) {
       if (method === 'eth_getProof') throw new Error('the method eth_getProof is not available')
       return answer
@@ -176,18 +130,15 @@ test('the menu leads to a fork: its address is typed, the endpoint tried, and wh
 
 test('an endpoint that lies is refused, and one that lets no page read its answers is told as such (19)', async ({
   page,
-  nodes,
   endpoint,
 }) => {
-  const node = await nodes.blinknet(['--clock', 'manual'])
-  await original(node)
-  const lying = await endpoint(node, { change: (method, answer) => (method === 'eth_getCode' ? '0x6001' : answer) })
+  const lying = await endpoint({ change: (method, answer) => (method === 'eth_getCode' ? '0x6001' : answer) })
   await page.goto(`/?fork=${encodeURIComponent(lying.url)}`)
   await page.getByRole('button', { name: 'Start the fork' }).click()
   await expect(page.getByRole('alert')).toContainText('Use another endpoint.')
   await expect(page.getByRole('alert')).toContainText('is refused: its code does not have the hash')
 
-  const closed = await endpoint(node, { cors: false })
+  const closed = await endpoint({ cors: false })
   await page.goto(`/?fork=${encodeURIComponent(closed.url)}`)
   await page.getByRole('button', { name: 'Try the endpoint' }).click()
   await expect(page.getByRole('alert')).toContainText('it does not allow this page to read its answers (CORS)')
