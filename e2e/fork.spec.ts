@@ -47,7 +47,7 @@ const test = nodesTest.extend<{
     }),
 })
 
-test('a link to a fork asks first; then the tab continues the chain, a reload the same block, also without the endpoint (19)', async ({
+test('a link to a fork asks first; then the tab seals the block that the chain itself would, and starts from the same one after a reload, also without the endpoint (19)', async ({
   playground,
   page,
   original: { node, newest },
@@ -79,8 +79,15 @@ test('a link to a fork asks first; then the tab continues the chain, a reload th
   expect(await playground.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
   expect(Number(await node.rpc('eth_blockNumber'))).toBe(newest)
 
-  await expect(page).toHaveURL(new RegExp(`%40${newest}#/$`))
+  // The same transaction on the chain itself.
+  const next = [`0x${(newest + 1).toString(16)}`, false] as const
+  const sealed = await playground.request('eth_getBlockByNumber', next)
+  await node.rpc('eth_sendRawTransaction', await playground.request('eth_getRawTransactionByHash', [hash]))
   await node.rpc('devnet_tick', 10)
+  expect(sealed).toMatchObject({ transactions: [hash] })
+  expect(sealed).toEqual(await node.rpc('eth_getBlockByNumber', ...next))
+
+  await expect(page).toHaveURL(new RegExp(`%40${newest}#/$`))
   await page.reload()
   await playground.ready()
   await expect(button).toBeVisible()
