@@ -40,6 +40,22 @@ const hashOf = async (node: TestNode, number: number) =>
 const headOf = async (node: TestNode) => Number(await node.request('eth_blockNumber'))
 
 describe('blocks before the fork by their hashes', () => {
+  test('have their transactions, also the fork’s own, of which only the header is here (19)', async () => {
+    const original = await originalChain()
+    await mine(original, await emit(2))
+    const { node } = await forkOf(original)
+    const hash = await hashOf(original, await headOf(original))
+    for (const [method, ...params] of [
+      ['eth_getBlockByHash', true],
+      ['eth_getBlockTransactionCountByHash'],
+      ['eth_getTransactionByBlockHashAndIndex', '0x0'],
+    ] as const) {
+      const call = [hash, ...params]
+      expect(await node.request(method, call), method).toEqual(await original.request(method, call))
+    }
+    expect(await node.request('eth_getBlockTransactionCountByHash', [hash])).toBe('0x1')
+  })
+
   test('have their receipts, and so have those after it (19)', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original)
