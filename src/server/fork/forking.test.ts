@@ -89,7 +89,7 @@ describe('anvil_reset and hardhat_reset', () => {
   })
 
   test('automine goes on, and so does a pause (19)', async () => {
-    await start('--clock', 'manual')
+    await start()
     await rpc('evm_setAutomine', true)
     await rpc('anvil_reset', { forking: { jsonRpcUrl: served.url } })
     expect(await rpc('hardhat_getAutomine')).toBe(true)
@@ -177,13 +177,21 @@ describe('anvil_reset and hardhat_reset', () => {
 describe('anvil_setRpcUrl', () => {
   test('takes another endpoint of the same chain, and refuses any other (19)', async () => {
     const [same, different] = [await serve(original), await serve(await createTestNode({ mode: 'manual' }))]
+    // The same chain id, and other blocks.
+    const other = await createTestNode({ mode: 'manual', chainId: 77 })
+    await other.request('devnet_seal', [await head()])
+    const split = await serve(other)
     await start('--clock', 'manual', '--fork-url', served.url)
     await expect(rpc('anvil_setRpcUrl', different.url)).rejects.toThrow('its chain id is 31337, not 77')
+    await expect(rpc('anvil_setRpcUrl', split.url)).rejects.toThrow(/its block is 0x[0-9a-f]{64}, not 0x/)
     await rpc('anvil_setRpcUrl', same.url)
     await served.close()
     served = same
     alsoServed.splice(alsoServed.indexOf(same), 1)
     expect(await balance()).toBe('0x6')
+    expect(await rpc('devnet_status')).toMatchObject({ fork: { endpoint: new URL(same.url).host } })
+    // A reset without an address forks at the one that was set.
+    await rpc('anvil_reset', { forking: {} })
     expect(await rpc('devnet_status')).toMatchObject({ fork: { endpoint: new URL(same.url).host } })
   })
 })
