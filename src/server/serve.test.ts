@@ -57,6 +57,8 @@ test('with --room the port is for guests, and the speaker has one that only this
   for (const address of [...networkAddresses(networkInterfaces()), '127.0.0.2']) {
     expect(await reach(address, server.ownerPort), address).not.toBe('open')
   }
+  const proxied = await fetch(`http://127.0.0.1:${server.ownerPort}`, { headers: { 'X-Forwarded-For': '1.2.3.4' } })
+  expect(proxied.status).toBe(403)
   expect(server.printed).toContain(`Listening on http://127.0.0.1:${server.ownerPort} and`)
   expect(server.printed).toContain(`:${server.ownerPort}/?latest=preconfirmed`)
   expect(server.printed).toContain(`For you:    http://127.0.0.1:${server.ownerPort}/?view=projector`)

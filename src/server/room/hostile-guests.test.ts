@@ -262,9 +262,17 @@ describe('whose page it is', () => {
     ['a tunnel was led to the speaker’s port, and guests use its name', 'speaker', { host: 'room.example' }],
     ['so it was, and guests use an address of this machine', 'speaker', { host: '192.168.1.5' }],
     ['a name only begins like this machine', 'speaker', { host: '127.0.0.1.room.example' }],
+    ['a name is none', 'speaker', { host: 'localhost:8545:1' }],
   ] as const)('%s: refused', async (_who, as, headers) => {
     expect(await room.post(as, body, { headers })).toMatchObject({ status: 403 })
   })
+
+  test.each(['localhost:8545', 'LOCALHOST', '127.0.0.1', '[::1]:8545'])(
+    'who calls the speaker’s port %s is the speaker',
+    async (host) => {
+      expect(roleIn((await room.post('speaker', body, { headers: { host } })).text)).toBe('speaker')
+    },
+  )
 
   test('the page that the room serves to guests may call it', async () => {
     const headers = { host: '192.168.1.5', origin: 'http://192.168.1.5' }
