@@ -203,7 +203,7 @@ describe('what is refused', () => {
   })
 })
 
-test('what is of no use to ask again, as nothing can be read, is asked once (19)', async () => {
+test('a call is not repeated if the diagnosis of its failure finds that this is of no use (19)', async () => {
   const server = await endpoint([(_calls, response) => void response.socket?.destroy(), right])
   const diagnosed: string[] = []
   const remote = new RemoteEndpoint({
@@ -225,7 +225,7 @@ test('what is of no use to ask again, as nothing can be read, is asked once (19)
   expect(await remote.ask('b', [])).toBe('of b')
 })
 
-test('an endpoint that is gone is not asked again and again for each call, until it answers (19)', async () => {
+test('once all repetitions of a call have failed, later calls are not repeated until the endpoint answers (19)', async () => {
   const gone: Handler = (_calls, response) => void response.socket?.destroy()
   const { remote, requests } = await endpoint([gone, gone, gone, gone, right, gone, right])
   await expect(remote.ask('a', [])).rejects.toThrow('does not answer')

@@ -139,7 +139,7 @@ describe('anvil_reset and hardhat_reset', () => {
     socket.terminate()
   })
 
-  test('an endpoint that cannot be forked changes nothing, and errors have nothing secret of its address (19)', async () => {
+  test('an endpoint that cannot be forked changes nothing, and errors show no secret part of its address (19)', async () => {
     await start('--clock', 'manual', '--fork-url', served.url, '--retries', '0')
     const attempts: readonly (readonly [url: string, message: RegExp])[] = [
       ['http://me:secret@127.0.0.1:1/key', /^127\.0\.0\.1:1 does not answer: /],
@@ -221,7 +221,7 @@ describe('a website', () => {
     expect(await rpc('eth_chainId')).toBe('0x4d')
   })
 
-  test('does not either where a room asks for more in the same body (19)', async () => {
+  test('cannot do it through a room either, with a call of the room in the same body (19)', async () => {
     await start('--clock', 'manual', '--allow-origin', '*', '--room')
     const info = { jsonrpc: '2.0', id: 2, method: 'room_info', params: [] }
     const port = Number(/For you: +http:\/\/127\.0\.0\.1:(\d+)/.exec(server.printed)?.[1])

@@ -12,7 +12,7 @@ function nodeWith(methods: Readonly<Record<string, FakeMethod>>): Node {
   return { connect: (push, options) => endpoint.connect(push, options), start() {}, close: async () => {} }
 }
 
-test('a node that another takes the place of still answers, and ends then (19)', async () => {
+test('a node that was replaced still answers what it was asked, and then ends (19)', async () => {
   let answer = (_result: string) => {}
   const slow = new Promise<string>((resolve) => {
     answer = resolve
@@ -32,7 +32,7 @@ test('a node that another takes the place of still answers, and ends then (19)',
   expect(isEnded).toBe(true)
 })
 
-test('a call that it does not answer in five seconds ends with code 4900 (19)', async () => {
+test('a call that it does not answer within five seconds ends with code 4900 (19)', async () => {
   const clock = new FakeClock()
   const replaceable = new ReplaceableNode(nodeWith({}), clock)
   const underWay = replaceable.connect().handle(call('never', 7))

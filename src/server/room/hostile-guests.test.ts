@@ -257,12 +257,12 @@ describe('whose page it is', () => {
     ],
     ['a page of the room for guests acts for the speaker', 'speaker', { origin: 'http://192.168.1.5' }],
     ['a sandboxed page acts for the speaker', 'speaker', { origin: 'null' }],
-    ['a proxy was led to the speaker’s port', 'speaker', { 'x-forwarded-for': '1.2.3.4' }],
-    ['a proxy that hides others was led to the speaker’s port', 'speaker', { via: '1.1 proxy' }],
-    ['a tunnel was led to the speaker’s port, and guests use its name', 'speaker', { host: 'room.example' }],
-    ['so it was, and guests use an address of this machine', 'speaker', { host: '192.168.1.5' }],
-    ['a name only begins like this machine', 'speaker', { host: '127.0.0.1.room.example' }],
-    ['a name is none', 'speaker', { host: 'localhost:8545:1' }],
+    ['a proxy forwards to the speaker’s port', 'speaker', { 'x-forwarded-for': '1.2.3.4' }],
+    ['a proxy that does not name its clients forwards to it', 'speaker', { via: '1.1 proxy' }],
+    ['a tunnel leads to the speaker’s port, and guests call its name', 'speaker', { host: 'room.example' }],
+    ['a tunnel leads there, and guests call an address of this machine', 'speaker', { host: '192.168.1.5' }],
+    ['a name only begins like an address of this machine', 'speaker', { host: '127.0.0.1.room.example' }],
+    ['a malformed name', 'speaker', { host: 'localhost:8545:1' }],
   ] as const)('%s: refused', async (_who, as, headers) => {
     expect(await room.post(as, body, { headers })).toMatchObject({ status: 403 })
   })

@@ -250,7 +250,7 @@ test('without --room these methods do not exist', async () => {
 const admitted = (some: readonly Socket[]) => some.filter((socket) => room.room.admit(socket)).length
 const taken = (some: readonly Socket[]) => some.filter((socket) => room.room.takeRequest(socket)).length
 
-test('the connections of one address are limited, whatever it does with them; those of loopback, where tunnels end, only with all others', () => {
+test('the connections of one address are limited, whatever it does with them; those of loopback, where tunnels end, count only against the room’s limit', () => {
   const first = sockets('192.168.1.7', CONNECTIONS_PER_ADDRESS + 5)
   expect(admitted(first)).toBe(CONNECTIONS_PER_ADDRESS)
   expect(admitted(sockets('::ffff:192.168.1.7', 1))).toBe(0)

@@ -81,7 +81,7 @@ test('what is kept is not asked for again (19)', async () => {
   expect(asked.slice(before)).toEqual([])
 })
 
-test('a wrong answer that was kept is asked for again, as is what was damaged (19)', async () => {
+test('what is kept and turns out wrong or damaged is asked for again (19)', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
   const lying = remoteOf(original, (method, answer) =>
