@@ -70,6 +70,18 @@ test('a fork that was used once opens again without its endpoint, and answers wh
   expect((await again.request('eth_getBlockByNumber', ['latest', false]))?.number).toBe('0x4')
 })
 
+test('an endpoint that answers with an error is not replaced by what was kept (19)', async () => {
+  const texts = textsInMemory()
+  const original = await originalChain()
+  await sum(await forked(remoteOf(original).remote, texts))
+  const answered = { code: -32_000, message: 'no such key', data: undefined }
+  const refusing: Remote = {
+    name: 'rpc.example',
+    ask: () => Promise.reject(new ForkError('rpc.example answers with an error: no such key', { answered })),
+  }
+  await expect(forked(refusing, texts)).rejects.toThrow('no such key')
+})
+
 test('what is kept is not asked for again (19)', async () => {
   const texts = textsInMemory()
   const original = await originalChain()

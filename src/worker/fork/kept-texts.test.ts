@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { IDBObjectStore } from 'fake-indexeddb'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
 import { openKeptTexts } from './kept-texts.ts'
 
@@ -36,4 +37,39 @@ test('a group takes no more than its share, and of all groups those that were us
   expect(await texts.get('b', ['1'])).toEqual([undefined])
   expect(await texts.get('a', ['1'])).toEqual([long])
   expect(await texts.get('c', ['1'])).toEqual([long])
+})
+
+test('without enough room nothing is kept, and there is no error; texts of more than a megabyte are never kept (19)', async () => {
+  const texts = await open()
+  const real = IDBObjectStore.prototype.put
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    const request = real.call(this, value, key)
+    // As in browsers: the transaction fails, and all of its requests with it.
+    const dying = this.transaction as unknown as Record<'_abort', (name: string) => void>
+    request.addEventListener('success', () => dying['_abort']('QuotaExceededError'))
+    return request
+  })
+  onTestFinished(() => put.mockRestore())
+  await texts.put('a', new Map([['x', '1']]))
+  put.mockRestore()
+  expect(await texts.get('a', ['x'])).toEqual([undefined])
+  await texts.put(
+    'a',
+    new Map([
+      ['x', '2'],
+      ['long', 'x'.repeat(1_100_000)],
+    ]),
+  )
+  expect(await texts.get('a', ['x', 'long'])).toEqual(['2', undefined])
+})
+
+test('what was kept counts as missing once the database is lost (19)', async () => {
+  const texts = await open()
+  await texts.put('a', new Map([['x', '1']]))
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+    throw new DOMException('the connection is closed', 'InvalidStateError')
+  })
+  onTestFinished(() => transaction.mockRestore())
+  expect(await texts.get('a', ['x'])).toEqual([undefined])
+  await texts.put('a', new Map([['y', '1']]))
 })
