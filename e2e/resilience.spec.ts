@@ -13,7 +13,7 @@ test.use(AS_VISITOR)
 
 type Hash = `0x${string}`
 
-const CLOSINGS = 6
+const CLOSINGS = 8
 const KILLS = 3
 const SENT_A_ROUND = 12
 const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
