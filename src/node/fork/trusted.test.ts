@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import { type ChangeAnswer, forkOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { HISTORY_STORAGE_ADDRESS } from '../spec/system-contracts.ts'
 import { ForkError } from './fork-error.ts'
 
 /** Returns the sum of as many of its slots as the first word of the calldata says. */
@@ -42,6 +43,7 @@ async function send(node: TestNode, ...raw: readonly Hex[]): Promise<readonly He
 const latest = async (node: TestNode) => (await node.request('eth_getBlockByNumber', ['latest', false])) as LatestBlock
 interface LatestBlock {
   readonly number: Hex
+  readonly hash: Hex
   readonly stateRoot: Hex
 }
 
@@ -127,6 +129,15 @@ describe('an endpoint without proofs', () => {
     await one.request('anvil_setStorageAt', [setter, toWord(3), toWord(8)])
     await other.request('anvil_setStorageAt', [setter, toWord(3), toWord(7)])
     expect((await latest(other)).stateRoot).not.toBe((await latest(one)).stateRoot)
+  })
+
+  test('blocks have their system calls, whose slots are not asked for (19)', async () => {
+    const { asked, node } = await forkOf(await originalChain(), WITHOUT_PROOFS)
+    const parent = await latest(node)
+    await node.request('evm_mine')
+    const at = [HISTORY_STORAGE_ADDRESS, toWord(Number(parent.number)), 'latest'] as const
+    expect(await node.request('eth_getStorageAt', at)).toBe(parent.hash)
+    expect(asked).not.toContain('eth_getStorageAt')
   })
 
   test('edits are replayed by a trace, and a snapshot goes back before them (19)', async () => {

@@ -102,10 +102,12 @@ test('what is kept and turns out wrong or damaged is asked for again (19)', asyn
   await expect(sum(await forked(lying.remote, texts))).rejects.toThrow('its code does not have the hash')
   expect(await sum(await forked(remoteOf(original).remote, texts))).toBe(toWord(42))
 
-  for (const name of texts.all.keys()) if (name.includes(`${summer} 0x`)) texts.all.set(name, '["0x00"')
-  const { asked, remote } = remoteOf(original)
-  const node = await forked(remote, texts)
-  const before = asked.length
-  expect(await sum(node)).toBe(toWord(42))
-  expect(asked.slice(before)).toContain('eth_getProof')
+  for (const damaged of ['["0x00"', '["0x00"]', '7']) {
+    for (const name of texts.all.keys()) if (name.includes(`${summer} 0x`)) texts.all.set(name, damaged)
+    const { asked, remote } = remoteOf(original)
+    const node = await forked(remote, texts)
+    const before = asked.length
+    expect(await sum(node)).toBe(toWord(42))
+    expect(asked.slice(before)).toContain('eth_getProof')
+  }
 })
