@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { type ServedChain, serveChain } from '#testing/server/served-chain.ts'
 import { parseCommand } from '../../src/server/cli/cli.ts'
 import { runNode } from '../../src/server/run-node.ts'
 import { foundryBinary } from './support/foundry.ts'
@@ -59,31 +56,20 @@ interface Call {
 }
 
 /** An endpoint in front of a chain that has no proofs. */
-async function withoutProofs(url: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+function withoutProofs(url: string): Promise<ServedChain> {
   const answer = async ({ id, method, params }: Call): Promise<unknown> => {
     if (method === 'eth_getProof') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
     return (await fetch(url, { method: 'POST', headers, body })).json()
   }
-  const server = createServer((request, response) => {
-    void readText(request).then(async (body) => {
+  return serveChain({
+    async raw(body) {
       const calls = JSON.parse(body) as readonly Call[] | Call
       const answers = await Promise.all([calls].flat().map(answer))
-      response.end(JSON.stringify(Array.isArray(calls) ? answers : answers[0]))
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
+      return JSON.stringify(Array.isArray(calls) ? answers : answers[0])
     },
-  }
+  })
 }
 
 /** Slots of a contract, from the first one on. @param value - Of a slot. */

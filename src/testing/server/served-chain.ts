@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import type { TestNode } from '#testing/node/test-node.ts'
 
-/** A test's node behind HTTP, as the endpoint of a fork. */
+/** What answers JSON-RPC bodies, behind HTTP, as the endpoint of a fork. */
 export interface ServedChain {
   readonly url: string
   /** Headers of each request, oldest first. */
@@ -13,7 +13,7 @@ export interface ServedChain {
   close(): Promise<void>
 }
 
-export async function serveChain(node: TestNode): Promise<ServedChain> {
+export async function serveChain(node: Pick<TestNode, 'raw'>): Promise<ServedChain> {
   const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push(request.headers)
