@@ -203,8 +203,10 @@ describe('what is refused', () => {
   })
 })
 
+const gone: Handler = (_calls, response) => void response.socket?.destroy()
+
 test('a call is not repeated if the diagnosis of its failure finds that this is of no use (19)', async () => {
-  const server = await endpoint([(_calls, response) => void response.socket?.destroy(), right])
+  const server = await endpoint([gone, right, gone, right])
   const diagnosed: string[] = []
   const remote = new RemoteEndpoint({
     url: `http://127.0.0.1:${server.port}/`,
@@ -221,12 +223,13 @@ test('a call is not repeated if the diagnosis of its failure finds that this is 
   await expect(remote.ask('a', [])).rejects.toThrow(`127.0.0.1:${server.port} does not answer: it is another origin`)
   expect(diagnosed).toHaveLength(1)
   expect(server.requests()).toBe(1)
-  // Once it has answered, its silence has other reasons.
   expect(await remote.ask('b', [])).toBe('of b')
+  // Once it has answered, its silence has other reasons.
+  expect(await remote.ask('c', [])).toBe('of c')
+  expect(diagnosed).toHaveLength(1)
 })
 
 test('once all repetitions of a call have failed, later calls are not repeated until the endpoint answers (19)', async () => {
-  const gone: Handler = (_calls, response) => void response.socket?.destroy()
   const { remote, requests } = await endpoint([gone, gone, gone, gone, right, gone, right])
   await expect(remote.ask('a', [])).rejects.toThrow('does not answer')
   expect(requests()).toBe(3)
