@@ -69,15 +69,17 @@ test('an engine has little memory until it meets much code, and right results ho
   expect(await memoryUsed()).toBeLessThan(32 * MIB)
 })
 
-test('code that is larger than the first room for codes runs, and runs again once there is room', async () => {
+test('code that is larger than the first room for codes runs, and is kept once there is room', async () => {
   const engine = await createWasmEngine(31337)
   const state = new WorldState(emptyState())
   state.setCode(CONTRACT, countingCode(9, 400_000))
+  const loads = vi.spyOn(state, 'code')
   for (let again = 0; again < 3; again++) {
     const { output, gasUsed } = await send(engine, state, CONTRACT, new Uint8Array(0), countingGuard().guard)
     expect(Number(bytesToBigInt(output))).toBe(9)
     expect(gasUsed).toBe(6n + 100n * 26n + 15n)
   }
+  expect(loads).toHaveBeenCalledTimes(2)
 })
 
 test('not all machines of many simultaneous messages are kept', async () => {
