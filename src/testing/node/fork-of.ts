@@ -15,20 +15,23 @@ export const WITHOUT_PROOFS: ChangeAnswer = (method, _params, answer) => {
   })
 }
 
-/** A fork of a test's chain, whose endpoint's answers may be changed. */
-export async function forkOf(
-  original: TestNode,
-  change: ChangeAnswer = (_method, _params, answer) => answer,
-  mode: 'manual' | 'auto' = 'manual',
-) {
-  /** Methods that the endpoint was asked, oldest first. */
+const unchanged: ChangeAnswer = (_method, _params, answer) => answer
+
+/** A test's chain as an endpoint, whose answers may be changed. */
+export function remoteOf(original: TestNode, change = unchanged) {
+  /** Methods that it was asked, oldest first. */
   const asked: string[] = []
   const ask = async (method: string, params: readonly unknown[]) => {
     asked.push(method)
     return change(method, params, await original.requestLoosely(method as 'eth_call', params))
   }
+  return { asked, remote: { name: 'remote.example', ask } }
+}
+
+/** A fork of a test's chain, whose endpoint's answers may be changed. */
+export async function forkOf(original: TestNode, change = unchanged, mode: 'manual' | 'auto' = 'manual') {
+  const { asked, remote } = remoteOf(original, change)
   const clock = new FakeClock()
-  const remote = { name: 'remote.example', ask }
   const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
   return { asked, node: await createTestNode({ mode }, { clock, fork }) }
 }

@@ -3,6 +3,7 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import { openFork } from '#node/fork/open-fork.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import { type Hex, toWord } from '#primitives/hex.ts'
+import { remoteOf } from '#testing/node/fork-of.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { keepAnswers } from './keep-answers.ts'
@@ -32,21 +33,9 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-function remoteOf(original: TestNode, change: (method: string, answer: unknown) => unknown = (_method, same) => same) {
-  const asked: string[] = []
-  const remote: Remote = {
-    name: 'rpc.example',
-    async ask(method, params) {
-      asked.push(method)
-      return change(method, await original.requestLoosely(method as 'eth_call', params))
-    },
-  }
-  return { asked, remote }
-}
-
 const unreachable: Remote = {
-  name: 'rpc.example',
-  ask: () => Promise.reject(new ForkError('rpc.example does not answer: no network')),
+  name: 'remote.example',
+  ask: () => Promise.reject(new ForkError('remote.example does not answer: no network')),
 }
 
 async function forked(remote: Remote, texts: KeptTexts, blockNumber?: number): Promise<TestNode> {
@@ -76,8 +65,8 @@ test('an endpoint that answers with an error is not replaced by what was kept (1
   await sum(await forked(remoteOf(original).remote, texts))
   const answered = { code: -32_000, message: 'no such key', data: undefined }
   const refusing: Remote = {
-    name: 'rpc.example',
-    ask: () => Promise.reject(new ForkError('rpc.example answers with an error: no such key', { answered })),
+    name: 'remote.example',
+    ask: () => Promise.reject(new ForkError('remote.example answers with an error: no such key', { answered })),
   }
   await expect(forked(refusing, texts)).rejects.toThrow('no such key')
 })
@@ -96,7 +85,7 @@ test('what is kept is not asked for again (19)', async () => {
 test('what is kept and turns out wrong or damaged is asked for again (19)', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
-  const lying = remoteOf(original, (method, answer) =>
+  const lying = remoteOf(original, (method, _params, answer) =>
     method === 'eth_getCode' && answer === SUMMER ? '0x6001' : answer,
   )
   await expect(sum(await forked(lying.remote, texts))).rejects.toThrow('its code does not have the hash')
