@@ -221,6 +221,6 @@ function explainMismatch({ compiledBy, here, closest }: Extract<Match, { outcome
     : ''
   return {
     what,
-    why: `${nearest}If it is the right contract, check the settings, and that the libraries have the version that it was compiled with. Standard JSON input has all of that.`,
+    why: `${nearest}If it is the right contract, check the settings and the versions of its libraries. Standard JSON input has both.`,
   }
 }

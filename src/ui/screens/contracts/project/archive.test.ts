@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { bytesToHex } from '#primitives/hex.ts'
 import { MAX_ARCHIVE_BYTES, unzipFiles, zipProject } from './archive.ts'
 import { createProject } from './examples.ts'
 import { projectOf } from './found-files.ts'
@@ -39,6 +40,15 @@ test('an archive that unpacks to too much is refused as soon as it exceeds the l
   await expect(unzipFiles(bomb)).rejects.toThrow('A.sol is longer than 1000000 characters')
   const many = archive(Object.fromEntries(Array.from({ length: 401 }, (_, i) => [`${i}.sol`, ''])))
   await expect(unzipFiles(many)).rejects.toThrow(/at most 400 files/)
+})
+
+test('an archive that is read in several chunks is unpacked whole', async () => {
+  const random = () => bytesToHex(crypto.getRandomValues(new Uint8Array(60_000)))
+  const entries = { 'a/A.sol': random(), 'a/B.sol': random(), 'a/C.sol': random() }
+  const large = archive(entries)
+  expect(large.size).toBeGreaterThan(150_000)
+  const { files } = await unzipFiles(large)
+  expect(Object.fromEntries(files.map(({ path, text }) => [path, text]))).toEqual(entries)
 })
 
 test('a damaged archive, or a file that is not an archive, is refused', async () => {

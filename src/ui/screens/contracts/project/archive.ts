@@ -7,6 +7,8 @@ import { ProjectError } from './read-project.ts'
 export const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 /** Most entries of an archive. */
 const MAX_ENTRIES = 20_000
+/** Bytes read at a time. In between, others have the page's thread. */
+const CHUNK = 65_536
 /** Bytes unpacked at a time: each may become a thousand. */
 const PIECE = 4_096
 
@@ -40,7 +42,6 @@ export async function unzipFiles(
   if (archive.size > MAX_ARCHIVE_BYTES) {
     throw new ProjectError(`an archive has at most ${MAX_ARCHIVE_BYTES / 1024 / 1024} MiB`)
   }
-  const bytes = new Uint8Array(await archive.arrayBuffer())
   const files: FoundFile[] = []
   const leftOut = new Set<string>()
   let entries = 0
@@ -70,12 +71,15 @@ export async function unzipFiles(
     file.start()
   })
   unzip.register(UnzipInflate)
-  try {
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      unzip.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
+  for (let start = 0; start < archive.size; start += CHUNK) {
+    const chunk = new Uint8Array(await archive.slice(start, start + CHUNK).arrayBuffer())
+    try {
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        unzip.push(chunk.subarray(at, at + PIECE), start + at + PIECE >= archive.size)
+      }
+    } catch (error) {
+      throw error instanceof ProjectError ? error : damaged(error)
     }
-  } catch (error) {
-    throw error instanceof ProjectError ? error : damaged(error)
   }
   if (entries === 0) throw new ProjectError('it is not a zip file, or it is empty')
   return { files, leftOut: [...leftOut] }
