@@ -103,6 +103,53 @@ test('options that make no sense are refused', async () => {
   await expect(createChain({ partialMs: 1 })).rejects.toThrow('partialMs')
 })
 
+test('a chain continues another one, starts over with it, and is kept in a directory with what was fetched (19)', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
+  try {
+    const original = await start({ chainId: 77 })
+    await original.request({ method: 'anvil_setBalance', params: [PAYEE, '0x5'] })
+    await original.seal()
+    const { url } = await original.listen({ ui: false })
+    const balance = (chain: Chain) => chain.request({ method: 'eth_getBalance', params: [PAYEE, 'latest'] })
+
+    const newest = await start({ fork: { url, chainId: 77, headers: { 'X-Key': 'mine' } } })
+    expect(await newest.request({ method: 'eth_chainId' })).toBe('0x4d')
+    const funded = await balance(newest)
+    await pay(newest)
+    await newest.seal()
+    expect(BigInt(await balance(newest))).toBe(BigInt(funded) + 1n)
+    // As the fixtures do before each test.
+    await newest.request({ method: 'devnet_reset' })
+    expect(await balance(newest)).toBe(funded)
+
+    const kept = await start({ data, fork: { url, blockNumber: 1 }, accounts: [] })
+    expect(await balance(kept)).toBe('0x5')
+    await kept.close()
+    await original.close()
+    const again = await start({ data })
+    expect(await balance(again)).toBe('0x5')
+    await expect(again.request({ method: 'eth_getBalance', params: [PAYER, '0x0'] })).rejects.toThrow('endpoint')
+  } finally {
+    await rm(data, { recursive: true })
+  }
+})
+
+test('options of a fork that make no sense are refused, without its address, which may hold a key (19)', async () => {
+  const url = 'http://127.0.0.1:1/key'
+  for (const [fork, message] of [
+    [{ url: 'ws://key' }, 'fork.url must be the address of a JSON-RPC endpoint, http: or https:'],
+    [{ url, blockNumber: 0.5 }, 'fork.blockNumber must be a whole number'],
+    [{ url, timeoutMs: 0 }, 'fork.timeoutMs must be a whole number from 1 to 600000, not 0'],
+    [{ url, headers: { 'a b': '' } }, 'fork.headers must be names and values of HTTP headers'],
+    [{ url, block: 1 }, 'fork has no option block'],
+    [{ url, retries: 0 }, '127.0.0.1:1 does not answer'],
+  ] as const) {
+    const failure: unknown = await createChain({ fork: fork as never }).catch((error: unknown) => error)
+    expect((failure as Error).message).toContain(message)
+    expect((failure as Error).message).not.toContain('key')
+  }
+})
+
 test('a chain that is closed while it begins to listen does not listen', async () => {
   const chain = await start()
   const { port, close } = await chain.listen()

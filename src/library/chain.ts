@@ -6,6 +6,7 @@ import { createNode } from '#node/node.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { isLatestReading, LATEST_READINGS, type LatestReading, type RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import { type ForkOptions, forkCommandOf } from '#server/fork/fork-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
@@ -18,6 +19,11 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   readonly clock?: ClockMode
   /** Directory where the chain is stored; an existing chain continues. Default: in memory only. */
   readonly data?: string
+  /**
+   * Continues a real chain. With `data`, what was fetched is kept with the chain, which then also opens without this, for
+   * what it has.
+   */
+  readonly fork?: ForkOptions
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -78,7 +84,8 @@ export interface OpenChain {
 
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
-  const { clock: mode, data, latest: _, log = toConsole, ...rest } = options
+  const { clock: mode, data, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
+  const fork = forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const deps = {
     // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
@@ -87,7 +94,13 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
   }
   if (data !== undefined) {
-    const { node, close } = await openStoredNode(data, nodeOptions, deps)
+    const { node, close } = await openStoredNode(data, nodeOptions, deps, { fork })
+    node.start()
+    return { node, log, close }
+  }
+  if (fork) {
+    const { beginFork } = await import('#server/fork/begin-fork.ts')
+    const { node, close } = await beginFork(fork, nodeOptions, deps)
     node.start()
     return { node, log, close }
   }
@@ -158,7 +171,8 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
 /**
  * Starts a chain.
  *
- * @throws {Error} If an option makes no sense, or the directory of `data` cannot be used.
+ * @throws {Error} If an option makes no sense, the directory of `data` cannot be used, or the endpoint of `fork` cannot be
+ * forked.
  */
 export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   const open = await openChain(options)

@@ -1,12 +1,15 @@
-import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
-import { openFork } from './fork/open-fork.ts'
+import { openFork, reopenFork } from './fork/open-fork.ts'
 import type { Remote } from './fork/state-source.ts'
 import { createNode, type Node, type NodeDeps } from './node.ts'
+import { readChainRecord } from './persistence/chain-record.ts'
+import type { ChainRecord } from './persistence/records.ts'
+import { startMsAfter, timestampOf } from './sequencer/schedule.ts'
 import { createSpec } from './spec/create-spec.ts'
 
 /** The chain to continue. */
@@ -24,40 +27,67 @@ export interface ForkedNode {
   /** Those that were given, with what the other chain decides. */
   readonly options: NodeOptions
   readonly fork: Fork
+  /** The record of the chain that the journal had; `undefined` for a new one. */
+  readonly record: ChainRecord | undefined
 }
 
 /**
  * Opens the endpoint's block, and a node that continues it, standing still. The development accounts get their balance in
  * the first block of the fork, unless that is 0.
  *
+ * A fork that the journal of `deps` has goes on, and asks the endpoint only for what was not fetched before.
+ *
  * @param given - What they name goes before what the other chain has.
  * @throws {ForkError} If the endpoint cannot be used; the message says why.
- * @throws {InvalidOptionError} If its chain id, gas limit or fee rule is none that this node can have.
+ * @throws {InvalidOptionError} If its chain id, gas limit or fee rule is none that this node can have, or options differ
+ * from those of the chain in the journal.
+ * @throws {JournalError} If the journal cannot be read.
  */
 export async function createForkedNode(
   { remote, blockNumber, chainId }: ForkSource,
   given: NodeOptions,
-  deps: Omit<NodeDeps, 'journal' | 'fork'>,
+  deps: Omit<NodeDeps, 'fork'>,
 ): Promise<ForkedNode> {
-  const { accounts, coinbase } = createSpec(given)
+  const { clock, journal, openLimitMs } = deps
+  const record = journal && (await readChainRecord(journal))
+  if (journal && record) {
+    if (!record.fork) throw new ForkError('the stored chain is no fork, and cannot become one: start another one')
+    const opened = await reopenFork(journal, record.fork, { clock, remote, limitMs: openLimitMs })
+    requireSame(opened.fork, { blockNumber, chainId })
+    return {
+      node: await createNode(given, { ...deps, fork: opened }),
+      options: record.options,
+      fork: opened.fork,
+      record,
+    }
+  }
+  const spec = createSpec(given)
+  const { accounts, coinbase } = spec
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
-  const opened = await openFork({ remote, clock: deps.clock, blockNumber }, first)
+  const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock), spec)
+  const opened = await openFork({ remote, clock, blockNumber, firstTimestamp }, first)
   const { fork } = opened
   if (chainId !== undefined && chainId !== fork.chainId) {
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }
   const options = optionsOf(fork, given)
   const node = await createNode(options, { ...deps, fork: opened })
-  // By the faucet: anvil_setBalance would seal a block for each.
-  let isEdited = false
-  for (const { address, balance } of accounts) {
-    const present = BigInt((await ask(node, 'eth_getBalance', address, 'pending')) as Hex)
-    if (balance <= present) continue
-    await ask(node, 'devnet_faucet', address, toQuantity(balance - present))
-    isEdited = true
+  // It also funds the development accounts.
+  await ask(node, 'devnet_reset')
+  return { node, options, fork, record: undefined }
+}
+
+/** @throws {ForkError} If a stored fork is not the one that is asked for. */
+function requireSame({ header, chainId }: Fork, wanted: Pick<ForkSource, 'blockNumber' | 'chainId'>): void {
+  const { number } = header.header
+  if (wanted.chainId !== undefined && wanted.chainId !== chainId) {
+    throw new ForkError(`the stored chain is a fork of chain ${chainId}, not ${wanted.chainId} (--fork-chain-id)`)
   }
-  if (isEdited) await ask(node, 'devnet_seal')
-  return { node, options, fork }
+  if (wanted.blockNumber !== undefined && wanted.blockNumber !== number) {
+    throw new ForkError(
+      `the stored chain is a fork after block ${number}, not ${wanted.blockNumber}: start another one`,
+    )
+  }
 }
 
 /** The rules of the other chain's block, as far as this node can have them. */

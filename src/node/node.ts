@@ -20,6 +20,7 @@ import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
 import { ImportRun } from './persistence/import-run.ts'
+import type { ChainRecord } from './persistence/records.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { readTaken, TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
@@ -61,7 +62,7 @@ export interface NodeDeps {
   readonly openLimitMs?: number
   /** The compilations that the node knows; the host may add those that it finds. */
   readonly builds?: KnownBuilds
-  /** Continues another chain, in memory; with a journal or as a film there is none. */
+  /** Continues another chain. One that the journal has goes on without its endpoint, unless this is that one, reopened. */
   readonly fork?: OpenedFork
   /** Puts other chains in this one's place, for who asks for it; not for a chain that is kept. */
   readonly forkHost?: ForkHost
@@ -100,7 +101,7 @@ export async function createNode(
     onReplaced,
     onChecked,
     openLimitMs,
-    fork: opened,
+    fork: givenFork,
     forkHost,
     film: asFilm,
     builds = new KnownBuilds(),
@@ -113,6 +114,7 @@ export async function createNode(
   // A film shows the same moments again and again, which must not be recorded as history.
   const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
   const genesisTimestamp = chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000)
+  const opened = givenFork ?? (await keptFork(journal, chainRecord, clock, openLimitMs))
   const genesis = opened?.fork.block ?? createGenesis(spec, genesisTimestamp)
   const store = new ChainStore(genesis)
   const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.now()))
@@ -145,8 +147,9 @@ export async function createNode(
       pool: mempool.reader,
       events,
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
+      fork: opened?.fork,
     },
-    record: chainRecord ?? chainRecordOf(options, genesis),
+    record: chainRecord ?? chainRecordOf(options, genesis, opened?.fork.record),
     taken: () => takenBack.records(),
     journal: asFilm ? undefined : journal,
     written: restored?.written,
@@ -196,7 +199,10 @@ export async function createNode(
     log: warn,
   }
   const earlier = restored?.earlier(sequencerDeps)
-  if (onChecked) await checkStates(store, createPacer(clock, openLimitMs), (...far) => onChecked('states', ...far))
+  if (onChecked) {
+    const pacer = createPacer(clock, openLimitMs)
+    await checkStates(store, opened !== undefined, pacer, (...far) => onChecked('states', ...far))
+  }
   const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)
@@ -266,6 +272,18 @@ export async function createNode(
       await storage.close()
     },
   }
+}
+
+/** The fork of a chain in a journal, without its endpoint. */
+async function keptFork(
+  journal: Journal | undefined,
+  record: ChainRecord | undefined,
+  clock: Clock,
+  limitMs: number | undefined,
+): Promise<OpenedFork | undefined> {
+  if (!journal || !record?.fork) return undefined
+  const { reopenFork } = await import('./fork/open-fork.ts')
+  return reopenFork(journal, record.fork, { clock, limitMs })
 }
 
 /** Runs a call on a context of which nothing is missing. */

@@ -162,8 +162,9 @@ const TOLD = 50
 /** So that a failure can be looked at: the chain's file, which the page imports, and what happened to its transactions. */
 async function attachChain(chain: TestChain, testInfo: TestInfo): Promise<void> {
   const hashes: Hash[] = []
-  const head = Number(await chain.request({ method: 'eth_blockNumber' }))
-  for (let number = head + 1; number > 0 && hashes.length < TOLD; number--) {
+  const { fork, head: newest } = await chain.request({ method: 'devnet_status' })
+  const [head, first] = [Number(newest.number), Number(fork?.number ?? 0)]
+  for (let number = head + 1; number > first && hashes.length < TOLD; number--) {
     const selector = number > head ? 'pending' : (`0x${number.toString(16)}` as const)
     const block = await chain.request({ method: 'eth_getBlockByNumber', params: [selector, false] })
     hashes.unshift(...((block?.transactions ?? []) as readonly Hash[]))

@@ -1,5 +1,7 @@
 import { ForkError } from '#node/fork/fork-error.ts'
+import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
+import type { ChainRecord } from '#node/persistence/records.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -13,7 +15,7 @@ import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { loadChain } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
-import { closeInOrder, openStoredNode } from './stored-node.ts'
+import { openStoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
 export interface OpenChain {
@@ -27,6 +29,7 @@ export interface OpenChain {
 }
 
 type Deps = Omit<NodeDeps, 'journal'>
+type AccountsFile = StateFile & { readonly kind: 'accounts' }
 
 /**
  * Opens the chain of the directory or of the state file, or a new one.
@@ -37,16 +40,18 @@ type Deps = Omit<NodeDeps, 'journal'>
  */
 export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
   const { data, film, fork, loadState } = command
-  if (fork) return openForked(fork, command, resolved, deps)
   if (film !== undefined) return openFilm(film, resolved, deps)
   if (data !== undefined) return openStored(data, command, resolved, deps)
-  if (loadState === undefined) return openNew(command, resolved, deps)
+  const begin = (found?: AccountsFile) =>
+    fork ? openForked(fork, command, resolved, deps) : openNew(command, resolved, deps, found)
+  if (loadState === undefined) return begin()
   const { name, as, mayBeMissing } = loadState
   try {
     const found = await readStateFile(name)
     if (!found && !mayBeMissing) throw new StateFileError('there is no such file')
-    if (found?.kind === 'chain') return await openLoaded(found.file, name, resolved, deps)
-    return await openNew(command, resolved, deps, found)
+    if (found?.kind === 'chain') return await openLoaded(found.file, name, fork, resolved, deps)
+    if (found && fork) throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
+    return await begin(found)
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
     throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
@@ -60,17 +65,25 @@ async function openForked(
   resolved: ResolvedOptions,
   deps: Deps,
 ): Promise<OpenChain> {
+  const begin = async (forkHost?: ForkHost) => {
+    const { beginFork } = await import('./fork/begin-fork.ts')
+    return beginFork(fork, resolved.options, { ...deps, ...(forkHost && { forkHost }) })
+  }
   try {
-    const [chain, { options, note }] = await ForkableChain.open(forkable(command, resolved, deps), async (forkHost) => {
-      const { beginFork } = await import('./fork/begin-fork.ts')
-      return beginFork(fork, resolved.options, { ...deps, forkHost })
-    })
+    // One that is written to a file is not replaced.
+    const [chain, { options, note }] = command.dumpState
+      ? await begin().then((begun) => [begun, begun] as const)
+      : await ForkableChain.open(forkable(command, resolved, deps), begin)
     const described = { ...resolved, options, notes: [...resolved.notes, note] }
     return { node: chain.node, close: () => chain.close(), describe: () => Promise.resolve(described) }
   } catch (error) {
-    if (!(error instanceof ForkError)) throw error
-    throw new UsageError(`The chain cannot be forked: ${error.message}.`, { cause: error })
+    throw explainFork(error)
   }
+}
+
+function explainFork(error: unknown): unknown {
+  if (!(error instanceof ForkError)) return error
+  return new UsageError(`The chain cannot be forked: ${error.message}.`, { cause: error })
 }
 
 /** How callers put another chain in the place of one that is in memory only. */
@@ -103,12 +116,12 @@ async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Pr
     if (found.kind === 'accounts') {
       throw new StateFileError('it is a state in JSON, which has no blocks: begin a chain with it, by --load-state')
     }
-    const { node, journal } = await loadChain(found.file, resolved.options, { ...deps, film: true })
+    const { node, close } = await loadChain(found.file, resolved.options, { ...deps, film: true })
     return {
       node,
       describe: () => Promise.resolve(resolved),
       introduce: (at) => introduceFilm(name, node, at),
-      close: () => closeInOrder(node, journal),
+      close,
     }
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
@@ -124,25 +137,46 @@ async function openStored(
   deps: Deps,
 ): Promise<OpenChain> {
   // A stored chain continues in its own time.
-  const { node, record, close } = await openStoredNode(directory, resolved.options, deps, clockOf(command, deps.clock))
+  const how = { clock: clockOf(command, deps.clock), fork: command.fork }
+  const opening = openStoredNode(directory, resolved.options, deps, how)
+  const { node, record, fork, close } = await opening.catch((error: unknown) => {
+    throw explainFork(error)
+  })
+  const told = { ...resolved, notes: [...resolved.notes, ...notesOf(fork?.note, record)] }
   return {
     node,
     close,
     async describe() {
-      if (record) return describeStored(resolved, `The chain in ${directory}`, node, record)
+      if (record) return describeStored(told, `The chain in ${directory}`, node, record)
       const note = `The chain is kept in ${directory}: it goes on at the next start.`
-      return { ...resolved, notes: [...resolved.notes, note] }
+      return { ...told, options: fork?.options ?? told.options, notes: [...told.notes, note] }
     },
   }
 }
 
-async function openLoaded(file: Uint8Array, name: string, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
-  const { node, record, journal } = await loadChain(file, resolved.options, deps)
-  return {
-    node,
-    describe: () => describeStored(resolved, `The chain of ${name}`, node, record),
-    close: () => closeInOrder(node, journal),
+async function openLoaded(
+  file: Uint8Array,
+  name: string,
+  fork: ForkCommand | undefined,
+  resolved: ResolvedOptions,
+  deps: Deps,
+): Promise<OpenChain> {
+  const begin = async (whole: NodeDeps) => {
+    const { beginFork } = await import('./fork/begin-fork.ts')
+    return beginFork(fork as ForkCommand, resolved.options, whole)
   }
+  const { node, record, note, close } = await loadChain(file, resolved.options, deps, fork && begin)
+  const told = { ...resolved, notes: [...resolved.notes, ...notesOf(note, record)] }
+  return { node, describe: () => describeStored(told, `The chain of ${name}`, node, record), close }
+}
+
+/** What the banner says of a fork that was kept. */
+function notesOf(note: string | undefined, record: ChainRecord | undefined): readonly string[] {
+  if (note !== undefined) return [note]
+  const fork = record?.fork
+  if (!fork) return []
+  const what = `It is a fork of chain ${fork.chainId}, opened without its endpoint`
+  return [`${what}: it has what was fetched before from ${fork.endpoint}, and --fork-url fetches more.`]
 }
 
 /** @throws {StateFileError} If the node does not take the accounts. */
@@ -150,7 +184,7 @@ async function openNew(
   command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
-  accounts?: StateFile & { readonly kind: 'accounts' },
+  accounts?: AccountsFile,
 ): Promise<OpenChain> {
   if (!accounts && !command.dumpState) {
     const [chain] = await ForkableChain.open(forkable(command, resolved, deps), (forkHost) =>

@@ -62,6 +62,8 @@ export class Film {
   readonly #deps: FilmDeps
   /** The last moment. */
   readonly #end: SavedProduction
+  /** Number of the chain's first block: 0, or that of a fork. */
+  readonly #origin: number
   /** Number of the first block that can be shown growing. */
   readonly #firstBlock: number
   /** Blocks with a mark for each of their partial blocks, the newest use last. */
@@ -71,11 +73,15 @@ export class Film {
   #shown: number | undefined
 
   private constructor(deps: FilmDeps, end: SavedProduction) {
-    this.#deps = { ...deps, blockHash: (number) => end.sealed[number]?.hash }
+    const origin = end.sealed[0]?.header.number ?? 0
+    const blockHash = (number: number) =>
+      end.sealed[number - origin]?.hash ?? (number < origin ? deps.blockHash(number) : undefined)
+    this.#deps = { ...deps, blockHash }
     this.#end = end
-    let first = end.sealed.length
-    while (first > 1 && keepsState(end.sealed[first - 2] as SealedBlock)) first--
-    this.#firstBlock = first
+    this.#origin = origin
+    let place = end.sealed.length
+    while (place > 1 && keepsState(end.sealed[place - 2] as SealedBlock)) place--
+    this.#firstBlock = origin + place
   }
 
   /** The film of a chain that was just opened and stands still; its last moment is shown. */
@@ -83,9 +89,9 @@ export class Film {
     return new Film(deps, await deps.sequencer.save())
   }
 
-  /** How many sealed blocks, besides block 0, cannot be shown growing. */
+  /** How many sealed blocks, besides the chain's first, cannot be shown growing. */
   get hiddenBlocks(): number {
-    return this.#firstBlock - 1
+    return this.#firstBlock - this.#origin - 1
   }
 
   /** All moments in order. The first call reads every block. */
@@ -97,12 +103,13 @@ export class Film {
     if (this.#runs) return this.#runs
     const { sealed, partial } = this.#end
     const runs: SourcedRun[] = []
-    for (let number = this.#firstBlock; number <= sealed.length; number++) {
-      const block = sealed[number] ?? partial
-      const last = number === sealed.length ? partial.index : lastIndex(block)
+    const live = this.#origin + sealed.length
+    for (let number = this.#firstBlock; number <= live; number++) {
+      const block = this.#sealed(number) ?? partial
+      const last = number === live ? partial.index : lastIndex(block)
       let first = 0
       for (const taken of this.#deps.taken) {
-        if (taken.number !== number || taken.parent !== sealed[number - 1]?.hash) continue
+        if (taken.number !== number || taken.parent !== this.#sealed(number - 1)?.hash) continue
         const transactions = taken.live.counts.slice(first)
         if (transactions.length > 0) {
           runs.push({ number, first, transactions, takenFrom: Math.max(first, taken.kept + 1), taken })
@@ -116,6 +123,10 @@ export class Film {
     }
     this.#runs = runs
     return runs
+  }
+
+  #sealed(number: number): SealedBlock | undefined {
+    return this.#end.sealed[number - this.#origin]
   }
 
   /** The moment that is shown. */
@@ -150,7 +161,7 @@ export class Film {
   async #at(run: SourcedRun, index: number): Promise<SavedProduction> {
     const end = this.#end
     const { number } = run
-    if (!run.taken && number === end.sealed.length && index === end.partial.index) return end
+    if (!run.taken && number === this.#origin + end.sealed.length && index === end.partial.index) return end
     try {
       const builder = (await this.#builderOf(run)).fork()
       builder.rewind(index)
@@ -159,7 +170,7 @@ export class Film {
       const openedAtMs = Math.max(0, shown.header.timestamp * 1000 - blockMs(timing))
       const dueAtMs = openedAtMs + index * timing.partialMs
       return {
-        sealed: end.sealed.slice(0, number),
+        sealed: end.sealed.slice(0, number - this.#origin),
         builder,
         partial: shown,
         pooled: [],
@@ -175,8 +186,8 @@ export class Film {
   }
 
   async #builderOf({ number, taken }: SourcedRun): Promise<PayloadBuilder> {
-    const { sealed, builder: live } = this.#end
-    const source = taken ?? sealed[number]
+    const { builder: live } = this.#end
+    const source = taken ?? this.#sealed(number)
     if (!source) return live
     const known = this.#built.get(source)
     this.#built.delete(source)
@@ -190,10 +201,9 @@ export class Film {
   }
 
   async #build(number: number, taken: TakenRecord | undefined): Promise<PayloadBuilder> {
-    const { sealed } = this.#end
-    const parent = sealed[number - 1]
+    const parent = this.#sealed(number - 1)
     invariant(parent, `the film has no block ${number - 1}`)
-    const content = taken ? takenContent(taken) : contentOf(sealed[number] as SealedBlock)
+    const content = taken ? takenContent(taken) : contentOf(this.#sealed(number) as SealedBlock)
     const { builder } = await rebuildBlock(this.#deps, parent, content, this.#deps.clock.now())
     return builder
   }

@@ -13,7 +13,7 @@ const MAX_BLOCKS = 1_024
  * @throws {ForkError}
  */
 export async function joinFeeHistory(
-  { header, remote }: Fork,
+  { answers, header, remote }: Fork,
   [blockCount, , percentiles]: readonly unknown[],
   own: RpcFeeHistory,
 ): Promise<RpcFeeHistory> {
@@ -22,7 +22,8 @@ export async function joinFeeHistory(
   if (ownCount === 0 || Number(own.oldestBlock) > forkedAt) return own
   const wanted = Math.min(Number(blockCount), MAX_BLOCKS) - (ownCount - 1)
   const params = [toQuantity(wanted), toQuantity(forkedAt), ...(percentiles === undefined ? [] : [percentiles])]
-  const before = (await remote.ask('eth_feeHistory', params)) as Partial<RpcFeeHistory> | null
+  const kept = answers.find('eth_feeHistory', params)
+  const before = (kept ?? (await remote.ask('eth_feeHistory', params))) as Partial<RpcFeeHistory> | null
   const count = before?.gasUsedRatio?.length ?? Number.NaN
   const lists = {
     baseFeePerGas: before?.baseFeePerGas,
@@ -33,6 +34,7 @@ export async function joinFeeHistory(
     if (Array.isArray(list) && count <= wanted && list.length >= count) continue
     throw new ForkError(`${remote.name} answers eth_feeHistory with what is no ${name}`)
   }
+  answers.put('eth_feeHistory', params, before)
   /** Those of the endpoint, then our own from the block after the fork's on. */
   const joined = <Item>(older: readonly Item[] | undefined, newer: readonly Item[], none: Item): readonly Item[] => [
     ...(older?.slice(0, count) ?? Array.from({ length: count }, () => none)),

@@ -16,6 +16,8 @@ export interface ForkHeader {
   readonly header: Header
   /** The rule for the base fee of its child. */
   readonly baseFee: BaseFeeParams
+  /** What {@link readForkHeader} has read, which it reads again. */
+  readonly json: Readonly<Record<string, unknown>>
 }
 
 const HASH = 32
@@ -86,6 +88,7 @@ export function readForkHeader(block: unknown): ForkHeader {
   const hashIn = (name: string) => hexOf(members[name] ?? ZERO, name, HASH)
   return {
     hash,
+    json: pick(members, [...[...FIELDS, ...LATER_FIELDS].map(([name]) => name), 'hash', 'size']),
     size: numberOf(members['size'] ?? '0x0', 'size'),
     baseFee,
     header: {
@@ -105,6 +108,10 @@ export function readForkHeader(block: unknown): ForkHeader {
       parentBeaconBlockRoot: hashIn('parentBeaconBlockRoot'),
     },
   }
+}
+
+function pick(members: Members, names: readonly string[]): Members {
+  return Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])))
 }
 
 function encode(members: Members): Uint8Array {

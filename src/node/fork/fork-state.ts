@@ -19,13 +19,14 @@ import { Trie } from '../state/trie.ts'
 import { addressKey, slotKey } from '../state/trie-keys.ts'
 import type { CellSource, Unknown } from '../state/trie-node.ts'
 import { unlistable } from './fork-error.ts'
-import { ProofError, reveal, unknownRoot } from './reveal.ts'
+import type { KeptRow } from './kept-rows.ts'
+import { type FindNode, ProofError, reveal, unknownRoot } from './reveal.ts'
 
 /** An account's proof, as `eth_getProof` answers it, and its code. */
 export interface ProvenAccount {
-  readonly accountProof: readonly Uint8Array[]
+  readonly accountProof: readonly Uint8Array[] | FindNode
   /** In the order of the slots. */
-  readonly storageProofs: readonly (readonly Uint8Array[])[]
+  readonly storageProofs: readonly (readonly Uint8Array[])[] | FindNode
   /** Left out where the account is known. */
   readonly code: Uint8Array | undefined
 }
@@ -37,16 +38,26 @@ export interface ProvenAccount {
 export class ForkState {
   readonly snapshot: StateSnapshot
   readonly #root: Unknown<AccountLeaf>
-  readonly #codes = new CodeStore()
+  readonly #codes: CodeStore
   /** The storage of each account that is known and has one. */
   readonly #storages = new Map<Address, Unknown<SlotLeaf>>()
   readonly #known = new Set<Address>()
   #keptBytes = 0
-  readonly #count = (bytes: number) => {
-    this.#keptBytes += bytes
+  readonly #keep: (row: KeptRow) => void
+  /** New nodes of the proof that is being checked. */
+  #fresh: Uint8Array[] = []
+  readonly #note = (rlp: Uint8Array) => {
+    this.#keptBytes += rlp.length
+    this.#fresh.push(rlp)
   }
 
-  constructor(stateRoot: Hash) {
+  /**
+   * @param keep - Called with what was proven, from which {@link restore} makes the same state.
+   * @param codes - Those that are known already.
+   */
+  constructor(stateRoot: Hash, keep: (row: KeptRow) => void = () => {}, codes = new CodeStore()) {
+    this.#keep = keep
+    this.#codes = codes
     this.#root = unknownRoot(stateRoot, {
       missing(address) {
         throw address === undefined ? unlistable() : new MissingStateError({ kind: 'account', address })
@@ -74,40 +85,85 @@ export class ForkState {
    * @throws {ProofError} The message says what is wrong.
    */
   accept(address: Address, slots: readonly Hash[], { accountProof, storageProofs, code }: ProvenAccount): void {
-    if (!this.knows(address)) {
-      reveal(
-        this.#root,
-        addressKey(address),
-        accountProof,
-        (value) => this.#accountOf(address, value, code),
-        this.#count,
-      )
-      this.#known.add(address)
-    }
-    const storage = this.#storages.get(address)
-    // Where there is no storage, every slot is known to be 0.
-    if (!storage) return
-    for (const [i, slot] of slots.entries()) {
-      try {
-        reveal(storage, slotKey(slot), storageProofs[i] ?? [], slotOf(slot), this.#count)
-      } catch (error) {
-        if (!(error instanceof ProofError)) throw error
-        throw new ProofError(`slot ${slot}: ${error.message}`, { cause: error })
+    const proven: Hash[] = []
+    let isNew = false
+    try {
+      if (!this.knows(address)) {
+        const leafOf = (value: Uint8Array) => this.#accountOf(address, value, code)
+        reveal(this.#root, addressKey(address), accountProof, leafOf, this.#note)
+        this.#known.add(address)
+        isNew = true
       }
+      const storage = this.#storages.get(address)
+      // Where there is no storage, every slot is known to be 0.
+      if (!storage) return
+      for (const [i, slot] of slots.entries()) {
+        const proof = typeof storageProofs === 'function' ? storageProofs : (storageProofs[i] ?? [])
+        this.#revealSlot(storage, slot, proof)
+        proven.push(slot)
+      }
+    } finally {
+      // What was proven before an error is known, and its nodes are not new a second time.
+      this.#keepProof(address, isNew, proven)
+    }
+  }
+
+  #revealSlot(storage: Unknown<SlotLeaf>, slot: Hash, proof: readonly Uint8Array[] | FindNode): void {
+    try {
+      reveal(storage, slotKey(slot), proof, slotOf(slot), this.#note)
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error
+      throw new ProofError(`slot ${slot}: ${error.message}`, { cause: error })
     }
   }
 
   /** Checks the proof of any key, for the sake of the nodes on its way. @throws {ProofError} */
-  acceptNodes(address: Address | undefined, preimage: Hex, proof: readonly Uint8Array[]): void {
-    if (address === undefined) {
-      const found = (): never => {
-        throw new ProofError('an account was found by chance')
+  acceptNodes(address: Address | undefined, preimage: Hex, proof: readonly Uint8Array[] | FindNode): void {
+    let isDone = false
+    try {
+      if (address === undefined) {
+        const found = (): never => {
+          throw new ProofError('an account was found by chance')
+        }
+        reveal(this.#root, addressKey(preimage), proof, found, this.#note)
+      } else {
+        const storage = this.#storages.get(address)
+        if (storage) reveal(storage, slotKey(preimage), proof, slotOf(preimage), this.#note)
       }
-      reveal(this.#root, addressKey(preimage), proof, found, this.#count)
-      return
+      isDone = true
+    } finally {
+      this.#keepPath(isDone ? { address, preimage } : undefined)
     }
-    const storage = this.#storages.get(address)
-    if (storage) reveal(storage, slotKey(preimage), proof, slotOf(preimage), this.#count)
+  }
+
+  /**
+   * Makes a state out of what another one has kept; the rows of a kind that is not about a proof are left out.
+   *
+   * @param find - Finds the nodes, which are in any of the rows. The codes have to be known.
+   * @throws {ProofError}
+   */
+  restore(row: KeptRow, find: FindNode): void {
+    if (row.kind === 'proof') {
+      this.accept(row.address, row.slots, { accountProof: find, storageProofs: find, code: undefined })
+    } else if (row.kind === 'path') this.acceptNodes(row.address, row.preimage, find)
+  }
+
+  #keepProof(address: Address, isNew: boolean, slots: readonly Hash[]): void {
+    if (isNew || slots.length > 0) this.#keep({ kind: 'proof', address, slots, nodes: this.#takeFresh() })
+    else this.#keepPath(undefined)
+  }
+
+  /** @param path - What was proven; `undefined` if that failed: the nodes before are known all the same. */
+  #keepPath(path: { readonly address: Address | undefined; readonly preimage: Hex } | undefined): void {
+    const nodes = this.#takeFresh()
+    if (path) this.#keep({ kind: 'path', ...path, nodes })
+    else if (nodes.length > 0) this.#keep({ kind: 'nodes', nodes })
+  }
+
+  #takeFresh(): readonly Uint8Array[] {
+    const fresh = this.#fresh
+    this.#fresh = []
+    return fresh
   }
 
   #accountOf(address: Address, value: Uint8Array, code: Uint8Array | undefined): AccountLeaf {
@@ -120,7 +176,8 @@ export class ForkState {
     if (!this.#codes.has(hash)) {
       if (!code || keccak256Hex(code) !== hash) throw new ProofError(`its code does not have the hash ${hash}`)
       this.#codes.add(hash, code)
-      this.#count(code.length)
+      this.#keep({ kind: 'code', hash, code })
+      this.#keptBytes += code.length
     }
     return {
       address,

@@ -1,16 +1,31 @@
 import { EMPTY_CODE_HASH } from '#engine/empty-code-hash.ts'
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
+import type { ExecutionGuard } from '../evm/message.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
 import { type MissingState, MissingStateError, type NoteMissing } from '../state/missing-state.ts'
+import { absentEndpoint } from './absent-endpoint.ts'
 import { AnswerError, numberOf } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 import { type ForkHeader, readForkHeader } from './fork-header.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
 import { NoProofError, ProvenSource } from './proven-source.ts'
 import { ringSlots } from './ring-slots.ts'
-import { checkAnswer, type Remote, requireRoom, type SourceDeps, type StateSource } from './state-source.ts'
+import { checkAnswer, type Remote, requireRoom, type SourceDeps } from './state-source.ts'
 import { TrustedSource } from './trusted-source.ts'
+
+/** What a stored chain says of the one that it continues. JSON. */
+export interface ForkRecord {
+  /** Host of the endpoint, for messages. */
+  readonly endpoint: string
+  readonly chainId: number
+  /** The block after which the fork begins, as `eth_getBlockByNumber` has it, without its transactions. */
+  readonly block: ForkHeader['json']
+  /** As in {@link Fork}. */
+  readonly withoutProofs?: string
+}
 
 type MissingSlot = MissingState & { readonly kind: 'slot' }
 
@@ -19,6 +34,11 @@ export interface ForkOptions {
   readonly clock: Clock
   /** The block after which the fork begins; below 0 so many before the newest; the newest by default. */
   readonly blockNumber?: number | undefined
+  /**
+   * Timestamp of the first block after the fork's, in seconds, by that one's: what its system calls write is then fetched
+   * with the first accounts.
+   */
+  readonly firstTimestamp?: (forkedAt: number) => number
 }
 
 /** How often a read is repeated with what it lacked, and how much it may lack in all. */
@@ -32,7 +52,13 @@ const PATIENCE_MS = 60_000
 const HASHES = 256
 /** Milliseconds that a block waits for the slots of its system calls. */
 const BLOCK_PATIENCE_MS = 2_000
-/** Seconds ahead for which the slots of system calls are fetched, and what is left when that is done again. */
+/** Automine opens the first block earlier than the schedule, by as many seconds. */
+const FIRST_BEFORE_S = 2
+/**
+ * Seconds ahead for which the slots of system calls are fetched, with the first accounts and later, and what is left when
+ * that is done again.
+ */
+const FIRST_AHEAD_S = 3
 const AHEAD_S = 60
 const REFRESH_S = 30
 
@@ -45,6 +71,12 @@ export class Fork {
   readonly remote: Remote
   /** Why the endpoint is taken at its word, in its own words; `undefined` if all is proven. */
   readonly withoutProofs: string | undefined
+  /** Whether there is no endpoint: what was not fetched before cannot be had. */
+  readonly isOffline: boolean
+  /** All that was fetched, so that it can be kept with the chain. */
+  readonly kept: KeptRows
+  /** Answers about the time before the fork. */
+  readonly answers: KeptAnswers
   readonly #clock: Clock
   readonly #source: ProvenSource | TrustedSource
   /** What is being fetched. */
@@ -54,18 +86,19 @@ export class Fork {
   #aheadTo = 0
   /** Whether a block went on without slots that are still being fetched. */
   #isLate = false
+  /** Whether it was said that blocks have no system calls for want of an endpoint. */
+  #isTold = false
 
-  private constructor(
-    { remote, clock, header }: SourceDeps,
-    chainId: number,
-    [source, withoutProofs]: readonly [ProvenSource | TrustedSource, string | undefined],
-  ) {
+  private constructor({ remote, clock, header }: SourceDeps, chainId: number, opened: OpenedSource) {
     this.remote = remote
+    this.isOffline = opened.isOffline ?? false
     this.chainId = chainId
     this.header = header
-    this.withoutProofs = withoutProofs
+    this.withoutProofs = opened.withoutProofs
+    this.kept = opened.kept
+    this.answers = opened.answers
     this.#clock = clock
-    this.#source = source
+    this.#source = opened.source
     this.#hashes = [header.header.parentHash]
     this.block = {
       kind: 'sealed',
@@ -74,7 +107,7 @@ export class Fork {
       size: header.size,
       transactions: [],
       edits: [],
-      state: source.snapshot,
+      state: opened.source.snapshot,
     }
   }
 
@@ -85,7 +118,10 @@ export class Fork {
    * @param first - Accounts that are needed in any case.
    * @throws {ForkError} The message says what the endpoint lacks.
    */
-  static async open({ remote, clock, blockNumber }: ForkOptions, first: readonly Address[]): Promise<Fork> {
+  static async open(
+    { remote, clock, blockNumber, firstTimestamp }: ForkOptions,
+    first: readonly Address[],
+  ): Promise<Fork> {
     try {
       const blockAt = (ref: string) => remote.ask('eth_getBlockByNumber', [ref, false])
       // Only a block counted from the newest one is a request of its own.
@@ -104,9 +140,22 @@ export class Fork {
       const header = readForkHeader(block)
       if (number !== undefined && header.header.number !== number)
         throw new AnswerError(`it is block ${header.header.number}`)
-      const accounts = [...new Set([...first, BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS])]
-      const deps = { remote, clock, header }
-      return new Fork(deps, numberOf(chainId, 'the chain id'), await openSource(deps, accounts))
+      const wanted = [...first, BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS]
+      const accounts = new Map(wanted.map((address): [Address, Hash[]] => [address, []]))
+      const { number: forkedAt, timestamp } = header.header
+      const opensAt = firstTimestamp?.(timestamp)
+      if (opensAt !== undefined) {
+        const from = Math.max(timestamp + 1, opensAt - FIRST_BEFORE_S)
+        for (const { address, slot } of ringSlots(forkedAt + 1, from, opensAt + FIRST_AHEAD_S)) {
+          accounts.get(address)?.push(slot)
+        }
+      }
+      const kept = new KeptRows()
+      const deps = { remote, clock, header, keep: kept.add }
+      const [source, withoutProofs] = await openSource(deps, accounts)
+      const answers = new KeptAnswers(kept.add)
+      answers.put('eth_getBlockByNumber', [toQuantity(header.header.number), false], block)
+      return new Fork(deps, numberOf(chainId, 'the chain id'), { source, withoutProofs, kept, answers })
     } catch (error) {
       if (error instanceof AnswerError) {
         throw new ForkError(`the block of ${remote.name} is refused: ${error.message}`, { cause: error })
@@ -116,13 +165,57 @@ export class Fork {
   }
 
   /**
+   * Goes on with what an earlier run has kept, without asking anything.
+   *
+   * @param remote - From which more is fetched, once it was found to have the chain and the block; without it nothing is.
+   * @param entries - Rows and codes, in the order of their keys; others are left out.
+   * @param guard - Looks at the clock now and then.
+   * @throws {AnswerError | ProofError | ByteReaderError} If it is not what that run can have kept.
+   */
+  static async reopen(
+    { endpoint, chainId, block, withoutProofs }: ForkRecord,
+    entries: readonly KeptEntry[],
+    { remote, clock }: { readonly remote: Remote | undefined; readonly clock: Clock },
+    guard: ExecutionGuard,
+  ): Promise<Fork> {
+    const header = readForkHeader(block)
+    const known = await readKept(entries, guard)
+    let isOpen = false
+    const kept = new KeptRows(known.rows)
+    const keep = (row: KeptRow) => {
+      if (isOpen) kept.add(row)
+    }
+    const other = remote && confirmed(remote, () => fork.checkOther(remote))
+    const deps = { remote: other ?? absentEndpoint(endpoint), clock, header, keep, codes: known.codes }
+    const source = withoutProofs === undefined ? new ProvenSource(deps) : new TrustedSource(deps)
+    const answers = new KeptAnswers(keep)
+    const fork = new Fork(deps, chainId, { source, withoutProofs, kept, answers, isOffline: !remote })
+    for (const row of known.rows) {
+      source.restore(row, known.find)
+      answers.restore(row)
+      if (row.kind === 'header') fork.#takeHeader(JSON.parse(row.json))
+      const pause = guard.checkpoint()
+      if (pause) await pause
+    }
+    isOpen = true
+    return fork
+  }
+
+  /** What a stored chain has to say of it. */
+  get record(): ForkRecord {
+    const { chainId, header, remote, withoutProofs } = this
+    const { name: endpoint } = remote
+    return { endpoint, chainId, block: header.json, ...(withoutProofs !== undefined && { withoutProofs }) }
+  }
+
+  /**
    * Checks another endpoint, from which this fork might go on fetching.
    *
    * @throws {ForkError} If it has another chain, not the fork's block, or no proofs where this fork has them.
    */
   async checkOther(remote: Remote): Promise<void> {
     const { chainId, header } = this
-    const deps = { remote, header, clock: this.#clock }
+    const deps = { remote, header, clock: this.#clock, keep: () => {} }
     const number = toQuantity(header.header.number)
     const [id, block] = await Promise.all([
       remote.ask('eth_chainId', []),
@@ -241,7 +334,7 @@ export class Fork {
       if (missing.length > 0 && (this.#isLate || !(await this.#fetchForBlock(missing)))) {
         throw new ForkError(`${this.remote.name} has not answered in ${BLOCK_PATIENCE_MS} ms`)
       }
-      if (this.#aheadTo < timestamp + REFRESH_S) {
+      if (!this.isOffline && this.#aheadTo < timestamp + REFRESH_S) {
         this.#aheadTo = timestamp + AHEAD_S
         const ahead = this.#unknownSlots([...ringSlots(number, timestamp, this.#aheadTo)])
         // A block that then lacks something asks for it itself, and says so.
@@ -252,6 +345,9 @@ export class Fork {
       return undefined
     } catch (error) {
       if (error instanceof ForkError) {
+        // Without an endpoint it is the same for each block.
+        if (this.isOffline && this.#isTold) return []
+        this.#isTold = true
         return [`it has no system calls, and so not the state root that it should have: ${error.message}`]
       }
       throw error
@@ -320,31 +416,73 @@ export class Fork {
     const blocks = await Promise.all(
       numbers.map((number) => this.remote.ask('eth_getBlockByNumber', [toQuantity(number), false])),
     )
-    const deps = { remote: this.remote, header: this.header, clock: this.#clock }
     for (const [i, number] of numbers.entries()) {
       const back = this.header.header.number - 1 - number
       if (this.#hashes.length !== back + 1) continue
-      checkAnswer(deps, `block ${number}`, () => {
-        const { hash, header } = readForkHeader(blocks[i])
-        if (hash !== this.#hashes[back]) throw new AnswerError(`it is not ${this.#hashes[back]}, its child's parent`)
-        this.#hashes.push(header.parentHash)
+      checkAnswer(this, `block ${number}`, () => {
+        const { json } = this.#takeHeader(blocks[i])
+        this.kept.add({ kind: 'header', json: JSON.stringify(json) })
       })
     }
+  }
+
+  /** Takes the parent of the oldest header that is known. @throws {AnswerError} If it is another. */
+  #takeHeader(block: unknown): ForkHeader {
+    const wanted = this.#hashes.at(-1)
+    const parent = readForkHeader(block)
+    if (parent.hash !== wanted) throw new AnswerError(`it is not ${wanted}, its child's parent`)
+    if (this.#hashes.length >= HASHES) throw new AnswerError('BLOCKHASH does not go back that far')
+    this.#hashes.push(parent.header.parentHash)
+    return parent
+  }
+}
+
+/** Where a fork gets its state from, and what was fetched so far. */
+interface OpenedSource {
+  readonly source: ProvenSource | TrustedSource
+  readonly withoutProofs: string | undefined
+  readonly kept: KeptRows
+  readonly answers: KeptAnswers
+  readonly isOffline?: boolean
+}
+
+/**
+ * The same endpoint, which is asked nothing before it was found to be the right one.
+ *
+ * @param check - Throws if it is not. It runs again after it failed.
+ */
+function confirmed(remote: Remote, check: () => Promise<void>): Remote {
+  let checked: Promise<void> | undefined
+  return {
+    get name() {
+      return remote.name
+    },
+    async ask(method, params) {
+      checked ??= check().catch((error: unknown) => {
+        checked = undefined
+        throw error
+      })
+      await checked
+      return remote.ask(method, params)
+    },
   }
 }
 
 /**
  * Fetches the first accounts, with proofs if the endpoint has any.
  *
+ * @param accounts - With slots of each.
  * @returns The source, and why it is not proven.
  * @throws {ForkError} If neither can be had, or a proof is wrong.
  */
 async function openSource(
   deps: SourceDeps,
-  accounts: readonly Address[],
+  accounts: ReadonlyMap<Address, readonly Hash[]>,
 ): Promise<readonly [ProvenSource | TrustedSource, string | undefined]> {
   const proven = new ProvenSource(deps)
-  const outcomes = await fetchAll(proven, accounts)
+  const outcomes = await Promise.allSettled(
+    [...accounts].map(([address, slots]) => proven.fetchAccount(address, slots)),
+  )
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
   const [failure] = failures
   if (!failure) return [proven, undefined]
@@ -353,12 +491,11 @@ async function openSource(
     failures.length === outcomes.length && failures.every(({ reason }) => reason instanceof NoProofError)
   if (!isWithout) throw failure.reason
   const trusted = new TrustedSource(deps)
-  for (const outcome of await fetchAll(trusted, accounts)) if (outcome.status === 'rejected') throw outcome.reason
+  // What system calls write is not read from it.
+  const told = await Promise.allSettled([...accounts.keys()].map((address) => trusted.fetchAccount(address, [])))
+  for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason
   return [trusted, (failure.reason as NoProofError).answered?.message]
 }
-
-const fetchAll = (source: StateSource, accounts: readonly Address[]) =>
-  Promise.allSettled(accounts.map((address) => source.fetchAccount(address, [])))
 
 function nameOf(missing: MissingState): string {
   switch (missing.kind) {

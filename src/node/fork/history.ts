@@ -205,14 +205,19 @@ function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
 }
 
 /**
- * Asks the endpoint. What it says is passed on as it is, if it is of the kind that the method answers.
+ * Asks the endpoint, once. What it says is passed on as it is, if it is of the kind that the method answers.
  *
  * @throws {ForkError}
  */
-async function askFor({ remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
-  const answer = await remote.ask(method, params)
+async function askFor({ answers, remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
   const shape = SHAPES[method] ?? 'object'
-  if (answer === null || isOf(shape, answer)) return answer
+  const kept = answers.find(method, params)
+  if (kept !== undefined && kept !== null && isOf(shape, kept)) return kept
+  const answer = await remote.ask(method, params)
+  if (answer === null || isOf(shape, answer)) {
+    answers.put(method, params, answer)
+    return answer
+  }
   throw new ForkError(`${remote.name} answers ${method} with what is no ${shape === 'text' ? 'hex' : shape}`)
 }
 

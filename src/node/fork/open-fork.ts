@@ -1,6 +1,13 @@
+import { ByteReaderError } from '#primitives/byte-reader.ts'
+import type { Clock } from '#primitives/clock.ts'
 import type { Address } from '#primitives/hex.ts'
-import { Fork, type ForkOptions } from './fork.ts'
+import { createPacer } from '../evm/calls/pacer.ts'
+import { type Journal, JournalError } from '../storage/journal.ts'
+import { AnswerError } from './answers.ts'
+import { Fork, type ForkOptions, type ForkRecord } from './fork.ts'
+import { ProofError } from './reveal.ts'
 import { RunningFork, type RunningForkDeps } from './running-fork.ts'
+import type { Remote } from './state-source.ts'
 
 /** A fork that was opened, for a node to run. */
 export interface OpenedFork {
@@ -14,6 +21,43 @@ export interface OpenedFork {
  * @throws {ForkError}
  */
 export async function openFork(options: ForkOptions, first: readonly Address[]): Promise<OpenedFork> {
-  const fork = await Fork.open(options, first)
+  return opened(await Fork.open(options, first))
+}
+
+/**
+ * Opens a fork that an earlier run has kept in a journal, without asking anything. What it has kept is checked as the
+ * endpoint's answers are.
+ *
+ * @param record - What the chain's record says of it.
+ * @param remote - From which more is fetched; without it what was not fetched is refused.
+ * @param limitMs - Milliseconds that this may take; no limit by default.
+ * @throws {JournalError} `corrupt`, if no fork can have kept that.
+ * @throws {ExecutionTimeoutError}
+ */
+export async function reopenFork(
+  journal: Pick<Journal, 'readAll'>,
+  record: ForkRecord,
+  {
+    clock,
+    remote,
+    limitMs,
+  }: { readonly clock: Clock; readonly remote?: Remote | undefined; readonly limitMs?: number | undefined },
+): Promise<OpenedFork> {
+  const entries = await journal.readAll('states')
+  try {
+    return opened(await Fork.reopen(record, entries, { remote, clock }, createPacer(clock, limitMs)))
+  } catch (error) {
+    const isAboutRecords =
+      error instanceof AnswerError ||
+      error instanceof ProofError ||
+      error instanceof ByteReaderError ||
+      error instanceof SyntaxError
+    if (!isAboutRecords) throw error
+    const problem = `what it keeps of the chain at ${record.endpoint} is refused: ${error.message}`
+    throw new JournalError('corrupt', `the stored chain is inconsistent: ${problem}`, { cause: error })
+  }
+}
+
+function opened(fork: Fork): OpenedFork {
   return { fork, run: (deps) => new RunningFork(fork, deps) }
 }

@@ -5,6 +5,8 @@ import { AnswerError, bytesOf, listOf, membersOf, proofNodesOf } from './answers
 import { findPreimage } from './find-preimage.ts'
 import { ForkError } from './fork-error.ts'
 import { ForkState } from './fork-state.ts'
+import type { KeptRow } from './kept-rows.ts'
+import type { FindNode } from './reveal.ts'
 import { checkAnswer, requireRoom, type SourceDeps, type StateSource } from './state-source.ts'
 
 /** Slots in one `eth_getProof`. */
@@ -26,7 +28,7 @@ export class ProvenSource implements StateSource {
 
   constructor(deps: SourceDeps) {
     this.#deps = deps
-    this.#state = new ForkState(deps.header.header.stateRoot)
+    this.#state = new ForkState(deps.header.header.stateRoot, deps.keep, deps.codes)
   }
 
   get snapshot(): StateSnapshot {
@@ -86,6 +88,10 @@ export class ProvenSource implements StateSource {
           : proofNodesOf(membersOf(storage[0], 'storageProof')['proof'], 'storageProof')
       this.#state.acceptNodes(address, preimage, nodes)
     })
+  }
+
+  restore(row: KeptRow, find: FindNode): void {
+    this.#state.restore(row, find)
   }
 
   get #block() {

@@ -25,6 +25,9 @@ export class ProofError extends Error {
 
 type Item = Uint8Array | NestedUint8Array
 
+/** Finds a node that is next on the way to a key, by its hash. */
+export type FindNode = (hash: NodeRef) => Uint8Array | undefined
+
 /** The root of a trie of which only the hash is known. */
 export function unknownRoot<V>(hash: Hash, source: CellSource): Unknown<V> {
   return unknown(NOBODY, byteText(hexToBytes(hash)), hashedCell('', 0, source))
@@ -33,9 +36,10 @@ export function unknownRoot<V>(hash: Hash, source: CellSource): Unknown<V> {
 /**
  * Checks a Merkle proof and puts its nodes into the trie, for every trie that shares the root.
  *
- * @param proof - RLP of the nodes from the root on, as `eth_getProof` answers them; it may prove that there is nothing.
+ * @param proof - RLP of the nodes from the root on, as `eth_getProof` answers them, or what finds them; it may prove that
+ * there is nothing.
  * @param leafOf - Makes the value out of the encoded one; may throw a {@link ProofError}.
- * @param onNew - Called with the bytes of each node that was not known.
+ * @param onNew - Called with each node that was not known.
  * @returns The value under the key; `undefined` if it is proven that there is none.
  * @throws {ProofError} If a node has another hash than its parent says, is no node, or is missing. What was checked
  * before that stays.
@@ -43,9 +47,9 @@ export function unknownRoot<V>(hash: Hash, source: CellSource): Unknown<V> {
 export function reveal<V>(
   root: Unknown<V>,
   key: ByteText,
-  proof: readonly Uint8Array[],
+  proof: readonly Uint8Array[] | FindNode,
   leafOf: (value: Uint8Array) => V,
-  onNew?: (bytes: number) => void,
+  onNew?: (rlp: Uint8Array) => void,
 ): V | undefined {
   let node: TrieNode<V> | undefined = root
   let depth = 0
@@ -55,10 +59,12 @@ export function reveal<V>(
       case 'unknown': {
         const { cell, ref }: Unknown<V> = node
         if (ref?.length === 32) {
-          const rlp = proof[used++]
+          const at = used++
           if (!cell.node && !cell.value) {
+            const rlp = typeof proof === 'function' ? proof(ref) : proof[at]
+            if (!rlp) throw new ProofError(`it ends above node ${depth} of the path`)
             fill(cell, ref, rlp, key, depth)
-            onNew?.(rlp?.length ?? 0)
+            onNew?.(rlp)
           }
         }
         if (cell.value && !cell.node) {
@@ -90,8 +96,7 @@ function hashedCell<V>(key: ByteText, depth: number, source: CellSource): Cell<V
 }
 
 /** Puts a node's content into its cell. */
-function fill<V>(cell: Cell<V>, ref: NodeRef, rlp: Uint8Array | undefined, key: ByteText, depth: number): void {
-  if (!rlp) throw new ProofError(`it ends above node ${depth} of the path`)
+function fill<V>(cell: Cell<V>, ref: NodeRef, rlp: Uint8Array, key: ByteText, depth: number): void {
   if (byteText(keccak256(rlp)) !== ref) throw new ProofError(`the node at ${depth} of the path has another hash`)
   fillWith(cell, ref, decode(rlp), pathOf(key, depth), depth)
 }

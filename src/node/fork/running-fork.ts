@@ -123,13 +123,14 @@ export class RunningFork implements ForkedState {
 
   /** As `devnet_status` tells it. */
   describe(): DevnetFork {
-    const { chainId, header, remote, withoutProofs } = this.fork
+    const { chainId, header, isOffline, remote, withoutProofs } = this.fork
     return {
       endpoint: remote.name,
       chainId: toQuantity(chainId),
       number: toQuantity(header.header.number),
       hash: header.hash,
       isProven: withoutProofs === undefined,
+      ...(isOffline && { isOffline: true as const }),
     }
   }
 

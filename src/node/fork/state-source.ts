@@ -1,11 +1,13 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
+import type { CodeStore } from '../state/code-store.ts'
 import type { MissingState } from '../state/missing-state.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { AnswerError } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 import type { ForkHeader } from './fork-header.ts'
-import { ProofError } from './reveal.ts'
+import type { KeptRow } from './kept-rows.ts'
+import { type FindNode, ProofError } from './reveal.ts'
 
 /** The endpoint of another chain. */
 export interface Remote {
@@ -24,6 +26,10 @@ export interface SourceDeps {
   readonly clock: Clock
   /** That of the fork's block. */
   readonly header: ForkHeader
+  /** Called with what was fetched, so that it can be kept. */
+  readonly keep: (row: KeptRow) => void
+  /** Codes that are known already. */
+  readonly codes?: CodeStore
 }
 
 /** The state of the block at which a chain is forked: what is known of it, and how more is fetched. */
@@ -42,6 +48,13 @@ export interface StateSource {
   fetchAccount(address: Address, slots: readonly Hash[]): Promise<void>
   /** Fetches a node of a trie. @throws {ForkError} */
   fetchNode(missing: MissingState & { readonly kind: 'node' }): Promise<void>
+  /**
+   * Takes what an earlier run has kept; rows of other kinds are left out.
+   *
+   * @param find - Finds the nodes of the rows.
+   * @throws {ProofError | AnswerError} If it is not what that run can have kept.
+   */
+  restore(row: KeptRow, find: FindNode): void
 }
 
 /** Bytes of proofs, values and codes that a fork keeps; in memory they take several times that. */
@@ -59,7 +72,11 @@ export function requireRoom({ keptBytes }: StateSource): void {
  * @param what - What it is about.
  * @throws {ForkError} If it is wrong: with the endpoint, the block and what it is about.
  */
-export function checkAnswer({ remote, header }: SourceDeps, what: string, check: () => void): void {
+export function checkAnswer(
+  { remote, header }: Pick<SourceDeps, 'remote' | 'header'>,
+  what: string,
+  check: () => void,
+): void {
   try {
     check()
   } catch (error) {

@@ -2,6 +2,7 @@ import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { MissingState } from '../state/missing-state.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { AnswerError, bytesOf, hexOf, membersOf, quantityOf } from './answers.ts'
+import type { KeptRow } from './kept-rows.ts'
 import { checkAnswer, requireRoom, type SourceDeps, type StateSource } from './state-source.ts'
 import { TrustedState } from './trusted-state.ts'
 
@@ -14,13 +15,14 @@ const CONFIRMED_FOR_MS = 30_000
 export class TrustedSource implements StateSource {
   readonly isProven = false
   readonly #deps: SourceDeps
-  readonly #state = new TrustedState()
+  readonly #state: TrustedState
   /** Whether the endpoint still had the block when it was last asked. */
   #confirmation: Promise<void> = Promise.resolve()
   #confirmedUntilMs: number
 
   constructor(deps: SourceDeps) {
     this.#deps = deps
+    this.#state = new TrustedState(deps.keep, deps.codes)
     this.#confirmedUntilMs = deps.clock.now() + CONFIRMED_FOR_MS
   }
 
@@ -48,17 +50,15 @@ export class TrustedSource implements StateSource {
       ...slots.map((slot) => ask('eth_getStorageAt', [address, slot, block])),
     ])
     checkAnswer(this.#deps, `account ${address}`, () => {
-      if (account) {
-        const [balance, nonce, code] = account
-        const told = {
-          balance: quantityOf(balance, 'its balance'),
-          nonce: quantityOf(nonce, 'its nonce'),
-          code: bytesOf(code, 'its code'),
-        }
-        if (told.nonce > MAX_NONCE) throw new AnswerError('its nonce is too large')
-        this.#state.putAccount(address, told)
+      const [balance, nonce, code] = account ?? []
+      const told = account && {
+        balance: quantityOf(balance, 'its balance'),
+        nonce: quantityOf(nonce, 'its nonce'),
+        code: bytesOf(code, 'its code'),
       }
-      for (const [i, slot] of slots.entries()) this.#state.putSlot(address, slot, quantityOf(values[i], `slot ${slot}`))
+      if (told && told.nonce > MAX_NONCE) throw new AnswerError('its nonce is too large')
+      const found = slots.map((slot, i) => [slot, quantityOf(values[i], `slot ${slot}`)] as const)
+      this.#state.accept(address, told, found)
     })
   }
 
@@ -68,7 +68,11 @@ export class TrustedSource implements StateSource {
 
   /** Takes slots for 0 whose values nobody reads, as the block’s system calls overwrite them. */
   skip(missing: readonly (MissingState & { readonly kind: 'slot' })[]): void {
-    for (const { address, slot } of missing) this.#state.putSlot(address, slot, 0n)
+    for (const { address, slot } of missing) this.#state.accept(address, undefined, [[slot, 0n]])
+  }
+
+  restore(row: KeptRow): void {
+    this.#state.restore(row)
   }
 
   /** Without proofs, a block that was reorganised would not be noticed otherwise. @throws {ForkError} */

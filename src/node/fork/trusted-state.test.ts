@@ -8,9 +8,10 @@ const address: Hex = `0x${'51'.repeat(20)}`
 test('slots, accounts and codes that were changed and changed back leave the state root as it was (19)', () => {
   const told = new TrustedState()
   const account = { nonce: 1n, balance: 5n, code: Uint8Array.of(0) }
-  told.putAccount(address, account)
-  told.putSlot(address, toWord(1), 9n)
-  told.putSlot(address, toWord(2), 0n)
+  told.accept(address, account, [
+    [toWord(1), 9n],
+    [toWord(2), 0n],
+  ])
   const state = new WorldState(told.snapshot)
   const rootAfter = (change: () => void) => {
     change()

@@ -5,11 +5,13 @@ import { type AccountLeaf, encodeAccount, encodeSlot, type SlotLeaf, slotLeaf, s
 import { type ByteText, byteText } from '../state/byte-text.ts'
 import { CodeStore } from '../state/code-store.ts'
 import { MissingStateError } from '../state/missing-state.ts'
-import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
+import { type Account, EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { StateSnapshot } from '../state/state-snapshot.ts'
 import { addressKey, slotKey } from '../state/trie-keys.ts'
+import { AnswerError } from './answers.ts'
 import { DifferenceTrie, type TrieBase } from './difference-trie.ts'
 import { unlistable } from './fork-error.ts'
+import type { KeptRow } from './kept-rows.ts'
 
 /** An account as the endpoint tells of it. */
 export interface ToldAccount {
@@ -64,7 +66,8 @@ class FetchedEntries<V> implements TrieBase<V> {
  */
 export class TrustedState {
   readonly snapshot: StateSnapshot
-  readonly #codes = new CodeStore()
+  readonly #codes: CodeStore
+  readonly #keep: (row: KeptRow) => void
   readonly #accounts = new FetchedEntries<AccountLeaf>({
     encode: encodeAccount,
     preimageOf: ({ address }) => address,
@@ -75,7 +78,13 @@ export class TrustedState {
   readonly #storages = new Map<Address, FetchedEntries<SlotLeaf>>()
   #keptBytes = 0
 
-  constructor() {
+  /**
+   * @param keep - Called with what was told, from which {@link restore} makes the same state.
+   * @param codes - Those that are known already.
+   */
+  constructor(keep: (row: KeptRow) => void = () => {}, codes = new CodeStore()) {
+    this.#keep = keep
+    this.#codes = codes
     this.snapshot = new StateSnapshot(new DifferenceTrie(this.#accounts), this.#codes)
   }
 
@@ -89,28 +98,64 @@ export class TrustedState {
     return this.#accounts.has(addressKey(address))
   }
 
-  putAccount(address: Address, { nonce, balance, code }: ToldAccount): void {
-    if (this.knows(address)) return
-    this.#keptBytes += BYTES_PER_ENTRY
-    const isThere = nonce > 0n || balance > 0n || code.length > 0
-    if (!isThere) return this.#accounts.set(addressKey(address), undefined)
+  /**
+   * Takes what the endpoint has told of an account.
+   *
+   * @param told - Left out if the account is known.
+   * @param slots - Of an account without storage they are 0.
+   */
+  accept(
+    address: Address,
+    told: ToldAccount | undefined,
+    slots: readonly (readonly [slot: Hash, value: bigint])[],
+  ): void {
+    const account = told && !this.knows(address) ? this.#withCode(told) : undefined
+    if (account) this.#putAccount(address, account)
+    const fresh = slots.filter(([slot, value]) => this.#putSlot(address, slot, value))
+    if (account || fresh.length > 0) this.#keep({ kind: 'told', address, account, slots: fresh })
+  }
+
+  /**
+   * Makes a state out of what another one has kept; rows of other kinds are left out.
+   *
+   * @throws {AnswerError} If a code is not known.
+   */
+  restore(row: KeptRow): void {
+    if (row.kind !== 'told') return
+    const { address, account, slots } = row
+    if (account && !this.#codes.has(account.codeHash)) throw new AnswerError(`the code of ${address} is missing`)
+    if (account && !this.knows(address)) this.#putAccount(address, account)
+    for (const [slot, value] of slots) this.#putSlot(address, slot, value)
+  }
+
+  #withCode({ nonce, balance, code }: ToldAccount): Account {
     const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256Hex(code)
     if (!this.#codes.has(codeHash)) {
       this.#codes.add(codeHash, code)
+      this.#keep({ kind: 'code', hash: codeHash, code })
       this.#keptBytes += code.length
     }
-    // Only contracts, and accounts that were delegated to one, have written slots.
-    const storage = nonce > 0n || code.length > 0 ? this.#storageOf(address) : undefined
-    this.#accounts.set(addressKey(address), { address, account: { nonce, balance, codeHash }, storage })
+    return { nonce, balance, codeHash }
   }
 
-  /** Keeps a slot's value. That of an account without storage, which has to be known, is 0. */
-  putSlot(address: Address, slot: Hash, value: bigint): void {
+  #putAccount(address: Address, account: Account): void {
+    const { nonce, balance, codeHash } = account
+    this.#keptBytes += BYTES_PER_ENTRY
+    const isContract = codeHash !== EMPTY_CODE_HASH
+    const isThere = nonce > 0n || balance > 0n || isContract
+    // Only contracts, and accounts that were delegated to one, have written slots.
+    const storage = nonce > 0n || isContract ? this.#storageOf(address) : undefined
+    this.#accounts.set(addressKey(address), isThere ? { address, account, storage } : undefined)
+  }
+
+  /** @returns Whether it was not known. That of an account without storage, which has to be known, is 0. */
+  #putSlot(address: Address, slot: Hash, value: bigint): boolean {
     const storage = this.#storages.get(address)
     const key = slotKey(slot)
-    if (!storage || storage.has(key)) return
+    if (!storage || storage.has(key)) return false
     this.#keptBytes += BYTES_PER_ENTRY
     storage.set(key, value === 0n ? undefined : slotLeaf(slot, byteText(bigIntToBytes(value))))
+    return true
   }
 
   #storageOf(address: Address): DifferenceTrie<SlotLeaf> {

@@ -108,12 +108,14 @@ export class PayloadBuilder {
    * @param overrides - Header fields; the timestamp is raised to at least one second after the parent's.
    * @param previous - The finished builder of `parent`, whose working state and caches are reused. Unchanged if this
    * throws.
+   * @param skipsCalls - Whether the block is one that has no system calls.
    */
   static async open(
     deps: BuilderDeps,
     parent: SealedBlock,
     overrides: HeaderOverrides,
     previous?: PayloadBuilder,
+    skipsCalls = false,
   ): Promise<PayloadBuilder> {
     const { spec } = deps
     const number = parent.header.number + 1
@@ -130,7 +132,7 @@ export class PayloadBuilder {
     }
     const state = previous ? previous.#state : new WorldState(parent.state)
     const builder = new PayloadBuilder(deps, base, parent, state)
-    const lacking = await deps.fork?.prepareBlock(number, base.timestamp)
+    const lacking = skipsCalls ? [] : await deps.fork?.prepareBlock(number, base.timestamp)
     state.checkpoint()
     try {
       const failures =

@@ -18,7 +18,7 @@ import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journa
 import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { MAX_STORED_SECONDS } from './check-records.ts'
-import { blockKey, decodePooled, isCodeKey, META } from './records.ts'
+import { blockKey, decodePooled, isCodeKey, isKeptKey, META } from './records.ts'
 import { unreadable } from './restore-chain.ts'
 import { decodeTaken } from './taken-back.ts'
 import type { JournalEntry } from './whole-chain.ts'
@@ -66,6 +66,8 @@ export async function decodeChainFile(
   onChecked: (blocks: number, of: number) => void,
 ): Promise<JournalEntry[]> {
   const entries = (await readEntries(file, guard)).filter(({ part, key }) => !isOfSnapshot(part, key))
+  // What a fork has fetched is checked when the chain is opened.
+  const isFork = entries.some(({ part, key }) => part === 'states' && isKeptKey(key))
   const senders = new SenderCheck()
   const blocks = entries.filter(({ part }) => part === 'blocks').length
   let checked = 0
@@ -74,7 +76,7 @@ export async function decodeChainFile(
       checkBlock(key, value, senders)
       onChecked(++checked, blocks)
     } else if (part === 'diffs') checkDifference(key, value)
-    else if (part === 'states' && !isCodeKey(key)) checkState(key, value)
+    else if (part === 'states' && !isCodeKey(key)) checkState(key, value, isFork)
     else if (part === 'transactions') checkPooled(key, value, senders)
     else if (part === 'meta' && key === META.taken) checkWithdrawn(key, value, senders)
     const pause = guard.checkpoint()
@@ -119,8 +121,10 @@ async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<Jou
   }
 }
 
-/** Reads a whole state, which checks each piece against its hash. */
-function checkState(key: string, record: Uint8Array): void {
+/** Reads a whole state, which checks each piece against its hash. That of a fork is a difference. */
+function checkState(key: string, record: Uint8Array, isFork: boolean): void {
+  if (isKeptKey(key)) return
+  if (isFork) return checkDifference(key, record)
   try {
     const reader = new ByteReader(record)
     const state = readState(reader, new CodeStore())

@@ -1,16 +1,14 @@
-import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Emitter } from '#primitives/emitter.ts'
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
-import { writeState } from '../state/state-record.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, type JournalError } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { type Batch, GroupWriter } from './group-writer.ts'
 import type { JournaledChain } from './journaled-chain.ts'
-import { genesisCodes, JournaledStates, type WrittenStates } from './journaled-states.ts'
+import { JournaledStates, type WrittenStates } from './journaled-states.ts'
 import { encodeJson } from './json-record.ts'
 import { type LeftBlock, LeftBlocks } from './left-blocks.ts'
 import { PendingChanges } from './pending-changes.ts'
@@ -25,6 +23,7 @@ import {
   stateKeys,
   type TransactionRecord,
 } from './records.ts'
+import { genesisCodes, wholeState } from './state-rows.ts'
 
 /** What the journal already holds of the chain. */
 export interface Written extends WrittenStates {
@@ -77,6 +76,7 @@ export class ChainJournal {
     this.#snapshotsTaken = written.snapshotsTaken
     this.#nextArrival = written.nextArrival
     this.#listen(chain.events)
+    if (chain.fork) chain.fork.kept.onAdded = () => this.touch()
   }
 
   /**
@@ -88,16 +88,16 @@ export class ChainJournal {
     return new ChainJournal(journal, chain, written, onTakenOver)
   }
 
-  /** Starts a journal for a chain that has only block 0, and deletes whatever the journal held. */
+  /** Starts a journal for a chain that has only its first block, and deletes whatever the journal held. */
   static begin(journal: Journal, chain: JournaledChain, record: ChainRecord, onTakenOver: () => void): ChainJournal {
     const genesis = chain.store.head()
-    const base = { number: 0, hash: genesis.hash }
+    const base = { number: genesis.header.number, hash: genesis.hash }
     const begun = new ChainJournal(
       journal,
       chain,
       {
         base,
-        codes: genesisCodes(genesis.state),
+        codes: genesisCodes(genesis.state, chain.fork !== undefined),
         transactions: new Set(),
         differences: new Set(),
         left: [],
@@ -236,10 +236,8 @@ export class ChainJournal {
       included: saved.partial.transactions.map(({ tx }) => recordTransaction(tx)),
       pooled: saved.pooled.map(recordTransaction),
     }
-    const writer = new ByteWriter()
-    writeState(writer, head.state)
     this.#states.putCodesOf(saved.partial.edits)
-    this.#changes.put('states', stateKeys.snapshot(id), writer.finish())
+    this.#changes.put('states', stateKeys.snapshot(id), wholeState(this.#chain, head.state))
     this.#changes.put('snapshots', snapshotKey(id), encodeJson(record))
     this.#left.keep(id, head.hash)
     this.#snapshotsTaken = Number(id)
@@ -247,6 +245,7 @@ export class ChainJournal {
 
   #take(): Batch {
     const live = this.#upcoming ?? this.#chain.store.pending()
+    for (const [key, value] of this.#chain.fork?.kept.takeFresh() ?? []) this.#changes.put('states', key, value)
     this.#states.putCodesOf(live.edits)
     this.#putTransactions()
     this.#states.update()

@@ -1,5 +1,6 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { VERSION } from '#rpc-types/version.ts'
+import type { ForkRecord } from '../fork/fork.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
@@ -7,7 +8,7 @@ import { quote } from '../spec/parse-option.ts'
 import { type Journal, JournalError } from '../storage/journal.ts'
 import { checkChain, checkFormat, corrupt } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
-import { type ChainRecord, JOURNAL_FORMAT, META } from './records.ts'
+import { type ChainRecord, FORK_FORMAT, JOURNAL_FORMAT, META } from './records.ts'
 
 /** The stored chain has other options than requested; the message names one. */
 export class OtherOptionsError extends InvalidOptionError {}
@@ -22,13 +23,18 @@ const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
 ])
 
 /** The journal's record of a new chain. */
-export function chainRecordOf(options: NodeOptions, { header, hash }: SealedBlock): ChainRecord {
+export function chainRecordOf(
+  options: NodeOptions,
+  { header, hash }: SealedBlock,
+  fork: ForkRecord | undefined,
+): ChainRecord {
   return {
-    format: JOURNAL_FORMAT,
+    format: fork ? FORK_FORMAT : JOURNAL_FORMAT,
     version: VERSION,
     options,
     genesisTimestamp: header.timestamp,
     genesisHash: hash,
+    ...(fork && { fork }),
   }
 }
 
@@ -42,14 +48,14 @@ export async function readChainRecord(journal: Journal): Promise<ChainRecord | u
   if (!bytes) return undefined
   const record = decodeJson(bytes, 'description of the chain')
   checkFormat(record)
-  if (record.format === JOURNAL_FORMAT) {
+  if (record.format === JOURNAL_FORMAT || record.format === FORK_FORMAT) {
     checkChain(record)
     checkStoredOptions(record.options)
-    const { format, version, genesisTimestamp, genesisHash, options } = record
-    return { format, version, options, genesisTimestamp, genesisHash }
+    const { format, version, genesisTimestamp, genesisHash, options, fork } = record
+    return { format, version, options, genesisTimestamp, genesisHash, ...(fork && { fork }) }
   }
   const message = `the stored chain was written by Blinknet ${record.version}, in a format that this version does not know`
-  throw new JournalError(record.format > JOURNAL_FORMAT ? 'newer' : 'corrupt', message)
+  throw new JournalError(record.format > FORK_FORMAT ? 'newer' : 'corrupt', message)
 }
 
 /**

@@ -118,7 +118,7 @@ export class ChainStorage {
       failure: failure ? { code: failure.code, message: failure.message } : null,
       usedBytes: usage?.usedBytes ?? null,
       quotaBytes: usage?.quotaBytes ?? null,
-      blocks: chain.store.head().header.number + 1,
+      blocks: chain.store.head().header.number - chain.store.first().header.number + 1,
       statesKept: STATES_KEPT,
       canImport: this.#deps.onReplaced !== undefined,
       ...(this.#importing && { importing: this.#importing.progress }),

@@ -112,6 +112,15 @@ const chain = members({
   options: members({}),
   genesisTimestamp: wholeNumber(0, genesisTimestamp.max),
   genesisHash: hash,
+  fork: optional(
+    members({
+      endpoint: text('the name of a host', /^[!-~]{1,300}$/),
+      chainId: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      // Read as the endpoint's answer is.
+      block: members({}),
+      withoutProofs: optional(text('a line of at most 1000 characters', /^[^\p{Cc}\p{Cf}]{0,1000}$/u)),
+    }),
+  ),
 })
 const base = members({ number: wholeNumber(0, Number.MAX_SAFE_INTEGER), hash })
 const transactionPair = check(

@@ -1,5 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Emitter } from '#primitives/emitter.ts'
+import type { Fork } from '../fork/fork.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import type { ProductionState } from '../sequencer/production-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
@@ -14,4 +15,6 @@ export interface JournaledChain {
   readonly events: Emitter<ChainEvents>
   readonly production: () => ProductionState
   readonly impersonated: () => ImpersonatedRecord
+  /** The fork that the chain begins with, if it does: what it fetches is kept, too. */
+  readonly fork: Pick<Fork, 'kept'> | undefined
 }

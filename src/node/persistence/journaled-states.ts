@@ -3,13 +3,13 @@ import type { Hash } from '#primitives/hex.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import { type StateDifference, stateDifference } from '../state/state-difference.ts'
-import { codesOf, writeDifference, writeState, writeStateInPieces } from '../state/state-record.ts'
-import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { codesOf, writeDifference } from '../state/state-record.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { encodeJson } from './json-record.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
+import { wholeState, wholeStateInPieces } from './state-rows.ts'
 
 /** How many blocks pass before a whole state is written again. */
 const BASE_INTERVAL = 64
@@ -27,7 +27,7 @@ export interface WrittenStates {
  * so that their states follow from the base; and every contract's code.
  */
 export class JournaledStates {
-  readonly #chain: Pick<JournaledChain, 'clock' | 'store'>
+  readonly #chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>
   readonly #changes: PendingChanges
   /** Called when there is more to write. */
   readonly #onReady: () => void
@@ -42,7 +42,7 @@ export class JournaledStates {
   #closed = false
 
   constructor(
-    chain: Pick<JournaledChain, 'clock' | 'store'>,
+    chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>,
     changes: PendingChanges,
     { base, codes, differences }: WrittenStates,
     onReady: () => void,
@@ -78,9 +78,7 @@ export class JournaledStates {
     const head = this.#chain.store.head()
     if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
       this.#completeDifferences()
-      const writer = new ByteWriter()
-      writeState(writer, head.state)
-      this.#putBase(head, writer.finish())
+      this.#putBase(head, wholeState(this.#chain, head.state))
     } else if (head.header.number - this.#base.number >= BASE_INTERVAL && !this.#isPreparing) {
       void this.#prepareBase(head)
     }
@@ -128,14 +126,14 @@ export class JournaledStates {
   async #prepareBase(block: SealedBlock): Promise<void> {
     this.#isPreparing = true
     const pacer = createPacer(this.#chain.clock)
-    const writer = new ByteWriter()
-    const pieces = writeStateInPieces(writer, block.state)
-    while (!pieces.next().done) {
+    const pieces = wholeStateInPieces(this.#chain, block.state)
+    let piece = pieces.next()
+    for (; !piece.done; piece = pieces.next()) {
       const pause = pacer.checkpoint()
       if (pause) await pause
       if (this.#closed) return
     }
-    this.#prepared = { block, record: writer.finish() }
+    this.#prepared = { block, record: piece.value }
     this.#isPreparing = false
     this.#onReady()
   }
@@ -164,9 +162,4 @@ export class JournaledStates {
       if (block && !this.#differences.has(block.hash) && !this.#putDifference(block)) return
     }
   }
-}
-
-/** Hashes of block 0's codes, which every run creates itself. */
-export function genesisCodes(state: StateSnapshot): Set<Hash> {
-  return new Set([...state.accounts()].map(([, { codeHash }]) => codeHash))
 }

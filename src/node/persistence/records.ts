@@ -3,6 +3,7 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
+import type { ForkRecord } from '../fork/fork.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -12,6 +13,8 @@ import type { Transaction } from '../tx/transaction.ts'
  * older build would misread the records.
  */
 export const JOURNAL_FORMAT = 1
+/** The same with a fork, which older builds do not know. */
+export const FORK_FORMAT = 2
 
 /** Keys in the part `meta`. */
 export const META = { chain: 'chain', present: 'present', base: 'base', taken: 'taken' } as const
@@ -25,6 +28,8 @@ export interface ChainRecord {
   /** Seconds since the Unix epoch. */
   readonly genesisTimestamp: number
   readonly genesisHash: Hash
+  /** The chain that this one continues; its block then takes the place of block 0. */
+  readonly fork?: ForkRecord
 }
 
 /** The accounts that need no signature. JSON. */
@@ -60,6 +65,11 @@ export const stateKeys = {
   base: (hash: Hash) => `base-${hash}`,
   snapshot: (id: Hex) => `snapshot-${snapshotKey(id)}`,
   code: (hash: Hash) => `${CODE}${hash}`,
+}
+
+/** Whether an entry of the part `states` is something that a fork has fetched; `KeptRows` has these keys. */
+export function isKeptKey(key: string): boolean {
+  return key.startsWith('fork-')
 }
 
 /** Whether an entry of the part `states` is a code. */

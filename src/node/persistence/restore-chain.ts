@@ -1,4 +1,4 @@
-import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
+import { ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
@@ -8,8 +8,9 @@ import type { SavedProduction } from '../sequencer/production-state.ts'
 import { rebuildBlock } from '../sequencer/rebuild-block.ts'
 import type { EarlierRun } from '../sequencer/sequencer.ts'
 import type { SavedChain } from '../sequencer/snapshots.ts'
+import { MissingStateError } from '../state/missing-state.ts'
 import { stateDifference } from '../state/state-difference.ts'
-import { codesOf, readState } from '../state/state-record.ts'
+import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { type BlockRecordStart, readBlockStart } from '../storage/block-record.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
@@ -21,7 +22,6 @@ import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { Written } from './chain-journal.ts'
 import { checkBase, checkPresent, checkSnapshot, corrupt } from './check-records.ts'
-import { genesisCodes } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import type { LeftBlock } from './left-blocks.ts'
 import type { PresentRecord, SnapshotRecord } from './present-record.ts'
@@ -32,10 +32,12 @@ import {
   decodePooled,
   isCode,
   isCodeKey,
+  isKeptKey,
   META,
   stateKeys,
   type TransactionRecord,
 } from './records.ts'
+import { genesisCodes, readWholeState } from './state-rows.ts'
 
 /** Longest part of another error's message that is passed on, in characters. */
 const LONGEST_REASON = 200
@@ -50,7 +52,7 @@ export interface RestoredChain {
 }
 
 /**
- * Loads the journal's blocks into a store that has only block 0, and reads everything else.
+ * Loads the journal's blocks into a store that has only block 0, or a fork's block, and reads everything else.
  *
  * @param clockMs - The current time in milliseconds since the Unix epoch; time passed while no node ran.
  * @throws {JournalError} `corrupt`, if the records do not form a chain.
@@ -58,19 +60,24 @@ export interface RestoredChain {
 export async function restoreChain(
   journal: Journal,
   store: ChainStore,
-  { genesisHash }: ChainRecord,
+  { genesisHash, fork }: ChainRecord,
   clockMs: number,
 ): Promise<RestoredChain> {
   const { hash } = store.head()
   if (hash !== genesisHash) throw corrupt(`its block 0 is ${genesisHash}, but its options make ${hash}`)
   try {
-    return await readChain(journal, store, clockMs)
+    return await readChain(journal, store, clockMs, fork !== undefined)
   } catch (error) {
     throw unreadable(error)
   }
 }
 
-async function readChain(journal: Journal, store: ChainStore, clockMs: number): Promise<RestoredChain> {
+async function readChain(
+  journal: Journal,
+  store: ChainStore,
+  clockMs: number,
+  isFork: boolean,
+): Promise<RestoredChain> {
   const [meta, blocks, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
     journal.readAll('blocks'),
@@ -80,18 +87,20 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
     journal.readAll('snapshots'),
   ])
   const genesis = store.head()
-  const codes = restoreCodes(genesis.state, states)
+  const first = genesis.header.number
+  const codes = restoreCodes(genesis.state, states, isFork)
+  if (!isFork && [...states.keys()].some(isKeptKey)) throw corrupt('it is no fork, and has what a fork has fetched')
   const present: unknown = decodeJson(needed(meta.get(META.present), 'present'), 'present')
   checkPresent(present)
   const base: unknown = decodeJson(needed(meta.get(META.base), 'base'), 'base')
   checkBase(base)
   const kept = new Map(blocks.map(([key, record]) => keptBlock(key, record)))
 
-  const chain = chainTo(kept, present.head, genesis.hash)
-  const baseHash = base.number === 0 ? genesis.hash : chain[base.number - 1]?.start.hash
+  const chain = chainTo(kept, present.head, genesis)
+  const baseHash = base.number === first ? genesis.hash : chain[base.number - first - 1]?.start.hash
   if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
-  const stateOf = (key: string) => readState(new ByteReader(needed(states.get(key), 'state')), genesis.state.codes)
-  const baseState = base.number === 0 ? genesis.state : stateOf(stateKeys.base(base.hash))
+  const stateOf = (key: string) => readWholeState(needed(states.get(key), 'state'), genesis.state, isFork)
+  const baseState = base.number === first ? genesis.state : stateOf(stateKeys.base(base.hash))
   const archive = new StateArchive(
     base.number,
     baseState,
@@ -99,12 +108,13 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
   )
   for (const { start, record } of chain) {
     const { number } = start
-    const withState = number > chain.length - STATES_KEPT && archive.reaches(number)
+    const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)
     const block = new StoredBlock(record, withState ? () => archive.stateAt(number) : undefined)
     store.restore(block, number, start.transactionHashes)
   }
   store.adoptStates([])
-  checkHead(store.head())
+  // A fork's block was checked with all that was fetched of it; one that is not proven does not have its state root.
+  if (!isFork || store.head() !== genesis) checkHead(store.head())
 
   const pool = new Map<Hash, { readonly tx: Transaction; readonly arrival: number }>()
   for (const [, record] of transactions) {
@@ -124,7 +134,7 @@ async function readChain(journal: Journal, store: ChainStore, clockMs: number): 
   })
   const production = readProduction(present.production)
   const elapsedMs = production.running ? Math.max(0, clockMs - present.savedAtMs) : 0
-  const sealedTo = (head: Hash) => chainTo(kept, head, genesis.hash)
+  const sealedTo = (head: Hash) => chainTo(kept, head, genesis)
   return {
     earlier: (deps) => ({
       state: { ...production, chainTimeMs: production.chainTimeMs + elapsedMs },
@@ -171,17 +181,19 @@ function keptBlock(key: string, record: Uint8Array): [Hash, KeptBlock] {
   return [start.hash, { key, start, record }]
 }
 
-/** The blocks above block 0 that lead to `head`, oldest first. */
-function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, genesis: Hash): KeptBlock[] {
+/** The blocks above the first one that lead to `head`, oldest first. */
+function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, first: SealedBlock): KeptBlock[] {
   const chain: KeptBlock[] = []
-  for (let hash = head; hash !== genesis; ) {
+  for (let hash = head; hash !== first.hash; ) {
     const block = needed(kept.get(hash), `block ${hash}`)
     if (chain.length === kept.size) throw corrupt('its blocks are their own ancestors')
     chain.push(block)
     hash = block.start.parentHash
   }
   chain.reverse()
-  if (chain.some(({ start }, i) => start.number !== i + 1)) throw corrupt('its blocks are not numbered in order')
+  const { number } = first.header
+  if (chain.some(({ start }, i) => start.number !== number + i + 1))
+    throw corrupt('its blocks are not numbered in order')
   return chain
 }
 
@@ -215,8 +227,8 @@ function readTransaction([raw, sender]: TransactionRecord): Transaction {
 }
 
 /** Adds the stored codes to those of block 0. Returns the hashes of all. */
-function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8Array>): Set<Hash> {
-  const known = genesisCodes(genesis)
+function restoreCodes(genesis: StateSnapshot, states: ReadonlyMap<string, Uint8Array>, isFork: boolean): Set<Hash> {
+  const known = genesisCodes(genesis, isFork)
   for (const [key, code] of states) {
     if (!isCodeKey(key)) continue
     const hash = codeHashOf(key)
@@ -257,22 +269,24 @@ function needed<Value>(value: Value | undefined, what: string): Value {
  */
 export async function checkStates(
   store: ChainStore,
+  isFork: boolean,
   guard: ExecutionGuard,
   onChecked: (states: number, of: number) => void,
 ): Promise<void> {
-  // Block 0 and the newest ones.
-  const total = Math.min(store.head().header.number, STATES_KEPT) + 1
+  // The first one and the newest ones.
+  const first = store.first()
+  const total = Math.min(store.head().header.number - first.header.number, STATES_KEPT) + 1
   let checked = 0
   try {
     let before: StateSnapshot | undefined
     for (const block of store.sealed()) {
       if (!keepsState(block)) continue
-      checkHead(block)
+      if (!isFork || block !== first) checkHead(block)
       checkCodes(block.edits, block.state)
-      for (const hash of before ? codesOf(stateDifference(before, block.state)) : codesIn(block.state)) {
+      for (const hash of codesSince(before, block, isFork ? first : undefined)) {
         if (!block.state.codes.has(hash)) throw corrupt(`the code with hash ${hash} is missing`)
       }
-      before = block.header.number === 0 ? undefined : block.state
+      before = block === first ? undefined : block.state
       onChecked(++checked, total)
       const pause = guard.checkpoint()
       if (pause) await pause
@@ -282,8 +296,20 @@ export async function checkStates(
   }
 }
 
-function* codesIn(state: StateSnapshot): Generator<Hash, void> {
-  for (const [, { codeHash }] of state.accounts()) yield codeHash
+/**
+ * Hashes of the codes that a block's state may reference.
+ *
+ * @param before - State of its parent, whose codes are left out.
+ * @param forked - Block of a fork, whose codes were checked with its accounts.
+ */
+function* codesSince(
+  before: StateSnapshot | undefined,
+  { state }: SealedBlock,
+  forked: SealedBlock | undefined,
+): Generator<Hash, void> {
+  const earlier = before ?? forked?.state
+  if (earlier) yield* codesOf(stateDifference(earlier, state))
+  else for (const [, { codeHash }] of state.accounts()) yield codeHash
 }
 
 /** Turns an error about unreadable bytes into a journal error; leaves any other as it is. */
@@ -293,6 +319,7 @@ export function unreadable(error: unknown): unknown {
     error instanceof TxRejectedError ||
     error instanceof InvariantError ||
     error instanceof StatePrunedError ||
+    error instanceof MissingStateError ||
     error instanceof RangeError ||
     error instanceof TypeError
   return isAboutBytes ? corrupt(error.message.slice(0, LONGEST_REASON), error) : error

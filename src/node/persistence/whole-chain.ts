@@ -2,15 +2,15 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { stateDifference } from '../state/state-difference.ts'
-import { writeDifference, writeStateInPieces } from '../state/state-record.ts'
+import { writeDifference } from '../state/state-record.ts'
 import { keepsState } from '../storage/chain-store.ts'
 import type { JournalPart } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { JournaledChain } from './journaled-chain.ts'
-import { genesisCodes } from './journaled-states.ts'
 import { encodeJson } from './json-record.ts'
 import { recordPresent, type TakenRecord } from './present-record.ts'
 import { type BaseRecord, blockKey, type ChainRecord, encodePooled, META, stateKeys } from './records.ts'
+import { genesisCodes, wholeStateInPieces } from './state-rows.ts'
 
 /** An entry of a journal. */
 export interface JournalEntry {
@@ -36,29 +36,38 @@ export async function entriesOf(
   const head = store.head()
   const live = store.pending()
   const waiting = [...live.transactions.map(({ tx }) => tx), ...pool.byArrival()]
-  const base: BaseRecord = { number: head.header.number, hash: head.hash }
+  const base = chain.fork ? oldestWithState(blocks) : head
+  const baseRecord: BaseRecord = { number: base.header.number, hash: base.hash }
   const entries: JournalEntry[] = [
     { part: 'meta', key: META.chain, value: encodeJson(record) },
-    { part: 'meta', key: META.base, value: encodeJson(base) },
+    { part: 'meta', key: META.base, value: encodeJson(baseRecord) },
     { part: 'meta', key: META.present, value: encodeJson({ ...recordPresent(chain, live), snapshotsTaken: 0 }) },
     ...waiting.map((tx, i) => ({ part: 'transactions' as const, key: tx.hash, value: encodePooled(tx, i) })),
   ]
   // Blocks that a reorg has taken back with their parents cannot be shown any more.
-  const shown = taken.filter(({ number, parent }) => blocks[number - 1]?.hash === parent)
+  const shown = taken.filter(({ number, parent }) => store.blockByNumber(number - 1)?.hash === parent)
   if (shown.length > 0) entries.push({ part: 'meta', key: META.taken, value: encodeJson(shown) })
-  const known = genesisCodes((blocks[0] as SealedBlock).state)
+  // Before the codes, which then are all that rows need, even of those that came meanwhile.
+  for (const [key, value] of chain.fork?.kept.entries() ?? []) {
+    entries.push({ part: 'states', key, value })
+    const pause = guard.checkpoint()
+    if (pause) await pause
+  }
+  const first = blocks[0] as SealedBlock
+  const known = genesisCodes(first.state, chain.fork !== undefined)
   for (const [hash, value] of head.state.codes.entries()) {
     if (!known.has(hash)) entries.push({ part: 'states', key: stateKeys.code(hash), value })
   }
-  if (base.number > 0) {
-    const writer = new ByteWriter()
-    for (const pieces = writeStateInPieces(writer, head.state); !pieces.next().done; ) await guard.checkpoint()
-    entries.push({ part: 'states', key: stateKeys.base(head.hash), value: writer.finish() })
+  if (base !== first) {
+    const pieces = wholeStateInPieces(chain, base.state)
+    let piece = pieces.next()
+    for (; !piece.done; piece = pieces.next()) await guard.checkpoint()
+    entries.push({ part: 'states', key: stateKeys.base(base.hash), value: piece.value })
   }
-  for (const [number, block] of blocks.entries()) {
-    if (number === 0) continue
+  for (const [place, block] of blocks.entries()) {
+    if (place === 0) continue
     entries.push({ part: 'blocks', key: blockKey(block), value: recordOf(block) })
-    const parent = blocks[number - 1] as SealedBlock
+    const parent = blocks[place - 1] as SealedBlock
     // Meanwhile the store may have released their states, or have them again.
     if (keepsState(parent) && keepsState(block)) {
       const writer = new ByteWriter()
@@ -69,4 +78,14 @@ export async function entriesOf(
     if (pause) await pause
   }
   return entries
+}
+
+/**
+ * The oldest block from which states are kept without a gap. It is the base of a fork: to take back what a block has done
+ * to a trie, more of it has to be known than to do it again.
+ */
+function oldestWithState(blocks: readonly SealedBlock[]): SealedBlock {
+  let place = blocks.length - 1
+  while (place > 0 && keepsState(blocks[place - 1] as SealedBlock)) place--
+  return blocks[place] as SealedBlock
 }

@@ -26,6 +26,7 @@ import {
   nextOpening,
   nextTickAtMs,
   planTick,
+  startMsAfter,
   type Timing,
   timestampOf,
 } from './schedule.ts'
@@ -423,10 +424,9 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
   return { partialMs, partialsPerBlock }
 }
 
-/** The start of chain time, in milliseconds since the Unix epoch. Never earlier than block 0. */
+/** The start of chain time, in milliseconds since the Unix epoch. */
 function startOf({ spec, store, clock }: LiveBlockDeps): number {
-  const genesisMs = store.first().header.timestamp * 1000
-  return spec.mode === 'manual' ? genesisMs : Math.max(genesisMs, clock.now())
+  return startMsAfter(store.first().header.timestamp, spec, clock)
 }
 
 /** The slot of a block that opens at `ms`, off the previous block's grid. */

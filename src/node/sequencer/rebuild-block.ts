@@ -18,6 +18,12 @@ export interface LiveContent {
   readonly partials: readonly PartialContent[]
 }
 
+/** A block that is live again. */
+export interface RebuiltBlock {
+  readonly builder: PayloadBuilder
+  readonly partial: PartialBlock
+}
+
 /**
  * Rebuilds a block, partial block by partial block.
  *
@@ -29,8 +35,24 @@ export async function rebuildBlock(
   parent: SealedBlock,
   content: LiveContent,
   startedAtMs: number,
-): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock }> {
-  const builder = await PayloadBuilder.open(deps, parent, content.overrides)
+): Promise<RebuiltBlock> {
+  const rebuilt = await rebuild(deps, parent, content, startedAtMs, false)
+  // A block of a fork may have been begun while what its system calls touch could not be had.
+  const isOther = deps.fork !== undefined && rebuilt.partial?.hash !== content.hash
+  const { builder, partial } = isOther ? await rebuild(deps, parent, content, startedAtMs, true) : rebuilt
+  invariant(partial?.hash === content.hash, 'the rebuilt live block differs from the stored one')
+  // Followers receive the whole block.
+  return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
+}
+
+async function rebuild(
+  deps: BuilderDeps,
+  parent: SealedBlock,
+  content: LiveContent,
+  startedAtMs: number,
+  skipsCalls: boolean,
+): Promise<{ readonly builder: PayloadBuilder; readonly partial: PartialBlock | undefined }> {
+  const builder = await PayloadBuilder.open(deps, parent, content.overrides, undefined, skipsCalls)
   let partial: PartialBlock | undefined
   const limit = createPacer(deps.clock, deps.repeatLimitMs)
   for (const [index, part] of content.partials.entries()) {
@@ -39,7 +61,5 @@ export async function rebuildBlock(
     await limit.checkpoint()
     partial = builder.cut(index, partial, startedAtMs)
   }
-  invariant(partial?.hash === content.hash, 'the rebuilt live block differs from the stored one')
-  // Followers receive the whole block.
-  return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
+  return { builder, partial }
 }

@@ -1,4 +1,6 @@
+import type { Clock } from '#primitives/clock.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import type { ChainSpec } from '../spec/chain-spec.ts'
 
 /** How a block's time is divided. */
 export interface Timing {
@@ -65,6 +67,15 @@ export function nextOpening(nowMs: number, { openedAtMs }: LiveSlot, timing: Tim
   const onGrid = openedAtMs + blockMs(timing)
   const next = nowMs >= onGrid + blockMs(timing) ? nowMs : onGrid
   return { openedAtMs: next, index: 0, dueAtMs: next }
+}
+
+/**
+ * Where chain time starts, in milliseconds since the Unix epoch: never before the chain's first block.
+ *
+ * @param first - Timestamp of that block, in seconds.
+ */
+export function startMsAfter(first: number, { mode }: Pick<ChainSpec, 'mode'>, clock: Pick<Clock, 'now'>): number {
+  return mode === 'manual' ? first * 1000 : Math.max(first * 1000, clock.now())
 }
 
 /** Header timestamp of a block that opened at `openedAtMs`: its scheduled seal, rounded down to the second. */

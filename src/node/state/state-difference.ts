@@ -84,8 +84,16 @@ function sameAccount(one: Account | undefined, other: Account | undefined): bool
 /** Given one side's state, computes the state at the other side, `to`. */
 export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
   const accounts = state.forkAccounts()
-  for (const change of difference) changeAccount(accounts, change, to)
+  for (const change of deletionsLast(difference, (each) => each[to] === undefined)) changeAccount(accounts, change, to)
   return new StateSnapshot(accounts, state.codes, state.noteMissing)
+}
+
+/**
+ * What a deletion makes a fork's trie need to know of others is then no more than what its end result needs, in whatever
+ * order things came about.
+ */
+function deletionsLast<Change>(changes: readonly Change[], isDeletion: (change: Change) => boolean): readonly Change[] {
+  return [...changes.filter((change) => !isDeletion(change)), ...changes.filter(isDeletion)]
 }
 
 function changeAccount(accounts: AccountTrie, { address, slots, ...sides }: AccountChange, to: Side): void {
@@ -105,7 +113,7 @@ function changedStorage(
 ): StorageTrie | undefined {
   if (slots.length === 0) return storage
   const changed = storage?.fork() ?? createStorageTrie()
-  for (const { slot, ...sides } of slots) {
+  for (const { slot, ...sides } of deletionsLast(slots, (change) => change[to].length === 0)) {
     const value = sides[to]
     if (value.length === 0) changed.delete(slotKey(slot))
     else changed.put(slotKey(slot), slotLeaf(slot, byteText(value)))

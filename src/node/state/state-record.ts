@@ -102,18 +102,13 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
   },
 }
 
-/** Writes every account of a state with its storage, without codes. */
-export function writeState(writer: ByteWriter, state: StateSnapshot): void {
-  finish(writeStateInPieces(writer, state))
-}
-
-/** Like {@link writeState}, in pieces, since a large state takes long to write. */
+/** Writes every account of a state with its storage, without codes; in pieces, since a large state takes long to write. */
 export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot): Generator<void, void> {
   return state.forkAccounts().write(writer, ACCOUNTS)
 }
 
 /**
- * Reads what {@link writeState} wrote. Most accounts and slots are only decoded on first access.
+ * Reads what {@link writeStateInPieces} wrote. Most accounts and slots are only decoded on first access.
  *
  * @param codes - Must have every code that the state references; becomes the state's store.
  * @throws {ByteReaderError} If the bytes are not a state.

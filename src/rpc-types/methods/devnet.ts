@@ -140,6 +140,8 @@ export interface DevnetFork {
    * not, its endpoint is taken at its word, and state roots are not those of the real chain.
    */
   readonly isProven: boolean
+  /** Whether it was opened without its endpoint: what was fetched before is there, and anything else is refused. */
+  readonly isOffline?: true
 }
 
 /** How far the import of a chain file is. */

@@ -265,7 +265,6 @@ describe('the names of anvil', () => {
     ['-f http://127.0.0.1:1 --fork-header x', '--fork-header takes a header such as'],
     ['--fork-block-number 7', '--fork-block-number is about a fork, and --fork-url says of which chain.'],
     ['--retries 7', '--retries is about a fork'],
-    ['-f http://127.0.0.1:1 --data d', '-f and --data contradict each other: a fork is kept in memory only.'],
     ['-f http://127.0.0.1:1 --genesis g', '-f and --genesis contradict each other'],
     ['--fork-transaction-hash 0x', '--fork-transaction-hash is refused: a fork begins after a whole block'],
     ['--mixed-mining', '--mixed-mining needs --block-time'],

@@ -27,9 +27,9 @@ const FORK_FLAGS = [
   'retries',
   'timeout',
 ] as const satisfies readonly FlagName[]
-const MAX_BACKOFF_MS = 60_000
-const MAX_RETRIES = 100
-const MAX_TIMEOUT_MS = 600_000
+export const MAX_BACKOFF_MS = 60_000
+export const MAX_RETRIES = 100
+export const MAX_TIMEOUT_MS = 600_000
 
 /** What goes without saying. Times are in milliseconds. */
 export const FORK_DEFAULTS: Omit<ForkCommand, 'url'> = {

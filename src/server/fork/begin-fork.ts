@@ -5,6 +5,7 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import { createForkedNode } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
+import type { ChainRecord } from '#node/persistence/records.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 
@@ -13,6 +14,8 @@ export interface StartedFork {
   readonly node: Node
   /** Those of the node, with what the other chain decides. */
   readonly options: NodeOptions
+  /** The record of the chain that the journal had; `undefined` for a new one. */
+  readonly record: ChainRecord | undefined
   /** For the banner. */
   readonly note: string
   /**
@@ -55,22 +58,23 @@ class CurrentEndpoint implements Remote {
 }
 
 /**
- * Opens the endpoint's block, and a node that continues it.
+ * Opens the endpoint's block, and a node that continues it; or the fork that the journal has.
  *
  * @param given - As for `createForkedNode`, which also says what is thrown.
  */
 export async function beginFork(
   command: ForkCommand,
   given: NodeOptions,
-  deps: Omit<NodeDeps, 'journal' | 'fork'>,
+  deps: Omit<NodeDeps, 'fork'>,
 ): Promise<StartedFork> {
   const { blockNumber, chainId } = command
   const remote = new CurrentEndpoint(endpointOf(command))
   try {
-    const { node, options, fork } = await createForkedNode({ remote, blockNumber, chainId }, given, deps)
+    const { node, options, fork, record } = await createForkedNode({ remote, blockNumber, chainId }, given, deps)
     return {
       node,
       options,
+      record,
       note: describe(fork),
       async setEndpoint(other) {
         const endpoint = endpointOf(other)

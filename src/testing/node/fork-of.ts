@@ -1,5 +1,6 @@
 import { ForkError } from '#node/fork/fork-error.ts'
 import { openFork } from '#node/fork/open-fork.ts'
+import type { Journal } from '#node/storage/journal.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createTestNode, type TestNode } from './test-node.ts'
 
@@ -29,9 +30,14 @@ export function remoteOf(original: TestNode, change = unchanged) {
 }
 
 /** A fork of a test's chain, whose endpoint's answers may be changed. */
-export async function forkOf(original: TestNode, change = unchanged, mode: 'manual' | 'auto' = 'manual') {
+export async function forkOf(
+  original: TestNode,
+  change = unchanged,
+  mode: 'manual' | 'auto' = 'manual',
+  journal?: Journal,
+) {
   const { asked, remote } = remoteOf(original, change)
   const clock = new FakeClock()
   const fork = await openFork({ remote, clock }, ['0x4200000000000000000000000000000000000011'])
-  return { asked, node: await createTestNode({ mode }, { clock, fork }) }
+  return { asked, node: await createTestNode({ mode }, { clock, fork, ...(journal && { journal }) }) }
 }

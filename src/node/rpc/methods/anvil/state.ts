@@ -20,12 +20,27 @@ export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
 /** Goes back to a snapshot; `false` if there is none with that id. */
 export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
 
-/** Starts the chain over, and forgets what was set on the node. */
-export async function resetNode({ bundles, control, impersonated, settings }: CallerContext): Promise<void> {
+/** Starts the chain over, and forgets what was set on the node. A fork begins with funded development accounts again. */
+export async function resetNode(context: CallerContext): Promise<void> {
+  const { bundles, control, fork, impersonated, settings } = context
   await control.reset()
   impersonated.clear()
   bundles.clear()
   settings.reset()
+  if (fork) await fundAccounts(context)
+}
+
+/** Gives the development accounts that have less the balance of a new chain, in the first block of the fork. */
+async function fundAccounts(context: CallerContext): Promise<void> {
+  const { caller, chain, control, spec } = context
+  let isEdited = false
+  for (const { address, balance } of spec.accounts) {
+    const present = chain.pending().state.account(address)?.balance ?? 0n
+    if (balance <= present) continue
+    await context.faucet(address, balance - present)
+    isEdited = true
+  }
+  if (isEdited) await control.seal(1, undefined, caller)
 }
 
 /** The state at `pending` as JSON. */

@@ -1,0 +1,22 @@
+import { harmlessLine } from '#primitives/harmless-line.ts'
+import { ForkError } from './fork-error.ts'
+import type { Remote } from './state-source.ts'
+
+/** Most characters of what was asked for, in an error. */
+const LONGEST = 100
+
+/**
+ * Takes the place of the endpoint of a fork that was opened without one: all that was not fetched before is refused.
+ *
+ * @param name - That of the endpoint.
+ */
+export function absentEndpoint(name: string): Remote {
+  return {
+    name,
+    ask(method, [first]) {
+      const what = typeof first === 'string' ? `${method} ${harmlessLine(first, LONGEST)}` : method
+      const why = `${what} was not asked of ${name} before, and this chain was opened without its endpoint (--fork-url)`
+      return Promise.reject(new ForkError(why))
+    },
+  }
+}

@@ -1,0 +1,318 @@
+import { setImmediate } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fromBase64, toBase64 } from '#primitives/base64.ts'
+import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
+import { forkOf, remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
+import { editFile, type FileEdit, setField } from '#testing/node/persistence/chain-files.ts'
+import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { createForkedNode } from '../forked-node.ts'
+import { readChainRecord } from '../persistence/chain-record.ts'
+import { journalOfFile } from '../persistence/journal-of-file.ts'
+import { MemoryJournal } from '../storage/memory-journal.ts'
+import { reopenFork } from './open-fork.ts'
+
+/** Returns the sum of as many of its slots as the first word of the calldata says. */
+const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
+/** Sets the slot of the first word to the second. */
+const SETTER: Hex = '0x6020355f355500'
+/** Returns the hash of the block whose number is the first word. */
+const HASHER: Hex = '0x5f35405f5260205ff3'
+const summer: Hex = `0x${'51'.repeat(20)}`
+const setter: Hex = `0x${'52'.repeat(20)}`
+const hasher: Hex = `0x${'53'.repeat(20)}`
+const STRANGER: Hex = `0x${'99'.repeat(20)}`
+const FORKED_AT = 10
+
+let original: TestNode
+beforeAll(async () => {
+  const storage = Object.fromEntries(Array.from({ length: 60 }, (_, slot) => [toWord(slot), toWord(slot + 1)]))
+  const genesis = {
+    [summer]: { code: SUMMER, storage },
+    [setter]: { code: SETTER, storage },
+    [hasher]: { code: HASHER },
+  }
+  original = await createTestNode({ mode: 'manual', genesis })
+  await original.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await original.request('devnet_tick', [10 * FORKED_AT])
+})
+
+const set = (nonce: number, slot: number, value: number) =>
+  devAccount(0).signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce,
+    to: setter,
+    data: `${toWord(slot)}${toWord(value).slice(2)}`,
+    gas: 100_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  })
+
+/** What is asked of a fork before and after it was kept. */
+const QUESTIONS = [
+  ['eth_call', { to: summer, data: toWord(40) }, 'latest'],
+  ['eth_call', { to: hasher, data: toWord(FORKED_AT - 3) }, 'latest'],
+  ['eth_getBalance', devAccount(3).address, 'latest'],
+  ['eth_getStorageAt', setter, toWord(2), 'pending'],
+  ['eth_getCode', summer, toQuantity(FORKED_AT)],
+  ['eth_getBlockByNumber', toQuantity(FORKED_AT), false],
+  ['eth_getBlockByNumber', toQuantity(FORKED_AT - 1), true],
+  ['eth_feeHistory', '0x5', 'latest', []],
+  ['eth_getLogs', { fromBlock: '0x0' }],
+  ['eth_getBlockByNumber', 'latest', true],
+  ['eth_getBlockByNumber', 'pending', true],
+] as const
+
+const answersOf = async (node: TestNode) => {
+  const answers: unknown[] = []
+  for (const [method, ...params] of QUESTIONS) answers.push(await node.requestLoosely(method, params))
+  return answers
+}
+
+/** A fork that has done something: deployed, written and deleted slots, and has a live block. */
+async function usedFork(change?: typeof WITHOUT_PROOFS, journal = new MemoryJournal()) {
+  const { node } = await forkOf(original, change, 'manual', journal)
+  // A code that the fork's own state has, too.
+  await node.request('anvil_setCode', [STRANGER, SUMMER])
+  for (const [i, [slot, value]] of [
+    [2, 7],
+    [3, 0],
+    [900, 5],
+    [4, 0],
+  ].entries()) {
+    await node.request('eth_sendRawTransaction', [await set(1 + i, slot as number, value as number)])
+    await node.request('devnet_seal')
+  }
+  await node.request('eth_sendRawTransaction', [await set(5, 900, 0)])
+  await node.request('devnet_tick', [3])
+  expect(Number((await node.request('eth_getBlockByNumber', ['pending', false]))?.gasUsed)).toBeGreaterThan(21_000)
+  return { node, journal, answers: await answersOf(node) }
+}
+
+async function exportOf(node: TestNode): Promise<Uint8Array> {
+  return fromBase64(await node.request('devnet_exportChain'))
+}
+
+/** A node that has imported a file, as a colleague's. */
+async function importedFrom(file: Uint8Array) {
+  const journal = new MemoryJournal()
+  let isReplaced = false
+  const first = await createTestNode(
+    { mode: 'manual', seed: 9 },
+    { journal, clock: new FakeClock(), onReplaced: () => (isReplaced = true) },
+  )
+  await first.requestLoosely('devnet_importChain', [toBase64(file)])
+  expect(isReplaced).toBe(true)
+  await first.node.close()
+  return createTestNode({}, { journal: journal.reopen() })
+}
+
+describe.each([
+  ['proven', undefined],
+  ['trusted', WITHOUT_PROOFS],
+])('a fork that is %s', (_kind, change) => {
+  test('goes on from its journal without the endpoint, with all that was fetched and done (19)', async () => {
+    const { node, journal, answers } = await usedFork(change)
+    await node.node.close()
+    const again = await createTestNode({}, { journal: journal.reopen() })
+    expect(await answersOf(again)).toEqual(answers)
+    expect((await again.request('devnet_status')).fork).toMatchObject({ isProven: !change, isOffline: true })
+    await again.request('eth_sendRawTransaction', [await set(6, 2, 8)])
+    await again.request('devnet_seal')
+    expect(await again.request('eth_getStorageAt', [setter, toWord(2), 'latest'])).toBe(toWord(8))
+    // What was done without the endpoint is kept as well.
+    await again.node.close()
+    const third = await createTestNode({}, { journal: journal.reopen() })
+    expect(await third.request('eth_getStorageAt', [setter, toWord(2), 'latest'])).toBe(toWord(8))
+  })
+
+  test('goes on after a crash (19)', async () => {
+    const { journal, answers } = await usedFork(change)
+    expect(await answersOf(await createTestNode({}, { journal: journal.afterCrash() }))).toEqual(answers)
+  })
+
+  test('is imported from its file by a node that asks nobody (19)', async () => {
+    const { node, answers } = await usedFork(change)
+    expect(await answersOf(await importedFrom(await exportOf(node)))).toEqual(answers)
+  })
+
+  test('without its endpoint refuses at once what was not fetched, and says so (19)', async () => {
+    const { journal, node } = await usedFork(change)
+    await node.node.close()
+    const again = await createTestNode({}, { journal: journal.reopen() })
+    const other = devAccount(7).address
+    await expect(again.request('eth_getBalance', [other, 'latest'])).rejects.toMatchObject({
+      error: { message: expect.stringMatching(/was not asked of remote.example before.*--fork-url/) as unknown },
+    })
+    await expect(again.request('eth_getBlockByNumber', ['0x2', false])).rejects.toThrow('was not asked')
+    await expect(again.request('eth_sendRawTransaction', [await signTransfer(0, 6, { to: other })])).rejects.toThrow(
+      'was not asked',
+    )
+  })
+
+  test('goes on fetching from an endpoint that has its block, and asks for nothing twice (19)', async () => {
+    const { journal, node, answers } = await usedFork(change)
+    await node.node.close()
+    const { asked, remote } = remoteOf(original, change)
+    const deps = { clock: new FakeClock(), log: () => {} }
+    const opened = await createForkedNode({ remote }, {}, { ...deps, journal: journal.reopen() })
+    // What system calls write is fetched ahead.
+    await setImmediate()
+    asked.length = 0
+    const connection = opened.node.connect()
+    const call = async (method: string, params: readonly unknown[]) =>
+      (
+        JSON.parse((await connection.handle(JSON.stringify({ id: 1, jsonrpc: '2.0', method, params }))) ?? '') as {
+          result: unknown
+        }
+      ).result
+    expect(await Promise.all(QUESTIONS.map(([method, ...params]) => call(method, params)))).toEqual(answers)
+    expect(asked).toEqual([])
+    expect(await call('eth_getBalance', [devAccount(7).address, 'latest'])).toBe(
+      await original.request('eth_getBalance', [devAccount(7).address, 'latest']),
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    await opened.node.close()
+    const third = await createTestNode({}, { journal: journal.reopen() })
+    expect(Number(await third.request('eth_getBalance', [devAccount(7).address, 'latest']))).toBeGreaterThan(0)
+  })
+
+  test('keeps its snapshots, and its states for 256 blocks, over many blocks (19)', async () => {
+    const { journal, node } = await usedFork(change)
+    const id = await node.request('evm_snapshot')
+    await node.request('devnet_seal', [300])
+    await node.request('eth_sendRawTransaction', [await set(6, 2, 8)])
+    await node.request('devnet_seal')
+    await node.node.close()
+    const again = await createTestNode({}, { journal: journal.reopen() })
+    const head = Number(await again.request('eth_blockNumber'))
+    for (const back of [0, 1, 100, 250]) {
+      const at = [setter, toWord(2), toQuantity(head - back)]
+      expect(await again.request('eth_getStorageAt', at)).toBe(toWord(back === 0 ? 8 : 7))
+    }
+    expect(await answersOf(await importedFrom(await exportOf(again)))).toEqual(await answersOf(again))
+    expect(await again.request('evm_revert', [id])).toBe(true)
+    expect(Number(await again.request('eth_blockNumber'))).toBe(FORKED_AT + 5)
+    expect(await again.request('eth_getStorageAt', [setter, toWord(2), 'latest'])).toBe(toWord(7))
+  })
+})
+
+test('an endpoint of another chain is refused by a kept fork, which goes on with what it has (19)', async () => {
+  const { journal, node } = await usedFork()
+  await node.node.close()
+  const { remote } = remoteOf(await createTestNode({ mode: 'manual', chainId: 5 }))
+  const record = await readChainRecord(journal.reopen())
+  const clock = new FakeClock()
+  const { fork } = await reopenFork(journal.reopen(), record?.fork as never, { clock, remote })
+  const missing = { kind: 'account', address: `0x${'77'.repeat(20)}` } as const
+  await expect(fork.fetch([missing])).rejects.toThrow('its chain id is 5, not 31337')
+  expect(fork.block.state.account(devAccount(3).address)?.balance).toBeGreaterThan(0n)
+})
+
+test('a stored chain that is no fork does not become one, nor a fork one of another block (19)', async () => {
+  const { remote } = remoteOf(original)
+  const deps = { clock: new FakeClock(), log: () => {} }
+  const plain = new MemoryJournal()
+  await (await createTestNode({ mode: 'manual' }, { journal: plain })).node.close()
+  await expect(createForkedNode({ remote }, {}, { ...deps, journal: plain.reopen() })).rejects.toThrow('is no fork')
+  const { journal, node } = await usedFork()
+  await node.node.close()
+  for (const [wanted, message] of [
+    [{ blockNumber: 3 }, 'is a fork after block 10, not 3'],
+    [{ chainId: 1 }, 'is a fork of chain 31337, not 1'],
+  ] as const) {
+    const opening = createForkedNode({ remote, ...wanted }, {}, { ...deps, journal: journal.reopen() })
+    await expect(opening).rejects.toThrow(message)
+  }
+})
+
+describe('a file of a fork is refused if', () => {
+  let file: Uint8Array
+  beforeAll(async () => {
+    file = await exportOf((await usedFork()).node)
+  })
+  const rows = (change: (value: Uint8Array, index: number) => Uint8Array | undefined): FileEdit => {
+    return (entries) => {
+      let index = 0
+      return entries.flatMap((entry) => {
+        if (!entry.key.startsWith('fork-')) return [entry]
+        const value = change(entry.value, index++)
+        return value ? [{ ...entry, value }] : []
+      })
+    }
+  }
+  /** Changes a byte of the longest row, which has nodes. */
+  const withByteChanged = (at: number): FileEdit => {
+    return (entries) => {
+      const all = entries.filter(({ key }) => key.startsWith('fork-')).map(({ value }) => value)
+      const longest = all.filter((value) => value[0] === 0).toSorted((a, b) => b.length - a.length)[0]
+      return rows((value) => {
+        if (value !== longest) return value
+        const copy = value.slice()
+        copy[copy.length - at] = (copy[copy.length - at] as number) ^ 1
+        return copy
+      })(entries)
+    }
+  }
+  const cases: readonly (readonly [what: string, edit: FileEdit, words: RegExp])[] = [
+    ['a node of a proof is changed', withByteChanged(5), /another|ends above|refused/],
+    ['a row is missing', rows((value, index) => (index === 3 ? undefined : value)), /a row .* is missing/],
+    ['the last row is missing', rows((value, i) => (i === 1 ? Uint8Array.of(2, 0) : value)), /ends above|missing/],
+    ['a row is of an unknown kind', rows((value, i) => (i === 0 ? Uint8Array.of(77) : value)), /unknown kind/],
+    ['a row ends too early', rows((value, i) => (i === 0 ? value.subarray(0, 9) : value)), /end too early/],
+    ['all of it is left out', rows(() => undefined), /not fetched|inconsistent/],
+    ['its block has another state', setField('chain', 'fork.block.stateRoot', toWord(1)), /its header has the hash/],
+    ['its block is another', setField('chain', 'genesisHash', toWord(1)), /its block 0 is/],
+    ['its block is nothing', setField('chain', 'fork.block', {}), /refused/],
+    ['it is said to be no fork', setField('chain', 'fork', undefined), /block 0 is|is no fork/],
+    ['the name of its endpoint would command a terminal', setField('chain', 'fork.endpoint', '\u001b[2J'), /endpoint/],
+    ['its chain id is a text', setField('chain', 'fork.chainId', '0x1'), /chainId must be/],
+    ['it lacks a code', (entries) => entries.filter(({ key }) => !key.startsWith('code-')), /code/],
+    [
+      'a header before it is another',
+      rows((value) => (value[0] === 4 ? value.map((byte) => (byte === 0x61 ? 0x62 : byte)) : value)),
+      /refused/,
+    ],
+  ]
+  test.each(cases)('%s (19)', async (_what, edit, words) => {
+    const victim = await createTestNode(
+      { mode: 'manual', seed: 9 },
+      { journal: new MemoryJournal(), onReplaced: () => expect.unreachable() },
+    )
+    const before = await victim.request('eth_getBlockByNumber', ['latest', false])
+    const importing = victim.requestLoosely('devnet_importChain', [toBase64(editFile(file, edit))])
+    await expect(importing).rejects.toMatchObject({ error: { code: -32602 } })
+    await expect(importing).rejects.toThrow(words)
+    expect(await victim.request('eth_getBlockByNumber', ['latest', false])).toEqual(before)
+  })
+
+  test('its rows stand in the file of a chain that is no fork (19)', async () => {
+    const plain = await exportOf(await createTestNode({ mode: 'manual' }))
+    const stray = editFile(plain, (entries) => [
+      ...entries,
+      { part: 'states', key: 'fork-00000000', value: Uint8Array.of(2, 0) },
+    ])
+    await expect(importedFrom(stray)).rejects.toThrow(/no fork/)
+  })
+
+  test('an answer that it has is nested without end: that one is left out (19)', async () => {
+    const { journal } = await journalOfFile(file, new FakeClock())
+    const node = await createTestNode({}, { journal })
+    expect(await node.request('eth_getBlockByNumber', [toQuantity(FORKED_AT), false])).toMatchObject({
+      number: toQuantity(FORKED_AT),
+    })
+    const deep = editFile(
+      file,
+      rows((value) => {
+        if (value[0] !== 5) return value
+        const text = `["eth_getBlockByNumber",["${toQuantity(FORKED_AT)}",false]]`
+        const call = Buffer.from(text)
+        const json = Buffer.from('['.repeat(20_000) + ']'.repeat(20_000))
+        return Buffer.concat([Uint8Array.of(5, call.length), call, Uint8Array.of(0xc0, 0xb8, 0x02), json])
+      }),
+    )
+    const other = await createTestNode({}, { journal: (await journalOfFile(deep, new FakeClock())).journal })
+    await expect(other.request('eth_getBlockByNumber', [toQuantity(FORKED_AT), false])).rejects.toThrow('was not asked')
+  })
+})

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Hex } from '#primitives/hex.ts'
+import { editFile, setField } from '#testing/node/persistence/chain-files.ts'
+import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
+import { type ServedChain, serveChain } from '#testing/server/served-chain.ts'
+import { serverOfEachTest } from '#testing/server/test-server.ts'
+
+const HOLDER: Hex = `0x${'99'.repeat(20)}`
+const OTHER: Hex = `0x${'98'.repeat(20)}`
+const server = serverOfEachTest()
+const { start, stop, rpc } = server
+
+let original: TestNode
+let served: ServedChain
+beforeAll(async () => {
+  original = await createTestNode({ mode: 'manual', chainId: 77 })
+  await original.request('anvil_setBalance', [HOLDER, '0x5'])
+  await original.request('anvil_setBalance', [OTHER, '0x6'])
+  await original.request('evm_mine')
+})
+beforeEach(async () => {
+  served = await serveChain(original)
+})
+afterEach(() => served.close())
+
+const balance = (address: Hex) => rpc('eth_getBalance', address, 'latest')
+
+/** Pays the holder, whose balance is fetched for that. */
+async function pay(): Promise<unknown> {
+  const [from] = (await rpc('eth_accounts')) as Hex[]
+  const hash = await rpc('eth_sendTransaction', { from, to: HOLDER, value: '0x1' })
+  await rpc('evm_mine')
+  return hash
+}
+
+test('with --data a fork goes on with or without its endpoint, and fetches more where it has one (19)', async () => {
+  const fork = ['--clock', 'manual', '--fork-url', served.url, '--data', server.folder]
+  await start(...fork)
+  expect(server.printed).toMatch(/A fork of chain 77 at .*; its state is proven[\s\S]*The chain is kept in /)
+  const hash = await pay()
+  await stop()
+
+  await start('--data', server.folder)
+  expect(server.printed).toMatch(/It is a fork of chain 77, opened without its endpoint: .*--fork-url fetches more/)
+  expect(server.printed).toContain('goes on after block 4')
+  expect(await balance(HOLDER)).toBe('0x6')
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+  await expect(balance(OTHER)).rejects.toThrow('was opened without its endpoint (--fork-url)')
+  await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('start another one')
+  await stop()
+
+  await start(...fork, '--fork-block-number', '3')
+  expect(await balance(HOLDER)).toBe('0x6')
+  expect(await balance(OTHER)).toBe('0x6')
+  await stop()
+  await expect(start(...fork, '--fork-block-number', '2')).rejects.toThrow('is a fork after block 3, not 2')
+})
+
+test('an endpoint that is gone does not keep a stored fork from opening (19)', async () => {
+  const fork = ['--clock', 'manual', '--fork-url', served.url, '--retries', '0', '--data', server.folder]
+  await start(...fork)
+  await pay()
+  await stop()
+  await served.close()
+  await start(...fork)
+  expect(await balance(HOLDER)).toBe('0x6')
+  await expect(balance(OTHER)).rejects.toThrow('does not answer')
+  served = await serveChain(original)
+})
+
+test('with --state a fork is written to a file, which opens without an endpoint, and with one fetches more (19)', async () => {
+  const file = path.join(server.folder, 'fork.blinknet')
+  await start('--clock', 'manual', '--fork-url', served.url, '--state', file)
+  await pay()
+  await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('start another one')
+  await stop()
+
+  await start('--load-state', file)
+  expect(await balance(HOLDER)).toBe('0x6')
+  await expect(balance(OTHER)).rejects.toThrow('without its endpoint')
+  await stop()
+  await start('--load-state', file, '--fork-url', served.url)
+  expect(await balance(OTHER)).toBe('0x6')
+  await stop()
+  await server.run('open', file, '--port', '0')
+  expect(await balance(HOLDER)).toBe('0x6')
+  await rpc('devnet_showMoment', 0)
+  expect(await rpc('eth_getBalance', HOLDER, 'latest')).toBe('0x5')
+  await stop()
+
+  const changed = editFile(await readFile(file), setField('chain', 'fork.block.timestamp', '0x1'))
+  await writeFile(file, changed)
+  await expect(start('--load-state', file)).rejects.toThrow(/cannot be loaded .*its header has the hash/)
+})
+
+test('a fork does not begin with the accounts of a state in JSON, nor with a file of another chain (19)', async () => {
+  const file = path.join(server.folder, 'state')
+  await writeFile(file, '{"accounts":{}}')
+  const load = ['--fork-url', served.url, '--load-state', file]
+  await expect(start(...load)).rejects.toThrow('a fork has its accounts from the other chain, not from JSON')
+  await writeFile(file, Buffer.from(await original.request('devnet_exportChain'), 'base64'))
+  await expect(start(...load)).rejects.toThrow('the stored chain is no fork')
+  expect(served.requests).toEqual([])
+})
