@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RemoteEndpoint } from './remote-endpoint.ts'
 
 interface Call {
@@ -119,6 +120,54 @@ test('a batch that is limited as a whole is sent again as a batch (19)', async (
   const { remote, requests } = await endpoint([limited, right])
   expect(await Promise.all([remote.ask('a', []), remote.ask('b', [])])).toEqual(['of a', 'of b'])
   expect(requests()).toBe(2)
+})
+
+describe('a method that is refused by a bare HTTP status', () => {
+  /** Refuses each request that has a call of the method. */
+  const without =
+    (code: number): Handler =>
+    (calls, response, request, isBatch) =>
+      (calls.some(({ method }) => method === 'eth_getProof') ? status(code) : right)(calls, response, request, isBatch)
+
+  test.each([403, 405])('%i is told apart from the others of its batch, as the answer to it (19)', async (code) => {
+    const { remote, requests } = await endpoint([without(code)])
+    const asked = ['eth_getCode', 'eth_getProof', 'eth_getCode', 'eth_getProof'].map((name) => remote.ask(name, []))
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+    expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({
+      message: expect.stringMatching(new RegExp(`does not answer: HTTP status ${code}$`)) as unknown,
+      answered: { code, message: `HTTP status ${code}` },
+    })
+    expect(requests()).toBe(3)
+  })
+
+  test('an endpoint that has answered nothing yet has not answered that either (19)', async () => {
+    const { remote } = await endpoint([status(403)])
+    await expect(Promise.all([remote.ask('a', []), remote.ask('b', [])])).rejects.toMatchObject({ answered: undefined })
+  })
+})
+
+test('what is asked within two milliseconds while something is under way is one request (19)', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow: Handler = (...args) => void held.then(() => right(...args))
+  const { remote, requests } = await endpoint([slow, right])
+  const first = remote.ask('first', [])
+  while (requests() === 0) await nextTurn()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const others: Promise<unknown>[] = []
+  for (let i = 0; i < 5; i++) {
+    await nextTurn()
+    others.push(remote.ask(`${i}`, []))
+  }
+  await vi.advanceTimersByTimeAsync(2)
+  expect(await Promise.all(others)).toEqual(['of 0', 'of 1', 'of 2', 'of 3', 'of 4'])
+  expect(requests()).toBe(2)
+  release()
+  expect(await first).toBe('of first')
 })
 
 describe('what is repeated', () => {

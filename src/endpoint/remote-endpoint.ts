@@ -40,6 +40,13 @@ const MAX_DEPTH = 128
 const MAX_MESSAGE = 300
 /** The longest wait before a repetition, whatever the endpoint asks for. */
 const MAX_WAIT_MS = 30_000
+/** HTTP statuses by which endpoints refuse a method, without a JSON-RPC error. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 405])
+/**
+ * Milliseconds for which calls are gathered while others are under way: programs ask in requests of their own, which come
+ * one after the other.
+ */
+const GATHER_MS = 2
 /** JSON-RPC error codes by which endpoints limit how much is asked. */
 const LIMIT_CODES: ReadonlySet<unknown> = new Set([429, -32_005])
 
@@ -70,7 +77,20 @@ class TransientError extends Error {
   }
 }
 
-/** JSON-RPC over HTTP: what is asked in one task is sent in one batch. */
+/** The endpoint refuses the request by its HTTP status alone. */
+class RefusedStatusError extends Error {
+  override readonly name = 'RefusedStatusError'
+  readonly status: number
+  constructor(status: number) {
+    super(`HTTP status ${status}`)
+    this.status = status
+  }
+}
+
+/**
+ * JSON-RPC over HTTP: what is asked in one task is sent in one batch, and so is what is asked within two milliseconds while
+ * something is under way.
+ */
 export class RemoteEndpoint {
   /** For messages; without anything secret. */
   readonly name: string
@@ -84,6 +104,8 @@ export class RemoteEndpoint {
   #isBatching = true
   #ids = 0
   #hasAnswered = false
+  /** Whether a call has had a result. */
+  #hasResult = false
   /** Whether nothing came back for the newest request. */
   #isSilent = false
   /** Whether all repetitions were in vain, and nothing has come back since: then nothing is repeated. */
@@ -112,7 +134,9 @@ export class RemoteEndpoint {
   readonly ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       this.#queue.push({ method, params, length: JSON.stringify(params).length, resolve, reject })
-      if (this.#queue.length === 1) this.#options.defer(() => this.#send())
+      if (this.#queue.length > 1) return
+      if (this.#running === 0) this.#options.defer(() => this.#send())
+      else setTimeout(() => this.#send(), GATHER_MS)
     })
 
   /** Ends what is under way; nothing is asked any more. */
@@ -152,6 +176,10 @@ export class RemoteEndpoint {
         if (left.length === 0) return
         problem = new TransientError('it limits how much may be asked')
       } catch (error) {
+        if (error instanceof RefusedStatusError && new Set(left.map(({ method }) => method)).size > 1) {
+          // One of the methods may be the reason.
+          return this.#answerByMethod(left)
+        }
         if (!(error instanceof TransientError)) return rejectAll(left, this.#failed(error))
         problem = error
       }
@@ -163,9 +191,19 @@ export class RemoteEndpoint {
     }
   }
 
+  /** Sends the calls of each method in a request of their own. */
+  async #answerByMethod(calls: readonly Call[]): Promise<void> {
+    const byMethod = new Map<string, Call[]>()
+    for (const call of calls) byMethod.set(call.method, [...(byMethod.get(call.method) ?? []), call])
+    await Promise.all([...byMethod.values()].map((each) => this.#answer(each)))
+  }
+
   #failed(error: unknown): EndpointError {
     const reason = error instanceof Error ? error.message : String(error)
-    return new EndpointError(`${this.name} does not answer: ${reason}`, { cause: error })
+    // One that answers nothing at all has not answered this either.
+    const isAnswer = error instanceof RefusedStatusError && REFUSALS.has(error.status) && this.#hasResult
+    const answered = isAnswer ? { answered: { code: error.status, message: reason, data: undefined } } : {}
+    return new EndpointError(`${this.name} does not answer: ${reason}`, { cause: error, ...answered })
   }
 
   async #pause(ms: number): Promise<void> {
@@ -202,7 +240,10 @@ export class RemoteEndpoint {
       const error = errorIn(each)
       if (!error) {
         if (result === undefined) call.reject(this.#failed(new Error(`its answer to ${call.method} has no result`)))
-        else call.resolve(result)
+        else {
+          this.#hasResult = true
+          call.resolve(result)
+        }
         continue
       }
       if (LIMIT_CODES.has(error.code)) again.push(call)
@@ -252,7 +293,7 @@ export class RemoteEndpoint {
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
       throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
     }
-    if (!isOk && !text.includes('"error"')) throw new Error(`HTTP status ${status}`)
+    if (!isOk && !text.includes('"error"')) throw new RefusedStatusError(status)
     if (isNestedDeeperThan(text, MAX_DEPTH)) throw new Error(`its answer has more than ${MAX_DEPTH} levels`)
     if (hasMoreValuesThan(text, MAX_VALUES)) throw new Error(`its answer has more than ${MAX_VALUES} values`)
     try {
