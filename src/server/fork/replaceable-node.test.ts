@@ -47,3 +47,39 @@ test('a call that it does not answer within five seconds ends with code 4900 (19
   await replaceable.close()
   expect(isEnded).toBe(true)
 })
+
+test('a subscription that the node before answers while it is replaced is made at the next one, and an end is an end (19)', async () => {
+  let answer = (_id: string) => {}
+  const slow = new Promise<string>((resolve) => {
+    answer = resolve
+  })
+  const [before, next] = [
+    new FakeEndpoint({ eth_subscribe: () => slow, eth_unsubscribe: () => true }),
+    new FakeEndpoint({ eth_subscribe: () => '0xb', eth_unsubscribe: () => true }),
+  ]
+  const nodeOf = (endpoint: FakeEndpoint): Node => ({
+    connect: (push, options) => endpoint.connect(push, options),
+    start() {},
+    close: async () => {},
+  })
+  const replaceable = new ReplaceableNode(nodeOf(before), new FakeClock())
+  const heard: string[] = []
+  const connection = replaceable.connect((body) => heard.push(body))
+  const subscribing = connection.handle(call('eth_subscribe', 3))
+  replaceable.replaceWith(nodeOf(next), async () => {})
+  answer('0xa')
+  expect(JSON.parse((await subscribing) ?? '')).toMatchObject({ id: 3, result: '0xb' })
+  next.notify('0xb', 'news')
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toContain('news')
+  // The next node is told once, and nothing is left over.
+  const end = { jsonrpc: '2.0', id: 4, method: 'eth_unsubscribe', params: ['0xb'] }
+  expect(await connection.handle(JSON.stringify(end))).toContain('true')
+  next.notify('0xb', 'more')
+  expect(heard).toHaveLength(1)
+  expect(next.received.map((body) => (JSON.parse(body) as { method: string }).method)).toEqual([
+    'eth_subscribe',
+    'eth_unsubscribe',
+  ])
+  await replaceable.close()
+})

@@ -78,9 +78,14 @@ class ReplaceableConnection implements RpcConnection {
   }
 
   async handle(body: string, caller?: Caller): Promise<string | undefined> {
-    const link = this.#link
-    const answer = await link.handle(this.#subscriptions.toNode(body), caller)
-    return link === this.#link ? this.#subscriptions.toCaller(body, answer) : answer
+    let link = this.#link
+    let answer = await link.handle(this.#subscriptions.toNode(body), caller)
+    while (link !== this.#link) {
+      const next = this.#link
+      answer = await this.#subscriptions.subscribeAgain(body, answer, (again) => next.handle(again))
+      link = next
+    }
+    return this.#subscriptions.toCaller(body, answer)
   }
 
   /** @returns The link to the node before. */

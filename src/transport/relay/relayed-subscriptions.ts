@@ -51,8 +51,12 @@ export class RelayedSubscriptions {
       const { params } = subscription
       const answer = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
       const response = JSON.parse(answer ?? 'null') as JsonRpcResponse | null
-      if (response && 'result' in response) this.#byNodeId.set(String(response.result), subscription)
-      else if (response) this.#fail(subscription, response.error)
+      if (!response) return
+      if (!('result' in response)) return this.#fail(subscription, response.error)
+      const nodeId = String(response.result)
+      if (this.#byId.has(subscription.id)) this.#byNodeId.set(nodeId, subscription)
+      // The caller has ended it meanwhile.
+      else await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params: [nodeId] }))
     }
     await Promise.all([...this.#byId.values()].map(begin))
   }
@@ -66,6 +70,34 @@ export class RelayedSubscriptions {
       const [id, ...rest] = params as unknown[]
       return { ...(member as object), params: [this.#nodeIdOf(id), ...rest] }
     })
+  }
+
+  /**
+   * Makes the subscriptions of a body at another node, since the one that has answered it is gone.
+   *
+   * @param ask - Sends a body to the other node.
+   * @returns The answer with the results of the other node, for {@link toCaller}.
+   */
+  async subscribeAgain(body: string, answer: string | undefined, ask: Ask): Promise<string | undefined> {
+    if (answer === undefined || !this.#isConcerned(body)) return answer
+    const subscribing = new Map(
+      callsOf(body).flatMap((call) => (call.method === 'eth_subscribe' ? [[call.id, call]] : [])),
+    )
+    const again = new Map<unknown, JsonRpcResponse>()
+    const responses: JsonRpcResponse[] = []
+    mapMembers(answer, (member) => {
+      responses.push(member as JsonRpcResponse)
+      return member
+    })
+    for (const response of responses) {
+      const call = subscribing.get(response.id)
+      if (!call || !('result' in response)) continue
+      const { params } = call
+      const other = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
+      if (other !== undefined) again.set(response.id, { ...(JSON.parse(other) as JsonRpcResponse), id: response.id })
+    }
+    if (again.size === 0) return answer
+    return mapMembers(answer, (member) => again.get((member as JsonRpcResponse).id) ?? member)
   }
 
   /** Records which subscriptions the answer to a body started and ended; returns the answer with the caller's ids. */
@@ -135,6 +167,8 @@ export class RelayedSubscriptions {
     const nodeId = this.#nodeIdOf(id)
     const subscription = this.#byNodeId.get(String(nodeId))
     if (subscription) this.#end(String(nodeId), subscription)
+    // It may not have begun again yet at a new node.
+    else this.#byId.delete(String(id))
   }
 
   #end(nodeId: string, { id }: RelayedSubscription): void {
