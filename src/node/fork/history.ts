@@ -1,6 +1,7 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
+import { JOINED } from './explorer-history.ts'
 import { joinFeeHistory } from './fee-history.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
@@ -37,6 +38,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   trace_block: 'list',
   trace_replayBlockTransactions: 'list',
   trace_transaction: 'list',
+  trace_filter: 'list',
+  ots_getInternalOperations: 'list',
+  ots_getTransactionError: 'text',
+  ots_traceTransaction: 'list',
+  ots_getTransactionBySenderAndNonce: 'text',
   eth_call: 'text',
   eth_estimateGas: 'text',
   eth_getBalance: 'text',
@@ -61,6 +67,8 @@ const BY_BLOCK: Readonly<Record<string, number>> = {
   debug_traceBlockByNumber: 0,
   trace_block: 0,
   trace_replayBlockTransactions: 0,
+  ots_getBlockDetails: 0,
+  ots_getBlockTransactions: 0,
 }
 /** Those that take its hash there, too. */
 const TAKES_HASH: ReadonlySet<string> = new Set([
@@ -94,6 +102,7 @@ const BY_HASH: ReadonlySet<string> = new Set([
   'eth_getRawTransactionByHash',
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleCountByBlockHash',
+  'ots_getBlockDetailsByHash',
 ])
 
 /** Methods about a transaction by its hash that refuse an unknown one. */
@@ -103,6 +112,9 @@ const BY_TRANSACTION: ReadonlySet<string> = new Set([
   'trace_get',
   'trace_replayTransaction',
   'trace_transaction',
+  'ots_getInternalOperations',
+  'ots_getTransactionError',
+  'ots_traceTransaction',
 ])
 
 /**
@@ -147,6 +159,8 @@ export async function answerWithHistory(
     const isOwn = hash === undefined || deps.isPooled(hash) || deps.chain.findTransaction(hash) !== undefined
     return isOwn ? local(args) : ask(name, args)
   }
+  const join = Object.hasOwn(JOINED, name) ? JOINED[name] : undefined
+  if (join) return join(fork, args, { own: local, ask, numberOf: (ref) => numberOf(ref, deps) })
   if (!BY_HASH.has(name)) return local(args)
   const [hash] = args
   // What stands here for the fork's own block is only its header.

@@ -174,6 +174,18 @@ describe('anvil_reset and hardhat_reset', () => {
   })
 })
 
+test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, and the banner says why (19)', async () => {
+  const refusing = await serveChain(original, (body) => body.includes('eth_getProof'))
+  alsoServed.push(refusing)
+  await start('--clock', 'manual', '--fork-url', refusing.url)
+  expect(server.printed).toContain('it has no proofs (eth_getProof: HTTP status 403) and is taken at its word')
+  expect(await balance()).toBe('0x6')
+  // One that refuses everything is not taken at its word for anything.
+  const closed = await serveChain(original, () => true)
+  alsoServed.push(closed)
+  await expect(start('--fork-url', closed.url)).rejects.toThrow('does not answer: HTTP status 403')
+})
+
 describe('anvil_setRpcUrl', () => {
   test('takes another endpoint of the same chain, and refuses any other (19)', async () => {
     const [same, different] = [await serve(original), await serve(await createTestNode({ mode: 'manual' }))]

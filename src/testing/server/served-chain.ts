@@ -13,11 +13,18 @@ export interface ServedChain {
   close(): Promise<void>
 }
 
-export async function serveChain(node: Pick<TestNode, 'raw'>): Promise<ServedChain> {
+/** @param refuses - Whether a body is refused, by status 403 and nothing else. */
+export async function serveChain(
+  node: Pick<TestNode, 'raw'>,
+  refuses: (body: string) => boolean = () => false,
+): Promise<ServedChain> {
   const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push(request.headers)
-    void text(request).then(async (body) => response.end(await node.raw(body)))
+    void text(request).then(async (body) => {
+      if (refuses(body)) response.writeHead(403).end('<html>Forbidden</html>')
+      else response.end(await node.raw(body))
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
