@@ -349,7 +349,7 @@ function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
 /** Place of the newest block that both chains share. */
 function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
   let place = Math.min(one.length, other.length) - 1
-  while (one[place]?.hash !== other[place]?.hash) place--
+  while (one[place] !== other[place] && one[place]?.hash !== other[place]?.hash) place--
   invariant(place >= 0, 'two chains have no block in common')
   return place
 }

@@ -67,7 +67,9 @@ export class ChainStore implements ChainReader {
   adoptStates(chain: readonly SealedBlock[]): void {
     for (const [place, block] of chain.entries()) {
       const own = this.#sealed[place]
-      if (own?.hash === block.hash && !keepsState(own) && keepsState(block)) this.#sealed[place] = block
+      // Hashes come last: those of old blocks are read from bytes.
+      if (!own || own === block || keepsState(own) || !keepsState(block)) continue
+      if (own.hash === block.hash) this.#sealed[place] = block
     }
     this.#findPruned()
   }
