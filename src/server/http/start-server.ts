@@ -6,10 +6,10 @@ import { type AccessRules, isForeignPage } from './access.ts'
 import type { Door } from './door.ts'
 import { type HttpBudgets, handleHttp } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
+import { lateWebSockets } from './late-web-sockets.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { PageFiles } from './page-files.ts'
 import { SharedBudget } from './shared-budget.ts'
-import { createWebSocketHandler } from './ws-handler.ts'
 
 /** Milliseconds that open requests and sockets have to end. */
 const GRACE_MS = 1_000
@@ -107,17 +107,14 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   http.maxConnections = limits.connections
   // Idle connections make room for new ones.
   http.on('drop', () => http.closeIdleConnections())
-  const webSockets = createWebSocketHandler(
-    (push, latest, { headers, socket }) => door.connect(socket, push, latest, isForeignPage(headers)),
-    {
-      access,
-      limits,
-      bodyBytes: limits.bodyBytes,
-      latest: usual,
-      received: budgets.received,
-      onError: (message, error) => log('warn', message, error),
-    },
-  )
+  const onError = (message: string, error: unknown) => log('warn', message, error)
+  const webSockets = lateWebSockets(async () => {
+    const { createWebSocketHandler } = await import('./ws-handler.ts')
+    return createWebSocketHandler(
+      (push, latest, { headers, socket }) => door.connect(socket, push, latest, isForeignPage(headers)),
+      { access, limits, bodyBytes: limits.bodyBytes, latest: usual, received: budgets.received, onError },
+    )
+  }, onError)
   http.on('upgrade', (request, socket, head) => {
     if (!door.takeRequest(request.socket)) return void socket.destroy()
     if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
