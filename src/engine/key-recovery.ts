@@ -1,7 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { LinearMemory } from './linear-memory.ts'
 import { SECP256K1_ORDER as N } from './secp256k1-order.ts'
-import { compileWasm, instantiateWasm, isValidWasm, type WasmMemory } from './web-assembly.ts'
+import { compileWasmNow, instantiateWasm, isValidWasm, type WasmMemory } from './web-assembly.ts'
 
 /** A signature and what it signs. */
 export interface Signed {
@@ -72,9 +72,9 @@ export class KeyRecovery {
   }
 
   /** @returns `undefined` if the machine cannot run the module. */
-  static async create(wasm: Uint8Array<ArrayBuffer>): Promise<KeyRecovery | undefined> {
+  static create(wasm: Uint8Array<ArrayBuffer>): KeyRecovery | undefined {
     if (!isValidWasm(wasm)) return undefined
-    const module = instantiateWasm(await compileWasm(wasm), {}) as Exports
+    const module = instantiateWasm(compileWasmNow(wasm), {}) as Exports
     return module.prepare() ? new KeyRecovery(module) : undefined
   }
 

@@ -2,10 +2,12 @@ import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
 import { KeyRecovery } from './key-recovery.ts'
 import { singleRecovery } from './single-recovery.ts'
 
-/** Two signatures at a time, if the machine supports it. */
-const fused = await KeyRecovery.create(fusedWasm)
+/** Two signatures at a time; `null` if the machine does not support it, `undefined` until its first use. */
+let fused: KeyRecovery | null | undefined
 
 /** The fastest method for this number of signatures. @param count - At least one. */
 export function keyRecoveryFor(count: number): KeyRecovery {
-  return count > 1 && fused ? fused : singleRecovery
+  if (count === 1) return singleRecovery()
+  fused ??= KeyRecovery.create(fusedWasm) ?? null
+  return fused ?? singleRecovery()
 }

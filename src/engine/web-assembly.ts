@@ -2,6 +2,7 @@
 interface WebAssemblyApi {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean
   compile(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule>
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule
   readonly Instance: new (module: WasmModule, imports: WasmImports) => { readonly exports: unknown }
 }
 
@@ -28,6 +29,11 @@ export function isValidWasm(bytes: Uint8Array<ArrayBuffer>): boolean {
 
 export function compileWasm(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule> {
   return WebAssembly.compile(bytes)
+}
+
+/** The same at once, for small modules; a page's own thread may refuse it. */
+export function compileWasmNow(bytes: Uint8Array<ArrayBuffer>): WasmModule {
+  return new WebAssembly.Module(bytes)
 }
 
 /** @returns What the module exports. */

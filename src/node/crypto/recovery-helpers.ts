@@ -1,4 +1,5 @@
 import type { Signed } from '#engine/key-recovery.ts'
+import { keyRecoveryFor } from '#engine/recover-keys.ts'
 import type { Address } from '#primitives/hex.ts'
 import { BatchRecovery } from './batch-recovery.ts'
 import { packSignatures, unpackSignatures } from './packed-signatures.ts'
@@ -40,6 +41,8 @@ export const READY = 'ready'
 /** A helper's answer to one message. */
 export function recoveryAnswers(): (message: Uint8Array) => (Address | undefined)[] {
   const recovery = new BatchRecovery()
+  // Made now, before the thread says that it is ready.
+  keyRecoveryFor(2)
   return (message) => {
     const { signatures, hints } = unpackSignatures(message)
     return recovery.recover(signatures, hints)

@@ -65,7 +65,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Recovera
 function multiplyGenerator(scalar: bigint): Uint8Array {
   const s = (scalar * SCALE) % N
   const signed = { digest: NO_DIGEST, r: X_OF_R, s, yParity: Y_PARITY_OF_R } as const
-  const [point] = singleRecovery.recover([signed], () => Point.BASE.multiply(scalar).toBytes(false).subarray(1))
+  const [point] = singleRecovery().recover([signed], () => Point.BASE.multiply(scalar).toBytes(false).subarray(1))
   invariant(point, 'a scalar has no multiple of the generator')
   return point
 }
@@ -74,7 +74,7 @@ const hmacOfSha256 = (key: Uint8Array, message: Uint8Array): Uint8Array => hmac(
 
 /** Modulo the order. @param scalar - Not 0. */
 function inverse(scalar: bigint): bigint {
-  return singleRecovery.inverses([scalar])[0] as bigint
+  return singleRecovery().inverses([scalar])[0] as bigint
 }
 
 const toWord = (value: bigint): Uint8Array => padLeft(bigIntToBytes(value), WORD_BYTES)
