@@ -1,17 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef } from 'react'
+import { memo } from 'react'
 import { partitionPoint } from '#primitives/partition-point.ts'
 import type { Instruction } from '#ui/decode/disassemble.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { CodeLines, lineClass } from './CodeLines.tsx'
 import styles from './InstructionList.module.css'
 
 const css = classNames(styles)
 
 /** CSS pixels. */
 const LINE = 24
-const OVERSCAN = 8
-/** Lines that stay in sight above and below the current one. */
-const MARGIN = 3
 
 /** Breakpoints at offsets in the code, and the way to set and remove them. */
 export interface InstructionStops {
@@ -35,57 +32,41 @@ export function InstructionList({
   stops?: InstructionStops
 }) {
   const current = pc === undefined ? undefined : indexAt(instructions, pc)
-  const scroller = useRef<HTMLDivElement>(null)
-  // The React compiler, which it cannot work with, is not used here.
-  // oxlint-disable-next-line react/incompatible-library
-  const lines = useVirtualizer({
-    count: instructions.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE,
-    overscan: OVERSCAN,
-  })
-  useEffect(() => {
-    if (current === undefined) return undefined
-    // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
-    const frame = requestAnimationFrame(() => {
-      const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
-      const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
-      if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [lines, current])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={css('lines')} role="region" aria-label="Instructions" tabIndex={0}>
-      <ol className={css('list')} style={{ height: lines.getTotalSize() }}>
-        {lines.getVirtualItems().map(({ index, start }) => {
-          const instruction = instructions[index]
-          return (
-            instruction && (
-              <li
-                key={index}
-                className={css(
-                  'line',
-                  stops && 'withStops',
-                  instruction.name === 'JUMPDEST' && 'target',
-                  index === current && 'current',
-                )}
-                style={{ transform: `translateY(${start}px)` }}
-                aria-current={index === current ? 'step' : undefined}
-                aria-setsize={instructions.length}
-                aria-posinset={index + 1}
-              >
-                <Line
-                  instruction={instruction}
-                  isStop={stops?.at?.has(instruction.at) === true}
-                  onToggle={stops?.onToggle}
-                />
-              </li>
-            )
+    <CodeLines
+      label="Instructions"
+      className={css('lines')}
+      count={instructions.length}
+      lineHeight={LINE}
+      current={current}
+      drawLine={(index, start) => {
+        const instruction = instructions[index]
+        const look = css(
+          'line',
+          stops && 'withStops',
+          instruction?.name === 'JUMPDEST' && 'target',
+          index === current && 'current',
+        )
+        return (
+          instruction && (
+            <li
+              key={index}
+              className={`${lineClass} ${look}`}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-current={index === current ? 'step' : undefined}
+              aria-setsize={instructions.length}
+              aria-posinset={index + 1}
+            >
+              <Line
+                instruction={instruction}
+                isStop={stops?.at?.has(instruction.at) === true}
+                onToggle={stops?.onToggle}
+              />
+            </li>
           )
-        })}
-      </ol>
-    </div>
+        )
+      }}
+    />
   )
 }
 

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { othersLines, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { CodeLines, lineClass } from './CodeLines.tsx'
 import { highlightLines, splitLines, type Token } from './highlight-solidity.ts'
 import styles from './SourceView.module.css'
 
@@ -12,9 +12,6 @@ const NO_TOKENS: readonly Token[] = []
 
 /** CSS pixels. */
 const LINE = 22
-const OVERSCAN = 4
-/** Lines that stay in sight above and below the current one. */
-const MARGIN = 4
 
 /** A stretch of a source; lines and columns from 1. */
 export interface SourceStretch {
@@ -56,59 +53,43 @@ export function SourceView({
 }) {
   const lines = useMemo(() => splitLines(content), [content])
   const tokens = useMemo(() => highlightLines(lines), [lines])
-  const scroller = useRef<HTMLDivElement>(null)
-  // The React compiler, which it cannot work with, is not used here.
-  // oxlint-disable-next-line react/incompatible-library
-  const rows = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE,
-    overscan: OVERSCAN,
-  })
   const at = current?.line
-  useEffect(() => {
-    if (at === undefined) return undefined
-    // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
-    const frame = requestAnimationFrame(() => {
-      const { startIndex = 0, endIndex = -1 } = rows.range ?? {}
-      const isInSight = startIndex + MARGIN <= at - 1 && at - 1 <= endIndex - MARGIN
-      if (!isInSight) rows.scrollToIndex(at - 1, { align: 'center' })
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [rows, at])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={scroller} className={css('lines')} role="region" aria-label={label} tabIndex={0}>
-      <ol className={css('list')} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const line = index + 1
-          const { number = line, before, heat } = marginOf?.(line) ?? {}
-          return (
-            <li
-              key={index}
-              className={css('line', line === at && 'current', heat !== undefined && heat > 0 && 'heated')}
-              style={{
-                transform: `translateY(${start}px)`,
-                gridTemplateColumns: `${columns} max-content`,
-                ...tint(heat),
-              }}
-              aria-current={line === at ? 'step' : undefined}
-              aria-setsize={lines.length}
-              aria-posinset={line}
-            >
-              <span className={css('number')}>{number}</span>
-              {before}
-              <code className={css('text')}>
-                <Line
-                  tokens={tokens[index] ?? NO_TOKENS}
-                  marked={current && stretchOf(current, line, lines[index] ?? '')}
-                />
-              </code>
-            </li>
-          )
-        })}
-      </ol>
-    </div>
+    <CodeLines
+      label={label}
+      className={css('lines')}
+      count={lines.length}
+      lineHeight={LINE}
+      current={at === undefined ? undefined : at - 1}
+      drawLine={(index, start) => {
+        const line = index + 1
+        const { number = line, before, heat } = marginOf?.(line) ?? {}
+        const look = css('line', line === at && 'current', heat !== undefined && heat > 0 && 'heated')
+        return (
+          <li
+            key={index}
+            className={`${lineClass} ${look}`}
+            style={{
+              transform: `translateY(${start}px)`,
+              gridTemplateColumns: `${columns} max-content`,
+              ...tint(heat),
+            }}
+            aria-current={line === at ? 'step' : undefined}
+            aria-setsize={lines.length}
+            aria-posinset={line}
+          >
+            <span className={css('number')}>{number}</span>
+            {before}
+            <code className={css('text')}>
+              <Line
+                tokens={tokens[index] ?? NO_TOKENS}
+                marked={current && stretchOf(current, line, lines[index] ?? '')}
+              />
+            </code>
+          </li>
+        )
+      }}
+    />
   )
 }
 

@@ -1,0 +1,65 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './CodeLines.module.css'
+
+const css = classNames(styles)
+
+/** Class of each line. */
+export const lineClass = css('line')
+
+/** Lines drawn above and below those in sight. */
+const OVERSCAN = 6
+/** Lines that stay in sight above and below the current one. */
+const MARGIN = 4
+
+/**
+ * Lines of code of the same height, of which only those in sight are drawn.
+ *
+ * @param lineHeight - CSS pixels.
+ * @param current - Index of the line that is kept in sight.
+ * @param drawLine - Draws a line as an `li` with {@link lineClass}; `start` is its distance from the top in CSS pixels.
+ */
+export function CodeLines({
+  label,
+  className,
+  count,
+  lineHeight,
+  current,
+  drawLine,
+}: {
+  label: string
+  className: string
+  count: number
+  lineHeight: number
+  current: number | undefined
+  drawLine: (index: number, start: number) => ReactNode
+}) {
+  const scroller = useRef<HTMLDivElement>(null)
+  // The React compiler, which it cannot work with, is not used here.
+  // oxlint-disable-next-line react/incompatible-library
+  const lines = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: OVERSCAN,
+  })
+  useEffect(() => {
+    if (current === undefined) return undefined
+    // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
+    const frame = requestAnimationFrame(() => {
+      const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
+      const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
+      if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [lines, current])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={`${css('lines')} ${className}`} role="region" aria-label={label} tabIndex={0}>
+      <ol className={css('list')} style={{ height: lines.getTotalSize() }}>
+        {lines.getVirtualItems().map(({ index, start }) => drawLine(index, start))}
+      </ol>
+    </div>
+  )
+}
