@@ -213,6 +213,17 @@ export default defineConfig({
             { name: 'first-view', tags: ['$initial'] },
             // Icons that several screens and dialogs share; by themselves they would be six files.
             { name: 'icons', test: /node_modules\/lucide-react/, minShareCount: 2 },
+            // Two views of code share their lines, which by themselves would be two files more.
+            {
+              name: 'code-views',
+              test: /src\/ui\/chain\/source\/(CodeLines|InstructionList|SourceView|highlight-solidity)/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'abi-index',
+              test: /src\/ui\/decode\/(abi-index|signature)/,
+              includeDependenciesRecursively: false,
+            },
             // What an account's source needs of the contracts screen.
             {
               name: 'solidity-compiler',
@@ -221,7 +232,7 @@ export default defineConfig({
             // Each is loaded by several others; by itself it would be a dozen files.
             {
               name: 'fork',
-              test: /src\/(ui\/fork\/|ui\/connect\/EndpointDialog|client\/fork\/|endpoint\/|transport\/port\/ask-port|primitives\/(json-text|harmless-line))/,
+              test: /src\/(ui\/fork\/|ui\/connect\/(EndpointDialog|AddressDialog)|client\/fork\/|endpoint\/|transport\/port\/ask-port|primitives\/(json-text|harmless-line))/,
               includeDependenciesRecursively: false,
             },
             {

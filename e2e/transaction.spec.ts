@@ -10,7 +10,7 @@ test('calls, logs and errors of unknown contracts are decoded by the standards',
   await visit(playground, `/tx/${hash}`)
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('transfer')
-  await expect(panel).toContainText('a guess: the bytes match ERC-20')
+  await expect(panel).toContainText('a guess by selector: the bytes match ERC-20')
 
   await page.getByRole('tab', { name: 'Logs 1' }).click()
   await expect(page).toHaveURL(new RegExp(`/tx/${hash}/logs\\?clock=manual`))

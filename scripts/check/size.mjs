@@ -17,9 +17,11 @@ const BUDGET_KB = {
   'account tabs': 10.2,
   // Of contracts that are the same on every chain, each loaded when something asks for it.
   'well-known ABIs': 4,
+  // Functions, events and errors by selector, loaded for the first that nothing else explains.
+  'known interfaces': 11.3,
   block: 4.6,
   contracts: 135.6,
-  'project dialogs': 14.2,
+  'project dialogs': 17.6,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
   'solidity worker': 35.5,
   'compiler worker': 21.2,
@@ -30,7 +32,7 @@ const BUDGET_KB = {
   // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
   fork: 24.5,
   // Including the checks of remote chains' answers.
-  'other scripts': 117.5,
+  'other scripts': 121,
   worker: 189.5,
   'reference engine': 90,
   tracing: 23.5,
@@ -109,6 +111,7 @@ const named = {
   block: assetsNamed(/^BlockScreen.*\.js$/),
   account: assetsNamed(/^AccountScreen.*\.js$/),
   'well-known ABIs': assetsNamed(/^(multicall3|permit2|weth|entry-points)-.*\.js$/),
+  'known interfaces': assetsNamed(/^selector-table-.*\.js$/),
   'account tabs': assetsNamed(/^(Source|Storage|Tokens|solidity-compiler)-.*\.js$/),
   worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
   // Runs precompiled contracts, and everything else on request: the worker loads it after the start.
@@ -124,7 +127,7 @@ const named = {
   // Helps the node's worker when many transactions arrive at once, which then starts it.
   'recovery worker': assetsNamed(/^recovery-worker.*\.js$/),
   contracts: assetsNamed(/^(ContractsScreen|ContractsProject).*\.js$/),
-  // To open and share projects, to add artifacts and to verify by sources, with the library for zip files.
+  // To open and share projects, to add artifacts, and to verify by sources or what Sourcify has, with the library for zip files.
   'project dialogs': assetsNamed(/^(archive|OpenDialog|ShareProjectDialog|ArtifactsDialog|VerifyDialog).*\.js$/),
   'solidity worker': assetsNamed(/^solidity-worker.*\.js$/),
   'compiler worker': assetsNamed(/^compiler-worker.*\.js$/),

@@ -25,7 +25,7 @@ export function decodeCall(contracts: Contracts, to: Address | null, input: Hex)
   if (input.length < SELECTOR_END) return undefined
   const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
   const data: Hex = `0x${input.slice(SELECTOR_END)}`
-  for (const { abi, source } of knowledgeOf(contracts, to)) {
+  for (const { abi, source } of knowledgeOf(contracts, to, selector)) {
     const entry = indexOf(abi).functions.get(selector)
     const decoded = entry && decodeParameters(entry.inputs, data)
     // A selector is only four bytes: a guess must explain all other bytes, too.
@@ -45,7 +45,7 @@ export function decodeResult(
   const call = decodeCall(contracts, to, input)
   if (!call || output === '0x') return undefined
   const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
-  for (const { abi } of knowledgeOf(contracts, to)) {
+  for (const { abi } of knowledgeOf(contracts, to, selector)) {
     const entry = indexOf(abi).functions.get(selector)
     const decoded = entry && decodeParameters(entry.item.outputs, output)
     if (decoded) return decoded.args

@@ -20,7 +20,7 @@ export interface RawLog {
 export function decodeLog(contracts: Contracts, { address, topics, data }: RawLog): Decoded | undefined {
   const [topic, ...indexed] = topics
   if (topic === undefined) return undefined
-  for (const { abi, source } of knowledgeOf(contracts, address)) {
+  for (const { abi, source } of knowledgeOf(contracts, address, topic)) {
     for (const entry of indexOf(abi).events.get(topic) ?? []) {
       const args = decodeArguments(entry.inputs, indexed, data)
       if (args) return { name: entry.name, signature: entry.signature, args, source }

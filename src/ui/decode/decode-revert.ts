@@ -4,7 +4,7 @@ import { indexOf } from './abi-index.ts'
 import { errorAddresses } from './call-tree.ts'
 import { decodeParameters } from './decode-values.ts'
 import type { Decoded } from './decoded.ts'
-import { type Contracts, type Knowledge, knowledgeOf } from './knowledge.ts'
+import { abisOf, type Contracts, knowledgeOf } from './knowledge.ts'
 
 /** Why a call failed, as far as its bytes show. */
 export type Revert =
@@ -73,15 +73,19 @@ function decodeCustom(
   selector: Hex,
   body: Hex,
 ): Revert | undefined {
-  const known = addresses.flatMap((address) => knowledgeOf(contracts, address))
-  const isGuess = ({ source }: Knowledge) => Number(source.kind === 'standard')
-  for (const { abi, source } of known.toSorted((a, b) => isGuess(a) - isGuess(b))) {
+  for (const { abi, source } of errorsOf(contracts, addresses, selector)) {
     const entry = indexOf(abi).errors.get(selector)
     const decoded = entry && decodeParameters(entry.inputs, body)
     if (!decoded || (source.kind === 'standard' && !decoded.exact)) continue
     return { kind: 'custom', name: entry.name, signature: entry.signature, args: decoded.args, source }
   }
   return undefined
+}
+
+/** All that the page knows of these contracts, then guesses. */
+function* errorsOf(contracts: Contracts, addresses: readonly (Address | null)[], selector: Hex) {
+  for (const address of addresses) yield* abisOf(contracts, address)
+  yield* knowledgeOf(contracts, undefined, selector)
 }
 
 /** The tracer's error for a call that a contract reverted. */

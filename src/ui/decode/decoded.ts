@@ -26,7 +26,7 @@ export type Source =
   | { readonly kind: 'contract'; readonly name: string }
   /** A contract that is known by its address and code. */
   | { readonly kind: 'well-known'; readonly name: string }
-  /** A guess: the address is unknown, but its bytes match a standard. */
+  /** A guess: the contract is unknown, but the selector and the bytes match a standard, or what others are known to have. */
   | { readonly kind: 'standard'; readonly name: string }
 
 /** A decoded call, event or error. */
@@ -46,6 +46,6 @@ export function sourceWords({ kind, name }: Source): string {
     case 'well-known':
       return `by the ABI of ${name}, known by its address and code`
     case 'standard':
-      return `a guess: the bytes match ${name}`
+      return `a guess by selector: the bytes match ${name}`
   }
 }

@@ -8,6 +8,13 @@ import { unlessRefused } from './traces.ts'
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
 const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
+/** Slots of proxies that came before EIP-1967. They stand in the code, so nobody else's storage is asked for them. */
+const OLDER_SLOTS = [
+  ['ZeppelinOS', '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'],
+  ['EIP-1822', '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7'],
+] as const
+/** How the code of a Safe begins: it runs that of the contract in its first slot, and answers `masterCopy()` itself. */
+const SAFE = /^0x608060405273f{40}(?:6000|5f)54167fa619486e/
 /** `implementation()`, which a beacon answers. */
 const IMPLEMENTATION_CALL = '0x5c60da1b'
 /** Gas of that call: a contract that goes on for ever stops here. */
@@ -17,7 +24,7 @@ const MINIMAL = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd
 
 /** A contract that runs the code of another one on its own storage. */
 export interface Proxy {
-  readonly kind: 'EIP-1967' | 'beacon' | 'minimal'
+  readonly kind: 'EIP-1967' | 'beacon' | 'minimal' | 'Safe' | (typeof OLDER_SLOTS)[number][0]
   readonly implementation: Address
   /** The contract that names the implementation. */
   readonly beacon?: Address
@@ -62,7 +69,18 @@ export async function findProxy(
   const owned = admin && { admin }
   if (implementation) return { kind: 'EIP-1967', implementation, ...owned }
   const named = beacon && (await implementationOf(provider, beacon, at))
-  return beacon && named ? { kind: 'beacon', implementation: named, beacon, ...owned } : null
+  if (beacon && named) return { kind: 'beacon', implementation: named, beacon, ...owned }
+  for (const [kind, key] of olderSlotsIn(code)) {
+    const older = await slot(key)
+    if (older) return { kind, implementation: older }
+  }
+  return null
+}
+
+/** The slots that such code takes its implementation from. */
+function olderSlotsIn(code: Hex): readonly (readonly [Proxy['kind'], Hex])[] {
+  if (SAFE.test(code)) return [['Safe', '0x0']]
+  return OLDER_SLOTS.filter(([, key]) => code.includes(key.slice(2)))
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Contracts } from '#ui/decode/knowledge.ts'
 import { type KnownContract, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { isCodeOf, WELL_KNOWN } from '#ui/decode/well-known.ts'
 import { useSession } from '#ui/page/session.ts'
+import { useSelectorTable } from './selector-table.ts'
 
 /** Milliseconds after which a well-known address is looked at again: its code may come, go or change. */
 const RECHECK_MS = 5_000
@@ -18,7 +19,7 @@ const lookedAtMs = new Map<string, number>()
 
 /**
  * The contracts that the page remembers, and well-known ones where the chain has the code that is known. A well-known
- * one is looked at once something asks for it, and has no ABI before.
+ * one is looked at once something asks for it, and has no ABI before. What none of them explains is looked up by selector.
  */
 export function useContracts(): Contracts {
   const session = useSession()
@@ -26,6 +27,7 @@ export function useContracts(): Contracts {
   const chain = chainKeyOf(session)
   const known = useKnownContracts()
   const confirmed = useConfirmed()
+  const tableOf = useSelectorTable()
   return useMemo(
     () => ({
       get(address) {
@@ -35,8 +37,9 @@ export function useContracts(): Contracts {
         lookLater(provider, address, key)
         return confirmed.get(key)
       },
+      bySelector: (key) => tableOf()?.find(key) ?? [],
     }),
-    [provider, chain, known, confirmed],
+    [provider, chain, known, confirmed, tableOf],
   )
 }
 

@@ -8,6 +8,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import type { GuessedContract } from '#ui/decode/code-functions.ts'
 import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { signatureOf } from '#ui/decode/signature.ts'
 import { useFeed } from '#ui/feed/store.ts'
@@ -18,8 +19,11 @@ import { useTransaction } from '#ui/queries/transactions.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractView.module.css'
+import { DealTokens } from './DealTokens.tsx'
 import { EventList } from './EventList.tsx'
+import { GuessNote } from './GuessNote.tsx'
 import { ReadFunction } from './ReadFunction.tsx'
+import { useGuess } from './use-guess.ts'
 import { rememberImplementation, useProxy } from './use-proxy.ts'
 import { WriteFunction } from './WriteFunction.tsx'
 
@@ -28,13 +32,28 @@ const css = classNames(styles)
 /**
  * A contract on the chain: its read functions, write functions and events. A proxy also has those of the contract whose
  * code it runs.
+ *
+ * @param guess - If the contract's functions are a guess by its code.
  */
-export function ContractView({ address, contract }: { address: AddressHex; contract: KnownContract }) {
+export function ContractView({
+  address,
+  contract,
+  guess,
+}: {
+  address: AddressHex
+  contract: KnownContract
+  guess?: GuessedContract
+}) {
   const proxy = useProxy(address)
   const contracts = useContracts()
-  const behind = proxy && contracts.get(proxy.implementation)
   const implementation = proxy?.implementation
+  const known = implementation && contracts.get(implementation)
+  const guessBehind = useGuess(known ? undefined : implementation)
+  const behind = known ?? guessBehind?.contract
+  // A proxy's own few functions tell nothing beside those of the contract whose code it runs.
+  const guessed = guessBehind ?? (proxy ? undefined : guess)
   useEffect(() => rememberImplementation(address, implementation), [address, implementation])
+  const { fork } = useSession()
   const { reads, writes } = functionsOf(behind ? joinAbis(behind.abi, contract.abi) : contract.abi)
   const { accounts } = useCapabilities()
   const version = useFeed((feed) => feed.live?.number ?? 0)
@@ -46,7 +65,9 @@ export function ContractView({ address, contract }: { address: AddressHex; contr
         <CopyButton value={address} label="Address of the contract" />
       </p>
       <Creator address={address} deployment={contract.deployment} />
-      {proxy && <ProxyNote proxy={proxy} name={behind?.name} />}
+      {proxy && <ProxyNote proxy={proxy} name={known?.name} isGuessed={guessBehind !== undefined} />}
+      {guessed && <GuessNote guess={guessed} />}
+      {fork && isToken(reads, writes) && <DealTokens token={address} />}
       {code === '0x' && (
         <FailureNote
           what="There is no contract at this address."
@@ -123,9 +144,12 @@ function CreatedBy({ hash }: { hash: Hash }) {
 function ProxyNote({
   proxy: { kind, implementation, beacon, admin },
   name,
+  isGuessed,
 }: {
   proxy: Proxy
   name: string | undefined
+  /** Whether the functions of that contract are a guess. */
+  isGuessed: boolean
 }) {
   return (
     <div className={css('proxy')}>
@@ -146,9 +170,9 @@ function ProxyNote({
         </p>
       )}
       <p className="note">
-        {name === undefined
+        {name === undefined && !isGuessed
           ? 'The page does not know that contract’s ABI. To call its functions through the proxy, add its address and ABI: “At address…” on Contracts.'
-          : `The functions below are those of ${name}. They are called at the proxy’s address, which has the state.`}
+          : `The functions below are those of ${name ?? 'that contract'}. They are called at the proxy’s address, which has the state.`}
       </p>
     </div>
   )
@@ -158,12 +182,23 @@ const PROXIES: Readonly<Record<Proxy['kind'], string>> = {
   'EIP-1967': 'This is a proxy (EIP-1967).',
   beacon: 'This is a proxy with a beacon (EIP-1967).',
   minimal: 'This is a minimal proxy (EIP-1167), which cannot be changed.',
+  ZeppelinOS: 'This is a proxy (ZeppelinOS).',
+  'EIP-1822': 'This is a proxy (EIP-1822).',
+  Safe: 'This is a Safe.',
 }
 
 /** Both ABIs. If both have a function with the same signature, that of the first counts. */
 function joinAbis(first: Abi, second: Abi): Abi {
   const signatures = new Set(first.filter((item) => item.type === 'function').map(signatureOf))
   return [...first, ...second.filter((item) => item.type !== 'function' || !signatures.has(signatureOf(item)))]
+}
+
+/** Whether they are those of an ERC-20 token. */
+function isToken(reads: readonly AbiFunction[], writes: readonly AbiFunction[]): boolean {
+  return (
+    reads.some((item) => signatureOf(item) === 'balanceOf(address)') &&
+    writes.some((item) => signatureOf(item) === 'transfer(address,uint256)')
+  )
 }
 
 /** An ABI's functions, by how they are called. */

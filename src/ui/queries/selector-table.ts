@@ -1,0 +1,34 @@
+import { useCallback } from 'react'
+import { create } from 'zustand'
+import type { SelectorTable } from '#ui/decode/selector-table.ts'
+
+/** Milliseconds before its file is asked for again, if it did not come. */
+const AGAIN_MS = 5_000
+
+/** The table of known interfaces, once something has asked for it. */
+const useLoaded = create<{ readonly table?: SelectorTable }>()(() => ({}))
+let isAsked = false
+
+/** Gives the table of known interfaces. The first call loads it; `undefined` until it is there. */
+export function useSelectorTable(): () => SelectorTable | undefined {
+  const table = useLoaded((loaded) => loaded.table)
+  return useCallback(() => {
+    if (!table) void load()
+    return table
+  }, [table])
+}
+
+async function load(): Promise<void> {
+  if (isAsked) return
+  isAsked = true
+  try {
+    const { createSelectorTable } = await import('#ui/decode/selector-table.ts')
+    useLoaded.setState({ table: createSelectorTable() })
+  } catch (error) {
+    // The file did not come: all is shown as it is, and what is drawn later asks again.
+    if (!(error instanceof TypeError)) throw error
+    setTimeout(() => {
+      isAsked = false
+    }, AGAIN_MS)
+  }
+}
