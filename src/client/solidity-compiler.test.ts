@@ -1,6 +1,13 @@
+import { createRequire } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#compiler/messages.ts'
-import { type CompilerWorkerLike, createSolidityCompiler, type SolidityCompiler } from './solidity-compiler.ts'
+import {
+  type CompilerWorkerLike,
+  createSolidityCompiler,
+  isShipped,
+  SHIPPED_VERSION,
+  type SolidityCompiler,
+} from './solidity-compiler.ts'
 
 class FakeWorker implements CompilerWorkerLike {
   readonly received: ToCompiler[] = []
@@ -151,4 +158,11 @@ test('a package that a source imports is told while it comes, and then that the 
   worker?.say({ kind: 'compiled', id: 1, output: OUTPUT })
   await done
   expect(compiler.state.get()).toEqual({ status: 'idle', version: '0.8.37', kept: true })
+})
+
+test('the version that the page names is that of its compiler', () => {
+  const { version } = createRequire(import.meta.url)('solc/package.json') as { readonly version: string }
+  expect(SHIPPED_VERSION).toBe(version)
+  expect(isShipped(`${version}+commit.f401782d`)).toBe(true)
+  expect(isShipped('0.8.3+commit.8d00100c')).toBe(false)
 })

@@ -14,6 +14,14 @@ import { invariant } from '#primitives/invariant.ts'
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
+/** Version of the compiler that the page has. A test compares it with the package's. */
+export const SHIPPED_VERSION = '0.8.37'
+
+/** Whether a build is of that compiler. @param compiler - As builds have it: `0.8.37+commit.f401782d`. */
+export function isShipped(compiler: string): boolean {
+  return compiler.split('+', 1)[0] === SHIPPED_VERSION
+}
+
 /** State of the compiler. */
 export type CompilerState =
   | { readonly status: 'off' }

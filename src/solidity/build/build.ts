@@ -97,9 +97,17 @@ export interface BuildSettings {
   readonly given: JsonObject | undefined
 }
 
+/**
+ * Why sources count as those of some code that nobody compiled here: the code names their metadata by its hash, or only
+ * who gave them says so.
+ */
+export type Claim = 'by hash' | 'by word'
+
 /** One compilation. */
 export interface Build {
   readonly id: string
+  /** If it was not compiled, but its code taken from the chain. */
+  readonly claimed?: Claim
   /** Version, such as `0.8.37+commit.f401782d`; empty if unknown. */
   readonly compiler: string
   /** `Solidity`, `Yul`, `Vyper`. */

@@ -29,7 +29,7 @@ export interface StandardJson {
  * @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output}
  */
 export function readStandardJson({ input, output, compiler, id }: StandardJson): Build {
-  const { sources, contracts } = objectAt(output, 'output')
+  const { sources, contracts, claimed } = objectAt(output, 'output')
   const given = isObject(input) ? input : {}
   const read = readContracts(contracts)
   return {
@@ -39,6 +39,7 @@ export function readStandardJson({ input, output, compiler, id }: StandardJson):
     settings: readSettings(given['settings']),
     sources: readSources(sources, given['sources']),
     contracts: read,
+    ...((claimed === 'by hash' || claimed === 'by word') && { claimed }),
   }
 }
 

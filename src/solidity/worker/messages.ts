@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { RpcExecutionTrace, RpcStorageTrace } from '#rpc-types/execution-trace.ts'
-import type { BuildSettings } from '#solidity/build/build.ts'
+import type { BuildSettings, Claim } from '#solidity/build/build.ts'
 import type { GasProfile } from '#solidity/gas/profile-gas.ts'
 import type { SourceFile } from '#solidity/source/contract-sources.ts'
 import type { Explanation } from '#solidity/stack/explain-failure.ts'
@@ -121,6 +121,8 @@ export interface RecognisedContract {
   readonly settings: BuildSettings
   /** Whether the metadata matches as well: then the sources do, to the last comment. */
   readonly isExact: boolean
+  /** If its build was not compiled: what ties its sources to the code. */
+  readonly claimed: Claim | undefined
   /** Its own source first, then those that it imports. */
   readonly files: readonly SourceFile[]
 }

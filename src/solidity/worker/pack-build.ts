@@ -1,4 +1,5 @@
 import { keccakOfText } from '#solidity/keccak.ts'
+import { packTexts } from './pack-texts.ts'
 
 /** The compiler's input and output for one compilation. */
 export interface BuildTexts {
@@ -23,13 +24,7 @@ export interface PackedBuild {
 }
 
 /** Packs a build, so that the page can store its several megabytes of text without parsing them. */
-export async function packBuild({ compiler, input, output }: BuildTexts): Promise<PackedBuild> {
-  const bytes = new TextEncoder().encode(JSON.stringify([compiler, input, output]))
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
-  return {
-    id: keccakOfText(`${compiler}\n${input}`),
-    compiler,
-    textBytes: bytes.length,
-    texts: await new Response(packed).arrayBuffer(),
-  }
+export async function packBuild(build: BuildTexts): Promise<PackedBuild> {
+  const { compiler, input } = build
+  return { id: keccakOfText(`${compiler}\n${input}`), ...(await packTexts(build)) }
 }

@@ -63,13 +63,13 @@ function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recog
   const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
   if (!found) return post({ kind: 'recognised', id, contract: undefined })
   const { build, contract, isExact } = found
-  const { compiler, language, settings } = build
+  const { compiler, language, settings, claimed } = build
   const { name, path } = contract
   const files = contractSources(build, contract)
   post({
     kind: 'recognised',
     id,
-    contract: { buildId: build.id, name, path, compiler, language, settings, isExact, files },
+    contract: { buildId: build.id, name, path, compiler, language, settings, isExact, claimed, files },
   })
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { CompilerError, solidityCompiler } from '#client/solidity-compiler.ts'
+import type { Abi } from 'viem'
+import { CompilerError, isShipped, SHIPPED_VERSION, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Verification } from '#compiler/messages.ts'
 import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
-import type { BuildSettings } from '#solidity/build/build.ts'
+import type { BuildSettings, Claim } from '#solidity/build/build.ts'
 import type { RecognisedContract } from '#solidity/worker/messages.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { FileField, SourceView } from '#ui/chain/source/SourceView.tsx'
@@ -105,10 +106,15 @@ function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }
       {isOpen && (
         <LazyDialog onClose={close}>
           <VerifyDialog
+            address={address}
             code={code}
-            onFound={({ build, path, name, abi, verification }) => {
-              remember(verificationKey({ buildId: build.id, path, name }, code), verification)
-              if (!known) rememberContract(address, { name, abi })
+            onFound={(found) => {
+              const { name, abi } = 'metadata' in found ? found.metadata : found
+              if ('build' in found) {
+                const { build, path, verification } = found
+                remember(verificationKey({ buildId: build.id, path, name }, code), verification)
+              }
+              if (!known) rememberContract(address, { name, abi: abi as Abi })
             }}
             onClose={close}
           />
@@ -120,18 +126,22 @@ function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }
 
 function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }) {
   const [shown, setShown] = useState(0)
-  const { name, files, isExact, compiler, settings } = contract
+  const { name, files, compiler, settings } = contract
   const file = files[shown] ?? files[0]
   return (
     <>
       <p className={css('line')}>
         <strong>{othersText(name, LONGEST_NAME)}</strong>
         <span className="muted">
-          solc {othersText(compiler, LONGEST_NAME)}, {settingsWords(settings)} ·{' '}
-          {isExact ? 'found by its bytecode' : 'found by its bytecode; its metadata differs'}
+          {contract.language === 'Vyper' ? 'Vyper' : 'solc'} {othersText(compiler, LONGEST_NAME)},{' '}
+          {settingsWords(settings)} · {foundWords(contract)}
         </span>
       </p>
-      <Standing contract={contract} code={code} />
+      {contract.claimed && !isShipped(compiler) ? (
+        <p className={css('standing')}>{CLAIMS[contract.claimed]}</p>
+      ) : (
+        <Standing contract={contract} code={code} />
+      )}
       {file ? (
         <>
           <FileField paths={files.map(({ path }) => path)} shown={shown} onShow={setShown} />
@@ -143,6 +153,17 @@ function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }
       )}
     </>
   )
+}
+
+function foundWords({ isExact, claimed }: RecognisedContract): string {
+  if (claimed) return 'as it was given'
+  return isExact ? 'found by its bytecode' : 'found by its bytecode; its metadata differs'
+}
+
+/** What is known of sources that the page cannot compile. */
+const CLAIMS: Readonly<Record<Claim, string>> = {
+  'by hash': `Not verified: the code names exactly these sources by the hash of its metadata, but the page cannot recompile them, as it has solc ${SHIPPED_VERSION}. Another compiler version gives other bytecode.`,
+  'by word': `Not verified: nothing shows that the code was made of these sources, and the page cannot recompile them, as it has solc ${SHIPPED_VERSION}.`,
 }
 
 function settingsWords({ optimizer, runs, viaIR, evmVersion, given }: BuildSettings): string {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { chainKeyOf } from '#client/session/chain-key.ts'
-import { CompilerError, solidityCompiler } from '#client/solidity-compiler.ts'
+import { CompilerError, SHIPPED_VERSION, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Match } from '#compiler/messages.ts'
-import type { Hex } from '#primitives/hex.ts'
+import type { Address, Hex } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ErrorNote, FailureNote } from '#ui/components/ErrorNote.tsx'
@@ -16,6 +16,7 @@ import { CompilerDownload, explainCompilerFailure } from '#ui/screens/contracts/
 import { Problems } from '#ui/screens/contracts/source/Problems.tsx'
 import { SettingsFields } from '#ui/screens/contracts/source/SettingsFields.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
+import { claimOf, type GivenContract, isCompilable } from './sourcify.ts'
 import styles from './VerifyDialog.module.css'
 import {
   type ChosenSources,
@@ -34,12 +35,14 @@ const css = classNames(styles)
  * @param onFound - Called before the page looks for the source again.
  */
 export function VerifyDialog({
+  address,
   code,
   onFound,
   onClose,
 }: {
+  address: Address
   code: Hex
-  onFound: (found: FoundMatch) => void
+  onFound: (found: FoundMatch | GivenContract) => void
   onClose: () => void
 }) {
   const chain = chainKeyOf(useSession())
@@ -59,10 +62,12 @@ export function VerifyDialog({
     },
     onSuccess: setSources,
   })
-  const drop = useFileDrop((dropped) => choosing.mutate(() => droppedSources(dropped)))
+  const drop = useFileDrop((dropped) => choosing.mutate(() => droppedSources(dropped, address)))
   const { match, isKept } = compiling.data ?? {}
   const isCancelled = compiling.error instanceof CompilerError && compiling.error.code === 'cancelled'
-  const isFound = match?.outcome === 'found'
+  const isClaim = sources?.kind === 'metadata' && !isCompilable(sources)
+  // What cannot be compiled is kept as it was given.
+  const isFound = compiling.isSuccess && (!match || match.outcome === 'found')
   const close = () => {
     stop()
     onClose()
@@ -81,7 +86,7 @@ export function VerifyDialog({
           <Button onClick={close}>Close</Button>
           {sources && (
             <Button look="primary" disabled={compiling.isPending} onClick={() => compiling.mutate(sources)}>
-              Compile and compare
+              {isClaim ? 'Use it unverified' : 'Compile and compare'}
             </Button>
           )}
         </>
@@ -90,26 +95,27 @@ export function VerifyDialog({
       <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
         <p>
           The page compiles the sources in this browser and looks for the contract with this code. Choose them, or drop
-          them here.
+          them here; also what Sourcify has of the contract.
         </p>
         <FileField
           label="The project’s folder, with its libraries in lib"
           folder
-          onChoose={(files) => choosing.mutate(() => chosenSources(files))}
+          onChoose={(files) => choosing.mutate(() => chosenSources(files, address))}
         />
         <FileField
-          label="Or a zip file of it, or the compiler’s standard JSON input"
+          label="Or a zip file of it, the compiler’s standard JSON input, or a JSON file of Sourcify"
           accept=".zip,.json,.sol"
-          onChoose={(files) => choosing.mutate(() => chosenSources(files))}
+          onChoose={(files) => choosing.mutate(() => chosenSources(files, address))}
         />
         {choosing.isPending && <p role="status">Reading the files …</p>}
         {choosing.error && <ErrorNote error={choosing.error} />}
-        {sources && <Chosen key={choosing.submittedAt} sources={sources} onChange={setSources} />}
+        {sources && <Chosen key={choosing.submittedAt} sources={sources} code={code} onChange={setSources} />}
         {!compiling.isIdle && (
           <div key={compiling.status} ref={bringIntoSight}>
             {compiling.isPending && <Progress />}
             {isCancelled && <p role="status">Cancelled.</p>}
             {compiling.error && !isCancelled && <Failure error={compiling.error} />}
+            {isFound && !match && !isKept && <p role="status">The page has no room to keep the sources.</p>}
             {match && <Outcome match={match} sources={compiling.variables?.kind} length={code.length / 2 - 1} />}
           </div>
         )}
@@ -124,7 +130,16 @@ function bringIntoSight(outcome: Element | null): void {
 }
 
 /** What will be compiled, and how. */
-function Chosen({ sources, onChange }: { sources: ChosenSources; onChange: (sources: ChosenSources) => void }) {
+function Chosen({
+  sources,
+  code,
+  onChange,
+}: {
+  sources: ChosenSources
+  code: Hex
+  onChange: (sources: ChosenSources) => void
+}) {
+  if (sources.kind === 'metadata') return <Given contract={sources} code={code} />
   if (sources.kind === 'standard JSON') {
     return <p role="status">Chosen: standard JSON input. Its own settings and remappings are used.</p>
   }
@@ -144,6 +159,34 @@ function Chosen({ sources, onChange }: { sources: ChosenSources; onChange: (sour
       </div>
     </>
   )
+}
+
+/** What Sourcify says of the contract, and how far that can be checked. */
+function Given({ contract, code }: { contract: GivenContract; code: Hex }) {
+  const { metadata, sources } = contract
+  const { name, compiler } = metadata
+  const missing = metadata.sources.length - sources.size
+  return (
+    <>
+      <p role="status">
+        Chosen: {othersText(name, LONGEST_NAME)}, compiled by {compilerName(metadata)}{' '}
+        {othersText(compiler, LONGEST_NAME)}, with {formatCount(sources.size, 'source')}
+        {missing > 0 && `; ${formatCount(missing, 'source')} missing`}.
+      </p>
+      {!isCompilable(contract) && (
+        <p>
+          The page cannot compile it: {missing > 0 ? 'sources are missing' : `it has solc ${SHIPPED_VERSION}`}.{' '}
+          {claimOf(contract, code) === 'by hash'
+            ? 'The code names exactly this metadata by its hash, and the metadata these sources. That the code was made of them is not verified.'
+            : 'Nothing shows that the code was made of these sources: they are not verified.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function compilerName({ language }: GivenContract['metadata']): string {
+  return language === 'Vyper' ? 'Vyper' : 'solc'
 }
 
 function Progress() {

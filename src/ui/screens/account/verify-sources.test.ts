@@ -2,6 +2,8 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { chosenSources, droppedSources, MAX_SOURCE_FILES } from './verify-sources.ts'
 
+const ADDRESS = `0x${'ab'.repeat(20)}` as const
+
 /** A chosen file. Sources must not be read before they are compiled. */
 function file(path: string, text?: string): File {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -18,10 +20,10 @@ const TOML = '[profile.default]\noptimizer = true\noptimizer_runs = 7\nvia_ir = 
 
 test('a folder gives its sources with their libraries, and the settings and remappings of foundry.toml', async () => {
   const paths = ['src/A.sol', 'lib/openzeppelin-contracts/contracts/B.sol', 'node_modules/x/C.sol', 'out/D.sol/D.json']
-  const chosen = await chosenSources([
-    ...paths.map((path) => file(`project/${path}`)),
-    file('project/foundry.toml', TOML),
-  ])
+  const chosen = await chosenSources(
+    [...paths.map((path) => file(`project/${path}`)), file('project/foundry.toml', TOML)],
+    ADDRESS,
+  )
   expect(chosen).toMatchObject({
     kind: 'project',
     remappings: '@oz/=lib/oz/',
@@ -32,12 +34,13 @@ test('a folder gives its sources with their libraries, and the settings and rema
 
 test('remappings.txt comes before foundry.toml, and a downloaded project keeps its own settings', async () => {
   const own = JSON.stringify({ settings: { optimizer: false, runs: 3, evmVersion: 'paris', viaIR: false } })
-  const chosen = await chosenSources([
+  const files = [
     file('p/A.sol'),
     file('p/foundry.toml', TOML),
     file('p/remappings.txt', '@a/=b/'),
     file('p/blinknet-project.json', own),
-  ])
+  ]
+  const chosen = await chosenSources(files, ADDRESS)
   expect(chosen).toMatchObject({ remappings: '@a/=b/', settings: { optimizer: false, runs: 3, evmVersion: 'paris' } })
 })
 
@@ -49,7 +52,7 @@ test('a zip file gives the same as the folder in it, also one that macOS made', 
     '__MACOSX/p/src/._A.sol': '\0\u0005',
   }
   const zipped = zipSync(Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, strToU8(text)])))
-  const chosen = await chosenSources([new File([zipped], 'p.zip')])
+  const chosen = await chosenSources([new File([zipped], 'p.zip')], ADDRESS)
   expect(chosen).toMatchObject({ kind: 'project', remappings: '@oz/=lib/oz/', settings: { runs: 7 } })
   const files = chosen.kind === 'project' ? chosen.files : {}
   expect(Object.keys(files)).toEqual(['src/A.sol', 'lib/forge-std/src/B.sol'])
@@ -57,14 +60,15 @@ test('a zip file gives the same as the folder in it, also one that macOS made', 
 })
 
 test('a JSON file is standard JSON input, and anything without Solidity is refused with what to choose', async () => {
-  const json = file('input.json')
-  expect(await chosenSources([json])).toEqual({ kind: 'standard JSON', file: json })
-  expect(await droppedSources({ entries: [], files: [json] })).toEqual({ kind: 'standard JSON', file: json })
-  await expect(chosenSources([file('p/README.md')])).rejects.toMatchObject({
+  const json = new File(['{"language":"Solidity","sources":{}}'], 'input.json')
+  expect(await chosenSources([json], ADDRESS)).toEqual({ kind: 'standard JSON', file: json })
+  expect(await droppedSources({ entries: [], files: [json] }, ADDRESS)).toEqual({ kind: 'standard JSON', file: json })
+  await expect(chosenSources([file('p/README.md')], ADDRESS)).rejects.toMatchObject({
     message: 'This cannot be compiled: it has no Solidity file (.sol).',
     why: expect.stringContaining('standard JSON input') as string,
   })
   const many = Array.from({ length: MAX_SOURCE_FILES + 1 }, (_, i) => file(`p/${i}.sol`))
-  await expect(chosenSources(many)).rejects.toThrow(`more than ${MAX_SOURCE_FILES}`)
-  await expect(chosenSources([file('p/A.sol'), file('p/foundry.toml', ' '.repeat(2 << 20))])).rejects.toThrow('bytes')
+  await expect(chosenSources(many, ADDRESS)).rejects.toThrow(`more than ${MAX_SOURCE_FILES}`)
+  const long = file('p/foundry.toml', ' '.repeat(2 << 20))
+  await expect(chosenSources([file('p/A.sol'), long], ADDRESS)).rejects.toThrow('bytes')
 })
