@@ -1,10 +1,13 @@
 import { type Call, type JsonRpcServer, type Serve, serving } from './json-rpc-server.ts'
 import { expect, expectFailedRequests, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
+import { ALICE, compileToken } from './token.ts'
 
 /** Returns the word in its slot 0. */
 const GETTER = '0x5f545f5260205ff3'
 const CONTRACT = `0x${'51'.repeat(20)}`
 const WORD = `0x${'2a'.padStart(64, '0')}`
+
+const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
 
 type Change = (method: string, answer: unknown) => unknown
 
@@ -20,6 +23,8 @@ interface Original {
   readonly node: RemoteNode
   /** Number of its newest block. */
   readonly newest: number
+  /** Address of a token on it. */
+  readonly token: string
 }
 
 /** A chain, and endpoints of it that may lie, or let no page read their answers. */
@@ -33,8 +38,15 @@ const test = nodesTest.extend<{
     const node = await nodes.blinknet(['--clock', 'manual'])
     await node.rpc('anvil_setCode', CONTRACT, GETTER)
     await node.rpc('anvil_setStorageAt', CONTRACT, `0x${'0'.repeat(64)}`, WORD)
-    await node.rpc('devnet_tick', 20)
-    await use({ node, newest: Number(await node.rpc('eth_blockNumber')) })
+    const deployed = await node.rpc('eth_sendTransaction', { from: ALICE, input: compileToken() })
+    await node.rpc('devnet_tick', 10)
+    // A fork would fill the account up.
+    await node.rpc('anvil_setBalance', ALICE, `0x${(10_000n * 10n ** 18n).toString(16)}`)
+    await node.rpc('devnet_tick', 10)
+    const { contractAddress: token } = (await node.rpc('eth_getTransactionReceipt', deployed)) as {
+      readonly contractAddress: string
+    }
+    await use({ node, newest: Number(await node.rpc('eth_blockNumber')), token })
   },
   endpoint: ({ serve, original: { node } }, use) =>
     use(async ({ change = unchanged, cors = true } = {}) => {
@@ -152,4 +164,49 @@ test('an endpoint that lies is refused, and one that lets no page read its answe
   await expect(page.getByRole('alert')).toContainText(`allow the origin ${new URL(page.url()).origin}`)
   await page.getByRole('button', { name: 'Start the fork' }).click()
   await expect(page.getByRole('heading', { name: 'The fork is not running' })).toBeVisible()
+})
+
+test('three examples need no key: nothing is sent before a press, which shows their contract; a limit is told as such (19)', async ({
+  playground,
+  page,
+  original: { node, token },
+}) => {
+  const asked: string[] = []
+  await page.route('https://mainnet.base.org/', async (route) => {
+    asked.push(route.request().method())
+    const body = route.request().postData()
+    if (body === null) return route.fulfill({ headers: CORS })
+    const answer = await fetch(node.http, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
+    return route.fulfill({ headers: CORS, contentType: 'application/json', body: await answer.text() })
+  })
+  await page.route('https://ethereum.reth.rs/rpc', (route) => route.fulfill({ status: 429, headers: CORS }))
+  await playground.open({ storage: 'asked' })
+  await page.getByRole('button', { name: 'Chain: main' }).click()
+  await page.getByRole('button', { name: 'Fork a chain…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Fork a chain' })
+  await expect(dialog.getByRole('button', { name: /^(Ethereum|Base|OP Mainnet) at / })).toHaveText([
+    'Ethereum at ethereum.reth.rs',
+    'Base at mainnet.base.org',
+    'OP Mainnet at mainnet.optimism.io',
+  ])
+  expect(asked).toEqual([])
+  expectFailedRequests(playground)
+  await dialog.getByRole('button', { name: 'Ethereum at ethereum.reth.rs' }).click()
+  await expect(page.getByRole('alert')).toContainText('It received too many requests.')
+
+  await page.getByRole('button', { name: 'Another endpoint…' }).click()
+  await dialog.getByRole('button', { name: 'Base at mainnet.base.org' }).click()
+  await expect(page.getByRole('list', { name: 'What the endpoint can do' })).toContainText('Chain 31337')
+  expect(asked).not.toEqual([])
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await playground.ready()
+  await expect(page).toHaveURL(/#\/address\/0xd0b53d9277642d899df5c87a3966a349a798f224\/contract$/)
+
+  // What people fork for: a token of the real chain, for oneself.
+  await page.evaluate((path) => location.assign(path), `#/address/${token}/contract`)
+  const form = page.getByRole('form', { name: 'Give tokens' })
+  await form.getByRole('textbox').fill('5,000')
+  await form.getByRole('combobox', { name: 'To' }).selectOption('3')
+  await form.getByRole('button', { name: 'Give tokens' }).click()
+  await expect(form.getByRole('status')).toHaveText('Account 3 has 5,000 tokens now, in the pending block.')
 })

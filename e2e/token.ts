@@ -37,7 +37,8 @@ export const tokenAbi = parseAbi([
 const compiler = solc as { compile(input: string): string }
 let bytecode: Hex | undefined
 
-function compileToken(): Hex {
+/** The token's initcode. */
+export function compileToken(): Hex {
   const input = {
     language: 'Solidity',
     sources: { 'Token.sol': { content: SOURCE } },

@@ -1,78 +1,57 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { parseFork } from '#client/session/remote-endpoint.ts'
-import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
-import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
+import { AddressDialog } from '#ui/connect/AddressDialog.tsx'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { isUnstored, MEMORY_ENDS } from '#ui/storage/storage-words.ts'
-import { classNames } from '#ui/styles/class-names.ts'
-import styles from './Fork.module.css'
+import { ForkExamples } from './ForkExamples.tsx'
 import { goFork } from './fork-consent.ts'
 import { useForkInWords } from './use-fork-in-words.ts'
-
-const css = classNames(styles)
 
 /** Chooses a chain to continue in this tab. What its endpoint can do is found out next, by the page that may ask it. */
 export function ForkDialog({ onClose }: { onClose: () => void }) {
   const { fork } = useSession()
-  const form = useId()
   const [url, setUrl] = useState(fork?.endpoint.url ?? '')
   const [block, setBlock] = useState('')
   const [checked, setChecked] = useState(false)
   const number = block.trim().replaceAll(',', '')
   const isNumber = /^\d{0,15}$/.test(number)
   const parsed = parseFork(number === '' ? url : `${url.trim()}@${number}`)
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setChecked(true)
-    if (parsed.ok && isNumber) goFork(parsed)
-  }
-
   return (
-    <Dialog
+    <AddressDialog
       title="Fork a chain"
-      onDismiss={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form={form} look="primary">
-            Try the endpoint
-          </Button>
-        </>
-      }
+      standing={<Standing />}
+      canLeave={fork !== undefined}
+      action="Try the endpoint"
+      onSubmit={() => {
+        setChecked(true)
+        if (parsed.ok && isNumber) goFork(parsed)
+      }}
+      onClose={onClose}
+      more={<ForkExamples />}
     >
-      <Standing />
-      {fork && (
-        <p>
-          <LeaveButton size="small" />
-        </p>
-      )}
-      <form id={form} onSubmit={submit} noValidate className={css('form')}>
-        <TextField
-          label="Address of its endpoint"
-          hint="Over https:// or http://, of any Ethereum chain. It must allow this page’s origin (CORS). One that proves its state (eth_getProof) need not be trusted."
-          error={checked && !parsed.ok && isNumber ? parsed.why : undefined}
-          look="mono"
-          type="url"
-          inputMode="url"
-          placeholder="https://…"
-          value={url}
-          onChange={setUrl}
-        />
-        <TextField
-          label="After block"
-          hint="A number. If left empty, its newest block."
-          error={checked && !isNumber ? 'A block is a whole number.' : undefined}
-          look="number"
-          inputMode="numeric"
-          placeholder="newest"
-          value={block}
-          onChange={setBlock}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Address of its endpoint"
+        hint="Over https:// or http://, of any Ethereum chain. It must allow this page’s origin (CORS). One that proves its state (eth_getProof) need not be trusted."
+        error={checked && !parsed.ok && isNumber ? parsed.why : undefined}
+        look="mono"
+        type="url"
+        inputMode="url"
+        placeholder="https://…"
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField
+        label="After block"
+        hint="A number. If left empty, its newest block."
+        error={checked && !isNumber ? 'A block is a whole number.' : undefined}
+        look="number"
+        inputMode="numeric"
+        placeholder="newest"
+        value={block}
+        onChange={setBlock}
+      />
+    </AddressDialog>
   )
 }
 
@@ -81,20 +60,10 @@ function Standing() {
   const { fork, chain, remote } = useSession()
   const connection = useConnection()
   const words = useForkInWords()
-  if (fork) {
-    return (
-      <p className="muted">
-        {words}. It is in memory and {MEMORY_ENDS}; a reload starts it over after the same block.
-      </p>
-    )
-  }
-  return (
-    <p className="muted">
-      A fork continues a real chain in this tab, with its accounts and contracts. You can send from any account, change
-      what you like, and see what is pre-confirmed: the real chain is not touched.{' '}
-      {!remote && (chain === undefined || isUnstored(connection))
-        ? `The chain that this page shows now is in memory only and ${MEMORY_ENDS}.`
-        : 'The fork is in memory; chains that are stored stay as they are.'}
-    </p>
-  )
+  if (fork) return `${words}. It is in memory and ${MEMORY_ENDS}; a reload starts it over after the same block.`
+  return `A fork continues a real chain in this tab, with its accounts and contracts. You can send from any account, change what you like, and see what is pre-confirmed: the real chain is not touched. ${
+    !remote && (chain === undefined || isUnstored(connection))
+      ? `The chain that this page shows now is in memory only and ${MEMORY_ENDS}.`
+      : 'The fork is in memory; chains that are stored stay as they are.'
+  }`
 }

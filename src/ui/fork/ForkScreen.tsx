@@ -57,6 +57,7 @@ function Question({ fork }: { fork: ForkView }) {
           <Button disabled={trial.isPending} onClick={() => mutate()}>
             Try the endpoint
           </Button>
+          {trial.isError && <Button onClick={() => openDialog('fork')}>Another endpoint…</Button>}
           <LeaveButton />
         </>
       }

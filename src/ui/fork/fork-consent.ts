@@ -32,12 +32,20 @@ export function pageOfFork(page: PageLocation, base: string, chain: ForkedChain)
   return entryAddress({ pathname: page.pathname, search: `?${query}`, hash: page.hash }, base, 'remote')
 }
 
-/** A person wants to see what can be forked there: loads the page that may ask. */
-export function goFork(chain: ForkedChain): void {
+/**
+ * A person wants to see what can be forked there: loads the page that may ask.
+ *
+ * @param screen - Where to go, such as `/settings`; by default the screen stays.
+ */
+export function goFork(chain: ForkedChain, screen?: string): void {
   allow(chain, 'try')
-  const address = pageOfFork(location, import.meta.env.BASE_URL, chain)
+  const base = import.meta.env.BASE_URL
+  const { search } = location
+  const there = screen === undefined ? location : { pathname: `${base}${screen.slice(1)}`, search, hash: '' }
+  const address = pageOfFork(there, base, chain)
   // Only the hash would differ: the browser would not load the page again.
   const isHere = new URL(address, location.href).search === location.search && entryOf(document) === 'remote'
-  if (isHere) location.reload()
-  else location.assign(address)
+  if (!isHere) return location.assign(address)
+  history.replaceState(history.state, '', address)
+  location.reload()
 }

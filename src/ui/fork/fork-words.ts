@@ -49,7 +49,7 @@ const REMEDIES: readonly (readonly [part: string, remedy: (origin: string) => st
   [
     '(CORS)',
     (origin) =>
-      `Have the server allow the origin ${origin} with the header Access-Control-Allow-Origin (--http.corsdomain in geth, --allow-origin in anvil and Blinknet), or use an endpoint that allows every page.`,
+      `Have the server allow the origin ${origin} with the header Access-Control-Allow-Origin (--http.corsdomain in geth, --allow-origin in anvil and Blinknet), or use an endpoint that allows every page. A public endpoint may also look like this when it received too many requests: then wait a while.`,
   ],
   ['http:// address', () => 'Use its https:// address, or open this page over http://.'],
   ['HTTP status 429', () => 'It received too many requests. Wait a while, or use an endpoint of your own.'],

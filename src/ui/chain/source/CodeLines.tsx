@@ -18,7 +18,7 @@ const MARGIN = 4
  *
  * @param lineHeight - CSS pixels.
  * @param current - Index of the line that is kept in sight.
- * @param drawLine - Draws a line as an `li` with {@link lineClass}; `start` is its distance from the top in CSS pixels.
+ * @param renderLine - Draws a line as an `li` with {@link lineClass}; `start` is its distance from the top in CSS pixels.
  */
 export function CodeLines({
   label,
@@ -26,14 +26,14 @@ export function CodeLines({
   count,
   lineHeight,
   current,
-  drawLine,
+  renderLine,
 }: {
   label: string
   className: string
   count: number
   lineHeight: number
   current: number | undefined
-  drawLine: (index: number, start: number) => ReactNode
+  renderLine: (index: number, start: number) => ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   // The React compiler, which it cannot work with, is not used here.
@@ -58,7 +58,7 @@ export function CodeLines({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={`${css('lines')} ${className}`} role="region" aria-label={label} tabIndex={0}>
       <ol className={css('list')} style={{ height: lines.getTotalSize() }}>
-        {lines.getVirtualItems().map(({ index, start }) => drawLine(index, start))}
+        {lines.getVirtualItems().map(({ index, start }) => renderLine(index, start))}
       </ol>
     </div>
   )

@@ -39,7 +39,7 @@ export function InstructionList({
       count={instructions.length}
       lineHeight={LINE}
       current={current}
-      drawLine={(index, start) => {
+      renderLine={(index, start) => {
         const instruction = instructions[index]
         const look = css(
           'line',

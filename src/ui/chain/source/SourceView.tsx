@@ -61,7 +61,7 @@ export function SourceView({
       count={lines.length}
       lineHeight={LINE}
       current={at === undefined ? undefined : at - 1}
-      drawLine={(index, start) => {
+      renderLine={(index, start) => {
         const line = index + 1
         const { number = line, before, heat } = marginOf?.(line) ?? {}
         const look = css('line', line === at && 'current', heat !== undefined && heat > 0 && 'heated')

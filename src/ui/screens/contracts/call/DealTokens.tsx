@@ -27,7 +27,7 @@ export function DealTokens({ token }: { token: Address }) {
   const { data: words } = useQuery(tokenWordsQuery(provider, chainKeyOf(session), token))
   const [amount, setAmount] = useState('1,000,000')
   const [checked, setChecked] = useState(false)
-  const [index, setIndex] = useState(useSender.getState().index)
+  const [index, setIndex] = useState(useSender((sender) => sender.index))
   const account = DEV_ACCOUNTS[index]
   const symbol = words?.symbol ?? 'tokens'
   const value = unitsOf(amount, words?.decimals)
