@@ -43,10 +43,10 @@ const MAX_WAIT_MS = 30_000
 /** HTTP statuses by which endpoints refuse a method, without a JSON-RPC error. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 405])
 /**
- * Milliseconds for which calls are gathered while others are under way: programs ask in requests of their own, which come
- * one after the other.
+ * Milliseconds for which calls are gathered, for each request that is under way: programs ask in requests of their own,
+ * which come one after the other.
  */
-const GATHER_MS = 2
+const GATHER_MS = 1
 /** JSON-RPC error codes by which endpoints limit how much is asked. */
 const LIMIT_CODES: ReadonlySet<unknown> = new Set([429, -32_005])
 
@@ -88,8 +88,8 @@ class RefusedStatusError extends Error {
 }
 
 /**
- * JSON-RPC over HTTP: what is asked in one task is sent in one batch, and so is what is asked within two milliseconds while
- * something is under way.
+ * JSON-RPC over HTTP: what is asked in one task is sent in one batch, and so is what is asked within a few milliseconds
+ * while something is under way.
  */
 export class RemoteEndpoint {
   /** For messages; without anything secret. */
@@ -136,7 +136,7 @@ export class RemoteEndpoint {
       this.#queue.push({ method, params, length: JSON.stringify(params).length, resolve, reject })
       if (this.#queue.length > 1) return
       if (this.#running === 0) this.#options.defer(() => this.#send())
-      else setTimeout(() => this.#send(), GATHER_MS)
+      else setTimeout(() => this.#send(), GATHER_MS * this.#running)
     })
 
   /** Ends what is under way; nothing is asked any more. */

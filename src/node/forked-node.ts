@@ -2,6 +2,7 @@ import type { Address } from '#primitives/hex.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { createEngine } from './evm/engines/create-engine.ts'
 import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
 import { openFork, reopenFork } from './fork/open-fork.ts'
@@ -63,6 +64,8 @@ export async function createForkedNode(
   }
   const spec = createSpec(given)
   const { accounts, coinbase } = spec
+  // It is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
+  createEngine(spec.chainId, given.engine).catch(() => {})
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
   const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock), spec)
   const opened = await openFork({ remote, clock, blockNumber, firstTimestamp }, first)
