@@ -29,6 +29,7 @@ export function contentTooLarge(limit: number): string {
  * @param contentType - The header `Content-Type`, if there is one.
  */
 export function isJsonRpcType(contentType: string | null | undefined): boolean {
+  if (contentType === 'application/json') return true
   const mediaType = (contentType ?? '').split(';', 1)[0] ?? ''
   return CONTENT_TYPES.has(mediaType.trim().toLowerCase())
 }
@@ -43,6 +44,7 @@ const LATEST_IN_QUERY = /^[^?#]*\?(?:[^#]*&)?latest=([^&#]*)/u
  * @returns 400 for an unknown value.
  */
 export function latestReadingOf(url: string): LatestReading | undefined | 400 {
+  if (url === '/') return undefined
   const asked = LATEST_IN_QUERY.exec(url)?.[1]
   if (asked === undefined) return undefined
   return isLatestReading(asked) ? asked : 400

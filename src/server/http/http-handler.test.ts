@@ -312,11 +312,17 @@ test('a pipelined request may wait for a long answer before it; its time limit s
   await other.close()
 })
 
-test('a body that keeps arriving after its request was refused ends its connection at the time limit (A6)', async () => {
-  const strict = await startImpatient()
-  const put = 'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n['
-  const { socket, received } = await begin(put, strict.port)
-  await expect.poll(received).toContain('405')
-  await once(socket, 'close')
-  await strict.close()
-}, 10_000)
+test.each([
+  ['405', 'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'],
+  ['413', head(MAX_BODY_BYTES + 1)],
+])(
+  'a body that keeps arriving after its request was refused with %s ends its connection at the time limit (A6)',
+  async (status, start) => {
+    const strict = await startImpatient()
+    const { socket, received } = await begin(`${start}[`, strict.port)
+    await expect.poll(received).toContain(status)
+    await once(socket, 'close')
+    await strict.close()
+  },
+  10_000,
+)

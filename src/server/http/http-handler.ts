@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import type { Caller, LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { PageFiles } from './page-files.ts'
-import type { SharedBudget } from './shared-budget.ts'
+import type { Share, SharedBudget } from './shared-budget.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT =
@@ -12,8 +13,8 @@ const HINT =
 
 /** State and limits that all requests share. */
 export interface HttpBudgets {
-  /** Milliseconds in which a request has to arrive, as in {@link ServerLimits}. */
-  readonly requestMs: number
+  /** The time limit for requests to arrive. */
+  readonly arrivals: Arrivals
   /** Bytes of a body, at most. */
   readonly bodyBytes: number
   /** For incomplete requests. */
@@ -29,11 +30,50 @@ interface HttpCallers extends Readonly<Record<LatestReading, RpcConnection>> {
 }
 
 /** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
-interface Client {
-  /** Resolves when the latest request has been answered and the answer was sent off. */
-  answered: Promise<void>
-  /** Called when the connection ends, for each request that is under way. A response that waits behind others is not told. */
-  readonly leaving: Set<() => void>
+class Client {
+  /** Requests whose responses are open. */
+  readonly visits = new Set<Visit>()
+  /** JSON-RPC requests among them. */
+  calls = 0
+  /** Let the next JSON-RPC requests begin, one each time that one is over. */
+  readonly waiting: (() => void)[] = []
+}
+
+/** A request until the client's system has its answer, or the client has gone. */
+class Visit implements Caller {
+  readonly client: Client
+  readonly foreign: boolean
+  gone = false
+  isCall = false
+  /** What of the answer waits to be read. */
+  unread: Share | undefined
+
+  constructor(client: Client, headers: IncomingMessage['headers']) {
+    this.client = client
+    this.foreign = isForeignPage(headers)
+    client.visits.add(this)
+  }
+
+  /**
+   * Counts it as a JSON-RPC request.
+   *
+   * @returns A promise of its turn if another is under way.
+   */
+  becomeCall(): Promise<void> | undefined {
+    const { client } = this
+    this.isCall = true
+    return client.calls++ === 0 ? undefined : new Promise((resolve) => client.waiting.push(resolve))
+  }
+
+  end(): void {
+    if (this.gone) return
+    this.gone = true
+    this.unread?.end()
+    this.client.visits.delete(this)
+    if (!this.isCall) return
+    this.client.calls--
+    this.client.waiting.shift()?.()
+  }
 }
 
 const clients = new WeakMap<Socket, Client>()
@@ -41,47 +81,26 @@ const clients = new WeakMap<Socket, Client>()
 function clientOf(socket: Socket): Client {
   const known = clients.get(socket)
   if (known) return known
-  const client: Client = { answered: Promise.resolve(), leaving: new Set() }
+  const client = new Client()
   clients.set(socket, client)
+  // A response that waits behind others is not told.
   socket.once('close', () => {
-    for (const leave of client.leaving) leave()
+    for (const visit of client.visits) visit.end()
   })
   return client
 }
 
-/**
- * The time limit for a request to arrive; after it the answer is 408, and the connection ends. Node.js has such a
- * limit too, but it includes the time that a request waits for earlier answers, as if its client were slow.
- */
-class Arrival {
-  readonly #request: IncomingMessage
-  readonly #giveUp: () => void
-  readonly #limitMs: number
-  #timer: NodeJS.Timeout | undefined
+/** Whether a request of this connection is under way. */
+export function isAnswering(socket: Socket): boolean {
+  return (clients.get(socket)?.visits.size ?? 0) > 0
+}
 
-  constructor(request: IncomingMessage, response: ServerResponse, limitMs: number) {
-    this.#request = request
-    this.#limitMs = limitMs
-    this.#giveUp = () => {
-      const { socket } = request
-      if (response.headersSent) return void socket.destroy()
-      response.shouldKeepAlive = false
-      response.once('finish', () => socket.destroy())
-      refuse(response, 408, [])
-    }
-    request.once('close', () => this.pause())
-    this.start()
-  }
-
-  /** Restarts the full time limit. */
-  start(): void {
-    if (this.#request.complete || this.#request.closed) return
-    this.#timer = setTimeout(this.#giveUp, this.#limitMs)
-  }
-
-  pause(): void {
-    clearTimeout(this.#timer)
-  }
+/** Ends a request that did not arrive in time: the answer is 408, and the connection ends. */
+export function giveUpArriving({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) return void socket.destroy()
+  response.shouldKeepAlive = false
+  response.once('finish', () => socket.destroy())
+  refuse(response, 408, [])
 }
 
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
@@ -103,7 +122,11 @@ export async function handleHttp(
   budgets: HttpBudgets,
   page?: PageFiles,
 ): Promise<void> {
-  const arrival = new Arrival(request, response, budgets.requestMs)
+  const { arrivals } = budgets
+  const { socket } = request
+  const visit = new Visit(clientOf(socket), request.headers)
+  response.once('close', () => visit.end())
+  arrivals.begin(request, response)
   const refusal = accessRefusal(request.headers, access)
   if (refusal !== undefined) return forbid(response, refusal)
   const readable = readableBy(request.headers)
@@ -122,38 +145,28 @@ export async function handleHttp(
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
   const reading = latestReadingOf(request.url ?? '') ?? callers.usual
   if (reading === 400) return refuse(response, 400, readable)
-  const { socket } = request
   if (socket.destroyed) return
-  const client = clientOf(socket)
-  const caller = { gone: false, client, foreign: isForeignPage(request.headers) }
-  // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
-  const unread = budgets.unread.open(() => socket.destroy())
-  const isPipelined = client.leaving.size > 0
-  const before = client.answered
-  client.answered = new Promise((resolve) => {
-    const leave = () => {
-      caller.gone = true
-      unread.end()
-      client.leaving.delete(leave)
-      resolve()
-    }
-    client.leaving.add(leave)
-    response.once('close', leave)
-  })
+  const turn = visit.becomeCall()
   // A pipelined request starts when the answer before it has been read. Until then its body is not read either.
-  if (isPipelined) {
-    arrival.pause()
-    await before
-    if (caller.gone) return
-    arrival.start()
+  if (turn) {
+    arrivals.end(request)
+    await turn
+    if (visit.gone) return
+    arrivals.begin(request, response)
   }
   const body = await readBody(request, budgets)
+  // The rest of a refused one still has to arrive in time.
   if (body === 413) return reply(response, body, contentTooLarge(budgets.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
-  const answer = await callers[reading].handle(body, caller)
-  if (caller.gone) return
+  arrivals.end(request)
+  const answer = await callers[reading].handle(body, visit)
+  if (visit.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)
-  unread.add(answer?.length ?? 0)
+  // Mostly the system takes it at once, and nothing waits here.
+  if (response.writableLength === 0) return
+  // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
+  visit.unread = budgets.unread.open(() => socket.destroy())
+  visit.unread.add(answer?.length ?? 0)
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
@@ -175,33 +188,37 @@ async function readBody(
   request: IncomingMessage,
   { received, bodyBytes }: Pick<HttpBudgets, 'received' | 'bodyBytes'>,
 ): Promise<string | 413 | 503> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return 413
+  const declared = Number(request.headers['content-length'])
+  if (declared > bodyBytes) return 413
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     let refused = false
+    let share: Share | undefined
     const refuseWith = (status: 413 | 503) => {
       refused = true
       chunks.length = 0
-      share.end()
+      share?.end()
       resolve(status)
     }
-    const share = received.open(() => refuseWith(503))
     request.on('data', (chunk: Buffer) => {
       if (refused) return
       length += chunk.length
       if (length > bodyBytes) return refuseWith(413)
       chunks.push(chunk)
+      // One that comes whole holds nothing while it waits for more.
+      if (chunk.length === declared) return
+      share ??= received.open(() => refuseWith(503))
       share.add(chunk.length)
     })
     request.on('end', () => {
-      share.end()
+      share?.end()
       if (refused) return
       const [first] = chunks
       resolve((first?.length === length ? first : Buffer.concat(chunks, length)).toString('utf8'))
     })
     request.on('error', (error) => {
-      share.end()
+      share?.end()
       reject(error)
     })
   })

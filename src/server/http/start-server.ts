@@ -3,8 +3,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
+import { Arrivals } from './arrivals.ts'
 import type { Door } from './door.ts'
-import { type HttpBudgets, handleHttp } from './http-handler.ts'
+import { giveUpArriving, type HttpBudgets, handleHttp, isAnswering } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { lateWebSockets } from './late-web-sockets.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -119,18 +120,8 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     if (!door.takeRequest(request.socket)) return void socket.destroy()
     if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
     // A second response at a time is more than Node.js allows.
-    else if (answering.has(request.socket)) socket.destroy()
+    else if (isAnswering(request.socket)) socket.destroy()
     else ignoreUpgrade(http, request, socket, head)
-  })
-  /** The connections with a request under way. */
-  const answering = new WeakMap<Socket, number>()
-  http.on('request', ({ socket }, response) => {
-    answering.set(socket, (answering.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (answering.get(socket) ?? 0) - 1
-      if (left > 0) answering.set(socket, left)
-      else answering.delete(socket)
-    })
   })
   // Including WebSockets, which `http` no longer tracks after the upgrade.
   const sockets = new Set<Socket>()
@@ -182,7 +173,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
 
 function budgetsOf({ requestMs, receivedBytes, unreadBytes, bodyBytes }: Door['limits']): HttpBudgets {
   return {
-    requestMs,
+    arrivals: new Arrivals(requestMs, giveUpArriving),
     bodyBytes,
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
