@@ -28,7 +28,7 @@ export class Arrivals {
 
   /** Gives a request the full time limit. */
   begin(request: IncomingMessage, response: ServerResponse): void {
-    if (request.complete || request.closed) return
+    if (request.complete) return
     this.#arriving.set(request, { since: performance.now(), response })
     if (!this.#timer) this.#lookLater()
   }
