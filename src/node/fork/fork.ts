@@ -152,9 +152,15 @@ export class Fork {
       }
       const kept = new KeptRows()
       const deps = { remote, clock, header, keep: kept.add }
-      const [source, withoutProofs] = await openSource(deps, accounts)
       const answers = new KeptAnswers(kept.add)
       answers.put('eth_getBlockByNumber', [toQuantity(header.header.number), false], block)
+      // By this block programs and the page tell chains apart, also without the endpoint.
+      const origin = blockAt('0x0').then(
+        (answer) => answers.put('eth_getBlockByNumber', ['0x0', false], answer),
+        // Who needs it is told why it cannot be had.
+        () => {},
+      )
+      const [[source, withoutProofs]] = await Promise.all([openSource(deps, accounts), origin])
       return new Fork(deps, numberOf(chainId, 'the chain id'), { source, withoutProofs, kept, answers })
     } catch (error) {
       if (error instanceof AnswerError) {

@@ -146,6 +146,8 @@ describe.each([
       error: { message: expect.stringMatching(/was not asked of remote.example before.*--fork-url/) as unknown },
     })
     await expect(again.request('eth_getBlockByNumber', ['0x2', false])).rejects.toThrow('was not asked')
+    // By this one, chains are told apart.
+    expect(await again.request('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ number: '0x0' })
     await expect(again.request('eth_sendRawTransaction', [await signTransfer(0, 6, { to: other })])).rejects.toThrow(
       'was not asked',
     )
@@ -255,10 +257,16 @@ describe('a file of a fork is refused if', () => {
       })(entries)
     }
   }
+  /** Leaves nothing of the proof at a place. */
+  const withProofEmptied = (place: number): FileEdit => {
+    let at = 0
+    return rows((value) => (value[0] === 0 && at++ === place ? Uint8Array.of(2, 0) : value))
+  }
   const cases: readonly (readonly [what: string, edit: FileEdit, words: RegExp])[] = [
     ['a node of a proof is changed', withByteChanged(5), /another|ends above|refused/],
     ['a row is missing', rows((value, index) => (index === 3 ? undefined : value)), /a row .* is missing/],
-    ['the last row is missing', rows((value, i) => (i === 1 ? Uint8Array.of(2, 0) : value)), /ends above|missing/],
+    ['the nodes of an account are missing', withProofEmptied(1), /ends above|not fetched|cannot be listed/],
+    ['the nodes of slots are missing', withProofEmptied(7), /ends above|not fetched|cannot be listed/],
     ['a row is of an unknown kind', rows((value, i) => (i === 0 ? Uint8Array.of(77) : value)), /unknown kind/],
     ['a row ends too early', rows((value, i) => (i === 0 ? value.subarray(0, 9) : value)), /end too early/],
     ['all of it is left out', rows(() => undefined), /not fetched|inconsistent/],

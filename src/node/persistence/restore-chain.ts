@@ -2,6 +2,7 @@ import { ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
+import { ForkError } from '../fork/fork-error.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import type { BuilderDeps } from '../payload/payload-builder.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
@@ -320,6 +321,7 @@ export function unreadable(error: unknown): unknown {
     error instanceof InvariantError ||
     error instanceof StatePrunedError ||
     error instanceof MissingStateError ||
+    error instanceof ForkError ||
     error instanceof RangeError ||
     error instanceof TypeError
   return isAboutBytes ? corrupt(error.message.slice(0, LONGEST_REASON), error) : error
