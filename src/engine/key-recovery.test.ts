@@ -197,6 +197,18 @@ describe.each([
   })
 })
 
-test('a module that the machine does not support is not run', async () => {
+test('multiples of the generator match @noble/curves', () => {
+  const recovery = KeyRecovery.create(scalarWasm) as KeyRecovery
+  const multiply = (scalar: bigint) => {
+    const point = recovery.multiplyGenerator(scalar, () => {
+      throw new Error('an exceptional scalar')
+    })
+    expect(Buffer.from(point).toString('hex')).toBe(Point.BASE.multiply(scalar).toHex(false).slice(2))
+  }
+  for (const scalar of EDGES) multiply(scalar)
+  fc.assert(fc.property(scalars, multiply), { numRuns: RUNS })
+})
+
+test('a module that the machine does not support is not run', () => {
   expect(KeyRecovery.create(new Uint8Array([0, 0x61, 0x73, 0x6d, 9, 0, 0, 0]))).toBeUndefined()
 })

@@ -25,6 +25,7 @@ interface Exports {
   prepare(): number
   invertScalar(): void
   recover(count: number): void
+  multiply(): void
   sum(count: number): number
 }
 
@@ -100,6 +101,19 @@ export class KeyRecovery {
       }
     }
     return keys
+  }
+
+  /**
+   * The generator times a scalar: x ‖ y, 64 bytes. Not for a module of two signatures at a time.
+   *
+   * @param scalar - Above 0 and below the order.
+   * @param multiplyExceptional - Called for the few scalars on whose way points meet; they only occur when crafted.
+   */
+  multiplyGenerator(scalar: bigint, multiplyExceptional: () => Uint8Array): Uint8Array {
+    this.#writeHalves(this.#inputAt + U1_AT, scalar)
+    this.#module.multiply()
+    const outcome = this.#memory.view.getUint32(this.#inputAt + OUTCOME_AT, true)
+    return outcome === RECOVERED ? this.#memory.slice(this.#outputAt, POINT_BYTES) : multiplyExceptional()
   }
 
   /**

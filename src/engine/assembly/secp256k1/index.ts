@@ -3,6 +3,7 @@ import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
 import * as fusedProducts from './fused-products.ts'
 import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
 import { MAX_SIGNATURES } from './limits.ts'
+import { addMultiples } from './multiples.ts'
 import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
 import { invertScalarWords } from './safegcd.ts'
 import {
@@ -79,6 +80,14 @@ export function recover(count: i32): void {
   }
   for (let i = 0; i < units; i++) addPlaces(i)
   writeKeys(units)
+}
+
+/** Multiplies the generator by the scalar whose halves the first signature has instead of u₁; for one lane only. */
+export function multiply(): void {
+  if (FUSED) return
+  store<u32>(input, RECOVERED, OUTCOME_AT)
+  addMultiples(sums, U1_AT)
+  writeKeys(1)
 }
 
 // @inline
