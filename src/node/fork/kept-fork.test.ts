@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '#primitives/base64.ts'
 import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
+import { ask } from '#rpc-types/ask.ts'
 import { forkOf, remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { editFile, type FileEdit, setField } from '#testing/node/persistence/chain-files.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
@@ -162,13 +163,7 @@ describe.each([
     // What system calls write is fetched ahead.
     await setImmediate()
     asked.length = 0
-    const connection = opened.node.connect()
-    const call = async (method: string, params: readonly unknown[]) =>
-      (
-        JSON.parse((await connection.handle(JSON.stringify({ id: 1, jsonrpc: '2.0', method, params }))) ?? '') as {
-          result: unknown
-        }
-      ).result
+    const call = (method: string, params: readonly unknown[]) => ask(opened.node, method, ...params)
     expect(await Promise.all(QUESTIONS.map(([method, ...params]) => call(method, params)))).toEqual(answers)
     expect(asked).toEqual([])
     expect(await call('eth_getBalance', [devAccount(7).address, 'latest'])).toBe(
@@ -178,6 +173,27 @@ describe.each([
     await opened.node.close()
     const third = await createTestNode({}, { journal: journal.reopen() })
     expect(Number(await third.request('eth_getBalance', [devAccount(7).address, 'latest']))).toBeGreaterThan(0)
+  })
+
+  test('seals blocks without its endpoint, without system calls whose slots are unknown, and goes on with it (19)', async () => {
+    const { journal, node } = await usedFork(change)
+    await node.node.close()
+    const again = await createTestNode({}, { journal: journal.reopen() })
+    await again.request('devnet_seal', [100])
+    // Of a trusted fork, nobody reads what they overwrite.
+    expect(again.logged.filter((line) => line.includes('has no system calls'))).toHaveLength(change ? 0 : 1)
+    await again.request('eth_sendRawTransaction', [await set(6, 2, 8)])
+    await again.request('devnet_tick', [2])
+    const live = await again.request('eth_getBlockByNumber', ['pending', true])
+    await again.node.close()
+    const { remote } = remoteOf(original, change)
+    const deps = { clock: new FakeClock(), log: () => {}, journal: journal.reopen() }
+    const { node: third } = await createForkedNode({ remote }, {}, deps)
+    // The live block stays as it was, though all that its system calls need can be fetched now.
+    expect(await ask(third, 'eth_getBlockByNumber', 'pending', true)).toEqual(live)
+    await ask(third, 'devnet_seal')
+    expect(await ask(third, 'eth_getStorageAt', setter, toWord(2), 'latest')).toBe(toWord(8))
+    await third.close()
   })
 
   test('keeps its snapshots, and its states for 256 blocks, over many blocks (19)', async () => {
