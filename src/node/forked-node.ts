@@ -5,7 +5,7 @@ import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
-import { openFork, reopenFork } from './fork/open-fork.ts'
+import { continueFork, openFork, reopenFork } from './fork/open-fork.ts'
 import type { Remote } from './fork/state-source.ts'
 import { createNode, type Node, type NodeDeps } from './node.ts'
 import { readChainRecord } from './persistence/chain-record.ts'
@@ -20,6 +20,8 @@ export interface ForkSource {
   readonly blockNumber?: number | undefined
   /** What the endpoint must have. */
   readonly chainId?: number | undefined
+  /** A fork of the same endpoint. If it is of that very block, what it has fetched is not fetched again. */
+  readonly earlier?: Fork | undefined
 }
 
 /** A node that continues another chain. */
@@ -45,7 +47,7 @@ export interface ForkedNode {
  * @throws {JournalError} If the journal cannot be read.
  */
 export async function createForkedNode(
-  { remote, blockNumber, chainId }: ForkSource,
+  { remote, blockNumber, chainId, earlier }: ForkSource,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
 ): Promise<ForkedNode> {
@@ -68,7 +70,10 @@ export async function createForkedNode(
   createEngine(spec.chainId, given.engine).catch(() => {})
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
   const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock), spec)
-  const opened = await openFork({ remote, clock, blockNumber, firstTimestamp }, first)
+  const isSame = blockNumber !== undefined && blockNumber === earlier?.header.header.number
+  const opened =
+    (isSame ? await continueFork(earlier, remote, clock) : undefined) ??
+    (await openFork({ remote, clock, blockNumber, firstTimestamp }, first))
   const { fork } = opened
   if (chainId !== undefined && chainId !== fork.chainId) {
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)

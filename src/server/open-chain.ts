@@ -91,9 +91,9 @@ function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps)
   return {
     clock: deps.clock,
     fork: command.fork,
-    async begin(fork, forkHost) {
+    async begin(fork, forkHost, earlier) {
       const started: StartedChain = fork
-        ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost })
+        ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost }, earlier)
         : await beginPlain(command, options, { ...deps, forkHost })
       if (command.autoImpersonate) await ask(started.node, 'anvil_autoImpersonateAccount', true)
       // As the banner says it of the first chain.

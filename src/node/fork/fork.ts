@@ -10,7 +10,7 @@ import { AnswerError, numberOf } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 import { type ForkHeader, readForkHeader } from './fork-header.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import { type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
+import { codeEntry, type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
 import { NoProofError, ProvenSource } from './proven-source.ts'
 import { ringSlots } from './ring-slots.ts'
 import { checkAnswer, type Remote, requireRoom, type SourceDeps } from './state-source.ts'
@@ -173,15 +173,16 @@ export class Fork {
   /**
    * Goes on with what an earlier run has kept, without asking anything.
    *
-   * @param remote - From which more is fetched, once it was found to have the chain and the block; without it nothing is.
+   * @param remote - From which more is fetched; without it nothing is. Unless that is so already (`isChecked`), it is first
+   * asked whether it has the chain and the block.
    * @param entries - Rows and codes, in the order of their keys; others are left out.
    * @param guard - Looks at the clock now and then.
    * @throws {AnswerError | ProofError | ByteReaderError} If it is not what that run can have kept.
    */
   static async reopen(
     { endpoint, chainId, block, withoutProofs }: ForkRecord,
-    entries: readonly KeptEntry[],
-    { remote, clock }: { readonly remote: Remote | undefined; readonly clock: Clock },
+    entries: Iterable<KeptEntry>,
+    { remote, clock, isChecked }: ReopenDeps,
     guard: ExecutionGuard,
   ): Promise<Fork> {
     const header = readForkHeader(block)
@@ -191,7 +192,7 @@ export class Fork {
     const keep = (row: KeptRow) => {
       if (isOpen) kept.add(row)
     }
-    const other = remote && confirmed(remote, () => fork.checkOther(remote))
+    const other = isChecked ? remote : remote && confirmed(remote, () => fork.checkOther(remote))
     const deps = { remote: other ?? absentEndpoint(endpoint), clock, header, keep, codes: known.codes }
     const source = withoutProofs === undefined ? new ProvenSource(deps) : new TrustedSource(deps)
     const answers = new KeptAnswers(keep)
@@ -214,28 +215,44 @@ export class Fork {
     return { endpoint, chainId, block: header.json, ...(withoutProofs !== undefined && { withoutProofs }) }
   }
 
+  /** All that was fetched, as a journal has it: rows and codes. */
+  *entries(): Generator<KeptEntry, void> {
+    for (const [hash, code] of this.block.state.codes.entries()) yield codeEntry(hash, code)
+    yield* this.kept.entries()
+  }
+
+  /** Bytes of proofs, values and codes that were fetched. */
+  get keptBytes(): number {
+    return this.#source.keptBytes
+  }
+
   /**
    * Checks another endpoint, from which this fork might go on fetching.
    *
    * @throws {ForkError} If it has another chain, not the fork's block, or no proofs where this fork has them.
    */
   async checkOther(remote: Remote): Promise<void> {
+    await this.checkBlock(remote)
+    const deps = { remote, header: this.header, clock: this.#clock, keep: () => {} }
+    const source = this.#source.isProven ? new ProvenSource(deps) : new TrustedSource(deps)
+    await source.fetchAccount(SYSTEM_ADDRESS, [])
+  }
+
+  /** Checks that an endpoint has this chain and the fork's block. @throws {ForkError} */
+  async checkBlock(remote: Remote): Promise<void> {
     const { chainId, header } = this
-    const deps = { remote, header, clock: this.#clock, keep: () => {} }
     const number = toQuantity(header.header.number)
     const [id, block] = await Promise.all([
       remote.ask('eth_chainId', []),
       remote.ask('eth_getBlockByNumber', [number, false]),
     ])
-    checkAnswer(deps, 'the chain', () => {
+    checkAnswer({ remote, header }, 'the chain', () => {
       const other = numberOf(id, 'the chain id')
       if (other !== chainId) throw new AnswerError(`its chain id is ${other}, not ${chainId}`)
       if (block === null) throw new AnswerError('it has no such block')
       const { hash } = readForkHeader(block)
       if (hash !== header.hash) throw new AnswerError(`its block is ${hash}, not ${header.hash}`)
     })
-    const source = this.#source.isProven ? new ProvenSource(deps) : new TrustedSource(deps)
-    await source.fetchAccount(SYSTEM_ADDRESS, [])
   }
 
   /**
@@ -441,6 +458,12 @@ export class Fork {
     this.#hashes.push(parent.header.parentHash)
     return parent
   }
+}
+
+interface ReopenDeps {
+  readonly remote: Remote | undefined
+  readonly clock: Clock
+  readonly isChecked?: boolean
 }
 
 /** Where a fork gets its state from, and what was fetched so far. */

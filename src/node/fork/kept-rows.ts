@@ -59,6 +59,11 @@ export type KeptEntry = readonly [key: string, value: Uint8Array]
 const PREFIX = 'fork-'
 const CODE = 'code-'
 
+/** A code as it is kept. */
+export function codeEntry(hash: Hash, code: Uint8Array): KeptEntry {
+  return [`${CODE}${hash}`, code]
+}
+
 function keyOf(index: number): string {
   return `${PREFIX}${index.toString(16).padStart(8, '0')}`
 }
@@ -79,7 +84,7 @@ export class KeptRows {
   }
 
   readonly add = (row: KeptRow): void => {
-    if (row.kind === 'code') this.#freshCodes.push([`${CODE}${row.hash}`, row.code])
+    if (row.kind === 'code') this.#freshCodes.push(codeEntry(row.hash, row.code))
     else this.#rows.push(row)
     this.onAdded()
   };

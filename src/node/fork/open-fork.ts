@@ -5,6 +5,7 @@ import { createPacer } from '../evm/calls/pacer.ts'
 import { type Journal, JournalError } from '../storage/journal.ts'
 import { AnswerError } from './answers.ts'
 import { Fork, type ForkOptions, type ForkRecord } from './fork.ts'
+import { ForkError } from './fork-error.ts'
 import { ProofError } from './reveal.ts'
 import { RunningFork, type RunningForkDeps } from './running-fork.ts'
 import type { Remote } from './state-source.ts'
@@ -56,6 +57,28 @@ export async function reopenFork(
     const problem = `what it keeps of the chain at ${record.endpoint} is refused: ${error.message}`
     throw new JournalError('corrupt', `the stored chain is inconsistent: ${problem}`, { cause: error })
   }
+}
+
+/** Bytes above which a fork is not continued: what it may fetch in all is limited. */
+const MAX_CONTINUED_BYTES = 32 << 20
+
+/**
+ * Opens a fork with what an earlier one has fetched, if the endpoint still has its block.
+ *
+ * @param remote - The endpoint of the earlier one.
+ * @returns `undefined` if it has not, or so much was fetched that this one should begin anew.
+ */
+export async function continueFork(earlier: Fork, remote: Remote, clock: Clock): Promise<OpenedFork | undefined> {
+  if (earlier.keptBytes > MAX_CONTINUED_BYTES) return undefined
+  try {
+    await earlier.checkBlock(remote)
+  } catch (error) {
+    // Whoever begins anew is told what is wrong with it.
+    if (error instanceof ForkError) return undefined
+    throw error
+  }
+  const deps = { remote, clock, isChecked: true }
+  return opened(await Fork.reopen(earlier.record, earlier.entries(), deps, createPacer(clock)))
 }
 
 function opened(fork: Fork): OpenedFork {

@@ -16,6 +16,8 @@ export interface StartedFork {
   readonly options: NodeOptions
   /** The record of the chain that the journal had; `undefined` for a new one. */
   readonly record: ChainRecord | undefined
+  /** What it has of the other chain. */
+  readonly fork: Fork
   /** For the banner. */
   readonly note: string
   /**
@@ -61,20 +63,24 @@ class CurrentEndpoint implements Remote {
  * Opens the endpoint's block, and a node that continues it; or the fork that the journal has.
  *
  * @param given - As for `createForkedNode`, which also says what is thrown.
+ * @param earlier - A fork of the same endpoint.
  */
 export async function beginFork(
   command: ForkCommand,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
+  earlier?: Fork,
 ): Promise<StartedFork> {
   const { blockNumber, chainId } = command
   const remote = new CurrentEndpoint(endpointOf(command))
   try {
-    const { node, options, fork, record } = await createForkedNode({ remote, blockNumber, chainId }, given, deps)
+    const source = { remote, blockNumber, chainId, earlier }
+    const { node, options, fork, record } = await createForkedNode(source, given, deps)
     return {
       node,
       options,
       record,
+      fork,
       note: describe(fork),
       async setEndpoint(other) {
         const endpoint = endpointOf(other)

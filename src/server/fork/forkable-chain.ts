@@ -14,6 +14,8 @@ export interface StartedChain extends Pick<StartedFork, 'node' | 'close'> {
   readonly note?: string
   /** Only of a fork. */
   readonly setEndpoint?: StartedFork['setEndpoint']
+  /** Only of a fork. */
+  readonly fork?: StartedFork['fork']
 }
 
 export interface ForkableChainOptions {
@@ -25,9 +27,14 @@ export interface ForkableChainOptions {
    *
    * @param fork - What it is a fork of, if it is one.
    * @param host - For the chain's node.
+   * @param earlier - A fork of the same endpoint, which may have fetched what this one needs.
    * @throws {ForkError} If that cannot be forked.
    */
-  readonly begin: (fork: ForkCommand | undefined, host: ForkHost) => Promise<StartedChain>
+  readonly begin: (
+    fork: ForkCommand | undefined,
+    host: ForkHost,
+    earlier: StartedFork['fork'] | undefined,
+  ) => Promise<StartedChain>
 }
 
 /** A chain in memory in whose place callers may put another: a fork, or one that is none. */
@@ -70,7 +77,7 @@ export class ForkableChain implements ForkHost {
   async reset(target: ForkTarget | undefined): Promise<void> {
     const fork = target && this.#commandOf(target)
     await this.#alone(async () => {
-      const next = await this.#options.begin(fork, this)
+      const next = await this.#options.begin(fork, this, fork?.url === this.#fork?.url ? this.#chain.fork : undefined)
       try {
         next.node.start()
         await keepModes(this.node, next.node)

@@ -88,6 +88,29 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(new Set(other.requests.map((headers) => headers['x-key']))).toEqual(new Set([undefined]))
   })
 
+  test('to the same block of the same endpoint fetches nothing again, unless the endpoint has another block there (19)', async () => {
+    await start('--clock', 'manual', '--balance', '0', '--fork-url', `${served.url}@1`)
+    expect(await balance()).toBe('0x5')
+    await rpc('anvil_setBalance', HOLDER, '0x9')
+    expect(await balance()).toBe('0x9')
+    const before = served.requests.length
+    await rpc('hardhat_reset', { forking: { jsonRpcUrl: served.url, blockNumber: 1 } })
+    expect(await balance()).toBe('0x5')
+    // Its chain id and block, in one.
+    expect(served.requests.length).toBe(before + 1)
+    // What was not fetched then still is.
+    expect(await rpc('eth_getBalance', `0x${'98'.repeat(20)}`, 'latest')).toBe('0x0')
+
+    const other = await createTestNode({ mode: 'manual', chainId: 77 })
+    await other.request('anvil_setBalance', [HOLDER, '0x7'])
+    await other.request('evm_mine')
+    const { port } = new URL(served.url)
+    await served.close()
+    served = await serveChain(other, () => false, Number(port))
+    await rpc('hardhat_reset', { forking: { jsonRpcUrl: served.url, blockNumber: 1 } })
+    expect(await balance()).toBe('0x7')
+  })
+
   test('automine goes on, and so does a pause (19)', async () => {
     await start()
     await rpc('evm_setAutomine', true)

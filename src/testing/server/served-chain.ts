@@ -13,10 +13,14 @@ export interface ServedChain {
   close(): Promise<void>
 }
 
-/** @param refuses - Whether a body is refused, by status 403 and nothing else. */
+/**
+ * @param refuses - Whether a body is refused, by status 403 and nothing else.
+ * @param port - By default a free one.
+ */
 export async function serveChain(
   node: Pick<TestNode, 'raw'>,
   refuses: (body: string) => boolean = () => false,
+  port = 0,
 ): Promise<ServedChain> {
   const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
@@ -26,7 +30,7 @@ export async function serveChain(
       else response.end(await node.raw(body))
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
