@@ -1,0 +1,100 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
+import { JournalError } from '#node/storage/journal.ts'
+import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import { VERSION } from '#rpc-types/version.ts'
+import { explainJournalError, explainListenError } from './cli/banner.ts'
+import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/cli.ts'
+import { helpText } from './cli/flags.ts'
+import { UsageError } from './cli/usage-error.ts'
+import { recoveryThreads } from './recovery-threads.ts'
+import { logRejections, outliveReaders, runNode } from './run-node.ts'
+import { StateFileError } from './state/read-state-file.ts'
+
+/** Beside the folder of this script, as both builds put them. */
+const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
+const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
+
+type Log = (level: LogLevel, message: string, details?: unknown) => void
+
+/** Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense. */
+const FAILED = 1
+const BAD_USAGE = 2
+
+function createLog(upTo: LogLevel): Log {
+  return (level, message, details) => {
+    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(upTo)) return
+    process.stderr.write(`${level}: ${message}\n`)
+    if (details !== undefined) console.error(details)
+  }
+}
+
+async function run(command: RunCommand): Promise<void> {
+  const { quiet, logLevel } = command
+  const log = createLog(quiet ? 'error' : logLevel)
+  // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
+  const clock = createSystemClock(globalThis as unknown as TimerHost)
+  logRejections(process, log)
+  const print = quiet ? () => {} : (text: string) => console.log(text)
+  const node = await runNode(command, {
+    clock,
+    log,
+    print,
+    colours: process.stdout.isTTY,
+    helpers: recoveryThreads(RECOVERY_THREAD, command.threads),
+    pageFolder: PAGE_FOLDER,
+  })
+
+  let stopping = false
+  const stop = async () => {
+    // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
+    if (stopping) return
+    stopping = true
+    try {
+      await node.close()
+      process.exit(0)
+    } catch (error) {
+      if (error instanceof StateFileError) log('error', error.message)
+      else log('error', 'what happened last could not be kept', error)
+      process.exit(FAILED)
+    }
+  }
+  process.on('SIGINT', () => void stop())
+  process.on('SIGTERM', () => void stop())
+}
+
+/** Does what the command line says, and ends the process where that has failed. */
+export async function runCommandLine(): Promise<void> {
+  outliveReaders(process)
+  const command = parseCommand(process.argv.slice(2))
+  switch (command.kind) {
+    case 'help':
+      console.log(helpText())
+      return
+    case 'version':
+      console.log(VERSION)
+      return
+    case 'bad':
+      console.error(`${command.message}\nTry --help for the options.`)
+      process.exitCode = BAD_USAGE
+      return
+    case 'run':
+      try {
+        await run(command)
+      } catch (error) {
+        if (error instanceof UsageError || error instanceof InvalidOptionError) {
+          console.error(error.message)
+          process.exitCode = BAD_USAGE
+          return
+        }
+        const sentence =
+          error instanceof JournalError
+            ? explainJournalError(error, command.data ?? '')
+            : explainListenError(error, command.hosts, command.port)
+        if (sentence === undefined) throw error
+        console.error(sentence)
+        process.exitCode = FAILED
+      }
+  }
+}
