@@ -1,4 +1,5 @@
 import { type Call, type JsonRpcServer, type Serve, serving } from './json-rpc-server.ts'
+import { Playground } from './playground.ts'
 import { expect, expectFailedRequests, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
 import { ALICE, compileToken } from './token.ts'
 
@@ -59,7 +60,7 @@ const test = nodesTest.extend<{
     }),
 })
 
-test('a link to a fork asks first; then the tab seals the block that the chain itself would, and starts from the same one after a reload, also without the endpoint (19)', async ({
+test('a link to a fork asks first; then the tab seals the block that the chain itself would, and goes on with it after a reload, also without the endpoint (19)', async ({
   playground,
   page,
   original: { node, newest },
@@ -103,7 +104,8 @@ test('a link to a fork asks first; then the tab seals the block that the chain i
   await page.reload()
   await playground.ready()
   await expect(button).toBeVisible()
-  await expect(playground.pendingBlock).toContainText(`Block #${newest + 1}`)
+  await expect(playground.pendingBlock).toContainText(`Block #${newest + 2}`)
+  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed/)
 
   expectFailedRequests(playground)
   stop()
@@ -209,4 +211,73 @@ test('three examples need no key: nothing is sent before a press, which shows th
   await form.getByRole('combobox', { name: 'To' }).selectOption('3')
   await form.getByRole('button', { name: 'Give tokens' }).click()
   await expect(form.getByRole('status')).toHaveText('Account 3 has 5,000 tokens now, in the pending block.')
+})
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('two tabs have the same fork, the second goes on with it, also without the endpoint, and a file of it opens elsewhere (19)', async ({
+    playground,
+    page,
+    context,
+    original: { newest },
+    endpoint,
+  }) => {
+    const { url, stop } = await endpoint()
+    const address = `/?clock=manual&fork=${encodeURIComponent(`${url}@${newest}`)}`
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Start the fork' }).click()
+    await playground.ready()
+    const hash = await playground.sendTransfer()
+    await playground.tick()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+
+    const other = await context.newPage()
+    const second = new Playground(other)
+    await other.goto(address)
+    await other.getByRole('button', { name: 'Start the fork' }).click()
+    await second.ready()
+    await expect(other.getByText('runs in another tab')).toBeAttached()
+    expect(await second.request('eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+    expect(await second.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+    await other.getByRole('button', { name: 'Share' }).click()
+    const shared = other.getByRole('dialog', { name: 'Share this chain' })
+    await expect(shared.getByText('This address opens a fork of the same chain')).toBeVisible()
+    await expect(shared.getByText(`fork=${encodeURIComponent(`${url}/@${newest}`)}`)).toBeVisible()
+    await other.keyboard.press('Escape')
+
+    // Scripts of the site reach this fork, and no other chain, by its name.
+    await other.goto(`${new URL(other.url()).pathname}${new URL(other.url()).search}#/settings`)
+    await second.ready()
+    const route = other.getByText(/rpc\?chain=fork-[0-9a-f]{24}$/)
+    await expect(route).toBeVisible()
+    const asked = await other.evaluate(
+      async (rpc) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'devnet_status', params: [] })
+        const answer = await fetch(rpc, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
+        return (await answer.json()) as { readonly result: { readonly fork: { readonly number: string } } }
+      },
+      await route.innerText(),
+    )
+    expect(Number(asked.result.fork.number)).toBe(newest)
+
+    expectFailedRequests(playground)
+    stop()
+    await page.close()
+    await expect(other.getByText('runs in this tab')).toBeAttached()
+    expect(await second.request('eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+    await second.request('devnet_tick', [10])
+    await other.reload()
+    await second.ready()
+    expect(await second.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+    expect(await second.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+
+    const file = await other.evaluate(async () => Array.from((await window.devnet?.exportChain()) ?? []))
+    const third = new Playground(await context.newPage())
+    await third.open()
+    await third.request('devnet_importChain', [Buffer.from(file).toString('base64')])
+    await third.ready()
+    expect(await third.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+    expect(await third.request('devnet_status')).toMatchObject({ fork: { isOffline: true } })
+  })
 })

@@ -238,10 +238,24 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       await says(tab, /was sealed with 1 transaction/)
       await tab.goto(`${host.url}?fork=${encodeURIComponent(server.url)}`)
       await click(tab, 'button', 'Start the fork')
+      // The page loads again, under the address of the newest block.
+      await expect(async () => expect(await tab.evaluate(() => location.href)).toMatch(/%40\d+#/)).toPass()
       await running(tab)
       await says(tab, /fork of 31337 at #\d+, proven/)
       await click(tab, 'button', 'Send transaction')
-      await isSealed(tab, await newOwnHash(tab, ''))
+      const sent = await newOwnHash(tab, '')
+      await isSealed(tab, sent)
+
+      const second = await engine.openTab()
+      await second.goto(await tab.evaluate(() => location.href))
+      await click(second, 'button', 'Start the fork')
+      await running(second)
+      await says(second, /runs in another tab/)
+      expect(await second.evaluate(transactionOf, sent)).toMatchObject({ hash: sent })
+      await second.close()
+      await tab.reload()
+      await running(tab)
+      expect(await tab.evaluate(transactionOf, sent)).toMatchObject({ hash: sent })
     } finally {
       await tab.goto(host.url)
       await server.stop()
@@ -506,6 +520,13 @@ async function showsMoment(tab: EngineTab, moment: number): Promise<void> {
   await expect.poll(async () => (await filmSlider(tab)).at).toBe(moment)
   const { block, index } = await filmSlider(tab)
   await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+partial block ${index} of`))
+}
+
+/** Runs inside the page: a transaction, as its chain tells it. */
+function transactionOf(hash: string): Promise<unknown> {
+  return (
+    window.devnet?.request({ method: 'eth_getTransactionByHash', params: [hash as `0x${string}`] }) ?? Promise.reject()
+  )
 }
 
 /** The page's text about one of its transactions, such as `Transaction 0x… …`; `0x` stands for any. */

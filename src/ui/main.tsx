@@ -68,7 +68,7 @@ function show(node: NodeSession): void {
   }
   const rpcRoute = served
     ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
-    : registerServiceWorker(rpc ? undefined : chain, browserHost(node.state))
+    : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
   watchPainting(liveFeed.subscribe, paintPlainly, {
     get hidden() {

@@ -29,13 +29,10 @@ let member: ChainMember | undefined
 
 const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, film, fork, tell }) => {
   if (film) return openFilm(film, { clock, log })
-  if (fork) {
-    const { openFork } = await import('./fork/open-fork.ts')
-    return openFork(options, fork, { clock, log, helpers })
-  }
+  const create = fork ? (await import('./fork/open-fork.ts')).forkOf(fork) : createNode
   // Without https there are no locks, so nothing can be shared.
   if (chainName === undefined || !('locks' in navigator)) {
-    const node = await createNode(options, { clock, log, helpers })
+    const node = await create(options, { clock, log, helpers })
     node.start()
     loadLater()
     if (chainName === undefined) return node
@@ -58,9 +55,11 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
         log,
         helpers,
         wasStored,
+        create,
         unasked: unasked && !asked,
         onTakenOver,
-        onReplaced: () => member?.replaced(),
+        // Under a fork's name there is no other chain.
+        ...(!fork && { onReplaced: () => member?.replaced() }),
         openJournal: () => openIdbJournal(chainName, clock),
       })
     },

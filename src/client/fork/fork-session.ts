@@ -1,3 +1,4 @@
+import { keccak256, stringToHex } from 'viem'
 import { type SpawnedNode, spawnNode, type WorkerLike } from '#client/node/spawn-node.ts'
 import { RemoteAnswers } from '#client/remote/remote-answers.ts'
 import { createObservable } from '#client/session/connection-state.ts'
@@ -27,8 +28,20 @@ export interface ForkDeps {
 }
 
 /**
- * Starts a chain in this page's worker that continues another one, in memory. The page asks that chain's endpoint for the
- * worker, and only once a person has agreed: the address of a page may come from anybody.
+ * Name under which the tabs of this browser share and keep a fork: the same for the same endpoint and block. The address of
+ * the endpoint, which may hold a key, cannot be read from it.
+ *
+ * @returns `undefined` for a fork after the newest block, which has a name once its number is known.
+ */
+export function forkChainName({ endpoint, blockNumber }: ForkedChain): string | undefined {
+  if (blockNumber === undefined) return undefined
+  return `fork-${keccak256(stringToHex(`${endpoint.url}@${blockNumber}`)).slice(2, 26)}`
+}
+
+/**
+ * Starts a chain that continues another one: in this page's worker, or in that of the tab that runs the same fork. The page
+ * asks the other chain's endpoint for its worker, and only once a person has agreed: the address of a page may come from
+ * anybody.
  */
 export function openForkSession(options: NodeOptions, chain: ForkedChain, deps: ForkDeps): ForkSession {
   const { pageProtocol, startWorker, connect = ({ endpoint }) => forkEndpoint(endpoint, pageProtocol) } = deps
@@ -43,16 +56,13 @@ export function openForkSession(options: NodeOptions, chain: ForkedChain, deps: 
     const remote = connect(chain)
     asked = remote
     const { port1, port2 } = new MessageChannel()
-    serveAsk(gatherPort(port1), async (method, params) => {
-      await whenAgreed()
-      return remote.ask(method, params)
-    })
+    serveAsk(gatherPort(port1), (method, params) => remote.ask(method, params))
     return { fork: { name: endpoint.host, url: endpoint.url, blockNumber }, port: port2 }
   }
 
-  function whenAgreed(): Promise<void> | undefined {
-    if (agreed.get()) return undefined
-    return new Promise((resolve) => {
+  async function whenAgreed(): Promise<void> {
+    if (agreed.get()) return
+    await new Promise<void>((resolve) => {
       const stop = agreed.subscribe(() => {
         stop()
         resolve()
@@ -60,7 +70,9 @@ export function openForkSession(options: NodeOptions, chain: ForkedChain, deps: 
     })
   }
 
-  const node = spawnNode(options, undefined, () => forkedWorker(startWorker(), boot(), answers))
+  const node = spawnNode(options, forkChainName(chain), () =>
+    forkedWorker(startWorker(), boot(), answers, whenAgreed()),
+  )
   return {
     ...node,
     fork: {

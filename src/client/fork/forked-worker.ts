@@ -14,8 +14,15 @@ export interface ForkedBoot {
 /**
  * A worker whose node continues another chain: it boots with that, and its answers, part of which are the other chain's,
  * are checked before the page reads them. The page's own code for workers, which loads first, knows nothing of it.
+ *
+ * @param mayBoot - Until it resolves, the worker does not boot: its tab has no part in the fork that other tabs may run.
  */
-export function forkedWorker(worker: WorkerLike, boot: ForkedBoot, answers: RemoteAnswers): WorkerLike {
+export function forkedWorker(
+  worker: WorkerLike,
+  boot: ForkedBoot,
+  answers: RemoteAnswers,
+  mayBoot: Promise<void>,
+): WorkerLike {
   /** Of the calls that are not answered yet. */
   const bodies = new Map<unknown, string>()
 
@@ -38,7 +45,7 @@ export function forkedWorker(worker: WorkerLike, boot: ForkedBoot, answers: Remo
       if (Array.isArray(message)) message.forEach(notice)
       else notice(message)
       if (membersOf(message)['kind'] !== 'boot') worker.postMessage(message, transfer)
-      else worker.postMessage({ ...membersOf(message), ...boot }, [boot.port] as never)
+      else void mayBoot.then(() => worker.postMessage({ ...membersOf(message), ...boot }, [boot.port] as never))
     },
     set onmessage(handler: ((event: never) => void) | null) {
       const deliver = handler as OnMessage | null

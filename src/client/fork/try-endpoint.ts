@@ -59,6 +59,13 @@ export async function tryEndpoint(
   return { chainId, newest, block, clientVersion, withoutProofs, withoutArchive }
 }
 
+/** Number of an endpoint's newest block. @throws {EndpointError | TrialError} */
+export async function newestBlock({ ask, name }: Pick<RemoteEndpoint, 'ask' | 'name'>): Promise<number> {
+  const newest = numberIn(await ask('eth_blockNumber', []))
+  if (newest === undefined) throw new TrialError(`${name} answers with no block number`)
+  return newest
+}
+
 async function refusalOf(asked: Promise<unknown>, isRight: (answer: unknown) => boolean): Promise<string | undefined> {
   try {
     return isRight(await asked) ? undefined : 'its answer is of another kind'

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ConnectionState } from '#client/session/connection-state.ts'
 import { parseFork } from '#client/session/remote-endpoint.ts'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { AddressDialog } from '#ui/connect/AddressDialog.tsx'
@@ -60,10 +61,18 @@ function Standing() {
   const { fork, chain, remote } = useSession()
   const connection = useConnection()
   const words = useForkInWords()
-  if (fork) return `${words}. It is in memory and ${MEMORY_ENDS}; a reload starts it over after the same block.`
-  return `A fork continues a real chain in this tab, with its accounts and contracts. You can send from any account, change what you like, and see what is pre-confirmed: the real chain is not touched. ${
+  if (fork) return `${words}. ${isStored(connection) ? FORK_STAYS : `It is in memory and ${MEMORY_ENDS}.`}`
+  return `A fork continues a real chain in this browser, with its accounts and contracts. You can send from any account, change what you like, and see what is pre-confirmed: the real chain is not touched. ${
     !remote && (chain === undefined || isUnstored(connection))
       ? `The chain that this page shows now is in memory only and ${MEMORY_ENDS}.`
-      : 'The fork is in memory; chains that are stored stay as they are.'
+      : 'Chains that are stored stay as they are.'
   }`
+}
+
+const FORK_STAYS =
+  'It is stored in this browser with what was fetched: it continues where it stopped when its address is opened again, in any tab.'
+
+function isStored(connection: ConnectionState): boolean {
+  const role = connection.status === 'ready' ? connection.role : undefined
+  return role !== undefined && role.kind !== 'waits' && role.storage.kind === 'journal'
 }

@@ -1,6 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { forkEndpoint } from '#client/fork/fork-endpoint.ts'
+import { newestBlock } from '#client/fork/try-endpoint.ts'
 import type { ForkView } from '#client/session/session.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
@@ -8,7 +12,8 @@ import { othersText } from '#ui/format/contract-text.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
-import { allow, allowed } from './fork-consent.ts'
+import { eraseAndRestart } from '#ui/storage/chain-actions.ts'
+import { allow, allowed, pageOfFork } from './fork-consent.ts'
 import { inPlainWords, remedyFor } from './fork-words.ts'
 import { TrialResult, useTrial } from './TrialResult.tsx'
 
@@ -30,6 +35,29 @@ function blockOf({ blockNumber }: ForkView): string {
   return blockNumber === undefined ? 'its newest block' : `its block ${formatInteger(blockNumber)}`
 }
 
+/**
+ * Starts a fork, as a person has agreed. One after the newest block is named by that block first: other tabs, and a reload,
+ * then have the same fork.
+ */
+async function startFork(fork: ForkView): Promise<void> {
+  const blockNumber = fork.blockNumber ?? (await newestOf(fork))
+  allow({ ...fork, blockNumber }, 'start')
+  if (blockNumber === fork.blockNumber) return fork.agree()
+  location.replace(pageOfFork(location, import.meta.env.BASE_URL, { ...fork, blockNumber }))
+}
+
+/** `undefined` if the endpoint does not say: then the fork starts with what was kept, or says what is wrong. */
+async function newestOf({ endpoint }: ForkView): Promise<number | undefined> {
+  const asked = forkEndpoint(endpoint, location.protocol, 0)
+  try {
+    return await newestBlock(asked)
+  } catch {
+    return undefined
+  } finally {
+    asked.close()
+  }
+}
+
 /** Asks before anything is sent to a host that the page's address alone names. */
 function Question({ fork }: { fork: ForkView }) {
   const trial = useTrial(fork)
@@ -40,19 +68,15 @@ function Question({ fork }: { fork: ForkView }) {
     if (isChosen) mutate()
   }, [isChosen, mutate])
   const host = othersText(fork.endpoint.host)
-
-  function start(): void {
-    allow(fork, 'start')
-    fork.agree()
-  }
+  const starting = useMutation({ mutationFn: () => startFork(fork) })
 
   return (
     <MessageScreen
       title={`Fork the chain at ${host}?`}
       actions={
         <>
-          <Button look="primary" onClick={start}>
-            Start the fork
+          <Button look="primary" disabled={starting.isPending} onClick={() => starting.mutate()}>
+            {starting.isPending ? 'Starting …' : 'Start the fork'}
           </Button>
           <Button disabled={trial.isPending} onClick={() => mutate()}>
             Try the endpoint
@@ -64,8 +88,8 @@ function Question({ fork }: { fork: ForkView }) {
       more={<TrialResult trial={trial} />}
     >
       <p>
-        A copy of that chain would go on in this tab after {blockOf(fork)}, with its accounts and contracts, and
-        pre-confirmations on top. It is in memory; your stored chains stay as they are.
+        A copy of that chain would go on in this browser after {blockOf(fork)}, with its accounts and contracts, and
+        pre-confirmations on top. Your other chains stay as they are.
       </p>
       <p>
         {isChosen
@@ -79,6 +103,7 @@ function Question({ fork }: { fork: ForkView }) {
 function Failure({ fork, message }: { fork: ForkView; message: string }) {
   const session = useSession()
   const trial = useTrial(fork)
+  const erasing = useMutation({ mutationFn: (chain: string) => eraseAndRestart(session, chain) })
   return (
     <MessageScreen
       title="The fork is not running"
@@ -91,10 +116,13 @@ function Failure({ fork, message }: { fork: ForkView; message: string }) {
             Try the endpoint
           </Button>
           <Button onClick={() => openDialog('fork')}>Another endpoint…</Button>
+          {session.chain !== undefined && message.includes('stored chain') && (
+            <Button onClick={() => erasing.mutate(session.chain ?? '')}>Erase what is stored, and start over</Button>
+          )}
           <LeaveButton />
         </>
       }
-      more={<TrialResult trial={trial} />}
+      more={erasing.error ? <ErrorNote error={erasing.error} /> : <TrialResult trial={trial} />}
     >
       <p>
         <strong>{othersText(remedyFor(message, location.origin))}</strong>

@@ -5,6 +5,7 @@ import type { ForkedChain } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { allow, allowed, pageOfFork } from './fork-consent.ts'
+import { noteFork } from './recent-forks.ts'
 
 /**
  * Starts the fork of the page's address, once a person has agreed in this tab. Where the address names no block, it then
@@ -17,6 +18,14 @@ export function startFork(options: NodeOptions, chain: ForkedChain): NodeSession
     pageProtocol: location.protocol,
   })
   watchPageLife(session)
+  const name = session.chain
+  if (name !== undefined && 'locks' in navigator) {
+    const stop = session.state.subscribe(() => {
+      if (session.state.get().status !== 'ready') return
+      stop()
+      void noteFork(name)
+    })
+  }
   if (chain.blockNumber === undefined) {
     const stop = session.state.subscribe(() => {
       if (session.state.get().status !== 'ready') return

@@ -49,7 +49,7 @@ export function useChainCommands(): readonly Command[] {
   }
   if (session.film) return []
   if (!devnet || readOnly) return [endpoint, fork]
-  if (session.remote || session.fork) return [...clock, faucet, endpoint, fork]
+  if (session.remote) return [...clock, faucet, endpoint, fork]
   return [
     ...clock,
     faucet,

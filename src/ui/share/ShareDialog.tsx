@@ -13,9 +13,16 @@ import { useShare } from './use-share.ts'
 
 const css = classNames(styles)
 
+const SAME_BLOCKS =
+  'Anyone who opens this address gets the same blocks with the same hashes. This was just checked on a second chain.'
+const SAME_OPTIONS = 'This address opens a new chain with the same options.'
+const FORKED =
+  'This address opens a fork of the same chain after the same block. Whoever opens it is asked before anything is sent to the endpoint.'
+
 /** Shows an address that reproduces this chain as far as possible, and offers a file otherwise. */
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
+  const { fork } = session
   const { data, error } = useShare()
   const exporting = useMutation({ mutationFn: () => performChainAction(session, { kind: 'export' }) })
   return (
@@ -35,11 +42,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <ErrorNote error={error} />
       ) : data ? (
         <>
-          <p role="status">
-            {data.short
-              ? 'This address opens a new chain with the same options.'
-              : 'Anyone who opens this address gets the same blocks with the same hashes. This was just checked on a second chain.'}
-          </p>
+          <p role="status">{fork ? FORKED : data.short ? SAME_OPTIONS : SAME_BLOCKS}</p>
           {data.short && <FailureNote what={data.short.message} why={data.short.why} />}
           <p className={css('address')}>
             <code>{data.address}</code>
@@ -53,15 +56,19 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
               This page is served only on this machine ({location.host}), so other devices cannot open it.
             </p>
           )}
-          <div>
-            <CopyTextButton value={embedSnippet()}>
-              the pending block as a frame, for a page of this site
-            </CopyTextButton>
-          </div>
-          <p className="note">
-            The address opens a chain in memory, so it does not touch any chain the other person has stored.
-            Transactions in the mempool are not part of it.
-          </p>
+          {!fork && (
+            <>
+              <div>
+                <CopyTextButton value={embedSnippet()}>
+                  the pending block as a frame, for a page of this site
+                </CopyTextButton>
+              </div>
+              <p className="note">
+                The address opens a chain in memory, so it does not touch any chain the other person has stored.
+                Transactions in the mempool are not part of it.
+              </p>
+            </>
+          )}
         </>
       ) : (
         <p role="status">Reading the chain and checking it on a second one …</p>

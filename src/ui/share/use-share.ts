@@ -32,7 +32,8 @@ export function useShare() {
 }
 
 async function prepareShare(session: NodeSession): Promise<Share> {
-  const { provider } = session
+  const { provider, fork } = session
+  if (fork) return { address: await forkAddress(session), short: FORK_ONLY }
   const page = `${location.origin}${import.meta.env.BASE_URL}`
   const chain = shareAddress(page, optionsInForce(await provider.request({ method: 'devnet_status' })), undefined)
   try {
@@ -46,6 +47,18 @@ async function prepareShare(session: NodeSession): Promise<Share> {
     if (!(error instanceof ExplainedError)) throw error
     return { address: chain, short: error }
   }
+}
+
+const FORK_ONLY = new ExplainedError(
+  'Your own blocks are not part of it.',
+  'The address has that of the endpoint, with its key if it contains one, and whoever opens it asks that endpoint. Export the fork as a file to share all of it, without the endpoint.',
+)
+
+/** The fork itself, without what was done on it: `?fork=URL@BLOCK`. */
+async function forkAddress({ provider, fork }: NodeSession): Promise<string> {
+  const { fork: now } = await provider.request({ method: 'devnet_status' })
+  const query = new URLSearchParams({ fork: `${fork?.endpoint.url}@${Number(now?.number ?? fork?.blockNumber)}` })
+  return `${location.origin}${import.meta.env.BASE_URL}?${query}`
 }
 
 async function requireRepeatable(scenario: Scenario, options: Parameters<typeof isRepeatable>[1]): Promise<void> {

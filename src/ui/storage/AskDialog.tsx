@@ -17,6 +17,9 @@ interface Question {
   readonly agree: string
 }
 
+const NOT_INTO_FORK =
+  'A fork cannot become another chain: to import the file, go back to the built-in chain, and import it there.'
+
 /** Asks for confirmation before something is replaced. */
 export function AskDialog({
   action,
@@ -30,12 +33,13 @@ export function AskDialog({
   /** Left out if the file cannot be watched as a film. */
   onWatch?: () => void
 }) {
-  const { chain } = useSession()
+  const { chain, fork } = useSession()
   const height = useFeed((feed) => feed.sealed[0]?.number)
-  const present = `${chain === undefined ? 'the chain of this page' : `the chain “${chain}”`}${
-    height === undefined ? '' : `, which is at block ${formatInteger(height)}`
+  const present = `${fork ? 'the fork’s own blocks' : chain === undefined ? 'the chain of this page' : `the chain “${chain}”`}${
+    height === undefined || fork ? '' : `, which is at block ${formatInteger(height)}`
   }`
-  const { title, what, lost, agree } = questionOf(action, present, onWatch !== undefined)
+  const isRefused = fork !== undefined && action.kind === 'import' && action.found.kind === 'chain'
+  const { title, what, lost, agree } = questionOf(action, present, onWatch !== undefined, fork !== undefined)
   return (
     <Dialog
       title={title}
@@ -43,9 +47,11 @@ export function AskDialog({
       actions={
         <>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button look={onWatch ? 'plain' : 'primary'} onClick={onAgree}>
-            {agree}
-          </Button>
+          {!isRefused && (
+            <Button look={onWatch ? 'plain' : 'primary'} onClick={onAgree}>
+              {agree}
+            </Button>
+          )}
           {onWatch && (
             <Button look="primary" onClick={onWatch}>
               Watch as a film
@@ -61,16 +67,24 @@ export function AskDialog({
           chain runs on meanwhile.
         </p>
       )}
-      <p>{onWatch ? `Replacing is different: ${lost.charAt(0).toLowerCase()}${lost.slice(1)}` : lost}</p>
+      <p>
+        {isRefused
+          ? NOT_INTO_FORK
+          : onWatch
+            ? `Replacing is different: ${lost.charAt(0).toLowerCase()}${lost.slice(1)}`
+            : lost}
+      </p>
     </Dialog>
   )
 }
 
-function questionOf(action: ChainAction, present: string, mayWatch: boolean): Question {
+function questionOf(action: ChainAction, present: string, mayWatch: boolean, isFork: boolean): Question {
   if (action.kind === 'import') return questionOfImport(action.found, present, mayWatch)
   return {
     title: 'Start fresh?',
-    what: 'A new chain starts at block 0, with the options in the page’s address.',
+    what: isFork
+      ? 'The fork starts over after its block, with what was fetched so far.'
+      : 'A new chain starts at block 0, with the options in the page’s address.',
     lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
     agree: 'Erase and start fresh',
   }

@@ -115,7 +115,9 @@ export function StorageDialog({
           ? DOING.import
           : isCancelled && !error
             ? 'The import was cancelled. Nothing was changed.'
-            : actions.data
+            : fork && action?.kind === 'start-fresh' && actions.isSuccess
+              ? 'Started the fork over, after its block.'
+              : actions.data
   return (
     <Dialog
       title="Chain storage"
@@ -133,8 +135,10 @@ export function StorageDialog({
     >
       <StorageStanding />
       <ul className={css('actions')}>
-        <Action what="Saves blocks, state, pending block and mempool in one file, without snapshots.">
-          <Button size="small" disabled={busy || fork !== undefined} onClick={() => run({ kind: 'export' })}>
+        <Action
+          what={`Saves blocks, state, pending block and mempool in one file, without snapshots${fork ? '; with what was fetched, so that it opens elsewhere without the endpoint' : ''}.`}
+        >
+          <Button size="small" disabled={busy} onClick={() => run({ kind: 'export' })}>
             Export chain
           </Button>
         </Action>
@@ -163,9 +167,13 @@ export function StorageDialog({
           </Button>
         </Action>
         <Action
-          what={`Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and starts a new one at block 0.`}
+          what={
+            fork
+              ? 'Takes back everything since the block that is forked.'
+              : `Erases ${chain === undefined ? 'this chain' : `the chain “${chain}”`} and starts a new one at block 0.`
+          }
         >
-          <Button size="small" disabled={busy || fork !== undefined} onClick={() => setAsking({ kind: 'start-fresh' })}>
+          <Button size="small" disabled={busy} onClick={() => setAsking({ kind: 'start-fresh' })}>
             Start fresh…
           </Button>
         </Action>

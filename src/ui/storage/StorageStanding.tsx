@@ -15,9 +15,7 @@ const css = classNames(styles)
 export function StorageStanding() {
   const { chain, fork } = useSession()
   const connection = useConnection()
-  const reason = fork
-    ? 'It is a fork: what is fetched of the other chain is not kept, so it can be neither stored nor exported.'
-    : memoryReason(connection, chain)
+  const reason = memoryReason(connection, chain)
   const storage = useStorage()
   if (connection.status === 'crashed')
     return <p>The node is not running, so the page does not know where the chain is stored.</p>
@@ -28,8 +26,9 @@ export function StorageStanding() {
       <p className={css('place')}>
         {kind === 'journal' ? (
           <>
-            The chain <strong>{chain}</strong> is stored in this browser. It continues where it stopped when you open
-            the page again, in any tab. A private window has a chain of its own, and forgets it when it is closed.
+            {fork ? 'The fork' : 'The chain'} <strong>{fork ? '' : chain}</strong> is stored in this browser. It
+            continues where it stopped when you open the page again, in any tab. A private window has a chain of its
+            own, and forgets it when it is closed.
           </>
         ) : (
           <>

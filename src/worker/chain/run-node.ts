@@ -1,4 +1,5 @@
-import { createNode, type NodeDeps } from '#node/node.ts'
+import { ForkError } from '#node/fork/fork-error.ts'
+import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { beginsDefaultChain, OtherOptionsError, readChainRecord } from '#node/persistence/chain-record.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { type Journal, JournalError } from '#node/storage/journal.ts'
@@ -7,6 +8,9 @@ import type { ChainDurability } from '#transport/port/chain-role.ts'
 import { errorText, type NodeFailure } from '#transport/port/messages.ts'
 import type { RunningNode } from './leader-term.ts'
 
+/** Creates the node, which stands still. */
+type CreateNode = (options: NodeOptions, deps: NodeDeps) => Promise<Node>
+
 export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
   /** Opens the stored chain. */
   readonly openJournal: () => Promise<Journal>
@@ -14,6 +18,8 @@ export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' |
   readonly wasStored: boolean
   /** The options come from the page's address alone. Then a new stored chain may only begin with the defaults. */
   readonly unasked?: boolean
+  /** Replaces the node of a chain that is no fork. */
+  readonly create?: CreateNode
 }
 
 /** A node could not be started for a reason without a code of its own; `message` has the original error. */
@@ -36,10 +42,11 @@ const UNASKED = 'the page’s address sets its own options, and an address alone
  *
  * @throws {InvalidOptionError} If an option is invalid, or differs from the stored chain's.
  * @throws {JournalError} If the journal exists but cannot be read, or has no room left.
+ * @throws {ForkError} If the chain is a fork whose endpoint cannot be used.
  * @throws {StartFailedError} If the node cannot start for any other reason.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, helpers, onTakenOver, onReplaced, wasStored, unasked = false } = run
+  const { clock, log, helpers, onTakenOver, onReplaced, wasStored, unasked = false, create = createNode } = run
   const { journal, storage } = await openStorage(run, unasked ? options : {})
   const deps: NodeDeps = {
     clock,
@@ -51,7 +58,7 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
   try {
     // If the chain was erased, the next one gets this tab's options.
     const keepsOptions = wasStored && journal && (await readChainRecord(journal))
-    const node = await createNode(keepsOptions ? {} : options, deps)
+    const node = await create(keepsOptions ? {} : options, deps)
     node.start()
     return {
       connect: (push, how) => node.connect(push, how),
@@ -72,7 +79,7 @@ export async function runNode(options: NodeOptions, run: RunOptions): Promise<Ru
 }
 
 function isExplained(error: unknown): boolean {
-  return error instanceof JournalError || error instanceof InvalidOptionError
+  return error instanceof JournalError || error instanceof InvalidOptionError || error instanceof ForkError
 }
 
 /**

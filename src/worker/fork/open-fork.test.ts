@@ -4,7 +4,7 @@ import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } fro
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { serveAsk } from '#transport/port/ask-port.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
-import { openFork } from './open-fork.ts'
+import { forkOf } from './open-fork.ts'
 
 const MANUAL = { mode: 'manual' } as const
 /** Reverts with the word 42. */
@@ -32,11 +32,8 @@ async function fork(
     }
   })
   const deps = { clock: new FakeClock(), log: () => {} }
-  return openFork(
-    MANUAL,
-    { port: port2, name: 'rpc.example', url: 'https://rpc.example/', blockNumber: undefined },
-    deps,
-  )
+  const create = forkOf({ port: port2, name: 'rpc.example', url: 'https://rpc.example/', blockNumber: undefined })
+  return create(MANUAL, deps)
 }
 
 async function originalChain(): Promise<TestNode> {

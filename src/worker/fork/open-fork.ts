@@ -1,5 +1,6 @@
 import { keccak256Hex } from '#node/crypto/keccak.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
+import type { Remote } from '#node/fork/state-source.ts'
 import { createForkedNode } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -9,21 +10,21 @@ import type { BootRequest } from '#transport/port/serve-host.ts'
 import { keepAnswers } from './keep-answers.ts'
 import { openKeptTexts } from './kept-texts.ts'
 
+/** Creates a node that stands still, on a journal if it is given one. */
+export type CreateFork = (options: NodeOptions, deps: Omit<NodeDeps, 'fork'>) => Promise<Node>
+
 /**
- * Continues a chain elsewhere, in memory. The page asks that chain's endpoint; what it proves is kept for the next time.
+ * Continues a chain elsewhere. The page asks that chain's endpoint; what it proves is kept for the next time, also for
+ * other forks of the same block.
  *
- * @throws {ForkError} If the endpoint cannot be used; the message says why.
- * @throws {InvalidOptionError} If the other chain is none that this node can have.
+ * @returns Creates the node, once more after another tab has run it. It throws {@link ForkError} if the endpoint cannot be
+ *   used, and `InvalidOptionError` if the other chain is none that this node can have.
  */
-export async function openFork(
-  options: NodeOptions,
-  { port, name, url, blockNumber }: NonNullable<BootRequest['fork']>,
-  deps: Omit<NodeDeps, 'journal' | 'fork'>,
-): Promise<Node> {
+export function forkOf({ port, name, url, blockNumber }: NonNullable<BootRequest['fork']>): CreateFork {
   const ask = askOver(gatherPort(port))
-  const remote = {
+  const endpoint: Remote = {
     name,
-    async ask(method: string, params: readonly unknown[]) {
+    async ask(method, params) {
       try {
         return await ask(method, params)
       } catch (error) {
@@ -31,11 +32,12 @@ export async function openFork(
       }
     },
   }
-  const texts = await openKeptTexts(() => deps.clock.now())
   // The address may hold a key.
   const place = keccak256Hex(new TextEncoder().encode(url))
-  const kept = texts ? keepAnswers(remote, place, texts) : remote
-  const { node } = await createForkedNode({ remote: kept, blockNumber }, options, deps)
-  node.start()
-  return node
+  return async (options, deps) => {
+    const texts = await openKeptTexts(() => deps.clock.now())
+    const remote = texts ? keepAnswers(endpoint, place, texts) : endpoint
+    const { node } = await createForkedNode({ remote, blockNumber }, options, deps)
+    return node
+  }
 }

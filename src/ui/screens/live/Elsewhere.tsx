@@ -19,7 +19,7 @@ function useLead(): string {
   const { remote, fork } = useSession()
   const capabilities = useCapabilities()
   if (fork) {
-    return `Your own copy of the chain at ${othersText(fork.endpoint.host)}, with its accounts and contracts, and pre-confirmations on top. What you send stays in this tab.`
+    return `Your own copy of the chain at ${othersText(fork.endpoint.host)}, with its accounts and contracts, and pre-confirmations on top. What you send stays in this browser.`
   }
   if (capabilities.film || !remote) {
     return 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'

@@ -22,7 +22,9 @@ export function ChainPanel() {
     <Panel title="Chain" aside="current options">
       {status ? (
         <FieldList>
-          <FieldRow name="Name">{remote ? remote.endpoint.host : (chain ?? 'none: in memory only')}</FieldRow>
+          <FieldRow name="Name">
+            {remote ? remote.endpoint.host : (fork?.name(status) ?? chain ?? 'none: in memory only')}
+          </FieldRow>
           <FieldRow name="Seed" raw={String(status.seed)}>
             {status.seed}
           </FieldRow>

@@ -18,7 +18,7 @@ const css = classNames(styles)
 export function Header() {
   const { devnet } = useCapabilities()
   const readOnly = useReadOnly()
-  const { remote, fork } = useSession()
+  const { remote } = useSession()
   return (
     <header className={css('header')}>
       <div className={css('row', 'page')}>
@@ -32,7 +32,7 @@ export function Header() {
         <Nav />
         <div className={css('tools')}>
           <SearchButton />
-          {!remote && !fork && !readOnly && (
+          {!remote && !readOnly && (
             <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('share')}>
               <Share2 size={14} aria-hidden="true" />
               Share
