@@ -1,4 +1,6 @@
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { expectNoFindings } from './axe.ts'
+import { AS_VISITOR, expect, test, visit } from './playground.ts'
+import { deployToken, tokenAbi } from './token.ts'
 
 test.use(AS_VISITOR)
 
@@ -17,3 +19,58 @@ test('changes of an own transaction are announced politely', async ({ playground
   const announcement = page.getByText(/^Transaction 0x\w{4}…\w{4} pre-confirmed in block 1$/)
   await expect(announcement).toHaveAttribute('aria-live', 'polite')
 })
+
+test.describe('axe finds nothing', () => {
+  // It is injected as a string, which the page's policy forbids.
+  test.use({ bypassCSP: true, storage: 'off', serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('in the dialogs to fork a chain and to verify a contract, nor in what Sourcify says of it (17, 19)', async ({
+    playground,
+    page,
+  }) => {
+    await playground.open()
+    const { address } = await deployToken(playground)
+    await playground.tick()
+    await page.getByRole('button', { name: /^Chain: / }).click()
+    await page.getByRole('button', { name: 'Fork a chain…' }).click()
+    await expect(page.getByRole('dialog', { name: 'Fork a chain' })).toBeVisible()
+    await expectNoFindings(page, 'fork')
+    await page.keyboard.press('Escape')
+
+    await visit(playground, `/address/${address}/source`)
+    await page.getByRole('button', { name: 'Verify with its sources…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Verify with its sources' })
+    await dialog.getByLabel(/^Or a zip file/).setInputFiles({
+      name: 'token.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(ANSWER)),
+    })
+    await expect(
+      dialog.getByText('Chosen: Token, compiled by solc 0.8.19+commit.7dd6d404, with 1 source.'),
+    ).toBeVisible()
+    await expectNoFindings(page, 'verify')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectNoFindings(page, 'verify, dark', 'colour')
+
+    await dialog.getByRole('button', { name: 'Use it unverified' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(/^Not verified: nothing shows that the code was made of these sources/)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Source Token.sol' })).toContainText('contract Token')
+    await expectNoFindings(page, 'source')
+    // Its ABI is the contract's from now on.
+    await page.getByRole('tab', { name: 'Contract', exact: true }).click()
+    await expect(page.getByRole('article', { name: 'balanceOf' })).toBeVisible()
+    await expect(page.getByText(/known by selector/)).toBeHidden()
+  })
+})
+
+/** Of Sourcify's API, for a contract of another compiler. */
+const ANSWER = {
+  abi: tokenAbi,
+  compilation: {
+    compilerVersion: '0.8.19+commit.7dd6d404',
+    language: 'Solidity',
+    fullyQualifiedName: 'Token.sol:Token',
+  },
+  stdJsonInput: { sources: { 'Token.sol': { content: 'contract Token {}' } }, settings: {} },
+}
