@@ -13,7 +13,7 @@ import { KeptAnswers } from './kept-answers.ts'
 import { codeEntry, type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
 import { NoProofError, ProvenSource } from './proven-source.ts'
 import { ringSlots } from './ring-slots.ts'
-import { checkAnswer, type Remote, requireRoom, type SourceDeps } from './state-source.ts'
+import { checkAnswer, type Remote, requireBounded, requireRoom, type SourceDeps } from './state-source.ts'
 import { TrustedSource } from './trusted-source.ts'
 
 /** What a stored chain says of the one that it continues. JSON. */
@@ -199,6 +199,7 @@ export class Fork {
     const fork = new Fork(deps, chainId, { source, withoutProofs, kept, answers, isOffline: !remote })
     for (const row of known.rows) {
       source.restore(row, known.find)
+      requireBounded(source)
       answers.restore(row)
       if (row.kind === 'header') fork.#takeHeader(JSON.parse(row.json))
       const pause = guard.checkpoint()

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '#primitives/base64.ts'
+import { ByteWriter } from '#primitives/byte-writer.ts'
 import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { ask } from '#rpc-types/ask.ts'
 import { forkOf, remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
@@ -273,6 +274,16 @@ describe('a file of a fork is refused if', () => {
       })(entries)
     }
   }
+  /** A proof of 20,001 slots. */
+  const manySlots = new ByteWriter()
+    .uint(0)
+    .hex(setter)
+    .list(
+      Array.from({ length: 20_001 }, (_, i) => toWord(i)),
+      (slot, writer) => writer.hex(slot),
+    )
+    .uint(0)
+    .finish()
   /** Leaves nothing of the proof at a place. */
   const withProofEmptied = (place: number): FileEdit => {
     let at = 0
@@ -283,6 +294,8 @@ describe('a file of a fork is refused if', () => {
     ['a row is missing', rows((value, index) => (index === 3 ? undefined : value)), /a row .* is missing/],
     ['the nodes of an account are missing', withProofEmptied(1), /ends above|not fetched|cannot be listed/],
     ['the nodes of slots are missing', withProofEmptied(7), /ends above|not fetched|cannot be listed/],
+    ['a row has more slots than a call may fetch', rows((value, i) => (i === 0 ? manySlots : value)), /20000 slots/],
+    ['a row is endless', rows((value, i) => (i === 0 ? new Uint8Array(17 << 20) : value)), /more than 16 MiB/],
     ['a row is of an unknown kind', rows((value, i) => (i === 0 ? Uint8Array.of(77) : value)), /unknown kind/],
     ['a row ends too early', rows((value, i) => (i === 0 ? value.subarray(0, 9) : value)), /end too early/],
     ['all of it is left out', rows(() => undefined), /not fetched|inconsistent/],
@@ -309,6 +322,23 @@ describe('a file of a fork is refused if', () => {
     await expect(importing).rejects.toMatchObject({ error: { code: -32602 } })
     await expect(importing).rejects.toThrow(words)
     expect(await victim.request('eth_getBlockByNumber', ['latest', false])).toEqual(before)
+  })
+
+  test('of a trusted one, a value that was told is none (19)', async () => {
+    const told = await exportOf((await usedFork(WITHOUT_PROOFS)).node)
+    const withAccount = (nonce: bigint, balance: bigint, codeHash: Hex) =>
+      new ByteWriter().uint(3).hex(summer).uint(1).bigint(nonce).bigint(balance).hex(codeHash).uint(0).finish()
+    for (const [row, words] of [
+      [withAccount(2n ** 64n, 0n, toWord(0)), /too large/],
+      [withAccount(0n, 2n ** 256n, toWord(0)), /too large/],
+      [withAccount(0n, 0n, toWord(1)), /the code of 0x5151.* is missing/],
+    ] as const) {
+      const edited = editFile(
+        told,
+        rows((value, i) => (i === 1 ? row : value)),
+      )
+      await expect(importedFrom(edited)).rejects.toThrow(words)
+    }
   })
 
   test('its rows stand in the file of a chain that is no fork (19)', async () => {

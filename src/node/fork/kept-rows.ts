@@ -47,8 +47,11 @@ type NumberedRow = Exclude<KeptRow, { readonly kind: 'code' }>
 
 /** Numbers of the kinds in the bytes of a row. */
 const KINDS = ['proof', 'path', 'nodes', 'told', 'header', 'answer'] as const satisfies readonly KeptRow['kind'][]
-/** Most bytes of all rows: more than what a fork may fetch. */
+/** Most bytes of all rows, and of one: more than what a fork may fetch, and more than half of an answer of its endpoint. */
 const MAX_BYTES = 192 << 20
+const MAX_ROW_BYTES = 16 << 20
+/** Most slots of one row: as many as a call may fetch. A row is checked in one go. */
+const MAX_SLOTS = 20_000
 const MAX_WORD = 2n ** 256n - 1n
 const MAX_NONCE = 2n ** 64n - 1n
 
@@ -179,9 +182,12 @@ function encodeRow(row: NumberedRow): Uint8Array {
 }
 
 function decodeRow(bytes: Uint8Array): NumberedRow {
+  if (bytes.length > MAX_ROW_BYTES) throw new ByteReaderError(`a row has more than ${MAX_ROW_BYTES >> 20} MiB`)
   const reader = new ByteReader(bytes)
   const row = readRow(reader)
   reader.finish()
+  if ('slots' in row && row.slots.length > MAX_SLOTS)
+    throw new ByteReaderError(`a row has more than ${MAX_SLOTS} slots`)
   return row
 }
 

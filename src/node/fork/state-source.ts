@@ -67,6 +67,16 @@ export function requireRoom({ keptBytes }: StateSource): void {
 }
 
 /**
+ * Stops reading what an earlier run has kept, if it is more than any has fetched: some of its requests may have been under
+ * way when it had enough.
+ *
+ * @throws {AnswerError}
+ */
+export function requireBounded({ keptBytes }: StateSource): void {
+  if (keptBytes > 2 * MAX_KEPT_BYTES) throw new AnswerError(`it is more than ${(2 * MAX_KEPT_BYTES) >> 20} MiB`)
+}
+
+/**
  * Checks an answer about the fork's block.
  *
  * @param what - What it is about.
