@@ -4,7 +4,9 @@ import { type Hex, toWord } from '#primitives/hex.ts'
 import { type ChangeAnswer, forkOf } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import type { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { EMPTY_TRIE_ROOT } from '../state/state-reader.ts'
 import { ForkError } from './fork-error.ts'
+import { readForkHeader } from './fork-header.ts'
 
 /** Returns the sum of as many of its slots as the first word of the calldata says. */
 const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
@@ -128,6 +130,20 @@ describe('an endpoint that lies', () => {
       method === 'eth_getBlockByNumber' ? { ...(answer as object), stateRoot: toWord(1) } : answer
     await expect(forkOf(original, change)).rejects.toThrow(/its header has the hash 0x[0-9a-f]{64}, not 0x/)
   })
+})
+
+test('a header that says there are no accounts, as anvil’s block 0 does, is refused with advice (19)', async () => {
+  const empty: ChangeAnswer = (method, _params, answer) => {
+    if (method !== 'eth_getBlockByNumber') return answer
+    const header = { ...(answer as object), stateRoot: EMPTY_TRIE_ROOT }
+    // The refusal of a wrong hash names the right one.
+    try {
+      return readForkHeader(header)
+    } catch (error) {
+      return { ...header, hash: /0x[0-9a-f]{64}/.exec((error as Error).message)?.[0] }
+    }
+  }
+  await expect(forkOf(await originalChain(), empty)).rejects.toThrow(/another hash; .* seal a block there first/)
 })
 
 describe('an endpoint that fails', () => {

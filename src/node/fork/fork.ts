@@ -5,6 +5,7 @@ import type { ExecutionGuard } from '../evm/message.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
 import { type MissingState, MissingStateError, type NoteMissing } from '../state/missing-state.ts'
+import { EMPTY_TRIE_ROOT } from '../state/state-reader.ts'
 import { absentEndpoint } from './absent-endpoint.ts'
 import { AnswerError, numberOf } from './answers.ts'
 import { ForkError } from './fork-error.ts'
@@ -519,12 +520,19 @@ async function openSource(
   // An endpoint that has proven anything has proofs; then an error is an error.
   const isWithout =
     failures.length === outcomes.length && failures.every(({ reason }) => reason instanceof NoProofError)
-  if (!isWithout) throw failure.reason
+  if (!isWithout) throw deps.header.header.stateRoot === EMPTY_TRIE_ROOT ? ofEmptyState(failure.reason) : failure.reason
   const trusted = new TrustedSource(deps)
   // What system calls write is not read from it.
   const told = await Promise.allSettled([...accounts.keys()].map((address) => trusted.fetchAccount(address, [])))
   for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason
   return [trusted, (failure.reason as NoProofError).answered?.message]
+}
+
+/** Says why proofs do not fit the header of anvil's block 0. */
+function ofEmptyState(failure: unknown): unknown {
+  if (!(failure instanceof ForkError)) return failure
+  const advice = 'its header says that there are no accounts, as that of anvil’s block 0 does: seal a block there first'
+  return new ForkError(`${failure.message}; ${advice} (evm_mine)`, { cause: failure })
 }
 
 function nameOf(missing: MissingState): string {
