@@ -16,7 +16,17 @@ const VARIANTS = {
   fused: { constant: 'FUSED', features: ['--enable', 'simd', '--enable', 'relaxed-simd'] },
 }
 const CACHE = '.cache/engine'
-const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--use', 'abort=', '--enable', 'bulk-memory']
+const OPTIONS = [
+  '-O3',
+  '--runtime',
+  'stub',
+  '--noAssert',
+  '--use',
+  'abort=',
+  '--enable',
+  'bulk-memory',
+  '--exportTable',
+]
 
 /**
  * @param {string} [cache] - The folder that keeps compiled modules.

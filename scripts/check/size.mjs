@@ -33,8 +33,10 @@ const BUDGET_KB = {
   fork: 25.7,
   // Including the checks of remote chains' answers.
   'other scripts': 121,
-  worker: 189.5,
+  worker: 191,
   'reference engine': 90,
+  // Loaded when a contract runs often.
+  'code compiler': 11.5,
   tracing: 23.5,
   'seldom methods': 14,
   sources: 18.4,
@@ -118,6 +120,8 @@ const named = {
   'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
   // The engine with tracing: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
+  // Compiles contracts that run often.
+  'code compiler': assetsNamed(/^code-compiler-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   'seldom methods': assetsNamed(/^(seldom|trace-step)-.*\.js$/),
   // Decodes console.log, and explains failures by the sources: the node's worker loads them with the first line and build.

@@ -1,8 +1,13 @@
-import type { WasmMemory } from './web-assembly.ts'
+import type { WasmMemory, WasmTable } from './web-assembly.ts'
 
 /** Exports of the compiled engine; see `assembly/evm/index.ts`. Places and sizes are in bytes. */
 export interface EngineExports {
   readonly memory: WasmMemory
+  readonly table: WasmTable
+  /** How often it has forgotten all codes. */
+  readonly trims: { readonly value: number }
+  scratchAt(): number
+  setHotAfter(runs: number): void
   setFork(fork: number): void
   /** Sets the maximum size of code in bytes; initcode may be twice as long. */
   setCodeSizeLimit(bytes: number): void

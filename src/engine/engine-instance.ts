@@ -1,5 +1,6 @@
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { wasm } from './assembly/evm/index.ts?wasm'
+import type { CodeCompiler, Compilation } from './code-compiler.ts'
 import { EMPTY_CODE_HASH } from './empty-code-hash.ts'
 import { type EngineExports, FORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
@@ -84,6 +85,24 @@ export interface EngineWatcher {
   record(pcs: number, gas: number, count: number): void
 }
 
+const COMPILATION: Compilation = { hotAfter: 1024, isLimited: true }
+
+/** What compiles code that runs often: loaded once some does, since most chains do without. */
+let compiling: typeof import('./code-compiler.ts') | undefined
+let loading: Promise<void> | undefined
+
+/** Without it the engine interprets; if it cannot be loaded, the next block that runs often tries again. */
+export function loadCompiler(): Promise<void> {
+  loading ??= import('./code-compiler.ts')
+    .then((loaded) => {
+      compiling = loaded
+    })
+    .finally(() => {
+      loading = undefined
+    })
+  return loading
+}
+
 let compiled: WasmModule | undefined
 let compiledWatched: WasmModule | undefined
 
@@ -98,6 +117,8 @@ export class EngineInstance {
   onConsoleCall: ((input: Uint8Array) => void) | undefined
   #host: EngineHost | undefined
   #watcher: EngineWatcher | undefined
+  #compiler: CodeCompiler | undefined
+  #compilation = COMPILATION
   /** The engine asks for its size first, then for the bytes. */
   #code: Uint8Array | undefined
   readonly #fieldsAt: number
@@ -126,6 +147,7 @@ export class EngineInstance {
         loadCode: (address) => this.#loadCode(address),
         copyCode: (to) => this.memory.bytes.set(this.#code as Uint8Array, to),
         loadBlockHash: (number, to) => this.#loadBlockHash(number, to),
+        hot: (code, block) => (this.#compile(code, block) ? 1 : 0),
         consoleCalled: (input, size) => this.onConsoleCall?.(this.memory.bytes.subarray(input, input + size)),
       },
     }) as EngineExports
@@ -153,6 +175,13 @@ export class EngineInstance {
     instance.exports.setFork(FORK[fork])
     if (codeSizeLimit !== undefined) instance.exports.setCodeSizeLimit(codeSizeLimit)
     return instance
+  }
+
+  /** Says what is compiled, instead of the default. */
+  set compilation(compilation: Compilation) {
+    this.#compilation = compilation
+    this.#compiler = undefined
+    this.exports.setHotAfter(compilation.hotAfter)
   }
 
   set watcher(watcher: EngineWatcher) {
@@ -257,6 +286,15 @@ export class EngineInstance {
   get #asked(): EngineHost {
     if (!this.#host) throw new Error('the engine has no host')
     return this.#host
+  }
+
+  #compile(code: number, block: number): boolean {
+    if (!compiling) {
+      loadCompiler().catch(() => {})
+      return false
+    }
+    this.#compiler ??= new compiling.CodeCompiler(this.exports, this.#compilation.isLimited)
+    return this.#compiler.compile(code, block)
   }
 
   #loadAccount(at: number, known: number): number {

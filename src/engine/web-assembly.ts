@@ -18,7 +18,17 @@ export interface WasmMemory {
   grow(pages: number): number
 }
 
-export type WasmImports = Readonly<Record<string, Readonly<Record<string, (...values: never[]) => number | void>>>>
+export interface WasmTable {
+  readonly length: number
+  /** @returns The length before. */
+  grow(by: number): number
+  set(index: number, value: unknown): void
+}
+
+/** Functions of the host, or all that another module exports. */
+export type WasmImports = Readonly<
+  Record<string, Readonly<Record<string, (...values: never[]) => number | void>> | { readonly memory: WasmMemory }>
+>
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
 

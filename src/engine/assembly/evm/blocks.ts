@@ -18,6 +18,7 @@ import {
   CALLDATASIZE,
   CALLER,
   CALLVALUE,
+  COMPILED,
   DIV,
   EQUAL,
   EXCHANGE,
@@ -63,6 +64,7 @@ import {
 } from './code/instruction.ts'
 import { Frame, STACK_BYTES, valueOfFrame } from './frames/frame.ts'
 import { memorySize, returnSize } from './frames/memory.ts'
+import { hot } from './host/host.ts'
 import { calldataload, hash, mload, mstore, mstore8, swapWords } from './translation/steps.ts'
 import { translate } from './translation/translate.ts'
 import { add, mul, sub } from './words/arithmetic.ts'
@@ -72,6 +74,21 @@ import { copyWord, equalWords, isBelow, isZero, setSmall } from './words/word.ts
 
 /** Gas of a JUMP. */
 const JUMP_GAS: i64 = 8
+
+/**
+ * What follows a compiled path: a step of the interpreter, a block, or a jump to the word above the top of the stack; see
+ * `compiler/function.ts`.
+ */
+const NEXT_STEP: u32 = 0
+const NEXT_JUMP: u32 = 2
+
+/** The host is asked to compile a block each time that it has run so often, less 1. */
+let hotMask: u32 = 1023
+
+/** @param runs - A power of two below 65,536; 0 for never. */
+export function setHotAfter(runs: u32): void {
+  hotMask = runs - 1
+}
 
 /** The block from an offset on, translated if it has not been; 0 if there is none. */
 export function blockAt(code: Code, offset: u32): usize {
@@ -121,13 +138,39 @@ export function runBlocks(frame: Frame, block: usize, stopAt: i64): void {
     const instruction = load<u16>(ip) as u32
     switch (instruction) {
       case BLOCK: {
-        const left = gas - (load<u32>(ip, 8) as i64)
+        const left = gas - (load<u16>(ip, 8) as i64)
         if (left < stopAt || top - sp < (load<u16>(ip, 12) as usize) || sp - floor < (load<u16>(ip, 2) as usize)) {
           offset = load<u32>(ip, 4)
           break
         }
+        const runs = (load<u16>(ip, 14) as u32) + 1
+        store<u16>(ip, runs as u16, 14)
+        if ((runs & hotMask) == 0 && hot(changetype<usize>(code), ip)) continue
         gas = left
         ip += INSTRUCTION_BYTES
+        continue
+      }
+      case COMPILED: {
+        frame.sp = sp
+        frame.gas = gas
+        const follows = call_indirect<u32>(load<u16>(ip, 10) as u32, frame, stopAt)
+        sp = frame.sp
+        gas = frame.gas
+        offset = frame.pc as u32
+        if (follows == NEXT_STEP) break
+        if (follows == NEXT_JUMP) {
+          const target = sp - 32
+          if (!isJumpDestination(code, target)) {
+            // Retry the failing step with its operand.
+            sp = target
+            gas += JUMP_GAS
+            break
+          }
+          offset = load<u32>(target)
+        }
+        const next = blockAt(code, offset)
+        if (next == 0) break
+        ip = next
         continue
       }
       case LEAVE:

@@ -10,13 +10,23 @@
  * every {@link forget}.
  */
 
-import { areCodesMany, startCodes, trimCodes } from './code/code.ts'
+import { setHotAfter } from './blocks.ts'
+import { areCodesMany, startCodes, trimCodes, trims } from './code/code.ts'
+import { step } from './compiled-steps.ts'
 import { startCall } from './frames/calls.ts'
 import { startCreation } from './frames/creations.ts'
 import { setCodeSizeLimit } from './frames/deposit.ts'
 import { frame } from './frames/frame.ts'
 import { HALTED, leave, SUCCEEDED } from './frames/lifecycle.ts'
-import { beginMemory, reserveReturnData, resetMemory, returnAt, returnSize } from './frames/memory.ts'
+import {
+  beginMemory,
+  memoryAt,
+  memorySize,
+  reserveReturnData,
+  resetMemory,
+  returnAt,
+  returnSize,
+} from './frames/memory.ts'
 import { writeResult } from './frames/result.ts'
 import { startTelling } from './frames/tracing.ts'
 import { allocateBlock, freeBlock, isHeapFull, resetHeap } from './host/heap.ts'
@@ -33,12 +43,46 @@ import { beginLogs, resetLogs } from './state/log.ts'
 import { refunded, setRefund } from './state/refund.ts'
 import { beginStorage, forgetStorage, loadedSlot, slotAt, valueOf, warmSlot } from './state/storage.ts'
 import { startShapes } from './translation/shapes.ts'
+import { calldataload, hash, mload, mstore, mstore8 } from './translation/steps.ts'
+import { byte, sar, shl, shr, signextend } from './words/bits.ts'
+import { addmod, div, mod, mulmod, sdiv, smod } from './words/division.ts'
 
-export { reserveBlobHashes, reserveReturnData, run, setCodeSizeLimit, startTelling }
+/** For compiled code. */
+export {
+  addmod,
+  byte,
+  calldataload,
+  div,
+  hash,
+  memoryAt,
+  memorySize,
+  mload,
+  mod,
+  mstore,
+  mstore8,
+  mulmod,
+  reserveBlobHashes,
+  reserveReturnData,
+  returnSize,
+  run,
+  sar,
+  sdiv,
+  setCodeSizeLimit,
+  setHotAfter,
+  shl,
+  shr,
+  signextend,
+  smod,
+  startTelling,
+  step,
+  trims,
+}
 
 /** Address and slot of a call from outside. */
 const TARGET: usize = memory.data(32, 8)
 const SLOT: usize = memory.data(32, 8)
+/** Operands and results of what compiled code calls. */
+const SCRATCH: usize = memory.data(8 * 32, 16)
 /** Addresses, word after word. */
 const PRECOMPILES: usize = memory.data(64 * 32, 8)
 let precompileCount: u32 = 0
@@ -65,6 +109,10 @@ export function accountFieldsAt(): usize {
 
 export function targetAt(): usize {
   return TARGET
+}
+
+export function scratchAt(): usize {
+  return SCRATCH
 }
 
 export function slotKeyAt(): usize {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { loadCompiler } from '#engine/engine-instance.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { CONTRACTS, DELEGATIONS, type Scenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
 import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
@@ -25,6 +26,14 @@ const wasm: typeof reference = {
   Cancun: await createWasmEngine(31337, 'Cancun'),
   Prague: await createWasmEngine(31337, 'Prague'),
   Osaka: await createWasmEngine(31337, 'Osaka'),
+}
+await loadCompiler()
+/** The same, but compiles each block before it runs. */
+const compilation = { hotAfter: 1, isLimited: false }
+const compiling: typeof reference = {
+  Cancun: await createWasmEngine(31337, 'Cancun', undefined, compilation),
+  Prague: await createWasmEngine(31337, 'Prague', undefined, compilation),
+  Osaka: await createWasmEngine(31337, 'Osaka', undefined, compilation),
 }
 const guard = { checkpoint: () => undefined }
 const env: BlockEnv = {
@@ -253,6 +262,16 @@ test('a creation by 0xef00 is executed and loses its gas, which the reference en
   expect((await outcomeOf(reference, base, plan)).gasUsed).toBe(spentBefore + 4n)
   expect(await isReferenceWrong(base, plan)).toBe(true)
 })
+
+test(`${RUNS} random programs have the same results, logs and state compiled as interpreted`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const base = worldOf(plan)
+      expect(await outcomeOf(compiling, base, plan)).toEqual(await outcomeOf(wasm, base, plan))
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)
 
 test(`${RUNS} random programs have the same results, logs and state on both engines`, async () => {
   await fc.assert(

@@ -149,7 +149,8 @@ const SHUFFLES: readonly (readonly [opcode: number, takes: number, leaves: numbe
 ]
 
 /** A PUSH2 with a position relative to itself, for code that is not yet in its final place. */
-const placeAhead = (distance: number) => 256 + distance
+const placeAhead = (distance: number) => 0x10000 + distance
+const sizeOf = (code: Code) => code.reduce((bytes, byte) => bytes + (byte < 256 ? 1 : 3), 0)
 
 /** Moves words and computes with them, in straight lines and across jumps, then stores everything that is left. */
 const shuffling: fc.Arbitrary<Code> = fc
@@ -173,6 +174,44 @@ const shuffling: fc.Arbitrary<Code> = fc
     }
     const kept = Array.from({ length: height }, () => [...key, 0x54, 0x60, 0x07, 0x02, 0x01, ...key, 0x55])
     return [...code, ...kept.flat()]
+  })
+
+/** A word below a counter: how far. */
+const below = range(1, 4)
+const DUP_OF = 0x80
+const SWAP_WITH = 0x8f
+/** Steps on such words, after which the counter is on top again. */
+const loopStep: fc.Arbitrary<Code> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(below, below, below, op(1, 2, 3, 4, 5, 6, 7, 0x0b, 0x10, 0x11, 0x12, 0x14, 0x16, 0x17, 0x18, 0x1b, 0x1c))
+      .map(([a, b, to, code]) => [DUP_OF + a, DUP_OF + b + 1, code, SWAP_WITH + to + 1, 0x50]),
+  },
+  // Hashes, loads from memory or input, and stores of words and bytes, at small offsets.
+  fc
+    .tuple(below, below, op(0x51, 0x35, 0x15, 0x19))
+    .map(([a, to, code]) => [DUP_OF + a, 0x60, 0x7f, 0x16, code, SWAP_WITH + to + 1, 0x50]),
+  fc.tuple(below, below, op(0x52, 0x53)).map(([a, b, code]) => [DUP_OF + a, DUP_OF + b + 1, 0x60, 0x7f, 0x16, code]),
+  fc.tuple(below, below).map(([a, b]) => [SWAP_WITH + a, SWAP_WITH + b, SWAP_WITH + a]),
+)
+
+/** Counts down on the stack, computing with the words below, then stores everything that is left. */
+const looping: fc.Arbitrary<Code> = fc
+  .record({
+    words: fc.array(pushWord, { minLength: 5, maxLength: 6 }),
+    times: range(1, 8),
+    // Each step, or one that is only done if a word is 0.
+    steps: fc.array(fc.tuple(loopStep, fc.option(below, { freq: 3 })), { maxLength: 6 }),
+    key: slot,
+  })
+  .map(({ words, times, steps, key }) => {
+    const body = steps.flatMap(([code, condition]) =>
+      condition === null ? code : [DUP_OF + condition, placeAhead(4 + sizeOf(code)), 0x57, ...code, 0x5b],
+    )
+    const loop = [0x5b, ...body, 0x60, 1, 0x90, 0x03, 0x80]
+    const kept = words.flatMap(() => [...key, 0x54, 0x60, 0x07, 0x02, 0x01, ...key, 0x55])
+    return [...words.flat(), ...push(times), ...loop, placeAhead(-sizeOf(loop)), 0x57, 0x50, ...kept]
   })
 
 const statement: fc.Arbitrary<Code> = fc.oneof(
@@ -216,6 +255,7 @@ type Part =
 const part: fc.Arbitrary<Part> = fc.oneof(
   { weight: 10, arbitrary: statement.map((code): Part => ({ kind: 'plain', code })) },
   { weight: 4, arbitrary: shuffling.map((code): Part => ({ kind: 'plain', code })) },
+  { weight: 2, arbitrary: looping.map((code): Part => ({ kind: 'plain', code })) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('if' as const), condition: expression, body: statement }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('loop' as const), times: range(1, 6), body: statement }) },
 )
@@ -225,7 +265,7 @@ function assemble(parts: readonly Part[], end: Code): Uint8Array {
   const at = (place: number) => [0x61, place >> 8, place & 0xff]
   for (const piece of parts) {
     if (piece.kind === 'plain') {
-      for (const byte of piece.code) code.push(...(byte < 256 ? [byte] : at(code.length + byte - 256)))
+      for (const byte of piece.code) code.push(...(byte < 256 ? [byte] : at(code.length + byte - 0x10000)))
     } else if (piece.kind === 'if') {
       code.push(...piece.condition)
       const after = code.length + 4 + piece.body.length

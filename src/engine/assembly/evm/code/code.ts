@@ -37,6 +37,8 @@ const FLAGS: u32 = 15
 
 const PLACES: usize = memory.data(8192, 8)
 let keptCount: u32 = 0
+/** How often the cache was cleared. */
+export let trims: u32 = 0
 
 /** Reserves memory for the caches and gives the rest to the heap. */
 export function startCodes(at: usize): void {
@@ -53,6 +55,7 @@ export function trimCodes(): void {
   if (!areCodesMany()) return
   memory.fill(PLACES, 0, 8192)
   keptCount = 0
+  trims++
   startHeap(renewKept())
 }
 

@@ -7,7 +7,10 @@
  * with each. Stack places are byte offsets upwards from the top at the start of the block; the top moves only at its end.
  */
 
-/** Begins a block: bytes by which the stack grows (2), offset in the code (4), gas (4), bytes that must be on the stack (2). */
+/**
+ * Begins a block: bytes by which the stack grows (2), offset in the code (4), gas (2), place of its function in the table if
+ * it is {@link COMPILED} (2), bytes that must be on the stack (2), how often it has run, modulo 2^16 (2).
+ */
 export const BLOCK: u32 = 0
 /** Ends a block: bytes by which the top has moved (2), offset of the step that the interpreter must handle (4). */
 export const LEAVE: u32 = 1
@@ -69,6 +72,8 @@ export const MLOAD: u32 = 48
 /** Without a result. */
 export const MSTORE: u32 = 49
 export const MSTORE8: u32 = 50
+/** A {@link BLOCK} that the host has compiled. */
+export const COMPILED: u32 = 51
 
 export const INSTRUCTION_BYTES: usize = 16
 export const BRANCH_BYTES: usize = 32

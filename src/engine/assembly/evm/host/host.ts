@@ -41,6 +41,9 @@ export declare function loadBlockHash(number: f64, to: usize): void
 /** The input of a call to the console's address, where nothing answers; its frame may still fail. */
 export declare function consoleCalled(input: usize, size: u32): void
 
+/** A block of the code has run often. @returns Whether it is compiled now. */
+export declare function hot(code: usize, block: usize): bool
+
 /** Of what {@link loadAccount} answers: the account exists. */
 export const EXISTS: u32 = 1
 /** It has code. */

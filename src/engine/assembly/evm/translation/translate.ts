@@ -140,8 +140,9 @@ function translateBlock(code: Code, offset: u32): bool {
   }
   store<u16>(begin, (32 * highest) as u16, 2)
   store<u32>(begin, offset, 4)
-  store<u32>(begin, gas, 8)
+  store<u16>(begin, gas as u16, 8)
   store<u16>(begin, (-32 * lowest) as u16, 12)
+  store<u16>(begin, 0, 14)
   stopped = pc
   return isOpen
 }

@@ -1,3 +1,4 @@
+import type { Compilation } from '#engine/code-compiler.ts'
 import { precompilesOf } from '../../../spec/fork.ts'
 import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
 import { type Fork, NEWEST_FORK } from '../../../spec/rules.ts'
@@ -11,14 +12,23 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  *
  * @param chainId - The value of CHAINID.
  * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
+ * @param compilation - What of the codes is compiled to WebAssembly, instead of the default; for tests.
  */
 export async function createWasmEngine(
   chainId: number,
   fork: Fork = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
+  compilation?: Compilation,
 ): Promise<Engine> {
   const precompiles = precompilesOf(fork)
-  const chain: WasmChain = { id: chainId, fork, codeSizeLimit, precompiles, numbers: numbersOf(precompiles) }
+  const chain: WasmChain = {
+    id: chainId,
+    fork,
+    codeSizeLimit,
+    compilation,
+    precompiles,
+    numbers: numbersOf(precompiles),
+  }
   const idle = new IdleMachines<WasmMachine>()
   const idleWatched = new IdleMachines<WasmMachine>()
   idle.giveBack(await WasmMachine.create(chain, idle, false))

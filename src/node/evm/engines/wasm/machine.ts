@@ -1,3 +1,4 @@
+import type { Compilation } from '#engine/code-compiler.ts'
 import { OUTCOME, RESULT, RUN } from '#engine/engine-exports.ts'
 import { EngineInstance } from '#engine/engine-instance.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
@@ -34,6 +35,8 @@ export interface WasmChain {
   readonly id: number
   readonly fork: Fork
   readonly codeSizeLimit: number
+  /** What of the codes is compiled, instead of the default; for tests. */
+  readonly compilation: Compilation | undefined
   readonly precompiles: readonly Address[]
   /** The number of each precompile by its address. */
   readonly numbers: ReadonlyMap<Address, number>
@@ -68,10 +71,11 @@ export class WasmMachine {
    * @param isWatched - Whether its messages have tracers.
    */
   static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
-    const { fork, codeSizeLimit } = chain
+    const { fork, codeSizeLimit, compilation } = chain
     const instance = await (isWatched
       ? EngineInstance.createWatched(fork, codeSizeLimit)
       : EngineInstance.create(fork, codeSizeLimit))
+    if (compilation) instance.compilation = compilation
     return new WasmMachine(chain, idle, instance)
   }
 

@@ -1,0 +1,92 @@
+/** Compiles what runs often on an instance of the engine, within limits. */
+
+import { compileHot } from './compiler/compile.ts'
+import { TranslatedCode } from './compiler/translated.ts'
+import type { EngineExports } from './engine-exports.ts'
+import { compileWasmNow, instantiateWasm, isValidWasm } from './web-assembly.ts'
+
+const ENVIRONMENT_BYTES = 11 * 32
+/** A block is compiled along if it has run this often for every time that the hot one has. */
+const SHARE = 1 / 16
+/** Bytes of WebAssembly in use at the most; machine code takes several times as much. */
+const MAX_BYTES = 512 * 1024
+/**
+ * Bytes that may be written for each time that the engine asks, those at first, and those that are saved up at the most. When it
+ * asks, it has spent some 50 µs on the block; to write and compile 100 bytes takes less.
+ */
+const BYTES_PER_ASKING = 128
+const FIRST_BYTES = 32 * 1024
+const MOST_SAVED = 64 * 1024
+
+/** How often a block runs before it is compiled, and whether there are limits to what is written; tests have others. */
+export interface Compilation {
+  /** A power of two, 32,768 at the most; 0 if none is compiled. */
+  readonly hotAfter: number
+  readonly isLimited: boolean
+}
+
+export class CodeCompiler {
+  readonly #exports: EngineExports
+  readonly #isLimited: boolean
+  readonly #places: { readonly environment: number; readonly environmentEnd: number; readonly scratch: number }
+  /** The blocks that are compiled, and the places in the table that their functions have; more places may be free. */
+  #blocks: number[] = []
+  readonly #functions: number[] = []
+  #trims: number
+  #bytes = 0
+  #saved = FIRST_BYTES
+  /** Whether the host has the instructions on vectors, unless that is not known yet. */
+  #isSupported: boolean | undefined
+
+  constructor(exports: EngineExports, isLimited: boolean) {
+    this.#exports = exports
+    this.#isLimited = isLimited
+    this.#trims = exports.trims.value
+    const environment = exports.environmentAt()
+    this.#places = { environment, environmentEnd: environment + ENVIRONMENT_BYTES, scratch: exports.scratchAt() }
+  }
+
+  /**
+   * Compiles the path from a block on, while no compiled code runs.
+   *
+   * @param at - The code; see `assembly/evm/code/code.ts`.
+   * @returns Whether the block is compiled now.
+   */
+  compile(at: number, block: number): boolean {
+    this.#saved = Math.min(MOST_SAVED, this.#saved + BYTES_PER_ASKING)
+    if (this.#isSupported === false || (this.#isLimited && this.#saved <= 0)) return false
+    const code = new TranslatedCode(new DataView(this.#exports.memory.buffer), at)
+    this.#makeRoom(code)
+    const { wasm, blocks } = compileHot(code, block, Math.max(1, Math.floor(code.runs(block) * SHARE)), this.#places)
+    this.#isSupported ??= isValidWasm(wasm)
+    if (!this.#isSupported) return false
+    const functions = instantiateWasm(compileWasmNow(wasm), { engine: this.#exports }) as Readonly<
+      Record<number, unknown>
+    >
+    blocks.forEach((compiled, i) => code.setCompiled(compiled, this.#add(compiled, functions[i])))
+    this.#saved -= wasm.length
+    this.#bytes += wasm.length
+    return true
+  }
+
+  /** @returns The function's place. */
+  #add(block: number, compiled: unknown): number {
+    const { table } = this.#exports
+    const index = this.#blocks.push(block) - 1
+    const place = (this.#functions[index] ??= table.grow(1))
+    table.set(place, compiled)
+    return place
+  }
+
+  /** Drops all functions if there are many, or if the engine has forgotten the codes. */
+  #makeRoom(code: TranslatedCode): void {
+    const trims = this.#exports.trims.value
+    const isTrimmed = trims !== this.#trims
+    if (!isTrimmed && this.#bytes < MAX_BYTES) return
+    this.#trims = trims
+    if (!isTrimmed) for (const block of this.#blocks) code.setInterpreted(block)
+    for (let i = 0; i < this.#blocks.length; i++) this.#exports.table.set(this.#functions[i] as number, null)
+    this.#blocks = []
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,163 @@
+/** Products of words, for functions of the compiled module. Locals are numbered from the parameters on. */
+import { Assembler } from './assembler.ts'
+import { Locals } from './locals.ts'
+import { OP, TYPE } from './opcodes.ts'
+
+const LOW = 0xffff_ffffn
+
+interface Body {
+  readonly code: Assembler
+  readonly locals: Locals
+}
+
+/** Calculates with limbs in locals. */
+class Columns {
+  readonly code = new Assembler()
+  readonly locals: Locals
+
+  constructor(params: number) {
+    this.locals = new Locals(params)
+  }
+
+  op(op: number, a: number, b: number | bigint): number {
+    this.code.get(a)
+    if (typeof b === 'bigint') this.code.i64(b)
+    else this.code.get(b)
+    this.code.byte(op)
+    return this.keep()
+  }
+
+  keep(): number {
+    const local = this.locals.take(TYPE.i64)
+    this.code.set(local)
+    return local
+  }
+
+  high(index: number, a: number, b: number): number {
+    this.code.get(a)
+    this.code.get(b)
+    this.code.call(index)
+    return this.keep()
+  }
+
+  /** @returns The sum; adds the carry to `above`, if it is wanted. */
+  sum(a: number, b: number, above?: number): readonly [sum: number, above: number] {
+    const sum = this.op(OP.i64Add, a, b)
+    if (above === undefined) return [sum, sum]
+    this.code.get(sum)
+    this.code.get(b)
+    this.code.byte(OP.i64LtU)
+    this.code.byte(OP.i64ExtendI32u)
+    this.code.get(above)
+    this.code.byte(OP.i64Add)
+    return [sum, this.keep()]
+  }
+
+  /** Begins what is done only if the limbs are 0, or only if their upper halves are. */
+  ifZero(limbs: readonly number[], shift: bigint): void {
+    limbs.forEach((limb, i) => {
+      this.code.get(limb)
+      if (i > 0) this.code.byte(OP.i64Or)
+    })
+    if (shift > 0n) {
+      this.code.i64(shift)
+      this.code.byte(OP.i64ShrU)
+    }
+    this.code.byte(OP.i64Eqz)
+    this.code.byte(OP.if)
+    this.code.byte(TYPE.empty)
+  }
+
+  /** Returns these limbs, the others being 0, and ends what {@link ifZero} began. */
+  returnEarly(limbs: readonly number[]): void {
+    for (const limb of limbs) this.code.get(limb)
+    for (let i = limbs.length; i < 4; i++) this.code.i64(0n)
+    this.code.byte(RETURN)
+    this.code.byte(OP.end)
+  }
+}
+
+const RETURN = 0x0f
+
+/** The upper half of the product of two limbs, from four products of their halves. */
+export function highProduct(): Body {
+  const c = new Columns(2)
+  const [aLow, aHigh] = [c.op(OP.i64And, 0, LOW), c.op(OP.i64ShrU, 0, 32n)]
+  const [bLow, bHigh] = [c.op(OP.i64And, 1, LOW), c.op(OP.i64ShrU, 1, 32n)]
+  const lowest = c.op(OP.i64ShrU, c.op(OP.i64Mul, aLow, bLow), 32n)
+  const middle = c.op(OP.i64Add, c.op(OP.i64Mul, aHigh, bLow), lowest)
+  const other = c.op(OP.i64Add, c.op(OP.i64Mul, aLow, bHigh), c.op(OP.i64And, middle, LOW))
+  const upper = c.op(OP.i64Add, c.op(OP.i64Mul, aHigh, bHigh), c.op(OP.i64ShrU, middle, 32n))
+  c.code.get(upper)
+  c.code.get(c.op(OP.i64ShrU, other, 32n))
+  c.code.byte(OP.i64Add)
+  return c
+}
+
+/** Four limbs by one. @param high - The function {@link highProduct}. */
+export function productByLimb(high: number): Body {
+  const c = new Columns(5)
+  const b = 4
+  const product = c.op(OP.i64Mul, 0, b)
+  c.ifZero([1, 2, 3], 0n)
+  c.ifZero([0, b], 32n)
+  c.returnEarly([product])
+  c.code.get(product)
+  c.code.get(0)
+  c.code.get(b)
+  c.code.call(high)
+  for (const _ of [2, 3]) c.code.i64(0n)
+  c.code.byte(RETURN)
+  c.code.byte(OP.end)
+  let [low, above] = c.sum(c.op(OP.i64Mul, 1, b), c.high(high, 0, b), c.high(high, 1, b))
+  c.code.get(product)
+  c.code.get(low)
+  ;[low, above] = c.sum(c.op(OP.i64Mul, 2, b), above, c.high(high, 2, b))
+  c.code.get(low)
+  c.code.get(c.op(OP.i64Add, c.op(OP.i64Mul, 3, b), above))
+  return c
+}
+
+/** Four limbs by four, column by column; what is carried beyond the fourth is lost. */
+export function productByWord(high: number): Body {
+  const c = new Columns(8)
+  const product = c.op(OP.i64Mul, 0, 4)
+  c.ifZero([1, 2, 3, 5, 6, 7], 0n)
+  c.ifZero([0, 4], 32n)
+  c.returnEarly([product])
+  c.code.get(product)
+  c.code.get(0)
+  c.code.get(4)
+  c.code.call(high)
+  for (const _ of [2, 3]) c.code.i64(0n)
+  c.code.byte(RETURN)
+  c.code.byte(OP.end)
+  let r1 = c.high(high, 0, 4)
+  let r2 = c.high(high, 0, 5)
+  ;[r1, r2] = c.sum(r1, c.op(OP.i64Mul, 0, 5), r2)
+  let h = c.high(high, 1, 4)
+  ;[r1, h] = c.sum(r1, c.op(OP.i64Mul, 1, 4), h)
+  // The highest column needs only the lower halves.
+  let r3 = c.op(OP.i64Mul, 0, 7)
+  for (const [a, b] of [
+    [1, 6],
+    [2, 5],
+    [3, 4],
+  ] as const)
+    r3 = c.op(OP.i64Add, r3, c.op(OP.i64Mul, a, b))
+  for (const [a, b] of [
+    [0, 6],
+    [1, 5],
+    [2, 4],
+  ] as const)
+    r3 = c.op(OP.i64Add, r3, c.high(high, a, b))
+  ;[r2, r3] = c.sum(r2, h, r3)
+  for (const [a, b] of [
+    [0, 6],
+    [1, 5],
+    [2, 4],
+  ] as const)
+    [r2, r3] = c.sum(r2, c.op(OP.i64Mul, a, b), r3)
+  for (const limb of [product, r1, r2, r3]) c.code.get(limb)
+  return c
+}

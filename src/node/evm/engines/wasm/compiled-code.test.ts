@@ -1,0 +1,155 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { EngineInstance, loadCompiler } from '#engine/engine-instance.ts'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { countingGuard } from '#testing/node/evm/counting-guard.ts'
+import { CONTRACT, send } from '#testing/node/evm/pacing.ts'
+import { emptyState } from '../../../state/state-snapshot.ts'
+import { WorldState } from '../../../state/world-state.ts'
+import type { Engine } from '../../engine.ts'
+import type { ExecutionGuard } from '../../message.ts'
+import { createWasmEngine } from './engine.ts'
+
+await loadCompiler()
+const NEVER = { hotAfter: 0, isLimited: true }
+/** Compiles each block before it runs for the first time. */
+const AT_ONCE = { hotAfter: 1, isLimited: false }
+const interpreting = await createWasmEngine(31337, undefined, undefined, NEVER)
+const compiling = await createWasmEngine(31337, undefined, undefined, AT_ONCE)
+
+const guard: ExecutionGuard = { checkpoint: () => undefined }
+const addressOf = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
+
+function run(engine: Engine, code: string, input = '', pause: ExecutionGuard = guard) {
+  const state = new WorldState(emptyState())
+  state.setCode(CONTRACT, hexToBytes(`0x${code}`))
+  return send(engine, state, CONTRACT, hexToBytes(`0x${input}`), pause)
+}
+
+/** Returns the word on the stack. */
+const RETURNED = '5f5260205ff3'
+/** Counts down from a number below 65,536 and returns a key. */
+const counting = (from: number, key = 7) =>
+  `61${key.toString(16).padStart(4, '0')}61${from.toString(16).padStart(4, '0')}5b600190038060065750${RETURNED}`
+
+/** An engine, and how many functions its first instance has room for. */
+async function watchedEngine(compilation?: typeof NEVER) {
+  const created = vi.spyOn(EngineInstance, 'create')
+  onTestFinished(() => created.mockRestore())
+  const engine = await createWasmEngine(31337, undefined, undefined, compilation)
+  const instance = (await created.mock.results[0]?.value) as EngineInstance
+  const none = instance.exports.table.length
+  return { engine, functions: () => instance.exports.table.length - none }
+}
+
+test('what runs often is compiled, with the same result and gas, and what runs seldom is not', async () => {
+  const { engine, functions } = await watchedEngine()
+  for (const [from, compiled] of [
+    [1_000, 0],
+    [50_000, 1],
+  ] as const) {
+    const result = await run(engine, counting(from))
+    expect(result).toEqual(await run(interpreting, counting(from)))
+    expect(result.gasUsed).toBe(BigInt(6 + 26 * from + 2 + 13))
+    expect(functions()).toBe(compiled)
+  }
+})
+
+test('a compiled loop pauses like an interpreted one', async () => {
+  const [ours, theirs] = [countingGuard(), countingGuard()]
+  const result = await run(compiling, '5b5f56', '', ours.guard)
+  expect(result).toEqual(await run(interpreting, '5b5f56', '', theirs.guard))
+  expect(result.failure?.message).toBe('out of gas')
+  expect(ours.looks()).toBe(theirs.looks())
+})
+
+test.each(['30', '47', '5a', '345f52', '80', '5f54', '60205f5f5e', '5f5f5f5fa2'])(
+  'compiled code has the limit of the stack: %s',
+  async (body) => {
+    const outcomes = new Set<string | undefined>()
+    for (let height = 1_016; height <= 1_024; height++) {
+      const code = `${'5f'.repeat(height - 1)}5b42504250${body.repeat(2)}00`
+      const result = await run(compiling, code)
+      expect(result).toEqual(await run(interpreting, code))
+      outcomes.add(result.failure?.message)
+    }
+    expect(outcomes.size).toBeGreaterThan(1)
+  },
+)
+
+test.each(['5050', '01', '5455', '5e', 'a4', '90', '8750', '0a', '5d', '52', '5157', '3e'])(
+  'compiled code needs its words on the stack: %s',
+  async (body) => {
+    const outcomes = new Set<string | undefined>()
+    for (let height = 0; height <= 8; height++) {
+      const code = `${'5f'.repeat(height)}5b42504250${body}60015f525f5f525f5f5200`
+      const result = await run(compiling, code)
+      expect(result).toEqual(await run(interpreting, code))
+      outcomes.add(result.failure?.message)
+    }
+    expect(outcomes.size).toBeGreaterThan(1)
+  },
+)
+
+test('an addition carries through limbs that are known', async () => {
+  // The lowest 64 bits of the input, plus 2^128 - 1 + 2^192.
+  const code = `5f3567ffffffffffffffff167801${'00'.repeat(8)}${'ff'.repeat(16)}01${RETURNED}`
+  for (const input of ['00', '01', 'ff']) {
+    const { output } = await run(compiling, code, input.padStart(64, '0'))
+    expect(bytesToBigInt(output)).toBe(BigInt(`0x${input}`) + 2n ** 128n - 1n + 2n ** 192n)
+  }
+})
+
+test('a compiled jump goes where the stack said before it was written', async () => {
+  // After a jump to word 3 of the input, words 0 and 2 change places, and what was word 0 is jumped to: word 1 is returned.
+  const code = `5f35602035604035606035565b9156${'5b'.repeat(3)}${RETURNED}`
+  for (const [target, isDestination] of [
+    [16, true],
+    [14, false],
+  ] as const) {
+    const input = [target, 7, 15, 12].map((word) => word.toString(16).padStart(64, '0')).join('')
+    const result = await run(compiling, code, input)
+    expect(result).toEqual(await run(interpreting, code, input))
+    expect(result.output.at(-1)).toBe(isDestination ? 7 : undefined)
+  }
+})
+
+test('compiled functions are dropped when there are many, and when the engine forgets the codes', async () => {
+  const { engine, functions } = await watchedEngine(AT_ONCE)
+  const state = new WorldState(emptyState())
+  const call = async (number: number, code: string, size: number) => {
+    const padded = new Uint8Array(size)
+    padded.set(hexToBytes(`0x${code}`))
+    state.setCode(addressOf(number), padded)
+    const { output } = await send(engine, state, addressOf(number), new Uint8Array(0), guard)
+    expect(Number(bytesToBigInt(output))).toBe(number)
+  }
+  for (let number = 0x1000; number < 0x1180; number++) await call(number, counting(30, number), 40)
+  const most = functions()
+  expect(most).toBeLessThan(2 * 0x180)
+  for (let number = 0x2000; number < 0x2040; number++) await call(number, counting(30, number), 24_000)
+  for (let number = 0x1000; number < 0x1180; number++) await call(number, counting(30, number), 40)
+  expect(functions()).toBe(most)
+})
+
+test('contracts that each run just often enough do not keep the engine compiling', async () => {
+  const { engine, functions } = await watchedEngine()
+  const state = new WorldState(emptyState())
+  for (let number = 0x1000; number < 0x1200; number++) {
+    state.setCode(addressOf(number), hexToBytes(`0x${counting(1_100, number)}`))
+    const { output } = await send(engine, state, addressOf(number), new Uint8Array(0), guard)
+    expect(Number(bytesToBigInt(output))).toBe(number)
+  }
+  expect(functions()).toBeGreaterThan(10)
+  expect(functions()).toBeLessThan(100)
+})
+
+test('nothing is compiled on a host that lacks instructions', async () => {
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { validate(bytes: Uint8Array): boolean } }
+  const validated = vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
+  onTestFinished(() => validated.mockRestore())
+  const { engine, functions } = await watchedEngine(AT_ONCE)
+  expect(await run(engine, counting(2_000))).toEqual(await run(interpreting, counting(2_000)))
+  expect(functions()).toBe(0)
+  expect(validated).toHaveBeenCalledTimes(1)
+})
