@@ -49,6 +49,7 @@ test('with --data a fork goes on with or without its endpoint, and fetches more 
   expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
   await expect(balance(OTHER)).rejects.toThrow('was opened without its endpoint (--fork-url)')
   await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('start another one')
+  await expect(rpc('anvil_setRpcUrl', served.url)).rejects.toThrow('start it again for another endpoint')
   await stop()
 
   await start(...fork, '--fork-block-number', '3')

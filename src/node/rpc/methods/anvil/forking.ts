@@ -51,13 +51,16 @@ const setUrl = (context: CallerContext, url: string) => hostFor(context, url).se
  *
  * @throws {RpcRefusedError}
  */
-function hostFor({ caller, forkHost }: CallerContext, url: string | undefined): ForkHost {
+function hostFor({ caller, fork, forkHost }: CallerContext, url: string | undefined): ForkHost {
   if (url !== undefined && caller.foreign) {
     const why = 'a page of another site may not choose which hosts this node calls: do it from a program or localhost'
     throw new RpcRefusedError('unauthorized', why)
   }
   if (forkHost) return forkHost
-  throw new RpcRefusedError('server', 'this chain cannot be made a fork: start another one with --fork-url')
+  const why = fork
+    ? 'this fork is kept with what it has fetched: start it again for another endpoint, or start another one, with --fork-url'
+    : 'this chain cannot be made a fork: start another one with --fork-url'
+  throw new RpcRefusedError('server', why)
 }
 
 /** Methods that make the chain a fork of another one. */
