@@ -22,8 +22,14 @@ async function load(): Promise<void> {
   if (isAsked) return
   isAsked = true
   try {
-    const { createSelectorTable } = await import('#ui/decode/selector-table.ts')
-    useLoaded.setState({ table: createSelectorTable() })
+    const { createSelectorTable, INTERFACES } = await import('#ui/decode/selector-table.ts')
+    const tables: SelectorTable[] = []
+    for (const interfaces of INTERFACES) {
+      tables.push(createSelectorTable([interfaces]))
+      // All hashes at once would hold up a phone for a tenth of a second.
+      await new Promise((later) => setTimeout(later))
+    }
+    useLoaded.setState({ table: { find: (key) => tables.flatMap(({ find }) => find(key)) } })
   } catch (error) {
     // The file did not come: all is shown as it is, and what is drawn later asks again.
     if (!(error instanceof TypeError)) throw error

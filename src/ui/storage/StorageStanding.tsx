@@ -27,8 +27,8 @@ export function StorageStanding() {
         {kind === 'journal' ? (
           <>
             {fork ? 'The fork' : 'The chain'} <strong>{fork ? '' : chain}</strong> is stored in this browser. It
-            continues where it stopped when you open the page again, in any tab. A private window has a chain of its
-            own, and forgets it when it is closed.
+            continues where it stopped when you open {fork ? 'its address' : 'the page'} again, in any tab. A private
+            window has a chain of its own, and forgets it when it is closed.
           </>
         ) : (
           <>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '#ui/page/session.ts'
-import { type ChainAction, performChainAction } from './chain-actions.ts'
+import type { ChainAction } from './chain-actions.ts'
 import { STORAGE_KEY } from './storage-query.ts'
 
 /** Runs actions on the whole chain, one at a time; `data` describes what the last one did. */
@@ -8,7 +8,11 @@ export function useChainActions() {
   const session = useSession()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (action: ChainAction) => performChainAction(session, action),
+    // The notice about storage is part of the first view; what it may do is not.
+    async mutationFn(action: ChainAction) {
+      const { performChainAction } = await import('./chain-actions.ts')
+      return performChainAction(session, action)
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }),
   })
 }
