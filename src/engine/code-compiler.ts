@@ -8,13 +8,15 @@ import { compileWasmNow, instantiateWasm, isValidWasm } from './web-assembly.ts'
 const ENVIRONMENT_BYTES = 11 * 32
 /** A block is compiled along if it has run this often for every time that the hot one has. */
 const SHARE = 1 / 16
+/** How often a block runs before it is compiled if no loop begins with it: there is less to win. */
+const PATIENCE = 32_768
 /** Bytes of WebAssembly in use at the most; machine code takes several times as much. */
 const MAX_BYTES = 512 * 1024
 /**
  * Bytes that may be written for each time that the engine asks, those at first, and those that are saved up at the most. When it
- * asks, it has spent some 50 µs on the block; to write and compile 100 bytes takes less.
+ * asks, it has spent some 200 µs on the block; to write and compile 256 bytes takes less than half.
  */
-const BYTES_PER_ASKING = 128
+const BYTES_PER_ASKING = 256
 const FIRST_BYTES = 32 * 1024
 const MOST_SAVED = 64 * 1024
 
@@ -32,6 +34,8 @@ export class CodeCompiler {
   /** The blocks that are compiled, and the places in the table that their functions have; more places may be free. */
   #blocks: number[] = []
   readonly #functions: number[] = []
+  /** Blocks that no loop begins with. */
+  readonly #straight = new Set<number>()
   #trims: number
   #bytes = 0
   #saved = FIRST_BYTES
@@ -57,7 +61,15 @@ export class CodeCompiler {
     if (this.#isSupported === false || (this.#isLimited && this.#saved <= 0)) return false
     const code = new TranslatedCode(new DataView(this.#exports.memory.buffer), at)
     this.#makeRoom(code)
-    const { wasm, blocks } = compileHot(code, block, Math.max(1, Math.floor(code.runs(block) * SHARE)), this.#places)
+    const runs = code.runs(block)
+    const loopsOnly = this.#isLimited && runs < PATIENCE
+    if (loopsOnly && this.#straight.has(block)) return false
+    const made = compileHot(code, block, Math.max(1, Math.floor(runs * SHARE)), loopsOnly, this.#places)
+    if (!made) {
+      this.#straight.add(block)
+      return false
+    }
+    const { wasm, blocks } = made
     this.#isSupported ??= isValidWasm(wasm)
     if (!this.#isSupported) return false
     const functions = instantiateWasm(compileWasmNow(wasm), { engine: this.#exports }) as Readonly<
@@ -87,6 +99,7 @@ export class CodeCompiler {
     if (!isTrimmed) for (const block of this.#blocks) code.setInterpreted(block)
     for (let i = 0; i < this.#blocks.length; i++) this.#exports.table.set(this.#functions[i] as number, null)
     this.#blocks = []
+    this.#straight.clear()
     this.#bytes = 0
   }
 }

@@ -85,7 +85,7 @@ export interface EngineWatcher {
   record(pcs: number, gas: number, count: number): void
 }
 
-const COMPILATION: Compilation = { hotAfter: 1024, isLimited: true }
+const COMPILATION: Compilation = { hotAfter: 4096, isLimited: true }
 
 /** What compiles code that runs often: loaded once some does, since most chains do without. */
 let compiling: typeof import('./code-compiler.ts') | undefined

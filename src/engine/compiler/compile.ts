@@ -12,14 +12,21 @@ export interface Compilation {
 }
 
 /** Bytes of WebAssembly after which no further path begins, and how many there are at the most. */
-const MAX_BYTES = 32 * 1024
+const MAX_BYTES = 16 * 1024
 const MAX_PATHS = 64
 
 /**
  * @param first - The block that a path is wanted for.
  * @param enough - How often another block has run, so that it is compiled along.
+ * @returns `undefined` if that path is no loop, and only loops are wanted.
  */
-export function compileHot(code: TranslatedCode, first: number, enough: number, places: Places): Compilation {
+export function compileHot(
+  code: TranslatedCode,
+  first: number,
+  enough: number,
+  loopsOnly: boolean,
+  places: Places,
+): Compilation | undefined {
   const blocks = new Set([first])
   const loops = new Set<number>()
   const paths: Uint8Array[] = []
@@ -34,9 +41,10 @@ export function compileHot(code: TranslatedCode, first: number, enough: number, 
   }
   // More may follow while one is compiled.
   for (const block of blocks) {
-    const path = compilePath(code, plan, places, block)
-    paths.push(path)
-    bytes += path.length
+    const { body, isLoop } = compilePath(code, plan, places, block)
+    if (block === first && loopsOnly && !isLoop) return undefined
+    paths.push(body)
+    bytes += body.length
   }
   return { wasm: writeModule(paths), blocks: [...blocks] }
 }

@@ -32,7 +32,7 @@ export interface Plan {
 const MAX_INSTRUCTIONS = 400
 const MAX_BLOCKS = 64
 /** Of WebAssembly: each exit writes what has changed on the stack. */
-const MAX_BYTES = 16 * 1024
+const MAX_BYTES = 12 * 1024
 /** Bytes that the stack may grow by before the path ends. */
 const MAX_GROWTH = 8 * 1024
 /** Most words that a loop keeps in locals. */
@@ -41,15 +41,21 @@ const MAX_CARRIED = 16
 /** The words on the stack that a loop reads or changes, by their places, and whether it changes them. */
 type Carried = ReadonlyMap<number, boolean>
 
-/** @returns The body of the function for the path from a block on. */
-export function compilePath(code: TranslatedCode, plan: Plan, places: Places, block: number): Uint8Array {
+/** The body of a function, and whether it is a loop. */
+export interface CompiledPath {
+  readonly body: Uint8Array
+  readonly isLoop: boolean
+}
+
+/** Compiles the path from a block on. */
+export function compilePath(code: TranslatedCode, plan: Plan, places: Places, block: number): CompiledPath {
   const path = new Path(code, plan, places, block)
   const carried = path.write()
-  if (carried === undefined || carried.size === 0) return path.body()
+  if (carried === undefined || carried.size === 0) return { body: path.body(), isLoop: carried !== undefined }
   // A loop: once more, now that it is known what it does with the stack.
   const loop = new Path(code, plan, places, block)
   loop.write(carried)
-  return loop.body()
+  return { body: loop.body(), isLoop: true }
 }
 
 /** Gas that is taken at once, for blocks that are executed together, and given back if there is not enough. */

@@ -83,7 +83,7 @@ const NEXT_STEP: u32 = 0
 const NEXT_JUMP: u32 = 2
 
 /** The host is asked to compile a block each time that it has run so often, less 1. */
-let hotMask: u32 = 1023
+let hotMask: u32 = 4095
 
 /** @param runs - A power of two below 65,536; 0 for never. */
 export function setHotAfter(runs: u32): void {
