@@ -45,9 +45,9 @@ describe('accounts', () => {
     expect(options.accounts).toEqual(DEV_KEYS.slice(0, 2).map((key) => ({ ...key, balance: '500000000000000000' })))
   })
 
-  test('a larger number continues after the ten', async () => {
-    const { options, ownMnemonic } = await resolve('--accounts', '12')
-    expect(options.accounts).toMatchObject(keysOf(DEV_MNEMONIC, 12))
+  test.each([12, 20, 22])('a larger number continues after the ten: %i', async (count) => {
+    const { options, ownMnemonic } = await resolve('--accounts', String(count))
+    expect(options.accounts).toMatchObject(keysOf(DEV_MNEMONIC, count))
     expect(options.accounts?.slice(0, 10)).toMatchObject(DEV_KEYS)
     expect(ownMnemonic).toBe(false)
   })
