@@ -211,8 +211,17 @@ export default defineConfig({
             // forty, since screens that load later share parts of it.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'first-view', tags: ['$initial'] },
-            // Icons that several screens and dialogs share; by themselves they would be six files.
-            { name: 'icons', test: /node_modules\/lucide-react/, minShareCount: 2 },
+            // What the live screen loads after its first view; by itself it would be ten files.
+            {
+              name: 'live-tools',
+              test: /src\/ui\/(screens\/live\/|load\/)/,
+              includeDependenciesRecursively: false,
+              priority: 0.5,
+            },
+            // Signs and sends: loaded after the first view.
+            { name: 'signer', test: /src\/(client\/signing\/dev-signer|ui\/own\/send-transfer)/, priority: 0.4 },
+            // What many screens and dialogs share, such as fields and icons; by itself it would be some forty files.
+            { name: 'common', minShareCount: 7, priority: 0.3 },
             // What the storage dialog, the palette and others do to a chain; by itself it would be five files.
             {
               name: 'chain-actions',

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 const BUDGET_KB = {
   page: 144.2,
   'live tools': 11.5,
-  signer: 21,
+  signer: 28,
   'rpc console': 16,
   send: 16,
   transaction: 11,
@@ -91,9 +91,9 @@ function withImports(files) {
 const named = {
   page: loadedBy(/<(?:script|link)[^>]+(?:src|href)="([^"]+\.js)"/g),
   // The chain tools, below the first view.
-  'live tools': assetsNamed(/^(AddressLoad|ChainTools|Elsewhere|LatencyPanel|SendForm|load-control).*\.js$/),
-  // Signs transactions: loaded after the first view.
-  signer: assetsNamed(/^dev-signer.*\.js$/),
+  'live tools': assetsNamed(/^live-tools.*\.js$/),
+  // Signs and sends transactions: loaded while the node starts, or when something is sent.
+  signer: assetsNamed(/^signer-.*\.js$/),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
   // The screen at /send, loaded when visited.

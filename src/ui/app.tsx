@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Activity, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -16,6 +16,7 @@ import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
 import { Tour } from './learn/Tour.tsx'
 import { TourOffer } from './learn/TourOffer.tsx'
+import { loadSending } from './own/use-send.ts'
 import { MAIN_ID } from './page/navigation.ts'
 import { type PageView, parsePageOptions } from './page/page-options.ts'
 import { useConnection, useReadOnly, useSession } from './page/session.ts'
@@ -58,10 +59,12 @@ export function App(props: AppProps) {
 
 function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
   const running = useConnection().status === 'ready'
-  const { remote, film } = useSession()
+  const { remote, film, fork } = useSession()
   const readOnly = useReadOnly()
   const following = useFeed((feed) => feed.live !== undefined)
   const { view } = useMemo(() => parsePageOptions(location.search), [])
+  const shown = running && following
+  const ahead = useAhead(shown, view === 'page' && !remote && !film && !fork)
   return (
     <>
       <a href={`#${MAIN_ID}`} className={css('skip')} onClick={skipToContent}>
@@ -90,11 +93,12 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
             <AddressLoad />
           </Suspense>
         )}
-        {running && following ? (
-          <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
-        ) : (
-          <ConnectionScreen />
+        {(shown || ahead) && (
+          <Activity mode={shown ? 'visible' : 'hidden'}>
+            <Screens rpcRoute={rpcRoute} consoleTools={consoleTools} view={view} />
+          </Activity>
         )}
+        {!shown && <ConnectionScreen />}
       </main>
       {view === 'page' && !remote && !readOnly && <RpcAddress route={rpcRoute} />}
       <FloatingNotes />
@@ -105,6 +109,26 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       <Announcer />
     </>
   )
+}
+
+/**
+ * Whether to draw the screen, out of sight, before there is a chain to show: while the node starts, the page's thread is
+ * idle, and the first view then comes sooner. Only at the page's start; a chain that is started over gets a new screen.
+ *
+ * @param shown - Whether there is a chain to show.
+ * @param may - Whether this page starts a node of its own.
+ */
+function useAhead(shown: boolean, may: boolean): boolean {
+  const [ahead, setAhead] = useState(may)
+  const { status } = useConnection()
+  const [path] = useLocation()
+  const sends = ahead && path === '/'
+  if (ahead && (shown || status === 'blocked' || status === 'crashed')) setAhead(false)
+  useEffect(() => {
+    // What the first press needs. If that fails, the press loads it again and shows the error.
+    if (sends) loadSending().catch(() => {})
+  }, [sends])
+  return ahead
 }
 
 /** Whether the address asks for a load. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
@@ -13,11 +13,20 @@ import { TransactionsPanel } from './TransactionsPanel.tsx'
 
 const css = classNames(styles)
 
-const ChainTools = lazy(async () => ({ default: (await import('./ChainTools.tsx')).ChainTools }))
+let announceFirstView = () => {}
+/** Resolves once the screen has been painted. Until then nothing that loads later may take time from it. */
+const firstView = new Promise<void>((resolve) => {
+  announceFirstView = resolve
+})
 
-const SendForm = lazy(async () => ({ default: (await import('./SendForm.tsx')).SendForm }))
-const Elsewhere = lazy(async () => ({ default: (await import('./Elsewhere.tsx')).Elsewhere }))
-const LatencyPanel = lazy(async () => ({ default: (await import('./latency/LatencyPanel.tsx')).LatencyPanel }))
+/** A part of the screen that loads after the first view. */
+const later = (load: () => Promise<ComponentType>) =>
+  lazy(() => firstView.then(async () => ({ default: await load() })))
+
+const ChainTools = later(async () => (await import('./ChainTools.tsx')).ChainTools)
+const SendForm = later(async () => (await import('./SendForm.tsx')).SendForm)
+const Elsewhere = later(async () => (await import('./Elsewhere.tsx')).Elsewhere)
+const LatencyPanel = later(async () => (await import('./latency/LatencyPanel.tsx')).LatencyPanel)
 
 /** The running chain: mempool, pending block and sealed blocks, and actions on it. */
 export function LiveScreen() {
@@ -25,6 +34,11 @@ export function LiveScreen() {
   const { remote, fork } = useSession()
   const { preconfirms, accounts, devnet, film } = useCapabilities()
   const elsewhere = film || remote || fork
+  useEffect(() => {
+    // A page in the background has no frames.
+    if (document.hidden) announceFirstView()
+    else requestAnimationFrame(() => setTimeout(announceFirstView))
+  }, [])
   return (
     <>
       <ScreenHeading
