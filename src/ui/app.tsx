@@ -112,22 +112,23 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
 }
 
 /**
- * Whether to draw the screen, out of sight, before there is a chain to show: while the node starts, the page's thread is
- * idle, and the first view then comes sooner. Only at the page's start; a chain that is started over gets a new screen.
+ * Whether to draw the live screen, out of sight, before there is a chain to show: while the node starts, the page's thread
+ * is idle, and the first view then comes sooner. Only at the page's start; a chain that is started over gets a new screen.
+ * Other screens begin with what the chain has, so they wait for it.
  *
  * @param shown - Whether there is a chain to show.
  * @param may - Whether this page starts a node of its own.
  */
 function useAhead(shown: boolean, may: boolean): boolean {
-  const [ahead, setAhead] = useState(may)
+  const [begins, setBegins] = useState(may)
   const { status } = useConnection()
   const [path] = useLocation()
-  const sends = ahead && path === '/'
-  if (ahead && (shown || status === 'blocked' || status === 'crashed')) setAhead(false)
+  if (begins && (shown || status === 'blocked' || status === 'crashed')) setBegins(false)
+  const ahead = begins && path === '/'
   useEffect(() => {
     // What the first press needs. If that fails, the press loads it again and shows the error.
-    if (sends) loadSending().catch(() => {})
-  }, [sends])
+    if (ahead) loadSending().catch(() => {})
+  }, [ahead])
   return ahead
 }
 
