@@ -39,7 +39,7 @@ export class CodeCompiler {
   #trims: number
   #bytes = 0
   #saved = FIRST_BYTES
-  /** Whether the host has the instructions on vectors, unless that is not known yet. */
+  /** Whether the host has the instructions on vectors, and room for code, unless that is not known yet. */
   #isSupported: boolean | undefined
 
   constructor(exports: EngineExports, isLimited: boolean) {
@@ -72,13 +72,23 @@ export class CodeCompiler {
     const { wasm, blocks } = made
     this.#isSupported ??= isValidWasm(wasm)
     if (!this.#isSupported) return false
-    const functions = instantiateWasm(compileWasmNow(wasm), { engine: this.#exports }) as Readonly<
-      Record<number, unknown>
-    >
+    const functions = this.#functionsOf(wasm)
+    if (!functions) return false
     blocks.forEach((compiled, i) => code.setCompiled(compiled, this.#add(compiled, functions[i])))
     this.#saved -= wasm.length
     this.#bytes += wasm.length
     return true
+  }
+
+  /** @returns `undefined` if the host has no room for more code; from then on the engine interprets. */
+  #functionsOf(wasm: Uint8Array<ArrayBuffer>): Readonly<Record<number, unknown>> | undefined {
+    try {
+      return instantiateWasm(compileWasmNow(wasm), { engine: this.#exports }) as Readonly<Record<number, unknown>>
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#isSupported = false
+      return undefined
+    }
   }
 
   /** @returns The function's place. */

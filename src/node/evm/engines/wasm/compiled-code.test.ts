@@ -153,3 +153,17 @@ test('nothing is compiled on a host that lacks instructions', async () => {
   expect(functions()).toBe(0)
   expect(validated).toHaveBeenCalledTimes(1)
 })
+
+test('where the host has no room for more code, the engine interprets', async () => {
+  const { engine, functions } = await watchedEngine(AT_ONCE)
+  const { WebAssembly } = globalThis as unknown as {
+    readonly WebAssembly: { Module: new (bytes: Uint8Array) => object }
+  }
+  const compiled = vi.spyOn(WebAssembly, 'Module').mockImplementation(function refuse() {
+    throw new RangeError('WebAssembly.Module(): Out of memory')
+  })
+  onTestFinished(() => compiled.mockRestore())
+  expect(await run(engine, counting(2_000))).toEqual(await run(interpreting, counting(2_000)))
+  expect(functions()).toBe(0)
+  expect(compiled).toHaveBeenCalledTimes(1)
+})
