@@ -1,6 +1,7 @@
 // `npm test`: runs all checks, and fails if one of them fails. Up to three parts run at a time: there are two cores, and
-// most parts wait now and then. Parts that drive browsers or a clock run at the normal priority, one after the other, and
-// the others yield to them. The output of failed parts is repeated at the end.
+// most parts wait now and then. Parts that measure time run at the normal priority, one after the other, and the others
+// yield to them. The browser part, which uses both cores by itself, comes last and alone. The output of failed parts is
+// repeated at the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
@@ -26,30 +27,25 @@ const YIELDING = 10
  * @property {string} name
  * @property {string} script - Of package.json.
  * @property {readonly string[]} [needs] - The parts without which it cannot run.
- * @property {boolean} [live] - Whether its output is printed as it comes, instead of at its end.
- * @property {'first' | 'timed'} [how] - `timed`: its tests have time limits. Default: it yields to what runs beside it.
+ * @property {'first' | 'measures' | 'alone'} [how] - Default: it yields to what runs beside it.
  */
 
-/**
- * In the order in which they start, unless one has to wait: the long ones early, so that none is left for the end.
- *
- * @type {readonly Part[]}
- */
+/** In the order in which they start, unless one has to wait. @type {readonly Part[]} */
 const PARTS = [
   { name: 'build', script: 'build', how: 'first' },
   { name: 'browsers', script: 'browsers', how: 'first' },
   { name: 'format', script: 'format:check' },
   { name: 'lint', script: 'lint' },
-  { name: 'chain', script: 'checks', needs: ['build'], how: 'timed' },
-  { name: 'engines', script: 'test:engines', needs: ['build', 'browsers'], how: 'timed' },
-  { name: 'browser', script: 'test:e2e', needs: ['build', 'browsers'], how: 'timed', live: true },
-  { name: 'unit', script: 'test:unit' },
+  { name: 'chain', script: 'checks', needs: ['build'], how: 'measures' },
+  { name: 'engines', script: 'test:engines', needs: ['build', 'browsers'], how: 'measures' },
   { name: 'types', script: 'types' },
+  { name: 'unit', script: 'test:unit' },
   { name: 'package', script: 'package', needs: ['build', 'browsers'] },
   { name: 'clients', script: 'test:clients' },
   { name: 'fuzz', script: 'fuzz:server', needs: ['build'] },
   { name: 'dead code', script: 'deadcode' },
   { name: 'size', script: 'size', needs: ['build'] },
+  { name: 'browser', script: 'test:e2e', needs: ['build', 'browsers'], how: 'alone' },
 ]
 
 /** How long processes left by a part may hold its output open, in milliseconds. */
@@ -61,8 +57,11 @@ const SIDE_BY_SIDE = 3
 /** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
 const results = new Map()
 
-/** @param {Part} part */
-async function run({ script, how, live = false }) {
+/**
+ * @param {Part} part
+ * @param {boolean} live - Whether to print its output as it comes.
+ */
+async function run({ script, how }, live) {
   // Compiler and linter are written in Go: fewer collections save them a fifth of their processor time.
   const env = { GOGC: '400', ...process.env }
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], env })
@@ -93,14 +92,15 @@ async function run({ script, how, live = false }) {
 
 /** @param {Part} part */
 async function runPart(part) {
-  const { name, script, needs = [], live } = part
+  const { name, script, needs = [], how } = part
   if (needs.some((needed) => results.get(needed)?.outcome !== 'passed')) {
     results.set(name, { outcome: 'not run', seconds: 0, output: '' })
     return
   }
+  const live = how === 'alone'
   console.log(`\n▶ ${name}: npm run ${script}`)
   const started = performance.now()
-  const { status, output } = await run(part)
+  const { status, output } = await run(part, live)
   const seconds = (performance.now() - started) / 1000
   const outcome = status === 0 ? 'passed' : status === SKIPPED ? 'skipped' : 'failed'
   results.set(name, { outcome, seconds, output })
@@ -119,7 +119,8 @@ const running = new Map()
 /** Whether a part may start beside those that run. @param {Part} part */
 function mayStart({ needs = [], how }) {
   if (!needs.every((needed) => results.has(needed))) return false
-  return how !== 'timed' || [...running.keys()].every((other) => other.how !== 'timed')
+  if (how === 'alone') return running.size === 0
+  return how !== 'measures' || [...running.keys()].every((other) => other.how !== 'measures')
 }
 
 const waiting = [...PARTS]
