@@ -8,6 +8,7 @@ export default defineConfig({
     environment: 'node',
     // Long enough for a machine that others use too: a test that hangs is found as well after a minute.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Files of one worker share their modules: two thirds of the time went into importing the same ones again.
     isolate: false,
     // By default a machine of two cores has one.
@@ -18,7 +19,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,scripts}/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'unit',
+          include: ['{src,scripts}/**/*.test.{ts,tsx}'],
+          setupFiles: ['src/testing/engine/code-compiler.ts'],
+        },
       },
       {
         extends: true,
