@@ -445,9 +445,13 @@ function stageFillsWindow(): boolean {
   return [bottom, bottom * zoom].some((at) => Math.abs(at - (window.innerHeight - 16)) < 3)
 }
 
-/** Waits until the chain answers. */
+/** Waits until the chain answers; where it does not, the error has what the page shows and who holds its locks. */
 async function running(tab: EngineTab): Promise<void> {
-  await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
+  try {
+    await expect.poll(() => tryHead(tab), { message: 'the chain answers' }).toBeGreaterThanOrEqual(0)
+  } catch (cause) {
+    throw new Error(`the chain does not answer: ${await tab.evaluate(describePage, ATTEMPT_MS)}`, { cause })
+  }
 }
 
 /** Number of the newest sealed block; −1 if the chain does not answer in time. */
@@ -484,6 +488,19 @@ async function describeChain(patienceMs: number): Promise<string> {
     return Promise.race([window.devnet?.request({ method, params }).catch(String), late])
   })
   return JSON.stringify(await Promise.all(asked))
+}
+
+/** Runs inside the page: where it is, what it shows and has loaded, and the locks of its origin. */
+async function describePage(patienceMs: number): Promise<string> {
+  const late = new Promise((resolve) => setTimeout(() => resolve('no answer'), patienceMs))
+  return JSON.stringify({
+    address: location.href,
+    isStarted: window.devnet !== undefined,
+    isControlled: navigator.serviceWorker?.controller?.state,
+    text: document.body.innerText.slice(0, 500),
+    loaded: performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)),
+    locks: await Promise.race([navigator.locks?.query(), late]),
+  })
 }
 
 /** Waits until the page's visible text matches. */

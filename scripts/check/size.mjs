@@ -6,15 +6,15 @@ import { gzipSync } from 'node:zlib'
 /** kB (1,000 bytes), gzip. */
 const BUDGET_KB = {
   page: 144.2,
-  'live tools': 11.5,
+  'live tools': 10.8,
   signer: 28,
   'rpc console': 16,
-  send: 16,
+  send: 11.5,
   transaction: 11,
   debugger: 14.2,
   account: 7,
   // Loaded when they are opened: an account's tokens and storage; a contract's source, and the client of the compiler.
-  'account tabs': 10.2,
+  'account tabs': 9.4,
   // Of contracts that are the same on every chain, each loaded when something asks for it.
   'well-known ABIs': 4,
   // Functions, events and errors by selector, loaded for the first that nothing else explains.
@@ -32,7 +32,7 @@ const BUDGET_KB = {
   // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
   fork: 25.8,
   // Including the checks of remote chains' answers.
-  'other scripts': 123.5,
+  'other scripts': 117.5,
   worker: 191,
   'reference engine': 90,
   // Loaded when a contract runs often.
@@ -52,7 +52,7 @@ const BUDGET_KB = {
   room: 8,
   settings: 6,
   // It lists the chunks by their hashes, which move it by some tens of bytes.
-  'service worker': 20,
+  'service worker': 19.7,
   'wallet script': 2.3,
   styles: 7.2,
 }
