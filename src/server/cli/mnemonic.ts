@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Address, Hash } from '#primitives/hex.ts'
-import { DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+import { NEXT_DEV_KEYS } from '#rpc-types/next-dev-keys.ts'
 import { seededBytes } from './seeded-random.ts'
-import { TWENTY_KEYS } from './twenty-keys.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Words of a mnemonic. */
@@ -36,9 +36,9 @@ export async function seedMnemonic(seed: bigint): Promise<string> {
  * @throws {UsageError} If it is no English mnemonic of BIP-39.
  */
 export async function deriveKeys(mnemonic: string, count: number, path = USUAL_PATH): Promise<readonly DevKey[]> {
-  if (mnemonic === DEV_MNEMONIC && path === USUAL_PATH && count <= TWENTY_KEYS.length)
-    return TWENTY_KEYS.slice(0, count)
-  // Loaded on demand: most nodes start without it, and faster.
+  const known = [...DEV_KEYS, ...NEXT_DEV_KEYS]
+  if (mnemonic === DEV_MNEMONIC && path === USUAL_PATH && count <= known.length) return known.slice(0, count)
+  // Loaded on demand: most nodes start without it, also with twenty accounts as Hardhat has, and twice as fast.
   const { english, HDKey, mnemonicToAccount, privateKeyToAddress } = await import('viem/accounts')
   checkMnemonic(mnemonic, english)
   const { privateExtendedKey } = mnemonicToAccount(mnemonic, { path: path as typeof USUAL_PATH }).getHdKey()

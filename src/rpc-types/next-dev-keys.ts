@@ -1,11 +1,7 @@
-import { DEV_KEYS, type DevKey } from '#rpc-types/dev-keys.ts'
+import type { DevKey } from './dev-keys.ts'
 
-/**
- * The first twenty accounts of the development mnemonic, as many as Hardhat has: a start with them need not load what
- * derives others, which takes longer than all the rest of it.
- */
-export const TWENTY_KEYS: readonly DevKey[] = [
-  ...DEV_KEYS,
+/** The ten accounts of the development mnemonic after {@link DEV_KEYS}. A file of its own: the page's first view needs only those. */
+export const NEXT_DEV_KEYS: readonly DevKey[] = [
   {
     address: '0xbcd4042de499d14e55001ccbb24a551f3b954096',
     privateKey: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
