@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Caller, RpcEndpoint } from '#rpc-types/connection.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
@@ -228,6 +230,35 @@ test('slow requests share a budget: some of them are dropped for others (A6)', a
   expect((await post(rpc('echo', ' '.repeat(4 * 1024 * 1024)))).status).toBe(200)
   await expect.poll(refused).toBe(3)
   for (const { socket } of slow) socket.destroy()
+})
+
+test('a body in a great many chunks takes little memory besides its bytes (A6)', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heap()
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+  const start =
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const { socket, received } = await begin(start)
+  const [opening, closing] = rpc('echo', '|').split('|')
+  socket.write([...`${opening}ü`].map(chunk).join(''))
+  for (let sent = 0; sent < 100_000; sent += 2_000) {
+    socket.write(chunk('x').repeat(2_000))
+    // The server reads as much meanwhile.
+    await post(rpc('eth_chainId'))
+  }
+  expect(heap() - before).toBeLessThan(10_000_000)
+  socket.write(`${chunk(closing ?? '')}0\r\n\r\n`)
+  await expect.poll(received).toContain(`${'x'.repeat(100_000)}"`)
+  expect(JSON.parse(Buffer.from(received().split('\r\n\r\n')[1] ?? '', 'latin1').toString())).toHaveProperty(
+    'result',
+    `ü${'x'.repeat(100_000)}`,
+  )
+  socket.destroy()
 })
 
 test('headers and requests that take too long are cut off (A6)', async () => {

@@ -179,6 +179,9 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   response.writeHead(204, [...readableBy(headers), ...granted]).end()
 }
 
+/** Chunks of a body that are kept before they are joined: each takes some 400 bytes of its own, even if it has one. */
+const MAX_CHUNKS = 1_024
+
 /**
  * The body's text, or the status of its refusal: it is over the limit, in any encoding, or arrived too slowly while
  * others needed the room. The rest of it is read and discarded: a client that is cut off while it writes never sees
@@ -191,13 +194,16 @@ async function readBody(
   const declared = Number(request.headers['content-length'])
   if (declared > bodyBytes) return 413
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    /** Of {@link MAX_CHUNKS} each. */
+    const joined: Buffer[] = []
+    let chunks: Buffer[] = []
     let length = 0
     let refused = false
     let share: Share | undefined
     const refuseWith = (status: 413 | 503) => {
       refused = true
-      chunks.length = 0
+      joined.length = 0
+      chunks = []
       share?.end()
       resolve(status)
     }
@@ -206,6 +212,10 @@ async function readBody(
       length += chunk.length
       if (length > bodyBytes) return refuseWith(413)
       chunks.push(chunk)
+      if (chunks.length === MAX_CHUNKS) {
+        joined.push(Buffer.concat(chunks))
+        chunks = []
+      }
       // One that comes whole holds nothing while it waits for more.
       if (chunk.length === declared) return
       share ??= received.open(() => refuseWith(503))
@@ -215,7 +225,7 @@ async function readBody(
       share?.end()
       if (refused) return
       const [first] = chunks
-      resolve((first?.length === length ? first : Buffer.concat(chunks, length)).toString('utf8'))
+      resolve((first?.length === length ? first : Buffer.concat([...joined, ...chunks], length)).toString('utf8'))
     })
     request.on('error', (error) => {
       share?.end()
