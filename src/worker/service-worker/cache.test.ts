@@ -126,6 +126,29 @@ test('a build is not cached if the server already has newer files', async () => 
   expect(await caches.keys()).toEqual([])
 })
 
+test('a build that could not be fetched, or was erased, is fetched again, and one that is there is not', async () => {
+  network.files = OLD
+  const cache = new BuildCache({ caches, fetch: network.fetch }, SCOPE, buildOf('1', OLD))
+  network.isUp = false
+  await expect(cache.complete()).rejects.toThrow('Failed to fetch')
+  await expect(visit(cache, '')).rejects.toThrow('Failed to fetch')
+
+  network.isUp = true
+  network.requests.length = 0
+  await Promise.all([cache.complete(), cache.complete()])
+  expect(network.requests).toHaveLength(3)
+  await cache.complete()
+  expect(network.requests).toHaveLength(3)
+  network.isUp = false
+  expect(await visit(cache, 'block/7')).toBe('old page')
+
+  network.isUp = true
+  for (const name of await caches.keys()) await caches.delete(name)
+  await cache.complete()
+  network.isUp = false
+  expect(await get(cache, 'assets/app-1.js')).toBe('old app')
+})
+
 test('the page is fetched again before it is cached; files with a hash are not', async () => {
   await install('1', OLD)
   expect(network.requests).toEqual([

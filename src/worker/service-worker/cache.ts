@@ -27,6 +27,7 @@ export class BuildCache {
   readonly #scope: URL
   readonly #build: Build
   readonly #paths: ReadonlySet<string>
+  #completing: Promise<void> | undefined
 
   /** @param scope - Address of the page's folder, with `/` at its end. */
   constructor(host: CacheHost, scope: string, build: Build) {
@@ -59,6 +60,23 @@ export class BuildCache {
     }
   }
 
+  /**
+   * Fetches the build again if it is not there: on a bad line it may have failed when the worker was installed, and the
+   * browser may have erased it.
+   *
+   * @throws {TypeError} As {@link fill}.
+   */
+  complete(): Promise<void> {
+    this.#completing ??= this.#fillMissing().finally(() => {
+      this.#completing = undefined
+    })
+    return this.#completing
+  }
+
+  async #fillMissing(): Promise<void> {
+    if (this.#build.files.length > 0 && !(await this.#keptFile(''))) await this.fill()
+  }
+
   /** Deletes all builds except this one and the previous one, whose pages may still be open. */
   async tidy(): Promise<void> {
     const names = await this.#host.caches.keys()
@@ -89,11 +107,16 @@ export class BuildCache {
     try {
       return await this.#host.fetch(request)
     } catch (error) {
-      const cache = await this.#host.caches.open(this.#name)
-      const kept = await cache.match(new URL(path, this.#scope), { ignoreVary: true })
+      const kept = await this.#keptFile(path)
       if (!kept) throw error
       return kept
     }
+  }
+
+  /** All of a build's files are kept, or none. */
+  async #keptFile(path: string): Promise<Response | undefined> {
+    const cache = await this.#host.caches.open(this.#name)
+    return cache.match(new URL(path, this.#scope), { ignoreVary: true })
   }
 
   get #prefix(): string {

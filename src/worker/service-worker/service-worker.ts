@@ -36,8 +36,10 @@ function holdLock(name: string): Promise<void> {
 }
 
 /** Without storage the page does not open offline, but the node can still be called. */
+const warn = (error: unknown) => console.warn('[blinknet] the page will not open offline:', error)
+
 async function install(): Promise<void> {
-  await build.fill().catch((error: unknown) => console.warn('[blinknet] the page will not open offline:', error))
+  await build.fill().catch(warn)
   await self.skipWaiting()
 }
 
@@ -47,9 +49,15 @@ async function activate(): Promise<void> {
   await build.tidy()
 }
 
-function answer(request: Request): Promise<Response> | Response | undefined {
+function answer(event: FetchEvent): Promise<Response> | Response | undefined {
+  const { request } = event
   const route = routeOf(request.url, scope)
-  if (route === undefined) return build.answer(request)
+  if (route === undefined) {
+    const file = build.answer(request)
+    // What could not be fetched when this worker was installed is fetched after a visit.
+    if (file && request.mode === 'navigate') event.waitUntil(file.then(() => build.complete()).catch(warn))
+    return file
+  }
   const refusal = refuseForeign(request, scope)
   if (refusal) return refusal
   return answerFromNode(request, route)
@@ -65,7 +73,7 @@ async function answerFromNode(request: Request, route: Route): Promise<Response>
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('fetch', (event) => {
-  const response = answer(event.request)
+  const response = answer(event)
   if (response) event.respondWith(response)
 })
 self.addEventListener('message', (event) => {
