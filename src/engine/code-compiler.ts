@@ -19,6 +19,8 @@ const MAX_BYTES = 512 * 1024
 const BYTES_PER_ASKING = 256
 const FIRST_BYTES = 32 * 1024
 const MOST_SAVED = 64 * 1024
+/** Bytes after which nothing more is written before the engine has paused: many blocks may ask one right after the other. */
+const BYTES_AT_ONCE = 16 * 1024
 
 /** How often a block runs before it is compiled, and whether there are limits to what is written; tests have others. */
 export interface Compilation {
@@ -39,6 +41,7 @@ export class CodeCompiler {
   #trims: number
   #bytes = 0
   #saved = FIRST_BYTES
+  #writtenAtOnce = 0
   /** Whether the host has the instructions on vectors, and room for code, unless that is not known yet. */
   #isSupported: boolean | undefined
 
@@ -50,6 +53,11 @@ export class CodeCompiler {
     this.#places = { environment, environmentEnd: environment + ENVIRONMENT_BYTES, scratch: exports.scratchAt() }
   }
 
+  /** The engine goes on after a pause. */
+  goOn(): void {
+    this.#writtenAtOnce = 0
+  }
+
   /**
    * Compiles the path from a block on, while no compiled code runs.
    *
@@ -58,26 +66,32 @@ export class CodeCompiler {
    */
   compile(at: number, block: number): boolean {
     this.#saved = Math.min(MOST_SAVED, this.#saved + BYTES_PER_ASKING)
-    if (this.#isSupported === false || (this.#isLimited && this.#saved <= 0)) return false
+    if (this.#isSupported === false || (this.#isLimited && this.#isSpent())) return false
     const code = new TranslatedCode(new DataView(this.#exports.memory.buffer), at)
     this.#makeRoom(code)
     const runs = code.runs(block)
     const loopsOnly = this.#isLimited && runs < PATIENCE
     if (loopsOnly && this.#straight.has(block)) return false
-    const made = compileHot(code, block, Math.max(1, Math.floor(runs * SHARE)), loopsOnly, this.#places)
-    if (!made) {
+    const enough = Math.max(1, Math.floor(runs * SHARE))
+    const { wasm, blocks, written } = compileHot(code, block, enough, loopsOnly, this.#places)
+    this.#saved -= written
+    this.#writtenAtOnce += written
+    if (!wasm) {
       this.#straight.add(block)
       return false
     }
-    const { wasm, blocks } = made
     this.#isSupported ??= isValidWasm(wasm)
     if (!this.#isSupported) return false
     const functions = this.#functionsOf(wasm)
     if (!functions) return false
     blocks.forEach((compiled, i) => code.setCompiled(compiled, this.#add(compiled, functions[i])))
-    this.#saved -= wasm.length
     this.#bytes += wasm.length
     return true
+  }
+
+  /** Whether nothing may be written now. */
+  #isSpent(): boolean {
+    return this.#saved <= 0 || this.#writtenAtOnce >= BYTES_AT_ONCE
   }
 
   /** @returns `undefined` if the host has no room for more code; from then on the engine interprets. */

@@ -177,6 +177,12 @@ export class EngineInstance {
     return instance
   }
 
+  /** Runs until the message is over, has to wait, or has spent the gas. @returns One of `RUN`. */
+  run(budget: bigint): number {
+    this.#compiler?.goOn()
+    return this.exports.run(budget)
+  }
+
   /** Says what is compiled, instead of the default. */
   set compilation(compilation: Compilation) {
     this.#compilation = compilation

@@ -6,19 +6,21 @@ import { compilePath } from './trace.ts'
 import type { TranslatedCode } from './translated.ts'
 
 export interface Compilation {
-  readonly wasm: Uint8Array<ArrayBuffer>
+  /** `undefined` if the path that is wanted is no loop, and only loops are. */
+  readonly wasm: Uint8Array<ArrayBuffer> | undefined
   /** The blocks that the functions begin with, in the order of their numbers. */
   readonly blocks: readonly number[]
+  /** Bytes that were written, also those that were dropped. */
+  readonly written: number
 }
 
-/** Bytes of WebAssembly after which no further path begins, and how many there are at the most. */
+/** Written bytes after which no further path begins, and how many there are at the most. */
 const MAX_BYTES = 16 * 1024
 const MAX_PATHS = 64
 
 /**
  * @param first - The block that a path is wanted for.
  * @param enough - How often another block has run, so that it is compiled along.
- * @returns `undefined` if that path is no loop, and only loops are wanted.
  */
 export function compileHot(
   code: TranslatedCode,
@@ -26,14 +28,14 @@ export function compileHot(
   enough: number,
   loopsOnly: boolean,
   places: Places,
-): Compilation | undefined {
+): Compilation {
   const blocks = new Set([first])
   const loops = new Set<number>()
   const paths: Uint8Array[] = []
-  let bytes = 0
+  let [bytes, dropped] = [0, 0]
   const plan = {
     reach(block: number): void {
-      const isKnown = code.isCompiled(block) || blocks.size >= MAX_PATHS || bytes >= MAX_BYTES
+      const isKnown = code.isCompiled(block) || blocks.size >= MAX_PATHS
       if (!isKnown && (loops.has(block) || code.runs(block) >= enough)) blocks.add(block)
     },
     isLoop: (block: number) => loops.has(block),
@@ -41,10 +43,13 @@ export function compileHot(
   }
   // More may follow while one is compiled.
   for (const block of blocks) {
-    const { body, isLoop } = compilePath(code, plan, places, block)
-    if (block === first && loopsOnly && !isLoop) return undefined
-    paths.push(body)
-    bytes += body.length
+    if (bytes + dropped >= MAX_BYTES) break
+    const path = compilePath(code, plan, places, block)
+    bytes += path.body.length
+    dropped += path.dropped
+    if (block === first && loopsOnly && !path.isLoop) return { wasm: undefined, blocks: [], written: bytes + dropped }
+    paths.push(path.body)
   }
-  return { wasm: writeModule(paths), blocks: [...blocks] }
+  const wasm = writeModule(paths)
+  return { wasm, blocks: [...blocks].slice(0, paths.length), written: wasm.length + dropped }
 }

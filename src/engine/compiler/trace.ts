@@ -45,17 +45,20 @@ type Carried = ReadonlyMap<number, boolean>
 export interface CompiledPath {
   readonly body: Uint8Array
   readonly isLoop: boolean
+  /** Bytes that were written for it and dropped. */
+  readonly dropped: number
 }
 
 /** Compiles the path from a block on. */
 export function compilePath(code: TranslatedCode, plan: Plan, places: Places, block: number): CompiledPath {
   const path = new Path(code, plan, places, block)
   const carried = path.write()
-  if (carried === undefined || carried.size === 0) return { body: path.body(), isLoop: carried !== undefined }
+  if (carried === undefined || carried.size === 0)
+    return { body: path.body(), isLoop: carried !== undefined, dropped: path.dropped }
   // A loop: once more, now that it is known what it does with the stack.
   const loop = new Path(code, plan, places, block)
   loop.write(carried)
-  return { body: loop.body(), isLoop: true }
+  return { body: loop.body(), isLoop: true, dropped: path.dropped + path.length + loop.dropped }
 }
 
 /** Gas that is taken at once, for blocks that are executed together, and given back if there is not enough. */
@@ -82,6 +85,7 @@ class Path {
   readonly #first: number
   #charge: Charge | undefined
   #count = 0
+  dropped = 0
   /** How it was at the blocks of the path. */
   readonly #passed = new Map<string, Snapshot>()
   /** Of the loop, and the locals of the words that it keeps. */
@@ -117,6 +121,10 @@ class Path {
 
   body(): Uint8Array {
     return this.#function.body()
+  }
+
+  get length(): number {
+    return this.#function.code.length
   }
 
   /** Leaves unless the path has enough words on the stack, and room. @returns Where both are to be written. */
@@ -207,6 +215,7 @@ class Path {
 
   #restore({ stack, length, charge, gas, locals }: Snapshot): void {
     const fn = this.#function
+    this.dropped += fn.code.length - length
     fn.code.truncate(length)
     fn.locals.reset(locals)
     this.#stack.restore(stack)

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Locals } from '#engine/compiler/locals.ts'
 import { EngineInstance, loadCompiler } from '#engine/engine-instance.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, hexToBytes } from '#primitives/hex.ts'
@@ -142,6 +143,55 @@ test('contracts that each run just often enough do not keep the engine compiling
   }
   expect(functions()).toBeGreaterThan(10)
   expect(functions()).toBeLessThan(200)
+})
+
+/** Blocks that follow one another, and at the end a jump to the beginning that is not known: none of them begins a loop. */
+const notLooping = (blocks: number) => `5b${'345f01505b'.repeat(blocks)}5f3556`
+
+test('many blocks that ask right after each other do not keep the engine compiling', async () => {
+  const paths = vi.spyOn(Locals.prototype, 'declare')
+  onTestFinished(() => paths.mockRestore())
+  let [compiled, most] = [0, 0]
+  const watching: ExecutionGuard = {
+    checkpoint() {
+      const now = paths.mock.calls.length
+      most = Math.max(most, now - compiled)
+      compiled = now
+      return undefined
+    },
+  }
+  const engine = await createWasmEngine(31337)
+  const state = new WorldState(emptyState())
+  state.setCode(CONTRACT, hexToBytes(`0x${notLooping(200)}`))
+  for (let again = 0; again < 2; again++) await send(engine, state, CONTRACT, new Uint8Array(0), watching)
+  expect(compiled).toBeGreaterThan(0)
+  expect(most).toBeLessThan(20)
+})
+
+/** A loop that jumps to one of 15 long pieces of code, by the lowest bits of its counter. */
+function jumpingTo15(): string {
+  const head = `61ffff5b60019003`
+  const targets = [...Array(15).keys()]
+  const [firstAt, size] = [8 + 15 * 11 + 4, 1 + 200 * 4 + 4]
+  const jumps = targets.map(
+    (i) => `80600f1660${byteOf(i)}1461${byteOf((firstAt + i * size) >> 8)}${byteOf(firstAt + i * size)}57`,
+  )
+  const pieces = targets.map(() => `5b${'5f355150'.repeat(200)}61000356`)
+  return `${head}${jumps.join('')}61000356${pieces.join('')}`
+}
+const byteOf = (value: number) => (value & 0xff).toString(16).padStart(2, '0')
+
+test('not all that a path leads to is compiled with it', async () => {
+  const { WebAssembly } = globalThis as unknown as {
+    readonly WebAssembly: { Module: new (bytes: Uint8Array) => object }
+  }
+  const modules = vi.spyOn(WebAssembly, 'Module')
+  onTestFinished(() => modules.mockRestore())
+  const engine = await createWasmEngine(31337, undefined, undefined, { hotAfter: 64, isLimited: false })
+  expect(await run(engine, jumpingTo15())).toEqual(await run(interpreting, jumpingTo15()))
+  const sizes = modules.mock.calls.map(([bytes]) => bytes.length)
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(Math.max(...sizes)).toBeLessThan(64 * 1024)
 })
 
 test('nothing is compiled on a host that lacks instructions', async () => {

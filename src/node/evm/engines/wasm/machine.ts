@@ -166,7 +166,7 @@ export class WasmMachine {
    */
   #advance(guard: ExecutionGuard): Promise<boolean> | undefined {
     for (;;) {
-      const answer = this.#instance.exports.run(GAS_PER_CHECKPOINT)
+      const answer = this.#instance.run(GAS_PER_CHECKPOINT)
       if (answer === RUN.done) return undefined
       if (answer === RUN.precompile) return this.#runPrecompile(guard)
       const pause = guard.checkpoint()
