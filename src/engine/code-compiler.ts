@@ -1,11 +1,10 @@
 /** Compiles what runs often on an instance of the engine, within limits. */
 
 import { compileHot } from './compiler/compile.ts'
-import { TranslatedCode } from './compiler/translated.ts'
+import { ENVIRONMENT_BYTES, TranslatedCode } from './compiler/translated.ts'
 import type { EngineExports } from './engine-exports.ts'
 import { compileWasmNow, instantiateWasm, isValidWasm } from './web-assembly.ts'
 
-const ENVIRONMENT_BYTES = 11 * 32
 /** A block is compiled along if it has run this often for every time that the hot one has. */
 const SHARE = 1 / 16
 /** How often a block runs before it is compiled if no loop begins with it: there is less to win. */

@@ -55,9 +55,12 @@ export const BRANCH_BYTES = 32
 /** From a conditional jump to its comparison. */
 export const COMPARISONS_FROM_JUMPS = KIND.nonzero - KIND.jumpIfNonzero
 
-const CODE = { start: 32, size: 36, map: 44 } as const
+export const CODE = { start: 32, size: 36, map: 44 } as const
 const DESTINATION = 1
 const FLAGS = 15
+
+/** Of the words that are the same for all frames of a message. */
+export const ENVIRONMENT_BYTES = 11 * 32
 
 /** Fields of a block. */
 export const BLOCK = { growth: 2, offset: 4, gas: 8, place: 10, need: 12, runs: 14 } as const
