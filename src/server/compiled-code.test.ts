@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,6 +32,9 @@ test('neither is what leads elsewhere, nor a file', () => {
   expect(ownFolder(parent)).toBeUndefined()
 })
 
-test('without a folder for temporary files there is none', () => {
+test('without a folder for temporary files there is none, and none is made', () => {
+  const missing = path.join(parent, 'missing')
+  expect(ownFolder(missing)).toBeUndefined()
+  expect(existsSync(missing)).toBe(false)
   expect(ownFolder(path.join(parent, 'file\0'))).toBeUndefined()
 })

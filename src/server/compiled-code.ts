@@ -27,7 +27,8 @@ export function ownFolder(parent: string): string | undefined {
   const user = process.getuid?.()
   const folder = path.join(parent, user === undefined ? 'blinknet-code' : `blinknet-code-${user}`)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Not `recursive`: that makes missing parents, and never ends where the system answers ENOENT, as in /proc.
+    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
     const found = lstatSync(folder)
     // On Windows each user has a folder for temporary files.
     const isOwn = user === undefined || (found.uid === user && (found.mode & 0o022) === 0)
