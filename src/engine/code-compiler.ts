@@ -12,8 +12,8 @@ const PATIENCE = 32_768
 /** Bytes of WebAssembly in use at the most; machine code takes several times as much. */
 const MAX_BYTES = 512 * 1024
 /**
- * Bytes that may be written for each time that the engine asks, those at first, and those that are saved up at the most. When it
- * asks, it has spent some 200 µs on the block; to write and compile 256 bytes takes less than half.
+ * Bytes of WebAssembly that may be written: for each time that the engine asks, at first, and the most that can be saved up. When
+ * it asks, it has spent some 200 µs on the block; to write and compile 256 bytes takes less than half.
  */
 const BYTES_PER_ASKING = 256
 const FIRST_BYTES = 32 * 1024

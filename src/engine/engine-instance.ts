@@ -87,7 +87,7 @@ export interface EngineWatcher {
 
 const COMPILATION: Compilation = { hotAfter: 4096, isLimited: true }
 
-/** What compiles code that runs often: loaded once some does, since most chains do without. */
+/** The compiler for code that runs often: loaded when first needed, since most chains never do. */
 let compiling: typeof import('./code-compiler.ts') | undefined
 let loading: Promise<void> | undefined
 

@@ -107,7 +107,7 @@ export class KeyRecovery {
    * The generator times a scalar: x ‖ y, 64 bytes. Not for a module of two signatures at a time.
    *
    * @param scalar - Above 0 and below the order.
-   * @param multiplyExceptional - Called for the few scalars on whose way points meet; they only occur when crafted.
+   * @param multiplyExceptional - Called for the few scalars that lead to a sum of two equal or opposite points; they only occur when crafted.
    */
   multiplyGenerator(scalar: bigint, multiplyExceptional: () => Uint8Array): Uint8Array {
     this.#writeHalves(this.#inputAt + U1_AT, scalar)

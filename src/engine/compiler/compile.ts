@@ -1,4 +1,4 @@
-/** Compiles what has run often of a code: a function for each path that begins with a block. */
+/** Compiles those parts of a code that run often: one function for each path, which begins with a block. */
 
 import type { Places } from './instructions.ts'
 import { writeModule } from './module.ts'

@@ -3,7 +3,7 @@ import { BIAS, type CompiledFunction } from './function.ts'
 import { type FunctionName, functionNumber } from './imports.ts'
 import { OP, TYPE } from './opcodes.ts'
 import type { Stack } from './stack.ts'
-import type { Word } from './words.ts'
+import type { Word } from './word.ts'
 
 /** The last of the eight words there is room for. */
 const RESULT_SLOT = 7

@@ -6,7 +6,8 @@ import { MemorySteps } from './memory-steps.ts'
 import { OP, TYPE } from './opcodes.ts'
 import type { Stack } from './stack.ts'
 import { KIND, type TranslatedCode } from './translated.ts'
-import { bitOf, constant, type Limb, type Truth, valueOf, type Word, type Words } from './words.ts'
+import { bitOf, constant, type Limb, type Truth, valueOf, type Word } from './word.ts'
+import type { Words } from './words.ts'
 
 /** Places in the engine's memory. */
 export interface Places {

@@ -1,9 +1,10 @@
-/** Loads from and stores to the memory of a frame: within what is paid for they are done here, else by the engine. */
+/** Loads from and stores to the memory of a frame: done here within the memory that is paid for, otherwise by the engine. */
 import type { EngineCalls } from './engine-calls.ts'
 import type { CompiledFunction } from './function.ts'
 import { GLOBAL } from './imports.ts'
 import { OP, SIMD, TYPE } from './opcodes.ts'
-import type { Limb, Word, Words } from './words.ts'
+import type { Limb, Word } from './word.ts'
+import type { Words } from './words.ts'
 
 /** Above all offsets that can be paid for. */
 const MAX_OFFSET = 1n << 31n
@@ -92,9 +93,9 @@ export class MemorySteps {
   }
 
   /**
-   * Begins what is done if so many bytes from an offset on are within the memory.
+   * Opens an `if` for the case that so many bytes from an offset on are within the memory.
    *
-   * @returns Whether they may be.
+   * @returns Whether they can be; otherwise nothing is opened.
    */
   #ifWithin([lowest, ...others]: readonly Limb[], size: number): boolean {
     const { code } = this.#function

@@ -53,7 +53,7 @@ class Columns {
     return [sum, this.keep()]
   }
 
-  /** Begins what is done only if the limbs are 0, or only if their upper halves are. */
+  /** Opens an `if` for limbs that are all 0, or all below 2^shift. */
   ifZero(limbs: readonly number[], shift: bigint): void {
     limbs.forEach((limb, i) => {
       this.code.get(limb)

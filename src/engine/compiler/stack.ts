@@ -2,7 +2,8 @@
 import { BIAS, type CompiledFunction, FRAME } from './function.ts'
 import { OWN } from './imports.ts'
 import { OP, TYPE } from './opcodes.ts'
-import { type Home, type Limb, valueOf, type Word, Words } from './words.ts'
+import { type Home, type Limb, valueOf, type Word } from './word.ts'
+import { Words } from './words.ts'
 
 export interface StackSnapshot {
   readonly places: Map<number, Word>
@@ -45,12 +46,12 @@ export class Stack {
     this.#places.set(place, word)
   }
 
-  /** The words on the stack that the path has to do with. */
+  /** The words on the stack that the path has read or written. */
   *entries(): Iterable<readonly [place: number, word: Word]> {
     for (const entry of this.#places) if (entry[0] >= this.shift) yield entry
   }
 
-  /** Those whose places in memory have other words. */
+  /** Those that differ from what memory has in their places. */
   #changed(): Map<number, Word> {
     return new Map([...this.entries()].filter(([place, word]) => isChanged(place, word)))
   }

@@ -1,7 +1,8 @@
 /**
  * Compiles a path through translated code: from a block on, along the jumps that are known and the branches that are taken
  * most often, until it gets back or is long. Words are in locals; the stack in memory is only written where the path is left.
- * There the engine goes on, with the same gas as if it had interpreted the blocks.
+ * There the engine goes on, with the same gas as if it had interpreted the blocks. It is one class, and so a long file: each
+ * kind of step may leave the path, and then needs the stack, the gas and the plan.
  */
 import { CompiledFunction, NEXT, STOP_AT } from './function.ts'
 import { functionNumber } from './imports.ts'
@@ -17,9 +18,9 @@ import {
   KIND,
   type TranslatedCode,
 } from './translated.ts'
-import { constant, type Home, valueOf } from './words.ts'
+import { constant, type Home, valueOf } from './word.ts'
 
-/** What is compiled beside a path. */
+/** What else is compiled along with a path. */
 export interface Plan {
   /** The path may be left for a block. */
   reach(block: number): void
@@ -28,7 +29,7 @@ export interface Plan {
   addLoop(block: number): void
 }
 
-/** After so many a path ends with the next block. */
+/** A path ends at the next block after this many. */
 const MAX_INSTRUCTIONS = 400
 const MAX_BLOCKS = 64
 /** Of WebAssembly: each exit writes what has changed on the stack. */
@@ -85,8 +86,9 @@ class Path {
   readonly #first: number
   #charge: Charge | undefined
   #count = 0
+  /** Bytes that were written and dropped. */
   dropped = 0
-  /** How it was at the blocks of the path. */
+  /** Snapshots from the beginnings of the path's blocks. */
   readonly #passed = new Map<string, Snapshot>()
   /** Of the loop, and the locals of the words that it keeps. */
   #depth = 0
@@ -178,7 +180,7 @@ class Path {
     fn.branch(OP.br, this.#depth)
   }
 
-  /** Whether the path goes no further than to a block: it has got back, or is long. */
+  /** Whether the path ends before a block: it is back at its beginning, or long. */
   #endsAt(block: number): boolean {
     const isBeginning = this.#passed.size === 0
     if (block === this.#first && this.#stack.shift === 0 && !isBeginning) {

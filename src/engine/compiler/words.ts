@@ -1,49 +1,11 @@
-/** Words while code is compiled: what is known of their limbs, and the instructions that compute others. */
+/** Emits the instructions that compute words from others. */
 import { invariant } from '#primitives/invariant.ts'
 import type { Assembler } from './assembler.ts'
 import type { Locals } from './locals.ts'
 import { OP, TYPE } from './opcodes.ts'
+import { bitOf, constant, type Home, LIMB_BITS, type Limb, low, MOST, type Truth, valueOf, type Word } from './word.ts'
 
-/** 64 bits of a word: known, or a local that has them. */
-export type Limb = bigint | number
-/** Whether something holds: known, or a local (i32) that is 0 or 1. */
-export type Truth = boolean | number
-
-/** Where a word lies in the engine's memory. */
-export type Home =
-  | { readonly kind: 'stack'; readonly place: number }
-  | { readonly kind: 'fixed'; readonly address: number }
-  /** At an offset from the address in a field of the frame. */
-  | { readonly kind: 'frame'; readonly field: number; readonly isPointer: boolean }
-
-export interface Word {
-  /** The lowest first; `undefined` for what has not been loaded yet. */
-  readonly limbs: (Limb | undefined)[]
-  readonly home?: Home
-  /** The word is 1 or 0. */
-  readonly truth?: number
-}
-
-const BITS = 64n
-const MOST = (1n << BITS) - 1n
-const low = (value: bigint) => BigInt.asUintN(64, value)
-
-export function constant(value: bigint): Word {
-  return { limbs: [0n, 1n, 2n, 3n].map((i) => low(value >> (BITS * i))) }
-}
-
-/** The value of a word that is known. */
-export function valueOf({ limbs }: Word): bigint | undefined {
-  let value = 0n
-  for (let i = 3; i >= 0; i--) {
-    const limb = limbs[i]
-    if (typeof limb !== 'bigint') return undefined
-    value = (value << BITS) | limb
-  }
-  return value
-}
-
-/** Functions of the compiled module that words are multiplied by. */
+/** The compiled module's functions for products. */
 export interface Multiplications {
   /** The upper half of a product of two limbs. */
   readonly high: number
@@ -129,7 +91,7 @@ export class Words {
     return local
   }
 
-  /** What two limbs give. */
+  /** Computes a limb or a truth from two limbs. */
   #compute(op: number, a: Limb, b: Limb, type: number = TYPE.i64): number {
     this.push(a)
     this.push(b)
@@ -151,13 +113,26 @@ export class Words {
   }
 
   add(x: Word, y: Word): Word {
+    return this.#limbByLimb(x, y, (a, b, carry, needsCarry) => this.#addLimbs(a, b, carry, needsCarry))
+  }
+
+  sub(x: Word, y: Word): Word {
+    return this.#limbByLimb(x, y, (a, b, borrow, needsBorrow) => this.#subtractLimbs(a, b, borrow, needsBorrow))
+  }
+
+  /** From the lowest limbs up, with a carry from each to the next. */
+  #limbByLimb(
+    x: Word,
+    y: Word,
+    compute: (a: Limb, b: Limb, carry: Limb, needsCarry: boolean) => readonly [result: Limb, carry: Limb],
+  ): Word {
     const a = this.limbsOf(x)
     const b = this.limbsOf(y)
     const limbs: Limb[] = []
     let carry: Limb = 0n
     for (let i = 0; i < 4; i++) {
-      const [sum, next] = this.#addLimbs(a[i] as Limb, b[i] as Limb, carry, i < 3)
-      limbs.push(sum)
+      const [result, next] = compute(a[i] as Limb, b[i] as Limb, carry, i < 3)
+      limbs.push(result)
       carry = next
     }
     return { limbs }
@@ -167,10 +142,10 @@ export class Words {
   #addLimbs(a: Limb, b: Limb, carry: Limb, needsCarry: boolean): readonly [Limb, Limb] {
     if (typeof a === 'bigint' && typeof b === 'bigint') {
       const sum = a + b
-      if (typeof carry === 'bigint') return [low(sum + carry), (sum + carry) >> BITS]
+      if (typeof carry === 'bigint') return [low(sum + carry), (sum + carry) >> LIMB_BITS]
       if (sum === 0n) return [carry, 0n]
       const total = this.#compute(OP.i64Add, low(sum), carry)
-      return [total, low(sum) === MOST ? carry : sum >> BITS]
+      return [total, low(sum) === MOST ? carry : sum >> LIMB_BITS]
     }
     if (a === 0n || b === 0n) {
       const other = a === 0n ? b : a
@@ -186,19 +161,7 @@ export class Words {
     return [total, this.#compute(OP.i64Or, first, this.#carry(total, carry))]
   }
 
-  sub(x: Word, y: Word): Word {
-    const a = this.limbsOf(x)
-    const b = this.limbsOf(y)
-    const limbs: Limb[] = []
-    let borrow: Limb = 0n
-    for (let i = 0; i < 4; i++) {
-      const [difference, next] = this.#subtractLimbs(a[i] as Limb, b[i] as Limb, borrow, i < 3)
-      limbs.push(difference)
-      borrow = next
-    }
-    return { limbs }
-  }
-
+  /** @returns The difference and the borrow. */
   #subtractLimbs(a: Limb, b: Limb, borrow: Limb, needsBorrow: boolean): readonly [Limb, Limb] {
     if (typeof a === 'bigint' && typeof b === 'bigint' && typeof borrow === 'bigint') {
       const difference = a - b - borrow
@@ -316,7 +279,7 @@ export class Words {
       limbs: [0, 1, 2, 3].map((i): Limb => {
         const upper = at(i - whole)
         if (bits === 0n) return upper
-        const lower = this.#shifted(OP.i64ShrU, at(i - whole - 1), BITS - bits)
+        const lower = this.#shifted(OP.i64ShrU, at(i - whole - 1), LIMB_BITS - bits)
         return this.#either(this.#shifted(OP.i64Shl, upper, bits), lower)
       }),
     }
@@ -330,7 +293,7 @@ export class Words {
       limbs: [0, 1, 2, 3].map((i): Limb => {
         const lower = at(i + whole)
         if (bits === 0n) return lower
-        const upper = this.#shifted(OP.i64Shl, at(i + whole + 1), BITS - bits)
+        const upper = this.#shifted(OP.i64Shl, at(i + whole + 1), LIMB_BITS - bits)
         return this.#either(this.#shifted(OP.i64ShrU, lower, bits), upper)
       }),
     }
@@ -415,9 +378,4 @@ function sizeOf(limbs: readonly Limb[]): number {
   let size = 4
   while (size > 0 && limbs[size - 1] === 0n) size--
   return size
-}
-
-/** The position of the only bit that is set. */
-export function bitOf(value: bigint): number | undefined {
-  return value > 0n && (value & (value - 1n)) === 0n ? value.toString(2).length - 1 : undefined
 }

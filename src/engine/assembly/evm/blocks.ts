@@ -82,7 +82,7 @@ const JUMP_GAS: i64 = 8
 const NEXT_STEP: u32 = 0
 const NEXT_JUMP: u32 = 2
 
-/** The host is asked to compile a block each time that it has run so often, less 1. */
+/** The number of runs after which the host is asked, each time anew, to compile a block; less 1. */
 let hotMask: u32 = 4095
 
 /** @param runs - A power of two below 65,536; 0 for never. */
