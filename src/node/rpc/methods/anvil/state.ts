@@ -3,7 +3,7 @@ import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primit
 import type { DumpedAccount, StateDump } from '#rpc-types/state-dump.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
-import { putAccount } from '../../../state/edit-account.ts'
+import { putAccount, setBalance } from '../../../state/edit-account.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import { guardFor } from '../../caller-guard.ts'
@@ -33,14 +33,13 @@ export async function resetNode(context: CallerContext): Promise<void> {
 /** Gives the development accounts that have less the balance of a new chain, in the first block of the fork. */
 async function fundAccounts(context: CallerContext): Promise<void> {
   const { caller, chain, control, spec } = context
-  let isEdited = false
-  for (const { address, balance } of spec.accounts) {
-    const present = chain.pending().state.account(address)?.balance ?? 0n
-    if (balance <= present) continue
-    await context.faucet(address, balance - present)
-    isEdited = true
-  }
-  if (isEdited) await control.seal(1, undefined, caller)
+  const { state } = chain.pending()
+  const poor = spec.accounts.filter(({ address, balance }) => balance > (state.account(address)?.balance ?? 0n))
+  if (poor.length === 0) return
+  await control.edit((edited) => {
+    for (const { address, balance } of poor) setBalance(edited, address, balance)
+  })
+  await control.seal(1, undefined, caller)
 }
 
 /** The state at `pending` as JSON. */
