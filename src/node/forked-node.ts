@@ -12,6 +12,7 @@ import { readChainRecord } from './persistence/chain-record.ts'
 import type { ChainRecord } from './persistence/records.ts'
 import { startMsAfter, timestampOf } from './sequencer/schedule.ts'
 import { createSpec } from './spec/create-spec.ts'
+import { holdJournal } from './storage/journal.ts'
 
 /** The chain to continue. */
 export interface ForkSource {
@@ -79,9 +80,12 @@ export async function createForkedNode(
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }
   const options = optionsOf(fork, given)
-  const node = await createNode(options, { ...deps, fork: opened })
+  // A stored fork that was opened before its development accounts were funded would go on without.
+  const held = journal && holdJournal(journal)
+  const node = await createNode(options, { ...deps, fork: opened, ...(held && { journal: held.journal }) })
   // It also funds the development accounts.
   await ask(node, 'devnet_reset')
+  await held?.release()
   return { node, options, fork, record: undefined }
 }
 

@@ -68,3 +68,34 @@ export class JournalError extends Error {
     this.code = code
   }
 }
+
+/** A journal whose writes are held, so that all of them can be made in one. */
+export interface HeldJournal {
+  /** Reads do not find what is held. */
+  readonly journal: Journal
+  /** Makes the held writes; later ones are made at once. @throws {JournalError} */
+  readonly release: () => Promise<void>
+}
+
+/** Holds the writes to a journal: a crash leaves all of them or none. */
+export function holdJournal(journal: Journal): HeldJournal {
+  let held: JournalChange[] | undefined = []
+  return {
+    journal: {
+      isVolatile: journal.isVolatile ?? false,
+      readAll: (part) => journal.readAll(part),
+      read: (part, key) => journal.read(part, key),
+      async write(changes, durability) {
+        if (held) held.push(...changes)
+        else await journal.write(changes, durability)
+      },
+      usage: () => journal.usage(),
+      close: () => journal.close(),
+    },
+    async release() {
+      const changes = held ?? []
+      held = undefined
+      await journal.write(changes, 'strict')
+    },
+  }
+}
