@@ -284,6 +284,18 @@ describe('a file of a fork is refused if', () => {
     )
     .uint(0)
     .finish()
+  /** 20,001 nodes. */
+  const manyNodes = new ByteWriter()
+    .uint(2)
+    .list(
+      Array.from({ length: 20_001 }, () => new Uint8Array()),
+      (node, writer) => writer.bytes(node),
+    )
+    .finish()
+  const deepHeader = new ByteWriter()
+    .uint(4)
+    .bytes(Buffer.from('['.repeat(20_000)))
+    .finish()
   /** Leaves nothing of the proof at a place. */
   const withProofEmptied = (place: number): FileEdit => {
     let at = 0
@@ -295,6 +307,12 @@ describe('a file of a fork is refused if', () => {
     ['the nodes of an account are missing', withProofEmptied(1), /ends above|not fetched|cannot be listed/],
     ['the nodes of slots are missing', withProofEmptied(7), /ends above|not fetched|cannot be listed/],
     ['a row has more slots than a call may fetch', rows((value, i) => (i === 0 ? manySlots : value)), /20000 slots/],
+    [
+      'a row has nodes without end that take no bytes',
+      rows((value, i) => (i === 0 ? manyNodes : value)),
+      /20000 slots or/,
+    ],
+    ['a header before it is nested without end', rows((value) => (value[0] === 4 ? deepHeader : value)), /is none/],
     ['a row is endless', rows((value, i) => (i === 0 ? new Uint8Array(17 << 20) : value)), /more than 16 MiB/],
     ['a row is of an unknown kind', rows((value, i) => (i === 0 ? Uint8Array.of(77) : value)), /unknown kind/],
     ['a row ends too early', rows((value, i) => (i === 0 ? value.subarray(0, 9) : value)), /end too early/],

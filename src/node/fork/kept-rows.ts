@@ -1,6 +1,7 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import { utf8, utf8Bytes } from '#primitives/utf8.ts'
 import { keccak256, keccak256Hex } from '../crypto/keccak.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
@@ -50,8 +51,8 @@ const KINDS = ['proof', 'path', 'nodes', 'told', 'header', 'answer'] as const sa
 /** Most bytes of all rows, and of one: more than what a fork may fetch, and more than half of an answer of its endpoint. */
 const MAX_BYTES = 192 << 20
 const MAX_ROW_BYTES = 16 << 20
-/** Most slots of one row: as many as a call may fetch. A row is checked in one go. */
-const MAX_SLOTS = 20_000
+/** Most slots or nodes of one row: as many slots as a call may fetch. A row is checked in one go. */
+const MAX_ITEMS = 20_000
 const MAX_WORD = 2n ** 256n - 1n
 const MAX_NONCE = 2n ** 64n - 1n
 
@@ -186,14 +187,20 @@ function decodeRow(bytes: Uint8Array): NumberedRow {
   const reader = new ByteReader(bytes)
   const row = readRow(reader)
   reader.finish()
-  if ('slots' in row && row.slots.length > MAX_SLOTS)
-    throw new ByteReaderError(`a row has more than ${MAX_SLOTS} slots`)
   return row
 }
 
 function readRow(reader: ByteReader): NumberedRow {
   const kind = KINDS[reader.uint()]
-  const nodes = () => reader.list(() => reader.bytes())
+  const list = <Item>(read: () => Item): Item[] => {
+    let count = 0
+    return reader.list(() => {
+      // Items may take next to no bytes, but memory.
+      if (++count > MAX_ITEMS) throw new ByteReaderError(`a row has more than ${MAX_ITEMS} slots or nodes`)
+      return read()
+    })
+  }
+  const nodes = () => list(() => reader.bytes())
   const atMost = (most: bigint) => {
     const value = reader.bigint()
     if (value > most) throw new ByteReaderError('a value that the fork was told is too large')
@@ -204,7 +211,7 @@ function readRow(reader: ByteReader): NumberedRow {
       return {
         kind,
         address: reader.hex(20),
-        slots: reader.list(() => reader.hex(32)),
+        slots: list(() => reader.hex(32)),
         nodes: nodes(),
       }
     case 'path': {
@@ -220,10 +227,13 @@ function readRow(reader: ByteReader): NumberedRow {
         account: onlyOne(
           reader.list(() => ({ nonce: atMost(MAX_NONCE), balance: atMost(MAX_WORD), codeHash: reader.hex(32) })),
         ),
-        slots: reader.list(() => [reader.hex(32), atMost(MAX_WORD)] as const),
+        slots: list(() => [reader.hex(32), atMost(MAX_WORD)] as const),
       }
-    case 'header':
-      return { kind, json: utf8.decode(reader.bytes()) }
+    case 'header': {
+      const json = utf8.decode(reader.bytes())
+      if (isNestedDeeperThan(json, 1)) throw new ByteReaderError('a header before the fork is none')
+      return { kind, json }
+    }
     case 'answer':
       return { kind, call: utf8.decode(reader.bytes()), json: utf8.decode(reader.bytes()) }
     case undefined:
