@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { erc20Abi, keccak256 } from 'viem'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
@@ -23,11 +24,18 @@ const TOKEN = { name: 'Token', abi: erc20Abi, source: 'contract Token {}' }
 /** A chain with code at some addresses. */
 class FakeChain {
   genesis = toWord(1)
+  /** Hash of the block of a fork without its endpoint, which does not have block 0. */
+  forked: Hex | undefined
   readonly code = new Map<Address, Hex>([[A, '0x60']])
   readonly state = createObservable<ConnectionState>({ status: 'ready' })
   readonly provider = createProvider(async (body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest & { readonly params: readonly unknown[] }
-    const result = method === 'eth_getCode' ? (this.code.get(params[0] as Address) ?? '0x') : { hash: this.genesis }
+    if (this.forked !== undefined && method === 'eth_getBlockByNumber') {
+      return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'was not asked of it before' } })
+    }
+    const fork = this.forked === undefined ? undefined : { hash: this.forked, isOffline: true }
+    const found = method === 'devnet_status' ? { fork } : { hash: this.genesis }
+    const result = method === 'eth_getCode' ? (this.code.get(params[0] as Address) ?? '0x') : found
     return JSON.stringify({ jsonrpc: '2.0', id, result })
   }).provider
 }
@@ -90,6 +98,23 @@ test('a pending deployment is known at the next visit, until it is settled', asy
   open(new FakeChain(), storage)
   await vi.waitFor(() => expect(known()).toEqual([[A, { ...TOKEN, deployment: toWord(7) }]]))
   expect(useAwaitedContracts.getState().size).toBe(0)
+})
+
+test('a fork that was opened without its endpoint, and never had block 0, keeps its contracts by its block (20)', async () => {
+  const storage = new FakeStorage()
+  const fork = new FakeChain()
+  fork.forked = toWord(7)
+  open(fork, storage)
+  rememberContract(A, TOKEN)
+  await vi.waitFor(() => expect(storage.length).toBe(1))
+  expect(useKeeping.getState()).toEqual({ keeping: 'kept' })
+
+  open(fork, storage)
+  await vi.waitFor(() => expect(known()).toEqual([[A, TOKEN]]))
+  fork.forked = toWord(8)
+  open(fork, storage)
+  await setImmediate()
+  expect(known()).toEqual([])
 })
 
 test('another chain, or a fresh one with the same genesis block, does not know them', async () => {

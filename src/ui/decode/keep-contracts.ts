@@ -68,9 +68,9 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
   async function load(): Promise<void> {
     if (name === undefined || session.state.get().status !== 'ready') return
     const mine = chain
-    const genesis = await provider.request({ method: 'eth_getBlockByNumber', params: ['0x0', false] })
-    if (!genesis) return useKeeping.setState({ keeping: 'unknown chain' })
-    const found = storageKey(name, genesis.hash)
+    const first = await firstHash(provider)
+    if (!first) return useKeeping.setState({ keeping: 'unknown chain' })
+    const found = storageKey(name, first)
     const kept = tryStorage(() => readContracts(host.storage(), found)) ?? NOTHING
     const stored = await stillThere(provider, kept.contracts)
     if (mine !== chain) return undefined
@@ -143,6 +143,17 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     stop() {
       for (const stop of stops) stop()
     },
+  }
+}
+
+/** Hash of block 0; of a fork that was opened without its endpoint and never had that one, of the fork's block. */
+async function firstHash(provider: BlinknetProvider): Promise<Hash | undefined> {
+  try {
+    return (await provider.request({ method: 'eth_getBlockByNumber', params: ['0x0', false] }))?.hash
+  } catch (error) {
+    const { fork } = await provider.request({ method: 'devnet_status' })
+    if (!fork?.isOffline) throw error
+    return fork.hash
   }
 }
 
