@@ -18,6 +18,16 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
   throw new AnswerError(`${what} is no list`)
 }
 
+/** What was kept as JSON; `undefined` if it was not, or is damaged: then it is asked for again. */
+export function parsedAnswer(json: string | undefined): unknown {
+  if (json === undefined) return undefined
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 /** Bytes in hex. @param length - How many, if that is fixed. */
 export function bytesOf(value: unknown, what: string, length?: number): Uint8Array {
   if (typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(value)) {

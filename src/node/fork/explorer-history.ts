@@ -71,12 +71,8 @@ export const JOINED: Readonly<Record<string, Join>> = {
     if (at === undefined || most === undefined || at >= forkedAt) return own(args)
     const page = pageOf(await ask('ots_searchTransactionsAfter', [account, at, most]), remote.name)
     // The other chain has gone on.
-    const isOlder = page.txs.map(({ blockNumber }) => (countOf(blockNumber) ?? Number.NaN) <= forkedAt)
-    const older = {
-      ...page,
-      txs: page.txs.filter((_, i) => isOlder[i]),
-      receipts: page.receipts.filter((_, i) => isOlder[i]),
-    }
+    const isOlder = (_: unknown, i: number) => (countOf(page.txs[i]?.blockNumber) ?? Number.NaN) <= forkedAt
+    const older = { ...page, txs: page.txs.filter(isOlder), receipts: page.receipts.filter(isOlder) }
     const isComplete = page.firstPage || older.txs.length < page.txs.length
     if (!isComplete) return { ...older, firstPage: false, lastPage: at === 0 }
     const left = most - older.txs.length

@@ -31,6 +31,11 @@ export interface ProvenAccount {
   readonly code: Uint8Array | undefined
 }
 
+/** A row without its nodes. */
+type Proven =
+  | Omit<Extract<KeptRow, { readonly kind: 'proof' }>, 'nodes'>
+  | Omit<Extract<KeptRow, { readonly kind: 'path' }>, 'nodes'>
+
 /**
  * The state of the block at which a chain is forked, known by its root and by what was proven so far. Every later state
  * of the chain shares its nodes, and so sees what is proven after it was made.
@@ -104,7 +109,7 @@ export class ForkState {
       }
     } finally {
       // What was proven before an error is known, and its nodes are not new a second time.
-      this.#keepProof(address, isNew, proven)
+      this.#keepNodes(isNew || proven.length > 0 ? { kind: 'proof', address, slots: proven } : undefined)
     }
   }
 
@@ -132,7 +137,7 @@ export class ForkState {
       }
       isDone = true
     } finally {
-      this.#keepPath(isDone ? { address, preimage } : undefined)
+      this.#keepNodes(isDone ? { kind: 'path', address, preimage } : undefined)
     }
   }
 
@@ -148,22 +153,12 @@ export class ForkState {
     } else if (row.kind === 'path') this.acceptNodes(row.address, row.preimage, find)
   }
 
-  #keepProof(address: Address, isNew: boolean, slots: readonly Hash[]): void {
-    if (isNew || slots.length > 0) this.#keep({ kind: 'proof', address, slots, nodes: this.#takeFresh() })
-    else this.#keepPath(undefined)
-  }
-
-  /** @param path - What was proven; `undefined` if that failed: the nodes before are known all the same. */
-  #keepPath(path: { readonly address: Address | undefined; readonly preimage: Hex } | undefined): void {
-    const nodes = this.#takeFresh()
-    if (path) this.#keep({ kind: 'path', ...path, nodes })
-    else if (nodes.length > 0) this.#keep({ kind: 'nodes', nodes })
-  }
-
-  #takeFresh(): readonly Uint8Array[] {
-    const fresh = this.#fresh
+  /** @param proven - What the new nodes prove; `undefined` if a proof failed below them: they are known all the same. */
+  #keepNodes(proven: Proven | undefined): void {
+    const nodes = this.#fresh
     this.#fresh = []
-    return fresh
+    if (proven) this.#keep({ ...proven, nodes })
+    else if (nodes.length > 0) this.#keep({ kind: 'nodes', nodes })
   }
 
   #accountOf(address: Address, value: Uint8Array, code: Uint8Array | undefined): AccountLeaf {

@@ -226,7 +226,7 @@ function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
 async function askFor({ answers, remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
   const shape = SHAPES[method] ?? 'object'
   const kept = answers.find(method, params)
-  if (kept !== undefined && kept !== null && isOf(shape, kept)) return kept
+  if (kept !== undefined && isOf(shape, kept)) return kept
   const answer = await remote.ask(method, params)
   if (answer === null || isOf(shape, answer)) {
     answers.put(method, params, answer)

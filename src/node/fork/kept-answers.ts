@@ -1,4 +1,5 @@
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
+import { parsedAnswer } from './answers.ts'
 import type { KeptRow } from './kept-rows.ts'
 
 /** Most bytes of all answers that are kept, and characters of one; what is beyond is asked for each time. */
@@ -20,14 +21,7 @@ export class KeptAnswers {
 
   /** The answer to a call; `undefined` if there is none. */
   find(method: string, params: readonly unknown[]): unknown {
-    const json = this.#answers.get(nameOf(method, params))
-    if (json === undefined) return undefined
-    try {
-      return JSON.parse(json)
-    } catch {
-      // A file may hold anything: the endpoint is asked.
-      return undefined
-    }
+    return parsedAnswer(this.#answers.get(nameOf(method, params))) ?? undefined
   }
 
   /** Keeps an answer, if there is room. That there is nothing may change, and is not kept. */

@@ -41,10 +41,10 @@ export class ProvenSource implements StateSource {
 
   async fetchAccount(address: Address, slots: readonly Hash[]): Promise<void> {
     const { remote, clock } = this.#deps
-    const portions = [slots.slice(0, SLOTS_PER_PROOF)]
-    for (let at = SLOTS_PER_PROOF; at < slots.length; at += SLOTS_PER_PROOF) {
-      portions.push(slots.slice(at, at + SLOTS_PER_PROOF))
-    }
+    const count = Math.max(1, Math.ceil(slots.length / SLOTS_PER_PROOF))
+    const portions = Array.from({ length: count }, (_, i) =>
+      slots.slice(i * SLOTS_PER_PROOF, (i + 1) * SLOTS_PER_PROOF),
+    )
     const [code, ...proofs] = await Promise.all([
       this.#state.knows(address) ? undefined : remote.ask('eth_getCode', [address, this.#block]),
       ...portions.map((portion) => this.#askProof(address, portion)),

@@ -1,4 +1,4 @@
-import { AnswerError, bytesOf, listOf, membersOf, proofNodesOf } from '#node/fork/answers.ts'
+import { AnswerError, bytesOf, listOf, membersOf, parsedAnswer, proofNodesOf } from '#node/fork/answers.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { type ForkHeader, readForkHeader } from '#node/fork/fork-header.ts'
 import { ForkState } from '#node/fork/fork-state.ts'
@@ -35,7 +35,7 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
       if (!(error instanceof ForkError) || error.answered) throw error
       const [kept] = await texts.get(place, [name])
       if (kept === undefined) throw error
-      return parsed(kept)
+      return parsedAnswer(kept)
     }
   }
 
@@ -77,14 +77,16 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
         slots.map((slot) => `${address} ${slot}`),
       )
       for (const [i, slot] of slots.entries()) {
-        const each = parsed(found[i])
+        const each = parsedAnswer(found[i])
         if (each !== undefined && isProven(stateRoot, address, account, slot, each)) kept.set(slot, each)
       }
     }
     const missing = slots.filter((slot) => !kept.has(slot))
-    if (account && missing.length === 0) {
-      return { accountProof: account.accountProof, storageProof: slots.map((slot) => ({ proof: kept.get(slot) })) }
-    }
+    const proofOf = (accountProof: unknown) => ({
+      accountProof,
+      storageProof: slots.map((slot) => ({ proof: kept.get(slot) })),
+    })
+    if (account && missing.length === 0) return proofOf(account.accountProof)
     const answer = await remote.ask('eth_getProof', [address, missing, ...params.slice(2)])
     const fresh = partsOf(answer, missing.length)
     // The node refuses it, and says why.
@@ -95,12 +97,14 @@ export function keepAnswers(remote: Remote, place: string, texts: KeptTexts): Re
       rows.set(`${address} ${slot}`, JSON.stringify(fresh.storageProofs[i]))
     }
     void texts.put(hash, rows)
-    return { accountProof: fresh.accountProof, storageProof: slots.map((slot) => ({ proof: kept.get(slot) })) }
+    return proofOf(fresh.accountProof)
   }
 
   /** What is kept of an account, if it is proven. */
   async function keptAccount(hash: Hash, stateRoot: Hash, address: Address): Promise<KeptAccount | undefined> {
-    const [accountProof, codeText] = (await texts.get(hash, [`${address} account`, `${address} code`])).map(parsed)
+    const [accountProof, codeText] = (await texts.get(hash, [`${address} account`, `${address} code`])).map(
+      parsedAnswer,
+    )
     const account = { accountProof, code: codeText }
     return isProven(stateRoot, address, account) ? account : undefined
   }
@@ -154,16 +158,5 @@ function partsOf(answer: unknown, slots: number) {
   } catch (error) {
     if (error instanceof AnswerError) return undefined
     throw error
-  }
-}
-
-/** `undefined` if there is none, or it was damaged. */
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It is asked for again.
-    return undefined
   }
 }
