@@ -1,20 +1,20 @@
-import { EMPTY_CODE_HASH } from '#engine/empty-code-hash.ts'
-import type { Cancel, Clock } from '#primitives/clock.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { endsWithin } from '#primitives/ends-within.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../spec/system-contracts.ts'
 import { type MissingState, MissingStateError, type NoteMissing } from '../state/missing-state.ts'
-import { EMPTY_TRIE_ROOT } from '../state/state-reader.ts'
-import { absentEndpoint } from './absent-endpoint.ts'
 import { AnswerError, numberOf } from './answers.ts'
 import { ForkError } from './fork-error.ts'
 import { type ForkHeader, readForkHeader } from './fork-header.ts'
 import { KeptAnswers } from './kept-answers.ts'
+import { absentEndpoint, confirmedEndpoint } from './kept-endpoint.ts'
 import { codeEntry, type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
-import { NoProofError, ProvenSource } from './proven-source.ts'
-import { ringSlots } from './ring-slots.ts'
+import { openSource } from './open-source.ts'
+import { ProvenSource } from './proven-source.ts'
 import { checkAnswer, type Remote, requireBounded, requireRoom, type SourceDeps } from './state-source.ts'
+import { firstSlots, SystemSlots } from './system-slots.ts'
 import { TrustedSource } from './trusted-source.ts'
 
 /** What a stored chain says of the one that it continues. JSON. */
@@ -27,8 +27,6 @@ export interface ForkRecord {
   /** As in {@link Fork}. */
   readonly withoutProofs?: string
 }
-
-type MissingSlot = MissingState & { readonly kind: 'slot' }
 
 export interface ForkOptions {
   readonly remote: Remote
@@ -51,17 +49,6 @@ const MAX_NOTED = 4_096
 const PATIENCE_MS = 60_000
 /** BLOCKHASH reads no older blocks. */
 const HASHES = 256
-/** Milliseconds that a block waits for the slots of its system calls. */
-const BLOCK_PATIENCE_MS = 2_000
-/** Automine opens the first block earlier than the schedule, by as many seconds. */
-const FIRST_BEFORE_S = 2
-/**
- * Seconds ahead for which the slots of system calls are fetched, with the first accounts and later, and what is left when
- * that is done again.
- */
-const FIRST_AHEAD_S = 3
-const AHEAD_S = 60
-const REFRESH_S = 30
 
 /** A chain that continues another one: its block, and what was fetched and proven of its state. */
 export class Fork {
@@ -78,17 +65,14 @@ export class Fork {
   readonly kept: KeptRows
   /** Answers about the time before the fork. */
   readonly answers: KeptAnswers
+  /** What the system calls of its blocks write. */
+  readonly systemSlots: SystemSlots
   readonly #clock: Clock
   readonly #source: ProvenSource | TrustedSource
   /** What is being fetched. */
   readonly #underWay = new Map<string, Promise<void>>()
   /** Hashes of the blocks before, newest first, from that of the fork's parent on. */
   readonly #hashes: Hash[]
-  #aheadTo = 0
-  /** Whether a block went on without slots that are still being fetched. */
-  #isLate = false
-  /** Whether it was said that blocks have no system calls for want of an endpoint. */
-  #isTold = false
 
   private constructor({ remote, clock, header }: SourceDeps, chainId: number, opened: OpenedSource) {
     this.remote = remote
@@ -98,6 +82,7 @@ export class Fork {
     this.withoutProofs = opened.withoutProofs
     this.kept = opened.kept
     this.answers = opened.answers
+    this.systemSlots = new SystemSlots({ fork: this, clock, source: opened.source })
     this.#clock = clock
     this.#source = opened.source
     this.#hashes = [header.header.parentHash]
@@ -143,13 +128,9 @@ export class Fork {
         throw new AnswerError(`it is block ${header.header.number}`)
       const wanted = [...first, BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS]
       const accounts = new Map(wanted.map((address): [Address, Hash[]] => [address, []]))
-      const { number: forkedAt, timestamp } = header.header
-      const opensAt = firstTimestamp?.(timestamp)
+      const opensAt = firstTimestamp?.(header.header.timestamp)
       if (opensAt !== undefined) {
-        const from = Math.max(timestamp + 1, opensAt - FIRST_BEFORE_S)
-        for (const { address, slot } of ringSlots(forkedAt + 1, from, opensAt + FIRST_AHEAD_S)) {
-          accounts.get(address)?.push(slot)
-        }
+        for (const { address, slot } of firstSlots(header.header, opensAt)) accounts.get(address)?.push(slot)
       }
       const kept = new KeptRows()
       const deps = { remote, clock, header, keep: kept.add }
@@ -193,7 +174,7 @@ export class Fork {
     const keep = (row: KeptRow) => {
       if (isOpen) kept.add(row)
     }
-    const other = isChecked ? remote : remote && confirmed(remote, () => fork.checkOther(remote))
+    const other = isChecked ? remote : remote && confirmedEndpoint(remote, () => fork.checkOther(remote))
     const deps = { remote: other ?? absentEndpoint(endpoint), clock, header, keep, codes: known.codes }
     const source = withoutProofs === undefined ? new ProvenSource(deps) : new TrustedSource(deps)
     const answers = new KeptAnswers(keep)
@@ -283,7 +264,7 @@ export class Fork {
       fetched += missing.size
       const leftMs = deadline - this.#clock.now()
       const isAllowed = round < MAX_ROUNDS && fetched <= MAX_FETCHED && leftMs >= 0
-      if (!isAllowed || !(await this.#endsWithin(leftMs, this.fetch([...missing.values()])))) {
+      if (!isAllowed || !(await endsWithin(this.#clock, leftMs, this.fetch([...missing.values()])))) {
         const limits = `${MAX_ROUNDS} rounds, ${MAX_FETCHED} accounts and slots, or ${PATIENCE_MS / 1000} s`
         throw new ForkError(`this needs more of ${this.remote.name} than one call may fetch: ${limits}`)
       }
@@ -318,19 +299,6 @@ export class Fork {
     if (failed) throw failed.reason
   }
 
-  /** Waits for work. @returns Whether it has ended in that time; else it goes on, and nobody is told how it ends. */
-  async #endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
-    let cancel: Cancel = () => {}
-    const late = new Promise<false>((resolve) => {
-      cancel = this.#clock.schedule(() => resolve(false), ms)
-    })
-    try {
-      return await Promise.race([work.then(() => true), late])
-    } finally {
-      cancel()
-    }
-  }
-
   /**
    * The hash of a block before the fork, for BLOCKHASH.
    *
@@ -342,70 +310,6 @@ export class Fork {
     const known = this.#hashes[back]
     if (known === undefined) throw new MissingStateError({ kind: 'block-hash', number })
     return known
-  }
-
-  /**
-   * Fetches the slots that a block's system calls write, and in the background those of the blocks after it.
-   *
-   * @returns What to log where they could not be had; `undefined` if all are known.
-   */
-  async prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined> {
-    if (!this.#source.isProven) {
-      this.#source.skip(this.#unknownSlots([...ringSlots(number, timestamp, timestamp)]))
-      return undefined
-    }
-    try {
-      const missing = this.#unknownSlots([...ringSlots(number, timestamp, timestamp)])
-      if (missing.length > 0 && (this.#isLate || !(await this.#fetchForBlock(missing)))) {
-        throw new ForkError(`${this.remote.name} has not answered in ${BLOCK_PATIENCE_MS} ms`)
-      }
-      if (!this.isOffline && this.#aheadTo < timestamp + REFRESH_S) {
-        this.#aheadTo = timestamp + AHEAD_S
-        const ahead = this.#unknownSlots([...ringSlots(number, timestamp, this.#aheadTo)])
-        // A block that then lacks something asks for it itself, and says so.
-        this.fetch(ahead).catch(() => {
-          this.#aheadTo = 0
-        })
-      }
-      return undefined
-    } catch (error) {
-      if (error instanceof ForkError) {
-        // Without an endpoint it is the same for each block.
-        if (this.isOffline && this.#isTold) return []
-        this.#isTold = true
-        return [`it has no system calls, and so not the state root that it should have: ${error.message}`]
-      }
-      throw error
-    }
-  }
-
-  /** @returns Whether it ended in time. Until it ends, other blocks do not wait. */
-  async #fetchForBlock(missing: readonly MissingState[]): Promise<boolean> {
-    const work = this.fetch(missing)
-    const ended = () => {
-      this.#isLate = false
-    }
-    const isInTime = await this.#endsWithin(BLOCK_PATIENCE_MS, work)
-    if (!isInTime) {
-      this.#isLate = true
-      work.then(ended, ended)
-    }
-    return isInTime
-  }
-
-  /** Those that are not known, of contracts that have a storage. */
-  #unknownSlots(slots: readonly MissingSlot[]): readonly MissingSlot[] {
-    return slots.filter(({ address, slot }) => {
-      const { snapshot } = this.#source
-      try {
-        if ((snapshot.account(address)?.codeHash ?? EMPTY_CODE_HASH) !== EMPTY_CODE_HASH)
-          snapshot.storage(address, slot)
-        return false
-      } catch (error) {
-        if (error instanceof MissingStateError) return true
-        throw error
-      }
-    })
   }
 
   /** Pieces of work for what is missing, each with what it brings. */
@@ -475,64 +379,6 @@ interface OpenedSource {
   readonly kept: KeptRows
   readonly answers: KeptAnswers
   readonly isOffline?: boolean
-}
-
-/**
- * The same endpoint, which is asked nothing before it was found to be the right one.
- *
- * @param check - Throws if it is not. It runs again after it failed.
- */
-function confirmed(remote: Remote, check: () => Promise<void>): Remote {
-  let checked: Promise<void> | undefined
-  return {
-    get name() {
-      return remote.name
-    },
-    async ask(method, params) {
-      checked ??= check().catch((error: unknown) => {
-        checked = undefined
-        throw error
-      })
-      await checked
-      return remote.ask(method, params)
-    },
-  }
-}
-
-/**
- * Fetches the first accounts, with proofs if the endpoint has any.
- *
- * @param accounts - With slots of each.
- * @returns The source, and why it is not proven.
- * @throws {ForkError} If neither can be had, or a proof is wrong.
- */
-async function openSource(
-  deps: SourceDeps,
-  accounts: ReadonlyMap<Address, readonly Hash[]>,
-): Promise<readonly [ProvenSource | TrustedSource, string | undefined]> {
-  const proven = new ProvenSource(deps)
-  const outcomes = await Promise.allSettled(
-    [...accounts].map(([address, slots]) => proven.fetchAccount(address, slots)),
-  )
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
-  const [failure] = failures
-  if (!failure) return [proven, undefined]
-  // An endpoint that has proven anything has proofs; then an error is an error.
-  const isWithout =
-    failures.length === outcomes.length && failures.every(({ reason }) => reason instanceof NoProofError)
-  if (!isWithout) throw deps.header.header.stateRoot === EMPTY_TRIE_ROOT ? ofEmptyState(failure.reason) : failure.reason
-  const trusted = new TrustedSource(deps)
-  // What system calls write is not read from it.
-  const told = await Promise.allSettled([...accounts.keys()].map((address) => trusted.fetchAccount(address, [])))
-  for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason
-  return [trusted, (failure.reason as NoProofError).answered?.message]
-}
-
-/** Says why proofs do not fit the header of anvil's block 0. */
-function ofEmptyState(failure: unknown): unknown {
-  if (!(failure instanceof ForkError)) return failure
-  const advice = 'its header says that there are no accounts, as that of anvil’s block 0 does: seal a block there first'
-  return new ForkError(`${failure.message}; ${advice} (evm_mine)`, { cause: failure })
 }
 
 function nameOf(missing: MissingState): string {

@@ -1,4 +1,5 @@
-import type { Cancel, Clock } from '#primitives/clock.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { endsWithin } from '#primitives/ends-within.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { AnvilForkedNetwork } from '#rpc-types/methods/anvil.ts'
 import type { DevnetFork } from '#rpc-types/methods/devnet.ts'
@@ -146,7 +147,7 @@ export class RunningFork implements ForkedState {
   }
 
   prepareBlock(number: number, timestamp: number): Promise<readonly string[] | undefined> {
-    return this.fork.prepareBlock(number, timestamp)
+    return this.fork.systemSlots.prepare(number, timestamp)
   }
 
   wait(tx: Transaction, missing: MissingState): void {
@@ -173,20 +174,12 @@ export class RunningFork implements ForkedState {
   async repeat(step: () => Promise<void>, isOver: () => boolean, sender?: Address): Promise<void> {
     const { clock } = this.#deps
     const deadline = clock.now() + PATIENCE_MS
-    let cancel: Cancel = () => {}
-    const late = new Promise<void>((resolve) => {
-      cancel = clock.schedule(resolve, PATIENCE_MS)
-    })
-    try {
-      do {
-        await step()
-        const fetched = this.#whenFetched(sender)
-        if (!fetched) return
-        await Promise.race([fetched, late])
-      } while (!isOver() && clock.now() < deadline)
-    } finally {
-      cancel()
-    }
+    do {
+      await step()
+      const fetched = this.#whenFetched(sender)
+      if (!fetched) return
+      await endsWithin(clock, deadline - clock.now(), fetched)
+    } while (!isOver() && clock.now() < deadline)
   }
 
   /** Settles once what transactions wait for now has settled; `undefined` if nothing is being fetched for them. */

@@ -1,5 +1,5 @@
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
-import type { MissingState } from '../state/missing-state.ts'
+import type { MissingSlot, MissingState } from '../state/missing-state.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { AnswerError, bytesOf, hexOf, membersOf, quantityOf } from './answers.ts'
 import type { KeptRow } from './kept-rows.ts'
@@ -67,7 +67,7 @@ export class TrustedSource implements StateSource {
   }
 
   /** Takes slots for 0 whose values nobody reads, as the block’s system calls overwrite them. */
-  skip(missing: readonly (MissingState & { readonly kind: 'slot' })[]): void {
+  skip(missing: readonly MissingSlot[]): void {
     for (const { address, slot } of missing) this.#state.accept(address, undefined, [[slot, 0n]])
   }
 

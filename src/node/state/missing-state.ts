@@ -18,6 +18,9 @@ export type MissingState =
   /** The hash of a block before the fork. */
   | { readonly kind: 'block-hash'; readonly number: number }
 
+/** A slot that has not been fetched yet. */
+export type MissingSlot = MissingState & { readonly kind: 'slot' }
+
 /** Something was read that has not been fetched. The reader changes nothing, fetches it, and begins again. */
 export class MissingStateError extends Error {
   override readonly name = 'MissingStateError'

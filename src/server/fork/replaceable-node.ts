@@ -1,6 +1,7 @@
 import type { Node } from '#node/node.ts'
 import type { NodeConnectOptions } from '#node/rpc/endpoint.ts'
-import type { Cancel, Clock } from '#primitives/clock.ts'
+import type { Clock } from '#primitives/clock.ts'
+import { endsWithin } from '#primitives/ends-within.ts'
 import type { Caller, RpcConnection } from '#rpc-types/connection.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { RelayedSubscriptions } from '#transport/relay/relayed-subscriptions.ts'
@@ -52,12 +53,7 @@ export class ReplaceableNode implements Node {
   }
 
   async #endsOnceIdle(links: readonly Link[], end: () => Promise<void>): Promise<void> {
-    let cancel: Cancel = () => {}
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#clock.schedule(resolve, GRACE_MS)
-    })
-    await Promise.race([Promise.all(links.map((link) => link.idle())), late])
-    cancel()
+    await endsWithin(this.#clock, GRACE_MS, Promise.all(links.map((link) => link.idle())))
     for (const link of links) link.end()
     await end()
   }

@@ -1,6 +1,7 @@
 import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB, type StoreNames } from 'idb'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { endsWithin } from '#primitives/ends-within.ts'
 
 /** One object store for each part, and one for the owner. */
 export type Layout = Record<JournalPart, { key: string; value: Uint8Array }> & { owner: { key: string; value: number } }
@@ -34,18 +35,9 @@ const BUSY_LIMIT_MS = 10_000
  * @throws {JournalError} `busy` if it was not released in time.
  */
 export async function untilFree<Answer>(clock: Pick<Clock, 'schedule'>, asked: Promise<Answer>): Promise<Answer> {
-  let cancel = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = clock.schedule(() => {
-      const waited = `waited ${BUSY_LIMIT_MS / 1_000} seconds for another tab to release the stored chain`
-      reject(new JournalError('busy', `Blinknet ${waited}.`))
-    }, BUSY_LIMIT_MS)
-  })
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    cancel()
-  }
+  if (await endsWithin(clock, BUSY_LIMIT_MS, asked)) return asked
+  const waited = `waited ${BUSY_LIMIT_MS / 1_000} seconds for another tab to release the stored chain`
+  throw new JournalError('busy', `Blinknet ${waited}.`)
 }
 
 /** Opens the database, and records in `loss` when it is gone. */

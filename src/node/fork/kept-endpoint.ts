@@ -20,3 +20,25 @@ export function absentEndpoint(name: string): Remote {
     },
   }
 }
+
+/**
+ * The same endpoint, which is asked nothing before it was found to be the right one.
+ *
+ * @param check - Throws if it is not. It runs again after it failed.
+ */
+export function confirmedEndpoint(remote: Remote, check: () => Promise<void>): Remote {
+  let checked: Promise<void> | undefined
+  return {
+    get name() {
+      return remote.name
+    },
+    async ask(method, params) {
+      checked ??= check().catch((error: unknown) => {
+        checked = undefined
+        throw error
+      })
+      await checked
+      return remote.ask(method, params)
+    },
+  }
+}
