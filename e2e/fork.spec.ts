@@ -240,6 +240,7 @@ test.describe('with a service worker', () => {
     await expect(other.getByText('runs in another tab')).toBeAttached()
     expect(await second.request('eth_getTransactionByHash', [hash])).toMatchObject({ hash })
     expect(await second.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
+    await expect(second.request('devnet_startChain', [{}])).rejects.toThrow('a fork cannot become another chain')
     await other.getByRole('button', { name: 'Share' }).click()
     const shared = other.getByRole('dialog', { name: 'Share this chain' })
     await expect(shared.getByText('This address opens a fork of the same chain')).toBeVisible()

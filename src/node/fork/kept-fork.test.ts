@@ -110,6 +110,20 @@ async function importedFrom(file: Uint8Array) {
   return createTestNode({}, { journal: journal.reopen() })
 }
 
+test.each([
+  ['stored', new MemoryJournal()],
+  ['in memory', undefined],
+])('a fork that is %s refuses to become another chain, and goes on (19)', async (_where, journal) => {
+  const file = await original.request('devnet_exportChain')
+  const { node } = await forkOf(original, undefined, 'manual', journal)
+  const refused = { error: { message: expect.stringContaining('a fork cannot become another chain') as unknown } }
+  await expect(node.request('devnet_importChain', [file])).rejects.toMatchObject(refused)
+  await expect(node.request('devnet_startChain', [{}])).rejects.toMatchObject(refused)
+  await node.request('anvil_mine')
+  expect(Number(await node.request('eth_blockNumber'))).toBe(FORKED_AT + 1)
+  expect(await node.request('devnet_getStorage')).toMatchObject({ canImport: false })
+})
+
 describe.each([
   ['proven', undefined],
   ['trusted', WITHOUT_PROOFS],

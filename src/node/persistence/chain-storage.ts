@@ -197,8 +197,9 @@ export class ChainStorage {
 
   /** @throws {ChainFileError} If this node cannot replace its chain. */
   #requireReplaceable(): Replaceable {
-    const { onReplaced } = this.#deps
+    const { onReplaced, chain } = this.#deps
     const written = this.#written
+    if (chain.fork && !onReplaced) throw new ChainFileError('a fork cannot become another chain: use a node without a fork')
     if (!written) throw new ChainFileError('this node keeps its chain in memory: it cannot import another')
     if (!onReplaced) throw new ChainFileError('this node cannot switch to another chain: start another node for that')
     return { written, onReplaced }
