@@ -1,4 +1,4 @@
-import type { AbiEntry, Claim } from './build.ts'
+import type { AbiEntry } from './build.ts'
 import { BuildError, entriesAt, isObject, type JsonObject, objectAt, optionalText, textAt } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { SOURCE_LIMIT } from './read-standard-json.ts'
@@ -132,10 +132,8 @@ export function claimedOutput(
   { path, name, abi }: ContractMetadata,
   sources: ReadonlyMap<string, string>,
   code: string,
-  claimed: Claim,
 ): object {
   return {
-    claimed,
     sources: Object.fromEntries([...sources.keys()].map((each, id) => [each, { id }])),
     contracts: { [path]: { [name]: { abi, evm: { deployedBytecode: { object: code.replace(/^0x/, '') } } } } },
   }

@@ -1,5 +1,5 @@
 import { keccakOfText } from '#solidity/keccak.ts'
-import type { Build, BuildContract, BuildSettings, BuildSource } from './build.ts'
+import type { Build, BuildContract, BuildSettings, BuildSource, Claim } from './build.ts'
 import { BuildError, countAt, entriesAt, isCount, isObject, type JsonObject, objectAt, optionalText } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'
@@ -19,6 +19,8 @@ export interface StandardJson {
   readonly compiler?: string | undefined
   /** By default derived from the code. */
   readonly id?: string | undefined
+  /** If the page itself wrote the output. A file or a server cannot say so. */
+  readonly claimed?: Claim | undefined
 }
 
 /**
@@ -28,8 +30,8 @@ export interface StandardJson {
  * left out is then missing.
  * @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output}
  */
-export function readStandardJson({ input, output, compiler, id }: StandardJson): Build {
-  const { sources, contracts, claimed } = objectAt(output, 'output')
+export function readStandardJson({ input, output, compiler, id, claimed }: StandardJson): Build {
+  const { sources, contracts } = objectAt(output, 'output')
   const given = isObject(input) ? input : {}
   const read = readContracts(contracts)
   return {
@@ -39,7 +41,7 @@ export function readStandardJson({ input, output, compiler, id }: StandardJson):
     settings: readSettings(given['settings']),
     sources: readSources(sources, given['sources']),
     contracts: read,
-    ...((claimed === 'by hash' || claimed === 'by word') && { claimed }),
+    ...(claimed && { claimed }),
   }
 }
 

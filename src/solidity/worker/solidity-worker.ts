@@ -1,6 +1,6 @@
 import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Build } from '#solidity/build/build.ts'
+import type { Build, Claim } from '#solidity/build/build.ts'
 import { BuildError } from '#solidity/build/json.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import { type CodeIndex, createCodeIndex } from '#solidity/code/code-index.ts'
@@ -20,10 +20,13 @@ function post(message: FromSolidity, transfer: Transferable[] = []): void {
   self.postMessage(message, transfer)
 }
 
+/** As `packTexts` writes them. */
+type PackedTexts = [compiler: string, input: string, output: string, claimed?: Claim]
+
 function read(id: string, texts: Uint8Array<ArrayBuffer>): Build | RefusedBuild {
   try {
-    const [compiler, input, output] = JSON.parse(new TextDecoder().decode(texts)) as [string, string, string]
-    return readStandardJson({ input: JSON.parse(input), output: JSON.parse(output), compiler, id })
+    const [compiler, input, output, claimed] = JSON.parse(new TextDecoder().decode(texts)) as PackedTexts
+    return readStandardJson({ input: JSON.parse(input), output: JSON.parse(output), compiler, id, claimed })
   } catch (error) {
     if (error instanceof BuildError || error instanceof SyntaxError) return { id, reason: error.message }
     throw error

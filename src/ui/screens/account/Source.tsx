@@ -70,7 +70,7 @@ function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
       </p>
     )
   }
-  if (contract) return <Sources contract={contract} code={code} />
+  if (contract) return <Sources address={address} contract={contract} code={code} />
   if (known?.source !== undefined) {
     return (
       <>
@@ -124,7 +124,7 @@ function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }
   )
 }
 
-function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }) {
+function Sources({ address, contract, code }: { address: AddressHex; contract: RecognisedContract; code: Hex }) {
   const [shown, setShown] = useState(0)
   const { name, files, compiler, settings } = contract
   const file = files[shown] ?? files[0]
@@ -138,7 +138,10 @@ function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }
         </span>
       </p>
       {contract.claimed && !isShipped(compiler) ? (
-        <p className={css('standing')}>{CLAIMS[contract.claimed]}</p>
+        <>
+          <p className={css('standing')}>{CLAIMS[contract.isExact ? contract.claimed : 'by word']}</p>
+          <VerifyWithSources address={address} code={code} />
+        </>
       ) : (
         <Standing contract={contract} code={code} />
       )}
@@ -156,7 +159,7 @@ function Sources({ contract, code }: { contract: RecognisedContract; code: Hex }
 }
 
 function foundWords({ isExact, claimed }: RecognisedContract): string {
-  if (claimed) return 'as it was given'
+  if (claimed) return isExact ? 'as it was given' : 'as it was given for code with other metadata'
   return isExact ? 'found by its bytecode' : 'found by its bytecode; its metadata differs'
 }
 

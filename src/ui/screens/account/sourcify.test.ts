@@ -2,6 +2,8 @@ import { strToU8, zipSync } from 'fflate'
 import { keccak256, stringToBytes } from 'viem'
 import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import { compileStandard } from '#testing/solidity/solc.ts'
 import { claim, claimOf, type GivenContract, inputFile, isCompilable } from './sourcify.ts'
 import { chosenSources } from './verify-sources.ts'
@@ -120,13 +122,19 @@ test('what the page cannot compile becomes a build of the chain’s code, a diff
   const [build, other] = [await claim(contract, CODE), await claim(contract, '0x6001')]
   expect(build.id).not.toBe(other.id)
   const stream = new Blob([build.texts]).stream().pipeThrough(new DecompressionStream('gzip'))
-  const [compiler, input, written] = JSON.parse(await new Response(stream).text()) as [string, string, string]
+  const [compiler, input, written, claimed] = JSON.parse(await new Response(stream).text()) as string[]
+  invariant(input && written, 'a build has these texts')
+  expect(claimed).toBe('by hash')
   expect(compiler).toMatch(/^0\.8\./)
   expect(JSON.parse(input)).toMatchObject({ sources: { 'src/Coin.sol': { content: FILES['src/Coin.sol'] } } })
   expect(JSON.parse(written)).toMatchObject({
-    claimed: 'by hash',
     contracts: { 'src/Coin.sol': { Coin: { evm: { deployedBytecode: { object: CODE.slice(2) } } } } },
   })
+})
+
+test('what ties sources to code is told by the page alone: a file or a server cannot say it', () => {
+  expect(readStandardJson({ output: { ...output, claimed: 'by hash' } })).not.toHaveProperty('claimed')
+  expect(readStandardJson({ output, claimed: 'by word' })).toMatchObject({ claimed: 'by word' })
 })
 
 /** A struct in structs, a hundred deep. */

@@ -98,10 +98,13 @@ export async function readGiven(file: Blob): Promise<GivenContract | undefined> 
 export async function claim(contract: GivenContract, code: Hex): Promise<PackedBuild> {
   const { metadata, sources } = contract
   const input = JSON.stringify(inputOf(metadata, sources))
-  const output = JSON.stringify(claimedOutput(metadata, sources, code, claimOf(contract, code)))
+  const output = JSON.stringify(claimedOutput(metadata, sources, code))
   const { compiler } = metadata
   // Others may have the same sources, but other immutables in their code.
-  return { id: hashOf(`${compiler}\n${input}\n${code}`), ...(await packTexts({ compiler, input, output })) }
+  return {
+    id: hashOf(`${compiler}\n${input}\n${code}`),
+    ...(await packTexts({ compiler, input, output }, claimOf(contract, code))),
+  }
 }
 
 /** What ties what was given to some code. */
