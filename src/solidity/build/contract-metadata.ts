@@ -102,20 +102,17 @@ export function readSourcifyAnswer(value: JsonObject): ContractMetadata {
 }
 
 /**
- * The sources whose texts are known, by path: those of the metadata, and others that have the hash that it names.
+ * The sources whose texts are known, by path: those that have the hash that the metadata names, and all without a hash.
  *
- * @param hashOf - keccak-256 of a text's UTF-8 bytes.
+ * @param byHash - Texts by the keccak-256 of their UTF-8 bytes.
  */
 export function sourcesOf(
   { sources }: ContractMetadata,
-  texts: readonly string[],
-  hashOf: (text: string) => string,
+  byHash: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const byHash = new Map(texts.map((text) => [hashOf(text), text]))
   return new Map(
     sources.flatMap(({ path, hash, content }): [string, string][] => {
-      const own = content !== undefined && (hash === undefined || hashOf(content) === hash) ? content : undefined
-      const text = own ?? (hash === undefined ? undefined : byHash.get(hash))
+      const text = hash === undefined ? content : byHash.get(hash)
       return text === undefined ? [] : [[path, text]]
     }),
   )

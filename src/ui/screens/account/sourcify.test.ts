@@ -158,8 +158,33 @@ test.each([
   )
 })
 
-test('a metadata.json of something else is no reason to refuse a project', async () => {
-  expect(await chosen({ 'p/metadata.json': '{"name":"art"}', 'p/src/A.sol': 'contract A {}' })).toMatchObject({
-    kind: 'project',
+test('files metadata.json of something else are no reason to refuse a project', async () => {
+  const art = { 'p/art/1/metadata.json': '{"name":"art"}', 'p/art/2/metadata.json': '['.repeat(1_000_000) }
+  expect(await chosen({ ...art, 'p/src/A.sol': 'contract A {}' })).toMatchObject({ kind: 'project' })
+  expect(await chosen({ ...art, 'p/metadata.json': METADATA })).toMatchObject({ kind: 'metadata' })
+})
+
+test('a folder of Sourcify for a contract in Vyper gives its sources, too', async () => {
+  const source = '@external\ndef rate() -> uint256: return 42'
+  const metadata = changed((all) =>
+    Object.assign(all, { language: 'Vyper', sources: { 'rate.vy': { keccak256: keccak256(stringToBytes(source)) } } }),
+  )
+  const contract = await chosen({ 'x/metadata.json': metadata, 'x/sources/rate.vy': source })
+  expect([...contract.sources.keys()]).toEqual(['rate.vy'])
+  expect(isCompilable(contract)).toBe(false)
+})
+
+test('metadata that has its sources gives those with the hash that it names', async () => {
+  const full = changed(({ sources }) => {
+    for (const [path, content] of Object.entries(FILES)) Object.assign(sources[path] ?? {}, { content })
   })
+  expect(Object.fromEntries((await chosen({ 'x.json': full })).sources)).toEqual(FILES)
+  const other = changed(({ sources }) => Object.assign(sources['src/Coin.sol'] ?? {}, { content: 'contract Coin {}' }))
+  expect((await chosen({ 'x.json': other })).sources.size).toBe(0)
+})
+
+test('settings that are nested without end are not taken as metadata', async () => {
+  const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
+  const metadata = METADATA.replace('"settings":{', `"settings":{"deep":${deep},`)
+  expect(await chosen({ 'x.json': metadata })).toMatchObject({ kind: 'standard JSON' })
 })

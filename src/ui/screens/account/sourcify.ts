@@ -1,6 +1,7 @@
 import { keccak256, stringToBytes } from 'viem'
 import { isShipped } from '#client/solidity-compiler.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
+import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import type { Claim } from '#solidity/build/build.ts'
 import {
   type ContractMetadata,
@@ -12,7 +13,7 @@ import {
   readSourcifyAnswer,
   sourcesOf,
 } from '#solidity/build/contract-metadata.ts'
-import { BuildError } from '#solidity/build/json.ts'
+import { BuildError, type JsonObject } from '#solidity/build/json.ts'
 import { metadataHashIn, metadataHashOf } from '#solidity/code/metadata-hash.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { packTexts } from '#solidity/worker/pack-texts.ts'
@@ -25,6 +26,10 @@ export const METADATA_FILE = 'metadata.json'
 /** Longest metadata or answer, and most bytes of the sources beside it. */
 const MAX_METADATA_BYTES = 8 << 20
 const MAX_SOURCES_BYTES = 16 << 20
+/** Most levels of lists and objects in it: far more than structs in an ABI take, and few enough for any browser's stack. */
+const MAX_DEPTH = 1_000
+/** Characters that are hashed before others have the page's thread. */
+const AT_ONCE = 1 << 18
 
 /** A contract as Sourcify gives it: its metadata, and the sources that it names. */
 export interface GivenContract {
@@ -54,26 +59,37 @@ export function inputFile({ metadata, sources }: GivenContract): Blob {
  * @throws {ProjectError} If there is only that of other contracts, or it cannot be read.
  */
 export async function findGiven(files: readonly ChosenFile[], address: Address): Promise<GivenContract | undefined> {
-  const all = files.filter(({ path }) => path.slice(path.lastIndexOf('/') + 1) === METADATA_FILE)
-  if (all.length === 0) return undefined
-  const own = all.filter(({ path }) => path.toLowerCase().includes(address))
-  const others = all.flatMap(({ path }) => /0x[0-9a-f]{40}/.exec(path.toLowerCase())?.[0] ?? [])
-  const [chosen, ...more] = own.length > 0 ? own : all
-  if (!chosen || more.length > 0 || (own.length === 0 && others.length > 0)) {
+  const named = files.filter(({ path }) => path.slice(path.lastIndexOf('/') + 1) === METADATA_FILE)
+  const own = named.filter(({ path }) => path.toLowerCase().includes(address))
+  const all = await compilersAmong(own.length > 0 ? own : named)
+  const [chosen, ...more] = all
+  if (!chosen) return undefined
+  const others = all.flatMap(({ file: { path } }) => /0x[0-9a-f]{40}/.exec(path.toLowerCase())?.[0] ?? [])
+  if (more.length > 0 || (own.length === 0 && others.length > 0)) {
     throw new ProjectError(
-      own.length > 1
-        ? `it has the metadata of ${address} ${own.length} times; choose the folder of one chain`
+      own.length > 0
+        ? `it has the metadata of ${address} ${all.length} times; choose the folder of one chain`
         : others.length > 0
           ? `it has no metadata of ${address}, but of ${others[0]}`
           : `it has ${all.length} files ${METADATA_FILE}; choose the folder of one contract`,
     )
   }
-  const bytes = await bytesOf(chosen.file, METADATA_FILE)
-  const value = parsed(bytes)
-  if (!isMetadata(value)) return undefined
-  const folder = chosen.path.slice(0, -METADATA_FILE.length)
-  const beside = files.filter((file) => file !== chosen && file.path.startsWith(folder))
+  const { file, bytes, value } = chosen
+  const folder = file.path.slice(0, -METADATA_FILE.length)
+  const beside = files.filter((other) => other !== file && other.path.startsWith(folder))
   return given(() => readMetadata(value), await textsOf(beside), bytes)
+}
+
+/** The files that have a compiler's metadata: others, such as those of NFTs, are called the same. */
+async function compilersAmong(files: readonly ChosenFile[]) {
+  const found: { readonly file: ChosenFile; readonly bytes: Uint8Array; readonly value: JsonObject }[] = []
+  for (const file of files) {
+    if (file.file.size > MAX_METADATA_BYTES) continue
+    const bytes = await bytesOf(file.file)
+    const value = parsed(bytes)
+    if (isMetadata(value)) found.push({ file, bytes, value })
+  }
+  return found
 }
 
 /**
@@ -84,7 +100,7 @@ export async function findGiven(files: readonly ChosenFile[], address: Address):
  */
 export async function readGiven(file: Blob): Promise<GivenContract | undefined> {
   if (file.size > MAX_METADATA_BYTES) return undefined
-  const bytes = await bytesOf(file, 'the file')
+  const bytes = await bytesOf(file)
   const value = parsed(bytes)
   if (isSourcifyAnswer(value)) return given(() => readSourcifyAnswer(value), [], bytes)
   return isMetadata(value) ? given(() => readMetadata(value), [], bytes) : undefined
@@ -122,12 +138,27 @@ async function given(
   try {
     const metadata = read()
     if (!isAbi(metadata.abi)) throw new ProjectError('its ABI cannot be read')
-    const sources = sourcesOf(metadata, texts, hashOf)
+    const hashed = metadata.sources.flatMap(({ hash, content }) => (hash && content !== undefined ? [content] : []))
+    const sources = sourcesOf(metadata, await byHash([...texts, ...hashed]))
     return { kind: 'metadata', metadata, sources, ipfsHash: await ipfsHashOf(bytes) }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     throw new ProjectError(`its metadata cannot be read: ${error.message}`, { cause: error })
   }
+}
+
+/** Texts by their hash. */
+async function byHash(texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  let characters = 0
+  for (const text of texts) {
+    found.set(hashOf(text), text)
+    characters += text.length
+    if (characters < AT_ONCE) continue
+    characters = 0
+    await new Promise((later) => setTimeout(later))
+  }
+  return found
 }
 
 /** Over plain http a page has no hash function of the browser. */
@@ -142,15 +173,16 @@ async function textsOf(files: readonly ChosenFile[]): Promise<readonly string[]>
   return Promise.all(files.map(({ file }) => file.text()))
 }
 
-async function bytesOf(file: Blob, name: string): Promise<Uint8Array> {
-  if (file.size > MAX_METADATA_BYTES) throw new ProjectError(`${name} has more than ${MAX_METADATA_BYTES} bytes`)
+async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer())
 }
 
-/** `undefined` if it is no JSON. */
+/** `undefined` if it is no JSON, or nested too deeply to be written again. */
 function parsed(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes)
+  if (isNestedDeeperThan(text, MAX_DEPTH)) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -39,7 +39,7 @@ const SETTINGS_FILES: ReadonlySet<string> = new Set(['foundry.toml', REMAPPINGS_
 function isSource(path: string): boolean {
   const end = path.lastIndexOf('/')
   const file = path.slice(end + 1)
-  return !isInGenerated(path.slice(0, Math.max(end, 0))) && (file.endsWith('.sol') || SETTINGS_FILES.has(file))
+  return !isInGenerated(path.slice(0, Math.max(end, 0))) && (/\.(?:sol|vyi?)$/.test(file) || SETTINGS_FILES.has(file))
 }
 
 /** Whether a folder is one that tools generate, or is in one. Below Sourcify's `sources/` are the compiler's own paths. */
