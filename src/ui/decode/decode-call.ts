@@ -45,10 +45,11 @@ export function decodeResult(
   const call = decodeCall(contracts, to, input)
   if (!call || output === '0x') return undefined
   const selector = input.slice(0, SELECTOR_END).toLowerCase() as Hex
-  for (const { abi } of knowledgeOf(contracts, to, selector)) {
+  for (const { abi, source } of knowledgeOf(contracts, to, selector)) {
     const entry = indexOf(abi).functions.get(selector)
     const decoded = entry && decodeParameters(entry.item.outputs, output)
-    if (decoded) return decoded.args
+    // Others with this selector may return something else.
+    if (decoded && (source.kind !== 'standard' || decoded.exact)) return decoded.args
   }
   return undefined
 }

@@ -145,6 +145,15 @@ test('a call that no ABI explains is decoded by its selector, with its structs a
   expect(decodeCall({ get: () => undefined }, SOMEBODY, `0x414bf389${args.slice(2)}`)).toBeUndefined()
 })
 
+test('a result that does not fit a guess to its last byte is not explained', () => {
+  const input = `0x9061b923${encodeAbiParameters(parseAbiParameters('bytes, bytes'), ['0x00', '0x01']).slice(2)}` as const
+  const both = encodeAbiParameters(parseAbiParameters('bytes, address'), ['0x2a', SOMEBODY])
+  expect(decodeResult(contracts, SOMEBODY, input, both)).toMatchObject([{ name: 'result' }, { name: 'resolver' }])
+  // Resolvers of ENS have a `resolve` that returns the first alone.
+  const alone = encodeAbiParameters(parseAbiParameters('bytes'), ['0x2a'])
+  expect(decodeResult(contracts, SOMEBODY, input, alone)).toBeUndefined()
+})
+
 test('of events with the same topic, that with as many indexed arguments as the log is taken', () => {
   const topic = toEventSelector('ExecutionSuccess(bytes32,uint256)')
   const log = { address: SOMEBODY, topics: [topic], data: `${toWord(5n)}${toWord(6n).slice(2)}` as Hex }
