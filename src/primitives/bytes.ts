@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from './hex.ts'
 export const EMPTY_BYTES = new Uint8Array(0)
 
 /** All parts, one after the other, in a new array. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0
   for (const part of parts) length += part.length
   const joined = new Uint8Array(length)

@@ -1,3 +1,4 @@
+import { concatBytes } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { trailerLength } from './metadata.ts'
 
@@ -33,18 +34,8 @@ export async function metadataHashOf(
   // UnixFS: a file (type 2), its bytes, and how many they are.
   const file = [Uint8Array.of(0x08, 0x02, 0x12, ...length), data, Uint8Array.of(0x18, ...length)]
   const size = file.reduce((sum, { length: bytes }) => sum + bytes, 0)
-  const block = concat([Uint8Array.of(0x0a, ...varint(size)), ...file])
+  const block = concatBytes(Uint8Array.of(0x0a, ...varint(size)), ...file)
   return `0x1220${bytesToHex(new Uint8Array(await sha256(block))).slice(2)}`
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 /** Seven bits in each byte, lowest first; the high bit means that more follow. */

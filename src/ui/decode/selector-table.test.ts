@@ -145,13 +145,14 @@ test('a call that no ABI explains is decoded by its selector, with its structs a
   expect(decodeCall({ get: () => undefined }, SOMEBODY, `0x414bf389${args.slice(2)}`)).toBeUndefined()
 })
 
-test('a result that does not fit a guess to its last byte is not explained', () => {
+test('of functions with the same selector, that whose results fit to the last byte explains them', () => {
   const input = `0x9061b923${encodeAbiParameters(parseAbiParameters('bytes, bytes'), ['0x00', '0x01']).slice(2)}` as const
   const both = encodeAbiParameters(parseAbiParameters('bytes, address'), ['0x2a', SOMEBODY])
   expect(decodeResult(contracts, SOMEBODY, input, both)).toMatchObject([{ name: 'result' }, { name: 'resolver' }])
-  // Resolvers of ENS have a `resolve` that returns the first alone.
+  // Without that, its length would be told as an address.
   const alone = encodeAbiParameters(parseAbiParameters('bytes'), ['0x2a'])
-  expect(decodeResult(contracts, SOMEBODY, input, alone)).toBeUndefined()
+  expect(decodeResult(contracts, SOMEBODY, input, alone)).toMatchObject([{ name: 'result' }])
+  expect(decodeResult(contracts, SOMEBODY, input, `${alone}00`)).toBeUndefined()
 })
 
 test('of events with the same topic, that with as many indexed arguments as the log is taken', () => {

@@ -154,6 +154,7 @@ export const ACCOUNTS: Interfaces = {
     setContenthash(bytes32 node, bytes hash)
     name(bytes32 node) view returns (string)
     setName(string name) returns (bytes32)
+    resolve(bytes name, bytes data) view returns (bytes result)
     resolve(bytes name, bytes data) view returns (bytes result, address resolver)
     owner(bytes32 node) view returns (address)
     resolver(bytes32 node) view returns (address)
