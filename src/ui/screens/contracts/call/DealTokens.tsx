@@ -17,19 +17,22 @@ import styles from './DealTokens.module.css'
 
 const css = classNames(styles)
 
-/** A number of tokens: digits, and after a point no more than the token has. */
-const AMOUNT = /^\d{1,60}(?:\.\d+)?$/
+/** A number of tokens. Commas stand before each third digit: `1,5` may be meant as 1.5. */
+const AMOUNT = /^(?:\d{1,60}|\d{1,3}(?:,\d{3}){1,20})(?:\.\d+)?$/
+
+/** What may stand among the page's own words and in its button; what else a contract calls itself may not. */
+const SYMBOL = /^\S{1,20}$/
 
 /** Gives a development account tokens of a fork, by an edit of the token’s storage. */
 export function DealTokens({ token }: { token: Address }) {
   const session = useSession()
   const { provider } = session
-  const { data: words } = useQuery(tokenWordsQuery(provider, chainKeyOf(session), token))
+  const { data: words, error } = useQuery(tokenWordsQuery(provider, chainKeyOf(session), token))
   const [amount, setAmount] = useState('1,000,000')
   const [checked, setChecked] = useState(false)
   const [index, setIndex] = useState(useSender((sender) => sender.index))
   const account = DEV_ACCOUNTS[index]
-  const symbol = words?.symbol ?? 'tokens'
+  const symbol = words?.symbol !== undefined && SYMBOL.test(words.symbol) ? words.symbol : 'tokens'
   const value = unitsOf(amount, words?.decimals)
   const dealing = useMutation({
     async mutationFn(deal: { to: Address; name: string; units: bigint; said: string }) {
@@ -76,7 +79,7 @@ export function DealTokens({ token }: { token: Address }) {
         </Button>
       </div>
       {dealing.data !== undefined && <p role="status">{dealing.data}</p>}
-      {dealing.error && <ErrorNote error={dealing.error} />}
+      {(dealing.error ?? error) && <ErrorNote error={dealing.error ?? error} />}
     </form>
   )
 }
@@ -84,7 +87,7 @@ export function DealTokens({ token }: { token: Address }) {
 /** The token's smallest units; `undefined` if it is no amount of it. */
 function unitsOf(text: string, decimals = 0): bigint | undefined {
   const plain = text.trim().replaceAll(',', '')
-  if (!AMOUNT.test(plain) || (plain.split('.')[1]?.length ?? 0) > decimals) return undefined
+  if (!AMOUNT.test(text.trim()) || (plain.split('.')[1]?.length ?? 0) > decimals) return undefined
   const units = parseUnits(plain, decimals)
   return units < 2n ** 256n ? units : undefined
 }
