@@ -4,7 +4,7 @@ import type { Abi } from 'viem'
 import { CompilerError, isShipped, SHIPPED_VERSION, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Verification } from '#compiler/messages.ts'
 import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
-import type { BuildSettings, Claim } from '#solidity/build/build.ts'
+import type { BuildSettings } from '#solidity/build/build.ts'
 import type { RecognisedContract } from '#solidity/worker/messages.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { FileField, SourceView } from '#ui/chain/source/SourceView.tsx'
@@ -137,9 +137,9 @@ function Sources({ address, contract, code }: { address: AddressHex; contract: R
           {settingsWords(settings)} · {foundWords(contract)}
         </span>
       </p>
-      {contract.claimed && !isShipped(compiler) ? (
+      {contract.claimed ? (
         <>
-          <p className={css('standing')}>{CLAIMS[contract.isExact ? contract.claimed : 'by word']}</p>
+          <p className={css('standing')}>{claimWords(contract)}</p>
           <VerifyWithSources address={address} code={code} />
         </>
       ) : (
@@ -149,7 +149,9 @@ function Sources({ address, contract, code }: { address: AddressHex; contract: R
         <>
           <FileField paths={files.map(({ path }) => path)} shown={shown} onShow={setShown} />
           <SourceView key={file.path} label={`Source ${othersText(file.path)}`} content={file.content} />
-          <p className="note">As compiled: {formatCount(files.length, 'file')}.</p>
+          <p className="note">
+            {contract.claimed ? 'As given' : 'As compiled'}: {formatCount(files.length, 'file')}.
+          </p>
         </>
       ) : (
         <p className="empty">The build has no texts of its sources.</p>
@@ -163,10 +165,14 @@ function foundWords({ isExact, claimed }: RecognisedContract): string {
   return isExact ? 'found by its bytecode' : 'found by its bytecode; its metadata differs'
 }
 
-/** What is known of sources that the page cannot compile. */
-const CLAIMS: Readonly<Record<Claim, string>> = {
-  'by hash': `Not verified: the code names exactly these sources by the hash of its metadata, but the page cannot recompile them, as it has solc ${SHIPPED_VERSION}. Another compiler version gives other bytecode.`,
-  'by word': `Not verified: nothing shows that the code was made of these sources, and the page cannot recompile them, as it has solc ${SHIPPED_VERSION}.`,
+/** What is known of sources that the page could not compile. */
+function claimWords({ claimed, isExact, compiler }: RecognisedContract): string {
+  const why = isShipped(compiler)
+    ? 'as some are missing'
+    : `as it has solc ${SHIPPED_VERSION}, and another compiler version gives other bytecode`
+  return claimed === 'by hash' && isExact
+    ? `Not verified: the code names exactly these sources by the hash of its metadata, but the page cannot recompile them, ${why}.`
+    : `Not verified: nothing shows that the code was made of these sources, and the page cannot recompile them, ${why}.`
 }
 
 function settingsWords({ optimizer, runs, viaIR, evmVersion, given }: BuildSettings): string {

@@ -175,7 +175,9 @@ function Given({ contract, code }: { contract: GivenContract; code: Hex }) {
       </p>
       {!isCompilable(contract) && (
         <p>
-          The page cannot compile it: {missing > 0 ? 'sources are missing' : `it has solc ${SHIPPED_VERSION}`}.{' '}
+          {missing > 0
+            ? 'The page cannot compile it without them: choose the folder that has them, too.'
+            : `The page cannot compile it: it has solc ${SHIPPED_VERSION}.`}{' '}
           {claimOf(contract, code) === 'by hash'
             ? 'The code names exactly this metadata by its hash, and the metadata these sources. That the code was made of them is not verified.'
             : 'Nothing shows that the code was made of these sources: they are not verified.'}
