@@ -92,7 +92,7 @@ function Question({ fork }: { fork: ForkView }) {
         pre-confirmations on top. Your other chains stay as they are.
       </p>
       <p>
-        {isChosen
+        {isChosen || !trial.isIdle
           ? `${host} is asked for blocks, accounts and contracts as you use them, and so sees what you look at.`
           : `The address of this page names ${host}, and nothing was sent there yet. It would see your IP address, and which accounts and contracts you look at.`}
       </p>

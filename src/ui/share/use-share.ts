@@ -51,7 +51,7 @@ async function prepareShare(session: NodeSession): Promise<Share> {
 
 const FORK_ONLY = new ExplainedError(
   'Your own blocks are not part of it.',
-  'The address has that of the endpoint, with its key if it contains one, and whoever opens it asks that endpoint. Export the fork as a file to share all of it, without the endpoint.',
+  'The address contains that of the endpoint, with its key if it has one: whoever opens it uses that endpoint. To share your blocks as well, export the fork as a file. It opens without the endpoint.',
 )
 
 /** The fork itself, without what was done on it: `?fork=URL@BLOCK`. */
