@@ -146,7 +146,8 @@ test('a call that no ABI explains is decoded by its selector, with its structs a
 })
 
 test('of functions with the same selector, that whose results fit to the last byte explains them', () => {
-  const input = `0x9061b923${encodeAbiParameters(parseAbiParameters('bytes, bytes'), ['0x00', '0x01']).slice(2)}` as const
+  const input =
+    `0x9061b923${encodeAbiParameters(parseAbiParameters('bytes, bytes'), ['0x00', '0x01']).slice(2)}` as const
   const both = encodeAbiParameters(parseAbiParameters('bytes, address'), ['0x2a', SOMEBODY])
   expect(decodeResult(contracts, SOMEBODY, input, both)).toMatchObject([{ name: 'result' }, { name: 'resolver' }])
   // Without that, its length would be told as an address.

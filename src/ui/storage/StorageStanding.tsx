@@ -26,9 +26,15 @@ export function StorageStanding() {
       <p className={css('place')}>
         {kind === 'journal' ? (
           <>
-            {fork ? 'The fork' : 'The chain'} <strong>{fork ? '' : chain}</strong> is stored in this browser. It
-            continues where it stopped when you open {fork ? 'its address' : 'the page'} again, in any tab. A private
-            window has a chain of its own, and forgets it when it is closed.
+            {fork ? (
+              'The fork'
+            ) : (
+              <>
+                The chain <strong>{chain}</strong>
+              </>
+            )}{' '}
+            is stored in this browser. It continues where it stopped when you open {fork ? 'its address' : 'the page'}{' '}
+            again, in any tab. A private window has a chain of its own, and forgets it when it is closed.
           </>
         ) : (
           <>
