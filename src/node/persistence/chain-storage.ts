@@ -199,7 +199,8 @@ export class ChainStorage {
   #requireReplaceable(): Replaceable {
     const { onReplaced, chain } = this.#deps
     const written = this.#written
-    if (chain.fork && !onReplaced) throw new ChainFileError('a fork cannot become another chain: use a node without a fork')
+    if (chain.fork && !onReplaced)
+      throw new ChainFileError('a fork cannot become another chain: use a node without a fork')
     if (!written) throw new ChainFileError('this node keeps its chain in memory: it cannot import another')
     if (!onReplaced) throw new ChainFileError('this node cannot switch to another chain: start another node for that')
     return { written, onReplaced }

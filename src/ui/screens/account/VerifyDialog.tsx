@@ -176,7 +176,7 @@ function Given({ contract, code }: { contract: GivenContract; code: Hex }) {
       {!isCompilable(contract) && (
         <p>
           {missing > 0
-            ? 'The page cannot compile it without them: choose the folder that has them, too.'
+            ? 'Choose the folder that has them, too.'
             : `The page cannot compile it: it has solc ${SHIPPED_VERSION}.`}{' '}
           {claimOf(contract, code) === 'by hash'
             ? 'The code names exactly this metadata by its hash, and the metadata these sources. That the code was made of them is not verified.'
