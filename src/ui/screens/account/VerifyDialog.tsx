@@ -179,8 +179,9 @@ function Given({ contract, code }: { contract: GivenContract; code: Hex }) {
             ? 'Choose the folder that has them, too.'
             : `The page cannot compile it: it has solc ${SHIPPED_VERSION}.`}{' '}
           {claimOf(contract, code) === 'by hash'
-            ? 'The code names exactly this metadata by its hash, and the metadata these sources. That the code was made of them is not verified.'
-            : 'Nothing shows that the code was made of these sources: they are not verified.'}
+            ? 'The code names these sources by a hash.'
+            : 'Nothing ties the code to these sources.'}{' '}
+          They are not verified.
         </p>
       )}
     </>
