@@ -27,6 +27,8 @@ export interface StaticHost {
   deployNext(): Promise<void>
   /** Stops the host. */
   close(): Promise<void>
+  /** Starts a stopped host again, at its old address. */
+  open(): Promise<void>
 }
 
 export interface StaticHostOptions {
@@ -93,7 +95,8 @@ export async function startStaticHost({ folder, base = '/', without = [] }: Stat
       () => send(404, 'not found'),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  await listen(0)
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}${base}`,
@@ -115,6 +118,7 @@ export async function startStaticHost({ folder, base = '/', without = [] }: Stat
       server.closeAllConnections()
       await closed
     },
+    open: () => listen(port),
   }
 }
 
