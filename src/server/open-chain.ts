@@ -3,6 +3,7 @@ import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ServedAt } from './cli/banner.ts'
@@ -13,9 +14,10 @@ import { introduceFilm } from './cli/introduce-film.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
+import { startFork } from './fork/start-fork.ts'
 import { loadChain } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
-import { openStoredNode } from './stored-node.ts'
+import { openStoredNode, type StoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
 export interface OpenChain {
@@ -49,7 +51,7 @@ export async function openChain(command: RunCommand, resolved: ResolvedOptions, 
   try {
     const found = await readStateFile(name)
     if (!found && !mayBeMissing) throw new StateFileError('there is no such file')
-    if (found?.kind === 'chain') return await openLoaded(found.file, name, fork, resolved, deps)
+    if (found?.kind === 'chain') return await openLoaded(found.file, name, command, resolved, deps)
     if (found && fork) throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
     return await begin(found)
   } catch (error) {
@@ -65,16 +67,13 @@ async function openForked(
   resolved: ResolvedOptions,
   deps: Deps,
 ): Promise<OpenChain> {
-  const begin = async (forkHost?: ForkHost) => {
+  const begin = async (forkHost: ForkHost) => {
     const { beginFork } = await import('./fork/begin-fork.ts')
-    return beginFork(fork, resolved.options, { ...deps, ...(forkHost && { forkHost }) })
+    return beginFork(fork, resolved.options, { ...deps, forkHost })
   }
   try {
-    // One that is written to a file is not replaced.
-    const [chain, { options, note }] = command.dumpState
-      ? await begin().then((begun) => [begun, begun] as const)
-      : await ForkableChain.open(forkable(command, resolved, deps), begin)
-    const described = { ...resolved, options, notes: [...resolved.notes, note] }
+    const [chain, { options, note }] = await ForkableChain.open(forkable(command, resolved, deps), begin)
+    const described = { ...resolved, options, notes: [...resolved.notes, ...notesOf(note, undefined)] }
     return { node: chain.node, close: () => chain.close(), describe: () => Promise.resolve(described) }
   } catch (error) {
     throw explainFork(error)
@@ -86,21 +85,26 @@ function explainFork(error: unknown): unknown {
   return new UsageError(`The chain cannot be forked: ${error.message}.`, { cause: error })
 }
 
-/** How callers put another chain in the place of one that is in memory only. */
+/** How callers put another chain in the place of one that is in memory. */
 function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps): ForkableChainOptions {
   return {
     clock: deps.clock,
     fork: command.fork,
+    isKept: command.dumpState !== undefined || command.loadState !== undefined,
     async begin(fork, forkHost, earlier) {
       const started: StartedChain = fork
         ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost }, earlier)
         : await beginPlain(command, options, { ...deps, forkHost })
-      if (command.autoImpersonate) await ask(started.node, 'anvil_autoImpersonateAccount', true)
-      // As the banner says it of the first chain.
-      deps.log('info', started.note ?? 'The chain begins at block 0, and is no fork any more.')
+      await introduceNext(started, command, deps)
       return started
     },
   }
+}
+
+/** What a chain is told and said as it takes the place of another, as at the start. */
+async function introduceNext({ node, note }: StartedChain, { autoImpersonate }: RunCommand, { log }: Deps) {
+  if (autoImpersonate) await ask(node, 'anvil_autoImpersonateAccount', true)
+  log('info', note ?? 'The chain begins at block 0, and is no fork any more.')
 }
 
 async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps): Promise<StartedChain> {
@@ -138,18 +142,35 @@ async function openStored(
 ): Promise<OpenChain> {
   // A stored chain continues in its own time.
   const how = { clock: clockOf(command, deps.clock), fork: command.fork }
-  const opening = openStoredNode(directory, resolved.options, deps, how)
-  const { node, record, fork, close } = await opening.catch((error: unknown) => {
+  const opened: { stored?: StoredNode } = {}
+  const place: ForkableChainOptions = {
+    clock: deps.clock,
+    fork: command.fork,
+    isKept: true,
+    async begin(fork, forkHost) {
+      invariant(opened.stored && fork, 'a stored chain starts over itself')
+      const next = await opened.stored.beginNext(fork, forkHost)
+      await introduceNext(next, command, deps)
+      return next
+    },
+  }
+  const begin = async (forkHost: ForkHost) => {
+    const stored = await openStoredNode(directory, resolved.options, { ...deps, forkHost }, how)
+    opened.stored = stored
+    return { ...stored.started, ...stored }
+  }
+  const [chain, { record, note: ofFork, options }] = await ForkableChain.open(place, begin).catch((error: unknown) => {
     throw explainFork(error)
   })
-  const told = { ...resolved, notes: [...resolved.notes, ...notesOf(fork?.note, record)] }
+  const { node } = chain
+  const told = { ...resolved, notes: [...resolved.notes, ...notesOf(ofFork, record)] }
   return {
     node,
-    close,
+    close: () => chain.close(),
     async describe() {
       if (record) return describeStored(told, `The chain in ${directory}`, node, record)
       const note = `The chain is kept in ${directory}: it goes on at the next start.`
-      return { ...told, options: fork?.options ?? told.options, notes: [...told.notes, note] }
+      return { ...told, options: options ?? told.options, notes: [...told.notes, note] }
     },
   }
 }
@@ -157,17 +178,24 @@ async function openStored(
 async function openLoaded(
   file: Uint8Array,
   name: string,
-  fork: ForkCommand | undefined,
+  command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
 ): Promise<OpenChain> {
-  const begin = async (whole: NodeDeps) => {
-    const { beginFork } = await import('./fork/begin-fork.ts')
-    return beginFork(fork as ForkCommand, resolved.options, whole)
-  }
-  const { node, record, note, close } = await loadChain(file, resolved.options, deps, fork && begin)
+  const [chain, { record, note }] = await ForkableChain.open(forkable(command, resolved, deps), async (forkHost) => {
+    const { options } = resolved
+    const loaded = await loadChain(file, options, { ...deps, forkHost }, ({ fork }, whole) =>
+      startFork(command.fork, fork, options, whole),
+    )
+    return { ...loaded.started, ...loaded }
+  })
+  const { node } = chain
   const told = { ...resolved, notes: [...resolved.notes, ...notesOf(note, record)] }
-  return { node, describe: () => describeStored(told, `The chain of ${name}`, node, record), close }
+  return {
+    node,
+    describe: () => describeStored(told, `The chain of ${name}`, node, record),
+    close: () => chain.close(),
+  }
 }
 
 /** What the banner says of a fork that was kept. */
@@ -186,13 +214,11 @@ async function openNew(
   deps: Deps,
   accounts?: AccountsFile,
 ): Promise<OpenChain> {
-  if (!accounts && !command.dumpState) {
-    const [chain] = await ForkableChain.open(forkable(command, resolved, deps), (forkHost) =>
-      beginPlain(command, resolved.options, { ...deps, forkHost }),
-    )
-    return { node: chain.node, describe: () => Promise.resolve(resolved), close: () => chain.close() }
-  }
-  const { node, close } = await beginPlain(command, resolved.options, deps)
+  const [chain] = await ForkableChain.open(forkable(command, resolved, deps), (forkHost) =>
+    beginPlain(command, resolved.options, { ...deps, forkHost }),
+  )
+  const { node } = chain
+  const close = () => chain.close()
   if (accounts) {
     try {
       await ask(node, 'anvil_loadState', accounts.state)

@@ -1,21 +1,37 @@
+import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
+import type { StartedFork } from './fork/begin-fork.ts'
+import { startFork } from './fork/start-fork.ts'
 import { closeInOrder } from './journal/close-in-order.ts'
 import { openFileJournal } from './journal/file-journal.ts'
+import { HandedJournal } from './journal/handed-journal.ts'
 
 /** A node whose chain is stored in a directory. */
 export interface StoredNode {
   readonly node: Node
   /** The chain's record from before this run; `undefined` for a new chain. */
   readonly record: ChainRecord | undefined
-  /** Of a fork: what it is, and its options. */
-  readonly fork?: { readonly note: string; readonly options: NodeOptions }
-  /** Closes the node, then its files. */
+  /** Of a fork. */
+  readonly started?: StartedFork
+  /**
+   * Begins another fork, which may take this chain's place in the directory.
+   *
+   * @throws {ForkError} If that cannot be forked.
+   */
+  readonly beginNext: (fork: ForkCommand, forkHost: ForkHost) => Promise<NextFork>
+  /** Closes the node, then its files unless another chain has them. */
   readonly close: () => Promise<void>
+}
+
+/** A fork that may take the place of a stored chain. Closing it before that leaves the stored chain as it is. */
+export interface NextFork extends StartedFork {
+  /** Replaces the stored chain. @throws {JournalError} If it cannot be stored; that chain stays. */
+  readonly take: () => Promise<void>
 }
 
 /** What a new chain begins with, and where a fork fetches. */
@@ -39,23 +55,30 @@ export async function openStoredNode(
   deps: Omit<NodeDeps, 'journal'>,
   { clock = deps.clock, fork }: NewChain = {},
 ): Promise<StoredNode> {
-  const journal = await openFileJournal(directory, {
+  const files = await openFileJournal(directory, {
     onWarning: (message, error) => deps.log('warn', message, error),
   })
-  if (journal.cutBytes > 0) {
-    deps.log('warn', `a crash cut short the last write to ${directory}; its ${journal.cutBytes} bytes are dropped`)
+  if (files.cutBytes > 0) {
+    deps.log('warn', `a crash cut short the last write to ${directory}; its ${files.cutBytes} bytes are dropped`)
+  }
+  const handed = new HandedJournal(files)
+  const journal = handed.first
+  async function beginNext(command: ForkCommand, forkHost: ForkHost): Promise<NextFork> {
+    const { beginFork } = await import('./fork/begin-fork.ts')
+    const next = handed.next()
+    const begun = await beginFork(command, options, { ...deps, forkHost, journal: next.journal })
+    return { ...begun, take: next.take, close: () => closeInOrder(begun, next.journal) }
   }
   try {
-    if (fork) {
-      const { beginFork } = await import('./fork/begin-fork.ts')
-      const { node, record, note, options: used, close } = await beginFork(fork, options, { ...deps, journal })
-      return { node, record, fork: { note, options: used }, close: () => closeInOrder({ close }, journal) }
-    }
     const record = await readChainRecord(journal)
-    const node = await createNode(options, { ...deps, clock: record ? deps.clock : clock, journal })
-    return { node, record, close: () => closeInOrder(node, journal) }
+    const begun = await startFork(fork, record?.fork, options, { ...deps, journal })
+    if (begun) return { node: begun.node, record, started: begun, beginNext, close: () => closeInOrder(begun, journal) }
+    // One that is no fork does not become one.
+    const { forkHost: _, ...plain } = deps
+    const node = await createNode(options, { ...plain, clock: record ? deps.clock : clock, journal })
+    return { node, record, beginNext, close: () => closeInOrder(node, journal) }
   } catch (error) {
-    await journal.close()
+    await files.close()
     throw error
   }
 }

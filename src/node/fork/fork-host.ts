@@ -8,6 +8,8 @@ export interface ForkTarget {
 
 /** What a node asks of its host, as it has no network and cannot put another chain in its own place. */
 export interface ForkHost {
+  /** Whether the chain is stored or written to a file: without another one to fork, it starts over as what it is. */
+  readonly isKept: boolean
   /**
    * Puts a new chain in the place of this one; calls that are under way here are still answered.
    *

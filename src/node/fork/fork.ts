@@ -59,8 +59,6 @@ export class Fork {
   readonly remote: Remote
   /** Why the endpoint is taken at its word, in its own words; `undefined` if all is proven. */
   readonly withoutProofs: string | undefined
-  /** Whether there is no endpoint: what was not fetched before cannot be had. */
-  readonly isOffline: boolean
   /** All that was fetched, so that it can be kept with the chain. */
   readonly kept: KeptRows
   /** Answers about the time before the fork. */
@@ -76,7 +74,6 @@ export class Fork {
 
   private constructor({ remote, clock, header }: SourceDeps, chainId: number, opened: OpenedSource) {
     this.remote = remote
-    this.isOffline = opened.isOffline ?? false
     this.chainId = chainId
     this.header = header
     this.withoutProofs = opened.withoutProofs
@@ -178,7 +175,7 @@ export class Fork {
     const deps = { remote: other ?? absentEndpoint(endpoint), clock, header, keep, codes: known.codes }
     const source = withoutProofs === undefined ? new ProvenSource(deps) : new TrustedSource(deps)
     const answers = new KeptAnswers(keep)
-    const fork = new Fork(deps, chainId, { source, withoutProofs, kept, answers, isOffline: !remote })
+    const fork = new Fork(deps, chainId, { source, withoutProofs, kept, answers })
     for (const row of known.rows) {
       source.restore(row, known.find)
       requireBounded(source)
@@ -202,6 +199,11 @@ export class Fork {
   *entries(): Generator<KeptEntry, void> {
     for (const [hash, code] of this.block.state.codes.entries()) yield codeEntry(hash, code)
     yield* this.kept.entries()
+  }
+
+  /** Whether there is no endpoint: what was not fetched before cannot be had. */
+  get isOffline(): boolean {
+    return this.remote.isAbsent ?? false
   }
 
   /** Bytes of proofs, values and codes that were fetched. */
@@ -378,7 +380,6 @@ interface OpenedSource {
   readonly withoutProofs: string | undefined
   readonly kept: KeptRows
   readonly answers: KeptAnswers
-  readonly isOffline?: boolean
 }
 
 function nameOf(missing: MissingState): string {

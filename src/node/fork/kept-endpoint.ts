@@ -13,6 +13,7 @@ const LONGEST = 100
 export function absentEndpoint(name: string): Remote {
   return {
     name,
+    isAbsent: true,
     ask(method, [first]) {
       const what = typeof first === 'string' ? `${method} ${harmlessLine(first, LONGEST)}` : method
       const why = `${what} was not asked of ${name} before, and this chain was opened without its endpoint (--fork-url)`
@@ -32,7 +33,11 @@ export function confirmedEndpoint(remote: Remote, check: () => Promise<void>): R
     get name() {
       return remote.name
     },
+    get isAbsent() {
+      return remote.isAbsent ?? false
+    },
     async ask(method, params) {
+      if (remote.isAbsent) return remote.ask(method, params)
       checked ??= check().catch((error: unknown) => {
         checked = undefined
         throw error

@@ -13,6 +13,8 @@ import { type FindNode, ProofError } from './reveal.ts'
 export interface Remote {
   /** For messages; without anything secret. */
   readonly name: string
+  /** Whether there is none: every question is refused. */
+  readonly isAbsent?: boolean
   /**
    * Asks it. Calls that are made together may be sent together.
    *

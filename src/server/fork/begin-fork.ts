@@ -1,9 +1,10 @@
 import { EndpointError } from '#endpoint/endpoint-error.ts'
 import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
-import type { Fork } from '#node/fork/fork.ts'
+import type { Fork, ForkRecord } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
+import { absentEndpoint } from '#node/fork/kept-endpoint.ts'
 import type { Remote } from '#node/fork/state-source.ts'
-import { createForkedNode } from '#node/forked-node.ts'
+import { createForkedNode, type ForkSource } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -18,27 +19,33 @@ export interface StartedFork {
   readonly record: ChainRecord | undefined
   /** What it has of the other chain. */
   readonly fork: Fork
-  /** For the banner. */
-  readonly note: string
+  /** For the banner; `undefined` for one without an endpoint. */
+  readonly note: string | undefined
   /**
-   * Fetches from another endpoint from here on.
+   * Fetches from another endpoint from here on, or from the first one.
    *
-   * @throws {ForkError} If it has another chain, or not what the fork needs; the present one stays.
+   * @throws {ForkError} If it has another chain, or not what the fork needs; nothing changes.
    */
   readonly setEndpoint: (command: ForkCommand) => Promise<void>
   readonly close: () => Promise<void>
 }
 
+type Closable = Remote & { close(): void }
+
 /** An endpoint in use, which another can take the place of. */
 class CurrentEndpoint implements Remote {
-  #endpoint: RemoteEndpoint
+  #endpoint: Closable
 
-  constructor(endpoint: RemoteEndpoint) {
+  constructor(endpoint: Closable) {
     this.#endpoint = endpoint
   }
 
   get name(): string {
     return this.#endpoint.name
+  }
+
+  get isAbsent(): boolean {
+    return this.#endpoint.isAbsent ?? false
   }
 
   readonly ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
@@ -50,7 +57,7 @@ class CurrentEndpoint implements Remote {
   }
 
   /** What the one before was asked, it still answers. */
-  moveTo(endpoint: RemoteEndpoint): void {
+  moveTo(endpoint: Closable): void {
     this.#endpoint = endpoint
   }
 
@@ -65,32 +72,53 @@ class CurrentEndpoint implements Remote {
  * @param given - As for `createForkedNode`, which also says what is thrown.
  * @param earlier - A fork of the same endpoint.
  */
-export async function beginFork(
+export function beginFork(
   command: ForkCommand,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
   earlier?: Fork,
 ): Promise<StartedFork> {
   const { blockNumber, chainId } = command
-  const remote = new CurrentEndpoint(endpointOf(command))
+  return begin(endpointOf(command), { blockNumber, chainId, earlier }, given, deps)
+}
+
+/**
+ * Opens the fork that the journal has without its endpoint: it has what was fetched before, until it gets another one.
+ *
+ * @param kept - What the chain's record says of it.
+ */
+export function reopenWithoutEndpoint(
+  kept: Pick<ForkRecord, 'endpoint'>,
+  given: NodeOptions,
+  deps: Omit<NodeDeps, 'fork'>,
+): Promise<StartedFork> {
+  return begin({ ...absentEndpoint(kept.endpoint), close() {} }, {}, given, deps)
+}
+
+async function begin(
+  endpoint: Closable,
+  source: Omit<ForkSource, 'remote'>,
+  given: NodeOptions,
+  deps: Omit<NodeDeps, 'fork'>,
+): Promise<StartedFork> {
+  const remote = new CurrentEndpoint(endpoint)
   try {
-    const source = { remote, blockNumber, chainId, earlier }
-    const { node, options, fork, record } = await createForkedNode(source, given, deps)
+    const { node, options, fork, record } = await createForkedNode({ ...source, remote }, given, deps)
     return {
       node,
       options,
       record,
       fork,
-      note: describe(fork),
-      async setEndpoint(other) {
-        const endpoint = endpointOf(other)
+      note: fork.isOffline ? undefined : describe(fork),
+      async setEndpoint(command) {
+        const other = endpointOf(command)
         try {
-          await fork.checkOther(new CurrentEndpoint(endpoint))
+          await fork.checkOther(new CurrentEndpoint(other))
         } catch (error) {
-          endpoint.close()
+          other.close()
           throw error
         }
-        remote.moveTo(endpoint)
+        remote.moveTo(other)
       },
       async close() {
         remote.close()

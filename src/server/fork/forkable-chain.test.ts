@@ -19,7 +19,7 @@ async function opened() {
   }
   const waiting: ((chain: StartedChain) => void)[] = []
   const begin = () => new Promise<StartedChain>((resolve) => waiting.push(resolve))
-  const options = { clock: new FakeClock(), fork: undefined, begin }
+  const options = { clock: new FakeClock(), fork: undefined, isKept: false, begin }
   const [chain] = await ForkableChain.open(options, async () => chainCalled('first'))
   return { chain, ended, openNext: (name: string) => waiting.shift()?.(chainCalled(name)) }
 }

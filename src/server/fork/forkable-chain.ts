@@ -11,17 +11,21 @@ import { ReplaceableNode } from './replaceable-node.ts'
 /** A chain that was started, as a fork or not. */
 export interface StartedChain extends Pick<StartedFork, 'node' | 'close'> {
   /** Of a fork: what it is. */
-  readonly note?: string
+  readonly note?: string | undefined
   /** Only of a fork. */
   readonly setEndpoint?: StartedFork['setEndpoint']
   /** Only of a fork. */
   readonly fork?: StartedFork['fork']
+  /** Takes the place in which the chain before is stored. @throws {JournalError} If it cannot; that chain stays. */
+  readonly take?: () => Promise<void>
 }
 
 export interface ForkableChainOptions {
   readonly clock: Clock
   /** The fork that the command line asks for, if any. */
   readonly fork: ForkCommand | undefined
+  /** As in {@link ForkHost}. */
+  readonly isKept: boolean
   /**
    * Starts a chain.
    *
@@ -29,6 +33,7 @@ export interface ForkableChainOptions {
    * @param host - For the chain's node.
    * @param earlier - A fork of the same endpoint, which may have fetched what this one needs.
    * @throws {ForkError} If that cannot be forked.
+   * @throws {RpcRefusedError} If no such chain can stand there.
    */
   readonly begin: (
     fork: ForkCommand | undefined,
@@ -37,9 +42,10 @@ export interface ForkableChainOptions {
   ) => Promise<StartedChain>
 }
 
-/** A chain in memory in whose place callers may put another: a fork, or one that is none. */
+/** A chain in whose place callers may put another: a fork, or one that is none. */
 export class ForkableChain implements ForkHost {
   readonly node: ReplaceableNode
+  readonly isKept: boolean
   readonly #options: ForkableChainOptions
   #fork: ForkCommand | undefined
   #chain: StartedChain
@@ -49,6 +55,7 @@ export class ForkableChain implements ForkHost {
 
   private constructor(options: ForkableChainOptions, chain: StartedChain, node: ReplaceableNode) {
     this.#options = options
+    this.isKept = options.isKept
     this.#fork = options.fork
     this.#chain = chain
     this.node = node
@@ -65,6 +72,7 @@ export class ForkableChain implements ForkHost {
       return opened.chain
     }
     const host: ForkHost = {
+      isKept: options.isKept,
       reset: (target) => whole().reset(target),
       setUrl: (url) => whole().setUrl(url),
     }
@@ -81,7 +89,9 @@ export class ForkableChain implements ForkHost {
       try {
         next.node.start()
         await keepModes(this.node, next.node)
-        if (this.#isClosed) throw new RpcRefusedError('server', 'the node is stopping')
+        this.#requireOpen()
+        await next.take?.()
+        this.#requireOpen()
       } catch (error) {
         await next.close()
         throw error
@@ -95,14 +105,13 @@ export class ForkableChain implements ForkHost {
 
   async setUrl(url: string): Promise<void> {
     const { setEndpoint } = this.#chain
-    const fork = this.#fork
-    if (!setEndpoint || !fork) {
+    if (!setEndpoint) {
       throw new RpcRefusedError('server', 'this chain is no fork, and asks no endpoint: anvil_reset makes it one')
     }
     const { blockNumber: _, ...command } = this.#commandOf({ jsonRpcUrl: url })
     await this.#alone(async () => {
       await setEndpoint(command)
-      this.#fork = { ...fork, ...command }
+      this.#fork = command
     })
   }
 
@@ -110,6 +119,10 @@ export class ForkableChain implements ForkHost {
     this.#isClosed = true
     await this.node.close()
     await this.#chain.close()
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new RpcRefusedError('server', 'the node is stopping')
   }
 
   /** @throws {RpcRefusedError} If another change is under way. */
@@ -128,7 +141,8 @@ export class ForkableChain implements ForkHost {
     const { fork: given } = this.#options
     const url = jsonRpcUrl ?? this.#fork?.url
     if (url === undefined) {
-      throw new RpcRefusedError('invalid-params', 'forking needs a jsonRpcUrl: this chain is no fork yet')
+      const why = this.#chain.fork ? 'this fork was opened without its endpoint' : 'this chain is no fork yet'
+      throw new RpcRefusedError('invalid-params', `forking needs a jsonRpcUrl: ${why}`)
     }
     if (!URL.canParse(url)) throw new RpcRefusedError('invalid-params', 'jsonRpcUrl is no address')
     const { headers, chainId, retries, backoffMs, timeoutMs } = given ?? FORK_DEFAULTS

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import { editFile, setField } from '#testing/node/persistence/chain-files.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
@@ -48,8 +48,6 @@ test('with --data a fork goes on with or without its endpoint, and fetches more 
   expect(await balance(HOLDER)).toBe('0x6')
   expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
   await expect(balance(OTHER)).rejects.toThrow('was opened without its endpoint (--fork-url)')
-  await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('start another one')
-  await expect(rpc('anvil_setRpcUrl', served.url)).rejects.toThrow('start it again for another endpoint')
   await stop()
 
   await start(...fork, '--fork-block-number', '3')
@@ -75,7 +73,6 @@ test('with --state a fork is written to a file, which opens without an endpoint,
   const file = path.join(server.folder, 'fork.blinknet')
   await start('--clock', 'manual', '--fork-url', served.url, '--state', file)
   await pay()
-  await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('start another one')
   await stop()
 
   await start('--load-state', file)
@@ -94,6 +91,75 @@ test('with --state a fork is written to a file, which opens without an endpoint,
   const changed = editFile(await readFile(file), setField('chain', 'fork.block.timestamp', '0x1'))
   await writeFile(file, changed)
   await expect(start('--load-state', file)).rejects.toThrow(/cannot be loaded .*its header has the hash/)
+})
+
+describe('anvil_setRpcUrl', () => {
+  test.each(['--data', '--state'])('gives a fork that was opened without its endpoint one (%s, 19)', async (flag) => {
+    const place = path.join(server.folder, 'fork')
+    await start('--clock', 'manual', '--fork-url', served.url, flag, place)
+    await pay()
+    await stop()
+    // The same chain id, and another block 3.
+    const split = await createTestNode({ mode: 'manual', chainId: 77 })
+    await split.request('devnet_seal', [3])
+    const other = await serveChain(split)
+
+    await start(flag, place)
+    await expect(balance(OTHER)).rejects.toThrow('without its endpoint')
+    await expect(rpc('anvil_setRpcUrl', other.url)).rejects.toThrow(/its block is 0x[0-9a-f]{64}, not 0x/)
+    expect(await rpc('devnet_status')).toMatchObject({ fork: { isOffline: true } })
+    expect(await rpc('anvil_setRpcUrl', served.url)).toBeNull()
+    expect(await rpc('devnet_status')).not.toMatchObject({ fork: { isOffline: true } })
+    expect(await balance(OTHER)).toBe('0x6')
+    expect(await balance(HOLDER)).toBe('0x6')
+    await other.close()
+    await stop()
+
+    await start(flag, place)
+    expect(await balance(OTHER)).toBe('0x6')
+  })
+})
+
+describe('anvil_reset', () => {
+  test.each(['--data', '--state'])('puts another fork in the place of a kept one (%s, 19)', async (flag) => {
+    const place = path.join(server.folder, 'fork')
+    await start('--clock', 'manual', '--balance', '0', '--fork-url', served.url, flag, place)
+    await rpc('anvil_setBalance', HOLDER, '0x9')
+    await rpc('evm_mine')
+    // Without another chain to fork it starts over.
+    await rpc('anvil_reset')
+    expect(await rpc('eth_blockNumber')).toBe('0x3')
+    expect(await balance(HOLDER)).toBe('0x5')
+    await rpc('anvil_reset', { forking: { blockNumber: 1 } })
+    expect(await rpc('eth_blockNumber')).toBe('0x1')
+    expect(await balance(OTHER)).toBe('0x0')
+    await rpc('anvil_setBalance', HOLDER, '0x9')
+    await rpc('evm_mine')
+    await stop()
+
+    await start(flag, place)
+    expect(await rpc('devnet_status')).toMatchObject({ fork: { number: '0x1', isOffline: true } })
+    expect([await balance(HOLDER), await balance(OTHER)]).toEqual(['0x9', '0x0'])
+    const why = 'forking needs a jsonRpcUrl: this fork was opened without its endpoint'
+    await expect(rpc('anvil_reset', { forking: { blockNumber: 2 } })).rejects.toThrow(why)
+    await rpc('anvil_reset', { forking: { jsonRpcUrl: served.url, blockNumber: 2 } })
+    expect([await balance(HOLDER), await balance(OTHER)]).toEqual(['0x5', '0x6'])
+    await stop()
+    await start(flag, place)
+    expect([await balance(HOLDER), await balance(OTHER)]).toEqual(['0x5', '0x6'])
+  })
+
+  test('that fails leaves a stored fork as it is (19)', async () => {
+    await start('--clock', 'manual', '--fork-url', served.url, '--retries', '0', '--data', server.folder)
+    const hash = await pay()
+    await expect(rpc('anvil_reset', { forking: { blockNumber: 9_999 } })).rejects.toThrow('has no block 9999')
+    await expect(rpc('anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } })).rejects.toThrow('not answer')
+    await rpc('evm_mine')
+    await stop()
+    await start('--data', server.folder)
+    expect(server.printed).toContain('goes on after block 5')
+    expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+  })
 })
 
 test('a fork does not begin with the accounts of a state in JSON, nor with a file of another chain (19)', async () => {

@@ -3,6 +3,7 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { ChainFileError } from '#node/persistence/chain-file.ts'
 import { type FileJournal, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
+import type { ChainRecord } from '#node/persistence/records.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -13,10 +14,10 @@ import { StateFileError } from './read-state-file.ts'
 const LONGEST_REASON = 200
 
 /** A node that goes on with the chain of a file, in memory. */
-export interface LoadedChain extends FileJournal {
+export interface LoadedChain<Started = unknown> extends FileJournal {
   readonly node: Node
-  /** Of a fork with an endpoint: what it is. */
-  readonly note?: string
+  /** Of a fork. */
+  readonly started?: Started
   /** Ends the node, then its journal. */
   readonly close: () => Promise<void>
 }
@@ -25,22 +26,20 @@ export interface LoadedChain extends FileJournal {
  * Checks a chain file as an import does, and starts a node with its chain.
  *
  * @param options - Those that the command line asks for; they must be the chain's.
- * @param begin - Starts the node in another way, as one that has the endpoint from which the file's fork fetches more.
+ * @param startFork - Starts the node if the chain is a fork.
  * @throws {StateFileError} If no node can run it, or it has other options.
  */
-export async function loadChain(
+export async function loadChain<Started extends Pick<LoadedChain, 'close' | 'node'>>(
   file: Uint8Array,
   options: NodeOptions,
   deps: Omit<NodeDeps, 'journal'>,
-  begin?: (deps: NodeDeps) => Promise<Pick<LoadedChain, 'close' | 'node' | 'note'>>,
-): Promise<LoadedChain> {
+  startFork?: (record: ChainRecord, deps: NodeDeps) => Promise<Started | undefined>,
+): Promise<LoadedChain<Started>> {
   try {
     const { journal, record } = await journalOfFile(file, deps.clock)
     const whole = { ...deps, journal, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS }
-    if (begin) {
-      const begun = await begin(whole)
-      return { ...begun, record, journal, close: () => closeInOrder(begun, journal) }
-    }
+    const started = await startFork?.(record, whole)
+    if (started) return { node: started.node, started, record, journal, close: () => closeInOrder(started, journal) }
     const node = await createNode(options, whole)
     return { node, record, journal, close: () => closeInOrder(node, journal) }
   } catch (error) {

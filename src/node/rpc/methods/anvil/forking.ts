@@ -39,8 +39,9 @@ const resetOptions: Param<ForkTarget | undefined> = {
 async function reset(context: CallerContext, target: ForkTarget | undefined): Promise<void> {
   const { fork, forkHost } = context
   const namesNothing = target?.jsonRpcUrl === undefined && target?.blockNumber === undefined
-  // A chain that is no fork starts over, as does one whose host has no other.
-  if (namesNothing && !(fork && forkHost)) return resetNode(context)
+  // A chain that is no fork starts over, as does one that is kept, and one whose host has no other.
+  const startsOver = fork && forkHost ? !target && forkHost.isKept : namesNothing
+  if (startsOver) return resetNode(context)
   await hostFor(context, target?.jsonRpcUrl).reset(target)
 }
 
@@ -58,7 +59,7 @@ function hostFor({ caller, fork, forkHost }: CallerContext, url: string | undefi
   }
   if (forkHost) return forkHost
   const why = fork
-    ? 'this fork is kept with what it has fetched: start it again for another endpoint, or start another one, with --fork-url'
+    ? 'this fork stays with its endpoint and block: open ?fork=URL@BLOCK or begin another one; an exported file of it goes on with blinknet --load-state FILE --fork-url URL'
     : 'this chain cannot be made a fork: start another one with --fork-url'
   throw new RpcRefusedError('server', why)
 }
