@@ -48,6 +48,8 @@ export class ForkState {
   readonly #storages = new Map<Address, Unknown<SlotLeaf>>()
   readonly #known = new Set<Address>()
   #keptBytes = 0
+  /** Hashes of the codes that are part of that: each is kept once, whoever has it. */
+  readonly #countedCodes = new Set<Hash>()
   readonly #keep: (row: KeptRow) => void
   /** New nodes of the proof that is being checked. */
   #fresh: Uint8Array[] = []
@@ -172,7 +174,10 @@ export class ForkState {
       if (!code || keccak256Hex(code) !== hash) throw new ProofError(`its code does not have the hash ${hash}`)
       this.#codes.add(hash, code)
       this.#keep({ kind: 'code', hash, code })
-      this.#keptBytes += code.length
+    }
+    if (!this.#countedCodes.has(hash)) {
+      this.#countedCodes.add(hash)
+      this.#keptBytes += this.#codes.get(hash).length
     }
     return {
       address,

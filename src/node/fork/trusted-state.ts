@@ -77,6 +77,8 @@ export class TrustedState {
   /** The storage of each account that may have one. */
   readonly #storages = new Map<Address, FetchedEntries<SlotLeaf>>()
   #keptBytes = 0
+  /** Hashes of the codes that are part of that: each is kept once, whoever has it. */
+  readonly #countedCodes = new Set<Hash>()
 
   /**
    * @param keep - Called with what was told, from which {@link restore} makes the same state.
@@ -133,7 +135,6 @@ export class TrustedState {
     if (!this.#codes.has(codeHash)) {
       this.#codes.add(codeHash, code)
       this.#keep({ kind: 'code', hash: codeHash, code })
-      this.#keptBytes += code.length
     }
     return { nonce, balance, codeHash }
   }
@@ -141,6 +142,10 @@ export class TrustedState {
   #putAccount(address: Address, account: Account): void {
     const { nonce, balance, codeHash } = account
     this.#keptBytes += BYTES_PER_ENTRY
+    if (!this.#countedCodes.has(codeHash)) {
+      this.#countedCodes.add(codeHash)
+      this.#keptBytes += this.#codes.get(codeHash).length
+    }
     const isContract = codeHash !== EMPTY_CODE_HASH
     const isThere = nonce > 0n || balance > 0n || isContract
     // Only contracts, and accounts that were delegated to one, have written slots.
