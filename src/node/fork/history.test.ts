@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
@@ -94,6 +95,33 @@ describe('blocks before the fork by their hashes', () => {
       node.requestLoosely('eth_getBalance', [HOLDER, { blockHash: hash, blockNumber: '0x2' }]),
     ).rejects.toMatchObject({ error: { code: -32602 } })
   })
+})
+
+test('what the endpoint may say otherwise later is asked for each time, and what is settled once (19)', async () => {
+  const original = await originalChain()
+  const settled = (await original.request('eth_getBlockByNumber', ['0x1', false]))?.transactions[0] as Hex
+  const { asked, node } = await forkOf(original)
+  const hash = await original.request('eth_sendRawTransaction', [await emit(2)])
+  const found = (of: Hex) => node.request('eth_getTransactionByHash', [of])
+  // In no block, then in one after the fork's: each of them may still leave it.
+  expect(await found(hash)).toMatchObject({ blockNumber: null })
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
+  await mine(original)
+  const number = toQuantity(await headOf(original))
+  expect(await found(hash)).toMatchObject({ blockNumber: number })
+  expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: number })
+  await found(hash)
+  expect(asked.filter((method) => method === 'eth_getTransactionByHash')).toHaveLength(3)
+  await found(settled)
+  await found(settled)
+  expect(asked.filter((method) => method === 'eth_getTransactionByHash')).toHaveLength(4)
+
+  // Bytes of one that is not there yet.
+  const raw = await emit(3)
+  const later = keccak256(raw)
+  expect(await node.request('eth_getRawTransactionByHash', [later])).toBe('0x')
+  await mine(original, raw)
+  expect(await node.request('eth_getRawTransactionByHash', [later])).toBe(raw)
 })
 
 test('transactions and blocks before the fork are traced by the endpoint, and those after it here (19)', async () => {

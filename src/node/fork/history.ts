@@ -1,7 +1,6 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
-import { JOINED } from './explorer-history.ts'
 import { joinFeeHistory } from './fee-history.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
@@ -117,6 +116,9 @@ const BY_TRANSACTION: ReadonlySet<string> = new Set([
   'ots_traceTransaction',
 ])
 
+/** Methods of explorers, some of which look through blocks from before and after the fork. */
+const EXPLORERS = /^(?:trace_filter$|ots_)/
+
 /**
  * Answers a call about what was before the fork, as the endpoint says it: unchanged, with every field and every type of
  * transaction that it has, and not proven.
@@ -159,7 +161,8 @@ export async function answerWithHistory(
     const isOwn = hash === undefined || deps.isPooled(hash) || deps.chain.findTransaction(hash) !== undefined
     return isOwn ? local(args) : ask(name, args)
   }
-  const join = Object.hasOwn(JOINED, name) ? JOINED[name] : undefined
+  // Few ask for these.
+  const join = EXPLORERS.test(name) ? (await import('./explorer-history.ts')).JOINED[name] : undefined
   if (join) return join(fork, args, { own: local, ask, numberOf: (ref) => numberOf(ref, deps) })
   if (!BY_HASH.has(name)) return local(args)
   const [hash] = args
@@ -223,16 +226,32 @@ function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
  *
  * @throws {ForkError}
  */
-async function askFor({ answers, remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
+async function askFor({ answers, header, remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
   const shape = SHAPES[method] ?? 'object'
+  const forkedAt = header.header.number
   const kept = answers.find(method, params)
-  if (kept !== undefined && isOf(shape, kept)) return kept
+  if (kept !== undefined && isOf(shape, kept) && !mayChange(kept, forkedAt)) return kept
   const answer = await remote.ask(method, params)
   if (answer === null || isOf(shape, answer)) {
-    answers.put(method, params, answer)
+    // Bytes of a transaction that is not there.
+    const isNothing = answer === '0x' && method.includes('RawTransaction')
+    if (!isNothing && !mayChange(answer, forkedAt)) answers.put(method, params, answer)
     return answer
   }
   throw new ForkError(`${remote.name} answers ${method} with what is no ${shape === 'text' ? 'hex' : shape}`)
+}
+
+/**
+ * Whether the endpoint may say something else later: what is about a transaction that is in no block yet, or about a block
+ * after the fork's, which may be reorganised.
+ */
+function mayChange(answer: unknown, forkedAt: number): boolean {
+  const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
+  return items.some((item) => {
+    if (typeof item !== 'object' || item === null) return false
+    const { number, blockNumber = number } = item as Readonly<Record<string, unknown>>
+    return blockNumber === null || Number(blockNumber) > forkedAt
+  })
 }
 
 function isOf(shape: Shape, answer: unknown): boolean {
