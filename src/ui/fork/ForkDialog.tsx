@@ -9,6 +9,9 @@ import { ForkExamples } from './ForkExamples.tsx'
 import { goFork } from './fork-consent.ts'
 import { useForkInWords } from './use-fork-in-words.ts'
 
+/** A number of a block, or nothing. Commas stand before each third digit: `1,5` may be meant as 1.5. */
+const BLOCK = /^(?:\d{0,15}|\d{1,3}(?:,\d{3}){1,4})$/
+
 /** Chooses a chain to continue in this tab. What its endpoint can do is found out next, by the page that may ask it. */
 export function ForkDialog({ onClose }: { onClose: () => void }) {
   const { fork } = useSession()
@@ -16,7 +19,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
   const [block, setBlock] = useState('')
   const [checked, setChecked] = useState(false)
   const number = block.trim().replaceAll(',', '')
-  const isNumber = /^\d{0,15}$/.test(number)
+  const isNumber = BLOCK.test(block.trim())
   const parsed = parseFork(number === '' ? url : `${url.trim()}@${number}`)
   return (
     <AddressDialog
@@ -45,7 +48,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label="After block"
         hint="A number. If left empty, its newest block."
-        error={checked && !isNumber ? 'A block is a whole number.' : undefined}
+        error={checked && !isNumber ? 'A block is a whole number, such as 21000000 or 21,000,000.' : undefined}
         look="number"
         inputMode="numeric"
         placeholder="newest"
