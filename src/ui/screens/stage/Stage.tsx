@@ -240,10 +240,17 @@ function FaultKey({ fault: { kind, name }, digit }: { fault: (typeof FAULTS)[num
   )
 }
 
+/** The page's options for an audience. A fork's endpoint, whose address may hold a key, is the speaker's. */
+function guestOptions(): URLSearchParams {
+  const query = new URLSearchParams(location.search)
+  query.delete('fork')
+  return query
+}
+
 /** The address for the audience: of the room, or of a page where each gets a chain of their own. */
 function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: boolean }) {
   const { room } = useCapabilities()
-  const address = room?.url ?? viewAddress('page')
+  const address = room?.url ?? viewAddress('page', `?${guestOptions()}`)
   return (
     <Panel title="Join">
       <div className={css('address')}>
@@ -265,7 +272,7 @@ function Invitation({
   audience: RoomGuests | undefined
   livePanel: RefObject<HTMLElement | null>
 }) {
-  const { remote } = useSession()
+  const { remote, fork } = useSession()
   const { room } = useCapabilities()
   if (room) {
     return (
@@ -281,7 +288,7 @@ function Invitation({
       </section>
     )
   }
-  const query = new URLSearchParams(location.search)
+  const query = guestOptions()
   query.set('storage', 'off')
   const address = remote ? viewAddress('page') : viewAddress('projector', `?${query}`)
   return (
@@ -293,7 +300,7 @@ function Invitation({
           ? 'This page is served only on this machine, so phones cannot open it.'
           : remote
             ? 'This chain, live.'
-            : 'These scenes, on a chain of your own.'}
+            : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}
       </p>
     </section>
   )
