@@ -22,65 +22,79 @@ async function debugTransfer(playground: Playground, amount = 5n): Promise<`0x${
   return hash
 }
 
-test('a pre-confirmed transaction is stepped through forwards and backwards', async ({ playground, page }) => {
+test('the debugger of a transaction without sources', async ({ playground, page }) => {
   await playground.open()
-  await debugTransfer(playground)
-  const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
-  await expect(where).toContainText(/^Step 1 of \d+PUSH1 at 0000, depth 0/)
-  const step = (name: string) => page.getByRole('button', { name, exact: true })
-  await expect(step('Back into')).toBeDisabled()
-  await step('Step into').click()
-  await expect(where).toContainText(/^Step 2 of \d+PUSH1 at 0002/)
-  const stack = page.getByRole('list', { name: 'Stack, top first' })
-  await expect(stack.getByRole('listitem')).toHaveText([/0x80128/])
-  await step('Step into').click()
-  await expect(where).toContainText('MSTORE at 0004')
-  await expect(stack.getByRole('listitem')).toHaveText([/0x40.*offset/, /0x80.*value/])
-  await step('Step into').click()
-  await expect(page.getByRole('region', { name: 'Memory, bytes' })).toContainText('0000000000000080')
-  await step('Back over').click()
-  await expect(where).toContainText('MSTORE at 0004')
-  await step('To the end').click()
-  await expect(where).toContainText('RETURN')
-  await expect(step('Step over')).toBeDisabled()
-})
+  await test.step('a pre-confirmed transaction is stepped through forwards and backwards', async () => {
+    await debugTransfer(playground)
+    const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
+    await expect(where).toContainText(/^Step 1 of \d+PUSH1 at 0000, depth 0/)
+    const step = (name: string) => page.getByRole('button', { name, exact: true })
+    await expect(step('Back into')).toBeDisabled()
+    await step('Step into').click()
+    await expect(where).toContainText(/^Step 2 of \d+PUSH1 at 0002/)
+    const stack = page.getByRole('list', { name: 'Stack, top first' })
+    await expect(stack.getByRole('listitem')).toHaveText([/0x80128/])
+    await step('Step into').click()
+    await expect(where).toContainText('MSTORE at 0004')
+    await expect(stack.getByRole('listitem')).toHaveText([/0x40.*offset/, /0x80.*value/])
+    await step('Step into').click()
+    await expect(page.getByRole('region', { name: 'Memory, bytes' })).toContainText('0000000000000080')
+    await step('Back over').click()
+    await expect(where).toContainText('MSTORE at 0004')
+    await step('To the end').click()
+    await expect(where).toContainText('RETURN')
+    await expect(step('Step over')).toBeDisabled()
+  })
 
-test('the next storage writes and logs are found, by buttons and by keys', async ({ playground, page }) => {
-  await playground.open()
-  await debugTransfer(playground)
-  const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
-  await page.getByRole('button', { name: 'Next storage write' }).click()
-  await expect(where).toContainText('SSTORE')
-  const slots = page.getByRole('list', { name: 'Uses of the storage, newest first' })
-  await expect(slots.getByRole('listitem').first()).toContainText(/^written at .*995/)
-  await page.keyboard.press('w')
-  await expect(slots.getByRole('listitem').first()).toContainText(/^written at \d+0x/)
-  await page.keyboard.press('l')
-  await expect(where).toContainText('LOG3')
-  await expect(page.getByRole('button', { name: 'Next log' })).toBeDisabled()
-  await page.keyboard.press('Shift+W')
-  await expect(where).toContainText('SSTORE')
-  await page.keyboard.press('Shift+O')
-  await expect(where).toContainText(/^Step 1 of/)
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('Next storage write')
-})
+  await test.step('the next storage writes and logs are found, by buttons and by keys', async () => {
+    await debugTransfer(playground)
+    const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
+    await page.getByRole('button', { name: 'Next storage write' }).click()
+    await expect(where).toContainText('SSTORE')
+    const slots = page.getByRole('list', { name: 'Uses of the storage, newest first' })
+    await expect(slots.getByRole('listitem').first()).toContainText(/^written at .*995/)
+    await page.keyboard.press('w')
+    await expect(slots.getByRole('listitem').first()).toContainText(/^written at \d+0x/)
+    await page.keyboard.press('l')
+    await expect(where).toContainText('LOG3')
+    await expect(page.getByRole('button', { name: 'Next log' })).toBeDisabled()
+    await page.keyboard.press('Shift+W')
+    await expect(where).toContainText('SSTORE')
+    await page.keyboard.press('Shift+O')
+    await expect(where).toContainText(/^Step 1 of/)
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toContainText('Next storage write')
+    await page.keyboard.press('Escape')
+  })
 
-test('the end of a reverted call is found, and a breakpoint stops on the way to it', async ({ playground, page }) => {
-  await playground.open()
-  await debugTransfer(playground, 2_000n)
-  const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
-  await page.getByRole('button', { name: 'Next revert' }).click()
-  await expect(where).toContainText('REVERT')
-  await expect(page.getByRole('list', { name: 'Call stack' })).toContainText('execution reverted')
-  const instructions = page.getByRole('region', { name: 'Instructions' })
-  const current = instructions.locator('[aria-current="step"]')
-  await current.getByRole('button', { name: /^Breakpoint at/ }).click()
-  await page.getByRole('button', { name: 'To the start' }).click()
-  await expect(where).toContainText(/^Step 1 of/)
-  await page.keyboard.press('b')
-  await expect(where).toContainText('REVERT')
-  await expect(current.getByRole('button')).toHaveAttribute('aria-pressed', 'true')
+  await test.step('the end of a reverted call is found, and a breakpoint stops on the way to it', async () => {
+    await debugTransfer(playground, 2_000n)
+    const where = page.getByRole('region', { name: 'Run' }).getByRole('status')
+    await page.getByRole('button', { name: 'Next revert' }).click()
+    await expect(where).toContainText('REVERT')
+    await expect(page.getByRole('list', { name: 'Call stack' })).toContainText('execution reverted')
+    const instructions = page.getByRole('region', { name: 'Instructions' })
+    const current = instructions.locator('[aria-current="step"]')
+    await current.getByRole('button', { name: /^Breakpoint at/ }).click()
+    await page.getByRole('button', { name: 'To the start' }).click()
+    await expect(where).toContainText(/^Step 1 of/)
+    await page.keyboard.press('b')
+    await expect(where).toContainText('REVERT')
+    await expect(current.getByRole('button')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  await test.step('a transfer without code, a waiting and an unknown transaction are told in words', async () => {
+    await visit(playground, '/')
+    const hash = await playground.sendTransfer()
+    await visit(playground, `/tx/${hash}/debug`)
+    await expect(page.getByText('It waits in the mempool and has not run yet.')).toBeVisible()
+    await playground.tick()
+    await expect(page.getByText('It ran no code')).toBeVisible()
+    await visit(playground, `/tx/0x${'ab'.repeat(32)}/debug`)
+    await expect(page.getByRole('heading', { name: 'Transaction not found' })).toBeVisible()
+    await visit(playground, '/call/7/debug')
+    await expect(page.getByRole('heading', { name: 'This call is not known' })).toBeVisible()
+  })
 })
 
 test('the address keeps the step, and other screens do not have it', async ({ playground, page }) => {
@@ -95,22 +109,6 @@ test('the address keeps the step, and other screens do not have it', async ({ pl
   await expect(slider).toHaveAttribute('aria-valuetext', /^step 41 of \d+: [A-Z0-9]+ at 00.. in transfer, depth 0$/)
   await page.getByRole('link', { name: /^Transaction 0x/ }).click()
   await expect(page).toHaveURL(new RegExp(`/tx/${hash}\\?clock=manual$`))
-})
-
-test('a transfer without code, a waiting and an unknown transaction are told in words', async ({
-  playground,
-  page,
-}) => {
-  await playground.open()
-  const hash = await playground.sendTransfer()
-  await visit(playground, `/tx/${hash}/debug`)
-  await expect(page.getByText('It waits in the mempool and has not run yet.')).toBeVisible()
-  await playground.tick()
-  await expect(page.getByText('It ran no code')).toBeVisible()
-  await visit(playground, `/tx/0x${'ab'.repeat(32)}/debug`)
-  await expect(page.getByRole('heading', { name: 'Transaction not found' })).toBeVisible()
-  await visit(playground, '/call/7/debug')
-  await expect(page.getByRole('heading', { name: 'This call is not known' })).toBeVisible()
 })
 
 const NESTED = `// SPDX-License-Identifier: MIT
@@ -152,21 +150,83 @@ async function tickWithOne(playground: Playground): Promise<void> {
   await playground.tick()
 }
 
-test.describe('with the source', () => {
-  test.beforeEach(async ({ playground, page }) => {
-    test.slow()
-    await playground.open()
-    await openContracts(playground)
-    await write(page, NESTED)
-    await page.getByRole('button', { name: 'Compile', exact: true }).click()
-    await page.getByRole('button', { name: 'Deploy Bank' }).click({ timeout: COMPILE_MS })
-    await tickWithOne(playground)
+test('with its source a transaction and a refused call are debugged line by line', async ({ playground, page }) => {
+  test.slow()
+  await playground.open()
+  await openContracts(playground)
+  await write(page, NESTED)
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await page.getByRole('button', { name: 'Deploy Bank' }).click({ timeout: COMPILE_MS })
+  await tickWithOne(playground)
+
+  await test.step('a call that was refused before it was sent is debugged', async () => {
+    const withdraw = page.getByRole('article', { name: 'withdraw' })
+    await withdraw.getByRole('textbox').fill('7')
+    await withdraw.getByRole('button', { name: 'Send withdraw' }).click()
+    const trace = withdraw.getByRole('list', { name: 'Stack trace, innermost first' })
+    await expect(trace.getByRole('listitem')).toHaveText([
+      /^Vault.take.*:9.*require\(has >= n, "too little"\);$/,
+      /^Bank.withdraw.*:24.*vault.take\(msg.sender, n\);$/,
+    ])
+    await expect(withdraw.getByText('“too little”'), 'the reason is said once').toHaveCount(1)
+    await expectNoFindings(page, 'where a refused call failed')
+    await withdraw.getByRole('button', { name: 'Debug this call' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Debugger' })).toBeVisible()
+    await page.getByRole('button', { name: 'Next revert' }).click()
+    const current = page.getByRole('region', { name: /^Source / }).locator('[aria-current="step"]')
+    await expect(current).toContainText('require(has >= n, "too little");')
+    await expect(page.getByRole('list', { name: 'Call stack' })).toContainText(/Vault.take.*Bank.withdraw/)
   })
 
-  test('lines are stepped through, into functions and out of them, and lines have breakpoints', async ({
-    playground,
-    page,
-  }) => {
+  await test.step('the stack trace of a failed transaction has its lines, and leads to the debugger', async () => {
+    await openContracts(playground)
+    const withdraw = page.getByRole('article', { name: 'withdraw' })
+    await withdraw.getByRole('textbox').fill('7')
+    await withdraw.getByRole('button', { name: 'Send withdraw' }).click()
+    await withdraw.getByRole('button', { name: 'Send anyway' }).click()
+    await expect(withdraw.getByRole('status', { name: /^Transaction/ })).toBeVisible()
+    await tickWithOne(playground)
+    await withdraw.getByRole('link', { name: /^0x/ }).click()
+    const why = page.getByRole('region', { name: 'Why it failed' })
+    await expect(why).toContainText('“too little”')
+    await expectNoFindings(page, 'why a transaction failed')
+    await why.getByRole('link', { name: 'Debug Bank.withdraw, line 24' }).click()
+    await expect(page.getByRole('region', { name: 'Run' }).getByRole('status')).toContainText(':24 in Bank.withdraw')
+  })
+
+  await test.step('a call and a transfer that a contract refuses have their stack trace where they are sent', async () => {
+    const [bank] = await playground
+      .request('eth_getBlockReceipts', ['pending'])
+      .then((receipts) =>
+        (receipts as { readonly contractAddress: string }[]).map(({ contractAddress }) => contractAddress),
+      )
+    const screens = page.getByRole('navigation', { name: 'Screens' })
+    await screens.getByRole('link', { name: 'Send' }).click()
+    await page.getByRole('radio', { name: 'Call', exact: true }).check()
+    await page.getByLabel('Contract', { exact: true }).fill(bank ?? '')
+    await page.getByLabel('Function', { exact: true }).last().fill('withdraw(uint256)')
+    await page.getByLabel('uint256').fill('7')
+    const form = page.getByRole('region', { name: 'Transaction', exact: true })
+    const trace = form.getByRole('list', { name: 'Stack trace, innermost first' })
+    await expect(trace.getByRole('listitem')).toHaveText([/^Vault.take.*:9/, /^Bank.withdraw.*:24/])
+    await expectNoFindings(page, 'a refused call in the form')
+    const shown = await trace.elementHandle()
+    await playground.tick(11)
+    await expect(trace).toBeVisible()
+    expect(await shown?.evaluate((list) => list.isConnected), 'it stays while the next block is asked').toBe(true)
+
+    await screens.getByRole('link', { name: 'Live' }).click()
+    const transfer = page.getByRole('region', { name: 'Send a transfer' })
+    await transfer.getByLabel('To', { exact: true }).fill(bank ?? '')
+    await transfer.getByRole('button', { name: 'Sign and send' }).click()
+    await expect(transfer.getByRole('alert')).toContainText('The contract refused the call.')
+    await expect(transfer.getByRole('listitem')).toHaveText([/^Bank/])
+    await transfer.getByRole('button', { name: 'Debug this call' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Debugger' })).toBeVisible()
+  })
+
+  await test.step('lines are stepped through, into functions and out of them, and lines have breakpoints', async () => {
+    await openContracts(playground)
     const deposit = page.getByRole('article', { name: 'deposit' })
     await deposit.getByRole('textbox').fill('5')
     await deposit.getByRole('button', { name: 'Send deposit' }).click()
@@ -206,79 +266,6 @@ test.describe('with the source', () => {
     await page.getByText('Instructions', { exact: true }).click()
     await expect(page.getByRole('region', { name: 'Instructions' }).locator('[aria-current="step"]')).toBeVisible()
     await expectNoFindings(page, 'the debugger with a source')
-  })
-
-  test('the stack trace of a failed transaction has its lines, and leads to the debugger', async ({
-    playground,
-    page,
-  }) => {
-    const withdraw = page.getByRole('article', { name: 'withdraw' })
-    await withdraw.getByRole('textbox').fill('7')
-    await withdraw.getByRole('button', { name: 'Send withdraw' }).click()
-    await withdraw.getByRole('button', { name: 'Send anyway' }).click()
-    await expect(withdraw.getByRole('status', { name: /^Transaction/ })).toBeVisible()
-    await tickWithOne(playground)
-    await withdraw.getByRole('link', { name: /^0x/ }).click()
-    const why = page.getByRole('region', { name: 'Why it failed' })
-    await expect(why).toContainText('“too little”')
-    await expectNoFindings(page, 'why a transaction failed')
-    await why.getByRole('link', { name: 'Debug Bank.withdraw, line 24' }).click()
-    await expect(page.getByRole('region', { name: 'Run' }).getByRole('status')).toContainText(':24 in Bank.withdraw')
-  })
-
-  test('a call and a transfer that a contract refuses have their stack trace where they are sent', async ({
-    playground,
-    page,
-  }) => {
-    const withdraw = page.getByRole('article', { name: 'withdraw' })
-    const [bank] = await playground
-      .request('eth_getBlockReceipts', ['pending'])
-      .then((receipts) =>
-        (receipts as { readonly contractAddress: string }[]).map(({ contractAddress }) => contractAddress),
-      )
-    await expect(withdraw).toBeVisible()
-    const screens = page.getByRole('navigation', { name: 'Screens' })
-    await screens.getByRole('link', { name: 'Send' }).click()
-    await page.getByRole('radio', { name: 'Call', exact: true }).check()
-    await page.getByLabel('Contract', { exact: true }).fill(bank ?? '')
-    await page.getByLabel('Function', { exact: true }).last().fill('withdraw(uint256)')
-    await page.getByLabel('uint256').fill('7')
-    const form = page.getByRole('region', { name: 'Transaction', exact: true })
-    const trace = form.getByRole('list', { name: 'Stack trace, innermost first' })
-    await expect(trace.getByRole('listitem')).toHaveText([/^Vault.take.*:9/, /^Bank.withdraw.*:24/])
-    await expectNoFindings(page, 'a refused call in the form')
-    const shown = await trace.elementHandle()
-    await playground.tick(11)
-    await expect(trace).toBeVisible()
-    expect(await shown?.evaluate((list) => list.isConnected), 'it stays while the next block is asked').toBe(true)
-
-    await screens.getByRole('link', { name: 'Live' }).click()
-    const transfer = page.getByRole('region', { name: 'Send a transfer' })
-    await transfer.getByLabel('To', { exact: true }).fill(bank ?? '')
-    await transfer.getByRole('button', { name: 'Sign and send' }).click()
-    await expect(transfer.getByRole('alert')).toContainText('The contract refused the call.')
-    await expect(transfer.getByRole('listitem')).toHaveText([/^Bank/])
-    await transfer.getByRole('button', { name: 'Debug this call' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Debugger' })).toBeVisible()
-  })
-
-  test('a call that was refused before it was sent is debugged', async ({ page }) => {
-    const withdraw = page.getByRole('article', { name: 'withdraw' })
-    await withdraw.getByRole('textbox').fill('7')
-    await withdraw.getByRole('button', { name: 'Send withdraw' }).click()
-    const trace = withdraw.getByRole('list', { name: 'Stack trace, innermost first' })
-    await expect(trace.getByRole('listitem')).toHaveText([
-      /^Vault.take.*:9.*require\(has >= n, "too little"\);$/,
-      /^Bank.withdraw.*:24.*vault.take\(msg.sender, n\);$/,
-    ])
-    await expect(withdraw.getByText('“too little”'), 'the reason is said once').toHaveCount(1)
-    await expectNoFindings(page, 'where a refused call failed')
-    await withdraw.getByRole('button', { name: 'Debug this call' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Debugger' })).toBeVisible()
-    await page.getByRole('button', { name: 'Next revert' }).click()
-    const current = page.getByRole('region', { name: /^Source / }).locator('[aria-current="step"]')
-    await expect(current).toContainText('require(has >= n, "too little");')
-    await expect(page.getByRole('list', { name: 'Call stack' })).toContainText(/Vault.take.*Bank.withdraw/)
   })
 })
 
