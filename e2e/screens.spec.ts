@@ -1,36 +1,53 @@
 import type { Page, TestInfo } from '@playwright/test'
 import { expectNoFindings } from './axe.ts'
-import { expect, test } from './playground.ts'
-import { SCREENS } from './screens.ts'
+import { expect, type Playground, test, visit } from './playground.ts'
+import { JOURNEYS, type Screen } from './screens.ts'
 
 // axe is injected as a string, which the page's policy forbids.
 test.use({ bypassCSP: true })
 
+/** The window in which screens are visited, before they are looked at in others. */
+const VISITED = { width: 1280, height: 720 }
 const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const THEMES = ['light', 'dark'] as const
 /** `SCREENSHOTS=1` saves a picture of every screen in every mode in `test-results`. */
 const KEEPS_PICTURES = process.env['SCREENSHOTS'] === '1'
 
-for (const { name, heading, visit } of SCREENS) {
-  test(`the screen “${name}” fits on desktop and phone, and axe finds nothing on it`, async ({
+for (const { start, screens } of JOURNEYS) {
+  const names = screens.map(({ name }) => `“${name}”`)
+  test(`the screens ${names.join(', ')} fit on desktop and phone, and axe finds nothing on them`, async ({
     playground,
     page,
   }, testInfo) => {
+    test.slow()
     await playground.open()
-    await visit(playground)
-    // The screen's script may still be loading, with the previous screen shown until then.
-    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
-      await page.setViewportSize(SIZES.desktop)
-      await expectToFit(page, testInfo, `desktop, ${colorScheme}`)
-      await expectNoFindings(page, `desktop, ${colorScheme}`, colorScheme === 'light' ? 'all' : 'colour')
-      await page.setViewportSize(SIZES.phone)
-      await expectToFit(page, testInfo, `phone, ${colorScheme}`)
+    await start?.(playground)
+    for (const screen of screens) {
+      await test.step(`the screen “${screen.name}”`, () => expectToPass(playground, screen, testInfo))
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.setViewportSize(VISITED)
+      await page.keyboard.press('Escape')
+      await visit(playground, '/')
     }
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await expectNoFindings(page, 'phone, reduced motion, dark')
   })
+}
+
+async function expectToPass(playground: Playground, screen: Screen, testInfo: TestInfo): Promise<void> {
+  const { page } = playground
+  const { name, heading } = screen
+  await screen.visit(playground)
+  // The screen's script may still be loading, with the previous screen shown until then.
+  await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
+    await page.setViewportSize(SIZES.desktop)
+    await expectToFit(page, testInfo, `${name}, desktop, ${colorScheme}`)
+    await expectNoFindings(page, `${name}, desktop, ${colorScheme}`, colorScheme === 'light' ? 'all' : 'colour')
+    await page.setViewportSize(SIZES.phone)
+    await expectToFit(page, testInfo, `${name}, phone, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expectNoFindings(page, `${name}, phone, reduced motion, dark`)
 }
 
 async function expectToFit(page: Page, testInfo: TestInfo, mode: string): Promise<void> {
