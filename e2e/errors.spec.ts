@@ -27,50 +27,50 @@ test.beforeEach(async ({ playground }) => {
   await playground.open()
 })
 
-test('a nonce used by a pre-confirmed transaction is too low', async ({ playground }) => {
-  await submit(playground, await signTransfer({ nonce: 0 }))
-  await playground.tick()
-  expect(await refusal(playground, await signTransfer({ nonce: 0, value: 2n }))).toEqual({
-    code: -32000,
-    message: 'nonce too low',
-    data: { nextNonce: '0x1', txNonce: '0x0' },
+test('refused transactions', async ({ playground, page }) => {
+  await test.step('a balance that covers neither value nor gas is insufficient', async () => {
+    const error = await refusal(playground, await signTransfer({ nonce: 0, value: parseEther('10000') }))
+    expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
   })
-})
 
-test('a balance that covers neither value nor gas is insufficient', async ({ playground }) => {
-  const error = await refusal(playground, await signTransfer({ nonce: 0, value: parseEther('10000') }))
-  expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
-})
+  await test.step('window.ethereum refuses with the same error object', async () => {
+    const raw = await signTransfer({ nonce: 0, value: parseEther('10000') })
+    const error = await page.evaluate(async (data) => {
+      const provider = window.ethereum as { request(call: object): Promise<unknown> }
+      try {
+        await provider.request({ method: 'eth_sendRawTransaction', params: [data] })
+      } catch (refused) {
+        return { code: (refused as { code: unknown }).code, message: (refused as Error).message }
+      }
+      return undefined
+    }, raw)
+    expect(error).toEqual({ code: -32000, message: 'insufficient funds for gas * price + value' })
+  })
 
-test('a repeated transaction is already known, both in the pool and in the pending block', async ({ playground }) => {
-  const raw = await signTransfer({ nonce: 0 })
-  await submit(playground, raw)
-  const inPool = await refusal(playground, raw)
-  await playground.tick()
-  const inLiveBlock = await refusal(playground, raw)
-  for (const error of [inPool, inLiveBlock]) expect(error).toMatchObject({ code: -32000, message: 'already known' })
-})
+  await test.step('a repeated transaction is already known, both in the pool and in the pending block', async () => {
+    const raw = await signTransfer({ nonce: 0 })
+    await submit(playground, raw)
+    const inPool = await refusal(playground, raw)
+    await playground.tick()
+    const inLiveBlock = await refusal(playground, raw)
+    for (const error of [inPool, inLiveBlock]) expect(error).toMatchObject({ code: -32000, message: 'already known' })
+  })
 
-test('a replacement with less than 10% more is underpriced, and accepted with exactly 10%', async ({ playground }) => {
-  const first = await submit(playground, await signTransfer({ nonce: 0, feeGwei: '10' }))
-  const error = await refusal(playground, await signTransfer({ nonce: 0, feeGwei: '10.999999999' }))
-  expect(error).toMatchObject({ code: -32000, message: 'replacement transaction underpriced' })
+  await test.step('a nonce used by a pre-confirmed transaction is too low', async () => {
+    expect(await refusal(playground, await signTransfer({ nonce: 0, value: 2n }))).toEqual({
+      code: -32000,
+      message: 'nonce too low',
+      data: { nextNonce: '0x1', txNonce: '0x0' },
+    })
+  })
 
-  const second = await submit(playground, await signTransfer({ nonce: 0, feeGwei: '11' }))
-  expect(await playground.request('chain_transactionStatus', [first])).toEqual({ status: 'Unknown' })
-  expect(await playground.request('chain_transactionStatus', [second])).toEqual({ status: 'Known' })
-})
+  await test.step('a replacement with less than 10% more is underpriced, and accepted with exactly 10%', async () => {
+    const first = await submit(playground, await signTransfer({ nonce: 1, feeGwei: '10' }))
+    const error = await refusal(playground, await signTransfer({ nonce: 1, feeGwei: '10.999999999' }))
+    expect(error).toMatchObject({ code: -32000, message: 'replacement transaction underpriced' })
 
-test('window.ethereum refuses with the same error object', async ({ page }) => {
-  const raw = await signTransfer({ nonce: 0, value: parseEther('10000') })
-  const error = await page.evaluate(async (data) => {
-    const provider = window.ethereum as { request(call: object): Promise<unknown> }
-    try {
-      await provider.request({ method: 'eth_sendRawTransaction', params: [data] })
-    } catch (refused) {
-      return { code: (refused as { code: unknown }).code, message: (refused as Error).message }
-    }
-    return undefined
-  }, raw)
-  expect(error).toEqual({ code: -32000, message: 'insufficient funds for gas * price + value' })
+    const second = await submit(playground, await signTransfer({ nonce: 1, feeGwei: '11' }))
+    expect(await playground.request('chain_transactionStatus', [first])).toEqual({ status: 'Unknown' })
+    expect(await playground.request('chain_transactionStatus', [second])).toEqual({ status: 'Known' })
+  })
 })
