@@ -6,42 +6,55 @@ const CHECKSUMMED_BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** The figure with this text. */
 const figure = ({ page }: Playground, said: RegExp) => page.getByRole('definition').filter({ hasText: said })
 
-test('sealed and pending balance and nonce are shown side by side, and change with each partial block', async ({
-  playground,
-  page,
-}) => {
+test('an account shows its balance, what it may do, and what it runs', async ({ playground, page }) => {
   await playground.open()
-  await playground.openTransaction(await playground.sendTransfer())
-  await page
-    .getByRole('tabpanel')
-    .getByRole('link', { name: /^Account 0/ })
-    .click()
-  await expect(page).toHaveURL(new RegExp(`/address/${ALICE}\\?clock=manual`))
-  await expect(page.getByRole('heading', { level: 1, name: 'Account 0' })).toBeVisible()
-  await expect(figure(playground, /no change/)).toContainText('10,000.000000 ETH')
-  await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
 
-  await playground.tick()
-  await expect(figure(playground, /−0\.01/)).toContainText('9,999.98')
-  await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
+  await test.step('sealed and pending balance and nonce are shown side by side, and change with each partial block', async () => {
+    await playground.openTransaction(await playground.sendTransfer())
+    await page
+      .getByRole('tabpanel')
+      .getByRole('link', { name: /^Account 0/ })
+      .click()
+    await expect(page).toHaveURL(new RegExp(`/address/${ALICE}\\?clock=manual`))
+    await expect(page.getByRole('heading', { level: 1, name: 'Account 0' })).toBeVisible()
+    await expect(figure(playground, /no change/)).toContainText('10,000.000000 ETH')
+    await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
 
-  await playground.tick(9)
-  await expect(figure(playground, /no change/)).toContainText('9,999.98')
-  await expect(figure(playground, /pending$/)).toHaveText('1none pending')
-})
+    await playground.tick()
+    await expect(figure(playground, /−0\.01/)).toContainText('9,999.98')
+    await expect(figure(playground, /pending$/)).toHaveText('0+1 transaction pending')
 
-test('the faucet fills an account, and “Send from here” and “Send to here” open a filled-in form', async ({
-  playground,
-  page,
-}) => {
-  await playground.open({ path: `/address/${CHECKSUMMED_BOB}` })
-  await page.getByRole('button', { name: 'Faucet: +100 ETH' }).click()
-  await expect(figure(playground, /\+100\.0/)).toContainText('10,100.000000 ETH')
-  await page.getByRole('button', { name: 'Send to here' }).click()
-  await expect(page.getByLabel('To', { exact: true })).toHaveValue(BOB)
-  await page.goBack()
-  await page.getByRole('button', { name: 'Send from here' }).click()
-  await expect(page.getByLabel('From')).toHaveValue('1')
+    await playground.tick(9)
+    await expect(figure(playground, /no change/)).toContainText('9,999.98')
+    await expect(figure(playground, /pending$/)).toHaveText('1none pending')
+  })
+
+  await test.step('the faucet fills an account, and “Send from here” and “Send to here” open a filled-in form', async () => {
+    await visit(playground, `/address/${CHECKSUMMED_BOB}`)
+    await page.getByRole('button', { name: 'Faucet: +100 ETH' }).click()
+    await expect(figure(playground, /\+100\.0/)).toContainText('10,100.010000 ETH')
+    await page.getByRole('button', { name: 'Send to here' }).click()
+    await expect(page.getByLabel('To', { exact: true })).toHaveValue(BOB)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Send from here' }).click()
+    await expect(page.getByLabel('From')).toHaveValue('1')
+  })
+
+  await test.step('a delegated account names the address it delegates to', async () => {
+    await playground.request('anvil_setCode', [BOB, `0xef0100${'ca'.repeat(20)}`])
+    await visit(playground, `/address/${BOB}/code`)
+    await expect(page.getByRole('tabpanel')).toContainText(`runs the code of0x${'ca'.repeat(20)}`)
+    await visit(playground, `/address/${ALICE}/code`)
+    await expect(page.getByRole('tabpanel')).toContainText('controlled by its private key')
+  })
+
+  await test.step('a malformed address, or one with a wrong checksum, gets a message', async () => {
+    await playground.openNothing('/address/0x12', 'This is not an address')
+    await visit(playground, `/address/${BOB}/nothing`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await visit(playground, `/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'This is not an address' })).toBeVisible()
+  })
 })
 
 test('a contract shows its logs, code and storage', async ({ playground, page }) => {
@@ -104,71 +117,50 @@ test('older transactions of an account are found in its blocks, also after a rel
   await expect(page.getByRole('button', { name: 'Load older' })).toBeHidden()
 })
 
-test('a delegated account names the address it delegates to', async ({ playground, page }) => {
+test('the functions of a contract have fields for structs and lists', async ({ playground, page }) => {
   await playground.open()
-  await playground.request('anvil_setCode', [BOB, `0xef0100${'ca'.repeat(20)}`])
-  await visit(playground, `/address/${BOB}/code`)
-  await expect(page.getByRole('tabpanel')).toContainText(`runs the code of0x${'ca'.repeat(20)}`)
-  await visit(playground, `/address/${ALICE}/code`)
-  await expect(page.getByRole('tabpanel')).toContainText('controlled by its private key')
-})
+  await test.step('a list has a field for each item, in which structs have theirs, and can be written as JSON', async () => {
+    await visit(playground, '/address/0xca11bde05977b3631167028862be2a173976ca11/contract')
+    const aggregate = page.getByRole('article', { name: 'aggregate3', exact: true })
+    const list = aggregate.getByRole('group', { name: /^Argument 1: calls, / })
+    await expect(list).toContainText('No items.')
+    await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
+    await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
+    await list.getByRole('button', { name: 'Remove item 2' }).click()
+    const item = list.getByRole('group', { name: /^1, / })
+    await item.getByLabel('target, address').fill(BOB)
+    await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
+    await expect(item.getByLabel('allowFailure, bool')).toHaveAccessibleDescription(/Enter true or false/)
+    await item.getByLabel('allowFailure, bool').selectOption('true')
+    await item.getByLabel('callData, bytes').fill('0x')
+    await list.getByRole('button', { name: 'JSON for Argument 1' }).click()
+    const json = list.getByLabel(/^Argument 1: calls, .*, as JSON$/)
+    await expect(json).toHaveValue(new RegExp(BOB))
+    await json.fill(JSON.stringify([{ target: BOB, allowFailure: true, callData: '0x' }, [BOB, 'false', '0x12']]))
+    await list.getByRole('button', { name: 'Fields for Argument 1' }).click()
+    await expect(list.getByRole('group', { name: /^2, / }).getByLabel('callData, bytes')).toHaveValue('0x12')
+    await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
+    const outcome = aggregate.getByRole('status', { name: /^Transaction/ })
+    await expect(outcome).toHaveAccessibleName(/in the mempool/)
+    await playground.tick()
+    await expect(outcome).toHaveAccessibleName(/pre-confirmed.*success/)
+  })
 
-test('a malformed address, or one with a wrong checksum, gets a message', async ({ playground }) => {
-  await playground.open()
-  await playground.openNothing('/address/0x12', 'This is not an address')
-  await playground.openNothing(`/address/${CHECKSUMMED_BOB.replace('C8', 'c8')}`, 'This is not an address')
-  await playground.openNothing(`/address/${BOB}/nothing`, 'Page not found')
-})
+  await test.step('the page of a contract shows its functions, with a field for each member of a struct', async () => {
+    await visit(playground, '/address/0x000000000022d473030f116ddee9f6b43ac78ba3')
+    await page.getByRole('tab', { name: 'Contract' }).click()
+    const panel = page.getByRole('tabpanel', { name: 'Contract' })
+    await expect(panel.getByRole('region', { name: 'Write' })).toBeVisible()
 
-test('a list has a field for each item, in which structs have theirs, and can be written as JSON', async ({
-  playground,
-  page,
-}) => {
-  await playground.open()
-  await visit(playground, '/address/0xca11bde05977b3631167028862be2a173976ca11/contract')
-  const aggregate = page.getByRole('article', { name: 'aggregate3', exact: true })
-  const list = aggregate.getByRole('group', { name: /^Argument 1: calls, / })
-  await expect(list).toContainText('No items.')
-  await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
-  await list.getByRole('button', { name: 'Add an item to Argument 1' }).click()
-  await list.getByRole('button', { name: 'Remove item 2' }).click()
-  const item = list.getByRole('group', { name: /^1, / })
-  await item.getByLabel('target, address').fill(BOB)
-  await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
-  await expect(item.getByLabel('allowFailure, bool')).toHaveAccessibleDescription(/Enter true or false/)
-  await item.getByLabel('allowFailure, bool').selectOption('true')
-  await item.getByLabel('callData, bytes').fill('0x')
-  await list.getByRole('button', { name: 'JSON for Argument 1' }).click()
-  const json = list.getByLabel(/^Argument 1: calls, .*, as JSON$/)
-  await expect(json).toHaveValue(new RegExp(BOB))
-  await json.fill(JSON.stringify([{ target: BOB, allowFailure: true, callData: '0x' }, [BOB, 'false', '0x12']]))
-  await list.getByRole('button', { name: 'Fields for Argument 1' }).click()
-  await expect(list.getByRole('group', { name: /^2, / }).getByLabel('callData, bytes')).toHaveValue('0x12')
-  await aggregate.getByRole('button', { name: 'Send aggregate3' }).click()
-  const outcome = aggregate.getByRole('status', { name: /^Transaction/ })
-  await expect(outcome).toHaveAccessibleName(/in the mempool/)
-  await playground.tick()
-  await expect(outcome).toHaveAccessibleName(/pre-confirmed.*success/)
-})
+    const permit = panel.getByRole('article', { name: 'permitTransferFrom' }).first()
+    const struct = permit.getByRole('group', { name: /^Argument 1: permit, / })
+    await struct.getByLabel('nonce, uint256').fill('many')
+    await permit.getByRole('button', { name: /^Send/ }).click()
+    await expect(struct.getByLabel('nonce, uint256')).toHaveAccessibleDescription(/Not a whole number/)
+    const inner = struct.getByRole('group', { name: /^permitted, / })
+    await expect(inner.getByLabel('token, address')).toHaveAccessibleDescription(/Enter an address/)
 
-test('the page of a contract shows its functions, with a field for each member of a struct', async ({
-  playground,
-  page,
-}) => {
-  await playground.open()
-  await visit(playground, '/address/0x000000000022d473030f116ddee9f6b43ac78ba3')
-  await page.getByRole('tab', { name: 'Contract' }).click()
-  const panel = page.getByRole('tabpanel', { name: 'Contract' })
-  await expect(panel.getByRole('region', { name: 'Write' })).toBeVisible()
-
-  const permit = panel.getByRole('article', { name: 'permitTransferFrom' }).first()
-  const struct = permit.getByRole('group', { name: /^Argument 1: permit, / })
-  await struct.getByLabel('nonce, uint256').fill('many')
-  await permit.getByRole('button', { name: /^Send/ }).click()
-  await expect(struct.getByLabel('nonce, uint256')).toHaveAccessibleDescription(/Not a whole number/)
-  const inner = struct.getByRole('group', { name: /^permitted, / })
-  await expect(inner.getByLabel('token, address')).toHaveAccessibleDescription(/Enter an address/)
-
-  await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
-  await expect(panel).toContainText('It has no functions: its call data is a salt of 32 bytes')
+    await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
+    await expect(panel).toContainText('It has no functions: its call data is a salt of 32 bytes')
+  })
 })

@@ -36,165 +36,181 @@ async function openView(
   await expect(playground.pendingBlock).toBeVisible()
 }
 
-for (const [width, height] of [
-  [1440, 900],
-  [1280, 720],
-  [390, 844],
-] as const) {
-  test(`no text of the share dialog covers its QR code at ${width} × ${height}`, async ({ playground, page }) => {
-    await page.setViewportSize({ width, height })
-    await playground.open({ seed: 7 })
-    await playground.sendTransfer()
-    await playground.tick(12)
-    await page.getByRole('button', { name: 'Share' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Share this chain' })
-    const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the address' }))
-    expect(code.width).toBeCloseTo(code.height, 0)
-    expect(code.width).toBeGreaterThanOrEqual(200)
-    for (const text of await dialog.getByRole('paragraph').all()) {
-      expect(overlap(code, await boxOf(text)), (await text.textContent()) ?? '').toBe(false)
-    }
-  })
-}
-
-test('no sealed block is painted over the sticky header', async ({ playground, page }) => {
-  await page.setViewportSize({ width: 1440, height: 600 })
-  await playground.open()
-  await playground.tick(10)
-  const row = page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link', { name: 'Block 1,' })
-  await expect(row).toBeVisible()
-  const { y } = await boxOf(row)
-  await page.evaluate((top) => scrollTo(0, top - 30), y)
-  const { x, width } = await boxOf(row)
-  const above = await page.evaluate(
-    (at) => document.elementFromPoint(at, 50)?.closest('header') !== null,
-    x + width / 2,
-  )
-  expect(above).toBe(true)
-})
-
-for (const [width, height, moves] of [
-  [1440, 900, true],
-  [390, 844, false],
-  [1000, 700, false],
-] as const) {
-  test(`a seal ${moves ? 'is' : 'is not'} animated at ${width} × ${height}`, async ({ playground, page }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.setViewportSize({ width, height })
-    await playground.open()
-    await playground.tick(9)
-    await page.evaluate(() => {
-      const counter = Object.assign(window, { animated: 0 })
-      const counting: ProxyHandler<Element['animate']> = {
-        apply(animate, element, args) {
-          counter.animated++
-          return Reflect.apply(animate, element, args) as Animation
-        },
-      }
-      Object.assign(Element.prototype, { animate: new Proxy(Reflect.get(Element.prototype, 'animate'), counting) })
-    })
-    await playground.tick()
-    await expect(playground.pendingBlock).toContainText('Block #2')
-    await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(2)
-    const animated = await page.evaluate(() => (window as unknown as { animated: number }).animated)
-    expect(animated > 0).toBe(moves)
-  })
-}
-
-for (const [width, height] of [
-  [1920, 1080],
-  [1280, 720],
-] as const) {
-  test(`the projector shows everything at ${width} × ${height} without scrolling`, async ({ playground, page }) => {
-    await openView(playground, 'projector', width, height)
-    await playground.sendTransfer()
-    await playground.tick(12)
-    await expect(page.getByRole('status', { name: /^Transaction 0x\w+: sealed/ })).toBeVisible()
-    // As many as a fault links at most, so its text has its full length.
-    for (let i = 0; i < 5; i++) await playground.sendTransfer()
-    await playground.tick()
-    await page.getByRole('button', { name: 'Drop newest partial' }).click()
-    await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText('1 more')
-    expect(await overflow(page)).toEqual({ right: 0, below: 0 })
-    const parts = [
-      playground.pendingBlock,
-      playground.sendButton,
-      ...['Mempool', 'Sealed blocks', 'Your last transaction', 'Join'].map((name) =>
-        page.getByRole('region', { name }),
-      ),
-      page.getByRole('img', { name: 'QR code of the address' }),
-      page.getByRole('list', { name: 'Legend' }),
-      playground.stepButton,
-      ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
-        page.getByRole('button', { name }),
-      ),
-    ]
-    for (const part of parts) await expect(part).toBeInViewport({ ratio: 0.99 })
-    const boxes = await Promise.all(parts.slice(0, 6).map(boxOf))
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(overlap(a, b)).toBe(false)))
-    for (const section of await page.getByRole('main').locator('section').all()) {
-      const cut = await section.evaluate((element) => element.scrollHeight - element.clientHeight)
-      expect(cut, (await section.getAttribute('aria-label')) ?? (await section.innerText())).toBeLessThanOrEqual(1)
-    }
-  })
-}
-
-test('help and palette are scaled for the projector', async ({ playground, page }) => {
-  await openView(playground, 'projector', 1920, 1080)
-  for (const [key, name] of [
-    ['?', 'Keyboard shortcuts'],
-    ['/', 'Search and commands'],
+test('no text of the share dialog covers its QR code', async ({ playground, page }) => {
+  await playground.open({ seed: 7 })
+  await playground.sendTransfer()
+  await playground.tick(12)
+  const dialog = page.getByRole('dialog', { name: 'Share this chain' })
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [390, 844],
   ] as const) {
-    await page.keyboard.press(key)
-    const dialog = page.getByRole('dialog', { name })
-    await expect(dialog).toBeInViewport({ ratio: 1 })
-    expect((await boxOf(dialog)).width).toBeGreaterThanOrEqual(900)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
+    await test.step(`at ${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await page.getByRole('button', { name: 'Share' }).click()
+      const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the address' }))
+      expect(code.width).toBeCloseTo(code.height, 0)
+      expect(code.width).toBeGreaterThanOrEqual(200)
+      for (const text of await dialog.getByRole('paragraph').all()) {
+        expect(overlap(code, await boxOf(text)), (await text.textContent()) ?? '').toBe(false)
+      }
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    })
   }
 })
 
-for (const [width, height] of [
-  [600, 400],
-  [320, 240],
-] as const) {
-  test(`the embed view is a pending block with a button to send at ${width} × ${height}`, async ({
-    playground,
-    page,
-  }) => {
-    await openView(playground, 'embed', width, height)
-    await playground.sendButton.click()
-    // The transaction must be in the mempool before the tick.
-    await expect.poll(() => playground.request('txpool_status')).toMatchObject({ pending: '0x1' })
-    await playground.tick(2)
-    await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
-    expect(await overflow(page)).toEqual({ right: 0, below: 0 })
-    for (const part of [playground.pendingBlock, playground.partialBlocks, playground.sendButton]) {
-      await expect(part).toBeInViewport({ ratio: 0.99 })
-    }
-    expect(overlap(await boxOf(playground.pendingBlock), await boxOf(playground.sendButton))).toBe(false)
-  })
-}
-
-test('the signs of the states are explained beside the pending block', async ({ playground, page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 })
+test('a seal is animated where both ends of its path are in sight', async ({ playground, page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await playground.open()
-  const legend = playground.pendingBlock.getByRole('list', { name: 'Legend' })
-  await expect(legend).toBeInViewport({ ratio: 1 })
-  await expect(legend.getByRole('listitem')).toHaveText(['In the mempool', 'Pre-confirmed', 'Sealed'])
+  await page.evaluate(() => {
+    const counter = Object.assign(window, { animated: 0 })
+    const counting: ProxyHandler<Element['animate']> = {
+      apply(animate, element, args) {
+        counter.animated++
+        return Reflect.apply(animate, element, args) as Animation
+      },
+    }
+    Object.assign(Element.prototype, { animate: new Proxy(Reflect.get(Element.prototype, 'animate'), counting) })
+  })
+  for (const [i, [width, height, moves]] of (
+    [
+      [390, 844, false],
+      [1440, 900, true],
+      [1000, 700, false],
+    ] as const
+  ).entries()) {
+    await test.step(`a seal ${moves ? 'is' : 'is not'} animated at ${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await playground.tick(9)
+      await page.evaluate(() => Object.assign(window, { animated: 0 }))
+      await playground.tick()
+      await expect(playground.pendingBlock).toContainText(`Block #${i + 2}`)
+      await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(i + 2)
+      const animated = await page.evaluate(() => (window as unknown as { animated: number }).animated)
+      expect(animated > 0).toBe(moves)
+    })
+  }
 })
 
-test('active faults move nothing on the page, and their note can be hidden', async ({ playground, page }) => {
+const PROJECTORS = [
+  [1280, 720],
+  [1920, 1080],
+] as const
+
+test('on a projector everything is shown without scrolling', async ({ playground, page }) => {
+  await openView(playground, 'projector', 1920, 1080)
+  await playground.sendTransfer()
+  await playground.tick(12)
+  await expect(page.getByRole('status', { name: /^Transaction 0x\w+: sealed/ })).toBeVisible()
+  // As many as a fault links at most, so its text has its full length.
+  for (let i = 0; i < 5; i++) await playground.sendTransfer()
+  await playground.tick()
+  await page.getByRole('button', { name: 'Drop newest partial' }).click()
+  await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText('1 more')
+  const parts = [
+    playground.pendingBlock,
+    playground.sendButton,
+    ...['Mempool', 'Sealed blocks', 'Your last transaction', 'Join'].map((name) => page.getByRole('region', { name })),
+    page.getByRole('img', { name: 'QR code of the address' }),
+    page.getByRole('list', { name: 'Legend' }),
+    playground.stepButton,
+    ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
+      page.getByRole('button', { name }),
+    ),
+  ]
+  const sections = page.getByRole('main').locator('section')
+  for (const [width, height] of PROJECTORS) {
+    await test.step(`the projector shows everything at ${width} × ${height} without scrolling`, async () => {
+      await page.setViewportSize({ width, height })
+      // The stage fits itself to the window a moment after that has changed.
+      await expect.poll(() => overflow(page)).toEqual({ right: 0, below: 0 })
+      await expect.poll(() => sections.evaluateAll(cutOff)).toEqual([])
+      for (const part of parts) await expect(part).toBeInViewport({ ratio: 0.99 })
+      const boxes = await Promise.all(parts.slice(0, 6).map(boxOf))
+      boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(overlap(a, b)).toBe(false)))
+    })
+  }
+
+  await test.step('help and palette are scaled for the projector', async () => {
+    for (const [key, name] of [
+      ['?', 'Keyboard shortcuts'],
+      ['/', 'Search and commands'],
+    ] as const) {
+      await page.keyboard.press(key)
+      const dialog = page.getByRole('dialog', { name })
+      await expect(dialog).toBeInViewport({ ratio: 1 })
+      expect((await boxOf(dialog)).width).toBeGreaterThanOrEqual(900)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  })
+})
+
+/** Runs inside the page: the sections whose content does not fit into them. */
+function cutOff(sections: (HTMLElement | SVGElement)[]): readonly string[] {
+  const cut = sections.filter((section) => section.scrollHeight - section.clientHeight > 1)
+  return cut.map((section) => section.ariaLabel ?? section.textContent)
+}
+
+test('the embed view is a pending block with a button to send', async ({ playground, page }) => {
+  await openView(playground, 'embed', 600, 400)
+  await playground.sendButton.click()
+  // The transaction must be in the mempool before the tick.
+  await expect.poll(() => playground.request('txpool_status')).toMatchObject({ pending: '0x1' })
+  await playground.tick(2)
+  await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
+  for (const [width, height] of [
+    [600, 400],
+    [320, 240],
+  ] as const) {
+    await test.step(`at ${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => overflow(page)).toEqual({ right: 0, below: 0 })
+      for (const part of [playground.pendingBlock, playground.partialBlocks, playground.sendButton]) {
+        await expect(part).toBeInViewport({ ratio: 0.99 })
+      }
+      expect(overlap(await boxOf(playground.pendingBlock), await boxOf(playground.sendButton))).toBe(false)
+    })
+  }
+})
+
+test('the live screen keeps its places', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
-  const faults = page.getByRole('region', { name: 'Faults', exact: true })
-  await expect(faults).toBeVisible()
-  const before = await boxOf(playground.pendingBlock)
-  await playground.request('devnet_stallPartialBlocks', [5])
-  const note = page.getByRole('region', { name: 'Planned faults' })
-  await expect(note).toBeInViewport({ ratio: 1 })
-  expect(await boxOf(playground.pendingBlock)).toEqual(before)
-  await note.getByRole('button', { name: 'Hide' }).click()
-  await expect(note).toBeHidden()
+  await test.step('the signs of the states are explained beside the pending block', async () => {
+    const legend = playground.pendingBlock.getByRole('list', { name: 'Legend' })
+    await expect(legend).toBeInViewport({ ratio: 1 })
+    await expect(legend.getByRole('listitem')).toHaveText(['In the mempool', 'Pre-confirmed', 'Sealed'])
+  })
+
+  await test.step('no sealed block is painted over the sticky header', async () => {
+    await page.setViewportSize({ width: 1440, height: 600 })
+    await playground.tick(10)
+    const row = page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link', { name: 'Block 1,' })
+    await expect(row).toBeVisible()
+    const { y } = await boxOf(row)
+    await page.evaluate((top) => scrollTo(0, top - 30), y)
+    const { x, width } = await boxOf(row)
+    const above = await page.evaluate(
+      (at) => document.elementFromPoint(at, 50)?.closest('header') !== null,
+      x + width / 2,
+    )
+    expect(above).toBe(true)
+  })
+
+  await test.step('active faults move nothing on the page, and their note can be hidden', async () => {
+    const faults = page.getByRole('region', { name: 'Faults', exact: true })
+    await expect(faults).toBeVisible()
+    const before = await boxOf(playground.pendingBlock)
+    await playground.request('devnet_stallPartialBlocks', [5])
+    const note = page.getByRole('region', { name: 'Planned faults' })
+    await expect(note).toBeInViewport({ ratio: 1 })
+    expect(await boxOf(playground.pendingBlock)).toEqual(before)
+    await note.getByRole('button', { name: 'Hide' }).click()
+    await expect(note).toBeHidden()
+  })
 })
 
 for (const theme of ['light', 'dark'] as const) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, Playground, test } from './playground.ts'
+import { expect, Playground, test, visit } from './playground.ts'
 
 const tour = (page: Page) => page.getByRole('region', { name: 'Guided tour' })
 const press = (page: Page, name: string | RegExp) => tour(page).getByRole('button', { name }).click()
@@ -11,82 +11,61 @@ async function startTour(page: Page): Promise<void> {
   await expect(titled(page, 'Send a transaction')).toBeFocused()
 }
 
+/** Starts the tour where its offer is gone, or while it runs. */
+async function startAgain(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('start the tour')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
 async function statusOf(playground: Playground): Promise<{ paused: boolean; speed: number }> {
   const { paused, speed } = (await playground.request('devnet_status')) as { paused: boolean; speed: number }
   return { paused, speed }
 }
 
-test('the tour follows one transaction to its seal and back, on a manual clock', async ({ playground, page }) => {
-  await playground.open()
-  await startTour(page)
-  await press(page, /^Send/)
+const PHONES = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+]
 
-  await expect(titled(page, 'It is in the mempool')).toBeFocused()
-  await press(page, 'Next: a tick')
-  await expect(said(page)).toHaveText('Waiting for the next tick.')
-  await press(page, 'Step')
-  await expect(said(page)).toHaveText(
-    /^It is in partial block 1 of block #1, [\d,.]+ m?s after the node received it\.$/,
-  )
-
-  await press(page, 'Next: its receipt')
-  const answers = tour(page).getByRole('table', { name: 'The node’s answers' })
-  await expect(answers.getByRole('row', { name: 'Outcome success' })).toBeVisible()
-  await expect(answers.getByRole('row', { name: 'Block hash zeros: not known yet' })).toBeVisible()
-  await expect(answers.getByRole('row', { name: 'Account 1 at pending 10,000.0100 ETH' })).toBeVisible()
-  await expect(answers.getByRole('row', { name: 'Account 1 at latest 10,000.0000 ETH' })).toBeVisible()
-
-  await press(page, 'Next: the seal')
-  await expect(said(page)).toHaveText('Waiting for the tick that seals the block.')
-  await press(page, 'Seal now')
-  await expect(said(page)).toHaveText('Block #1 is sealed, and your transaction is in it.')
-  await expect(answers.getByRole('row', { name: 'Outcome success success', exact: true })).toBeVisible()
-  await expect(
-    answers.getByRole('row', { name: /^Block hash zeros: not known yet 0x\w{4}…\w{4} \(changed\)$/ }),
-  ).toBeVisible()
-  await expect(answers.getByRole('row', { name: /^Latest block #0 #1 \(changed\)$/ })).toBeVisible()
-
-  await press(page, 'Next: can it be undone?')
-  await press(page, 'Remove the block')
-  await expect(said(page)).toHaveText(/^The block is gone, and the transaction is back in the mempool/)
-  expect(await playground.request('eth_blockNumber')).toBe('0x0')
-  await press(page, 'Finish')
+test('on a phone no step of the tour cuts off its buttons or hides what it explains', async ({ playground, page }) => {
+  const mempool = page.getByRole('region', { name: 'Mempool', exact: true })
+  for (const [i, phone] of PHONES.entries()) {
+    await page.setViewportSize(phone)
+    if (i === 0) {
+      await playground.open()
+      await startTour(page)
+    } else {
+      await page.keyboard.press('Escape')
+      await expect(tour(page)).toBeHidden()
+      await startAgain(page)
+    }
+    const top = await tour(page).evaluate((panel) => panel.getBoundingClientRect().top)
+    expect(await mempool.evaluate((region) => region.getBoundingClientRect().bottom)).toBeLessThanOrEqual(top)
+  }
+  for (const name of [
+    /^Send/,
+    'Next: a tick',
+    'Step',
+    'Next: its receipt',
+    'Next: the seal',
+    'Seal now',
+    'Next: can it be undone?',
+    'Remove the block',
+    'Finish',
+  ]) {
+    const button = tour(page).getByRole('button', { name })
+    await expect(button).toBeVisible()
+    for (const phone of PHONES) {
+      await page.setViewportSize(phone)
+      const message = `${name} at ${phone.width} × ${phone.height}`
+      await expect.poll(() => cutOff(button), { message }).toEqual({ below: 0, right: 0 })
+    }
+    await button.click()
+  }
   await expect(tour(page)).toBeHidden()
 })
-
-for (const [width, height] of [
-  [360, 640],
-  [390, 844],
-] as const) {
-  test(`on a phone of ${width} × ${height} no step of the tour cuts off its buttons or hides what it explains`, async ({
-    playground,
-    page,
-  }) => {
-    await page.setViewportSize({ width, height })
-    await playground.open()
-    await startTour(page)
-    const top = await tour(page).evaluate((panel) => panel.getBoundingClientRect().top)
-    const mempool = page.getByRole('region', { name: 'Mempool', exact: true })
-    expect(await mempool.evaluate((region) => region.getBoundingClientRect().bottom)).toBeLessThanOrEqual(top)
-    for (const name of [
-      /^Send/,
-      'Next: a tick',
-      'Step',
-      'Next: its receipt',
-      'Next: the seal',
-      'Seal now',
-      'Next: can it be undone?',
-      'Remove the block',
-      'Finish',
-    ]) {
-      const button = tour(page).getByRole('button', { name })
-      await expect(button).toBeVisible()
-      await expect.poll(() => cutOff(button), { message: String(name) }).toEqual({ below: 0, right: 0 })
-      await button.click()
-    }
-    await expect(tour(page)).toBeHidden()
-  })
-}
 
 /** How many CSS pixels of a button are outside the tour's panel. */
 function cutOff(button: Locator): Promise<{ below: number; right: number }> {
@@ -120,22 +99,28 @@ test('on a running clock it waits for real ticks, slowly, and restores the clock
   await expect(page.getByRole('region', { name: 'How long it takes' })).toContainText('0 samples')
 })
 
-test('Esc leaves it and restores the clock, and the palette resumes it where it was left', async ({
-  playground,
-  page,
-}) => {
+test('leaving the tour', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
-  await startTour(page)
-  await press(page, /^Send/)
-  await expect(titled(page, 'It is in the mempool')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(tour(page)).toBeHidden()
-  expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
+  await test.step('Esc leaves it and restores the clock, and the palette resumes it where it was left', async () => {
+    await startTour(page)
+    await press(page, /^Send/)
+    await expect(titled(page, 'It is in the mempool')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(tour(page)).toBeHidden()
+    expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('resume the tour')
-  await page.keyboard.press('Enter')
-  await expect(titled(page, 'It is in the mempool')).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('resume the tour')
+    await page.keyboard.press('Enter')
+    await expect(titled(page, 'It is in the mempool')).toBeFocused()
+  })
+
+  await test.step('closing the page during the tour does not leave the chain stopped', async () => {
+    expect(await statusOf(playground)).toMatchObject({ paused: true })
+    await page.reload()
+    await playground.ready()
+    await expect.poll(() => statusOf(playground)).toEqual({ paused: false, speed: 1 })
+  })
 })
 
 test('a tour started again, here or in another tab, restores the clock from before the first one', async ({
@@ -145,34 +130,19 @@ test('a tour started again, here or in another tab, restores the clock from befo
 }) => {
   await playground.open({ clock: 'auto' })
   await startTour(page)
-  const begin = async (where: Page) => {
-    await where.keyboard.press('Control+k')
-    await where.getByRole('dialog').getByRole('combobox').fill('start the tour')
-    await where.keyboard.press('Enter')
-    await expect(where.getByRole('dialog')).toBeHidden()
-  }
-  await begin(page)
+  await startAgain(page)
   await page.keyboard.press('Escape')
   await expect(tour(page)).toBeHidden()
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
 
-  await begin(page)
+  await startAgain(page)
   const other = new Playground(await context.newPage())
   await other.open({ clock: 'auto' })
-  await begin(other.page)
+  await startAgain(other.page)
   await press(page, 'Leave the tour')
   await press(other.page, 'Leave the tour')
   await expect(tour(other.page)).toBeHidden()
   expect(await statusOf(playground)).toEqual({ paused: false, speed: 1 })
-})
-
-test('closing the page during the tour does not leave the chain stopped', async ({ playground, page }) => {
-  await playground.open({ clock: 'auto' })
-  await startTour(page)
-  expect(await statusOf(playground)).toMatchObject({ paused: true })
-  await page.reload()
-  await playground.ready()
-  await expect.poll(() => statusOf(playground)).toEqual({ paused: false, speed: 1 })
 })
 
 test('the offer comes once', async ({ playground, page }) => {
@@ -186,48 +156,85 @@ test('the offer comes once', async ({ playground, page }) => {
   await expect(offer).toBeHidden()
 })
 
-test('a term shows its definition on hover, on focus and to a screen reader', async ({ playground, page }) => {
+test('the tour and the definitions of terms', async ({ playground, page }) => {
   await playground.open()
   await startTour(page)
-  const word = tour(page).getByRole('button', { name: 'tick' })
-  await expect(word).toHaveAccessibleDescription(/^One step of the chain/)
-  const meaning = page.getByText(/^TickOne step of the chain/)
-  await word.hover()
-  await expect(meaning).toBeVisible()
-  await page.mouse.move(5, 5)
-  await expect(meaning).toBeHidden()
+  await test.step('a term shows its definition on hover, on focus and to a screen reader', async () => {
+    const word = tour(page).getByRole('button', { name: 'tick' })
+    await expect(word).toHaveAccessibleDescription(/^One step of the chain/)
+    const meaning = page.getByText(/^TickOne step of the chain/)
+    await word.hover()
+    await expect(meaning).toBeVisible()
+    await page.mouse.move(5, 5)
+    await expect(meaning).toBeHidden()
 
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Shift+Tab')
-  await word.focus()
-  await expect(meaning).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(meaning).toBeHidden()
-  await expect(tour(page)).toBeVisible()
-})
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    await word.focus()
+    await expect(meaning).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(meaning).toBeHidden()
+    await expect(tour(page)).toBeVisible()
+  })
 
-test('terms on all screens show their definitions in place', async ({ playground, page }) => {
-  await playground.open()
-  await playground.sendTransfer()
-  const word = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
-  for (const [name, meaning] of [
-    ['Mempool', /checked and accepted/],
-    ['Pending', /It is not sealed/],
-    ['partial block', /What one tick adds/],
-    ['Base fee', /minimum price of a unit of gas/],
-    ['Gas', /unit of computing work/],
-    ['Sealed', /In a closed block/],
-    ['Pre-confirmed', /Executed and placed/],
-  ] as const) {
-    await expect(word(name)).toHaveAccessibleDescription(meaning)
-  }
-  await word('Mempool').hover()
-  await expect(page.getByText(/^MempoolTransactions that the node has checked/)).toBeVisible()
+  await test.step('the tour follows one transaction to its seal and back, on a manual clock', async () => {
+    await press(page, /^Send/)
 
-  await page.goto('/send?clock=manual')
-  await page.getByLabel('Nonce').fill('7')
-  const gap = page.getByRole('region', { name: 'Expected outcome' }).getByRole('button', { name: 'Nonce gap' })
-  await expect(gap).toHaveAccessibleDescription(/until a transaction with the missing nonce arrives/)
+    await expect(titled(page, 'It is in the mempool')).toBeFocused()
+    await press(page, 'Next: a tick')
+    await expect(said(page)).toHaveText('Waiting for the next tick.')
+    await press(page, 'Step')
+    await expect(said(page)).toHaveText(
+      /^It is in partial block 1 of block #1, [\d,.]+ m?s after the node received it\.$/,
+    )
+
+    await press(page, 'Next: its receipt')
+    const answers = tour(page).getByRole('table', { name: 'The node’s answers' })
+    await expect(answers.getByRole('row', { name: 'Outcome success' })).toBeVisible()
+    await expect(answers.getByRole('row', { name: 'Block hash zeros: not known yet' })).toBeVisible()
+    await expect(answers.getByRole('row', { name: 'Account 1 at pending 10,000.0100 ETH' })).toBeVisible()
+    await expect(answers.getByRole('row', { name: 'Account 1 at latest 10,000.0000 ETH' })).toBeVisible()
+
+    await press(page, 'Next: the seal')
+    await expect(said(page)).toHaveText('Waiting for the tick that seals the block.')
+    await press(page, 'Seal now')
+    await expect(said(page)).toHaveText('Block #1 is sealed, and your transaction is in it.')
+    await expect(answers.getByRole('row', { name: 'Outcome success success', exact: true })).toBeVisible()
+    await expect(
+      answers.getByRole('row', { name: /^Block hash zeros: not known yet 0x\w{4}…\w{4} \(changed\)$/ }),
+    ).toBeVisible()
+    await expect(answers.getByRole('row', { name: /^Latest block #0 #1 \(changed\)$/ })).toBeVisible()
+
+    await press(page, 'Next: can it be undone?')
+    await press(page, 'Remove the block')
+    await expect(said(page)).toHaveText(/^The block is gone, and the transaction is back in the mempool/)
+    expect(await playground.request('eth_blockNumber')).toBe('0x0')
+    await press(page, 'Finish')
+    await expect(tour(page)).toBeHidden()
+  })
+
+  await test.step('terms on all screens show their definitions in place', async () => {
+    await playground.sendTransfer()
+    const word = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first()
+    for (const [name, meaning] of [
+      ['Mempool', /checked and accepted/],
+      ['Pending', /It is not sealed/],
+      ['partial block', /What one tick adds/],
+      ['Base fee', /minimum price of a unit of gas/],
+      ['Gas', /unit of computing work/],
+      ['Sealed', /In a closed block/],
+      ['Pre-confirmed', /Executed and placed/],
+    ] as const) {
+      await expect(word(name)).toHaveAccessibleDescription(meaning)
+    }
+    await word('Mempool').hover()
+    await expect(page.getByText(/^MempoolTransactions that the node has checked/)).toBeVisible()
+
+    await visit(playground, '/send')
+    await page.getByLabel('Nonce').fill('7')
+    const gap = page.getByRole('region', { name: 'Expected outcome' }).getByRole('button', { name: 'Nonce gap' })
+    await expect(gap).toHaveAccessibleDescription(/until a transaction with the missing nonce arrives/)
+  })
 })
 
 test.describe('by touch', () => {

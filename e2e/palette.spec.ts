@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './playground.ts'
+import { expect, test, visit } from './playground.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 const field = (page: Page) => palette(page).getByRole('combobox')
@@ -9,62 +9,6 @@ async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await field(page).fill(text)
 }
-
-test('a number, a hash and an address open their block, transaction and account', async ({ playground, page }) => {
-  await playground.open()
-  const hash = await playground.sendTransfer()
-  await playground.tick(10)
-
-  await search(page, hash)
-  await expect(option(page, /^Transaction/)).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/tx/${hash}\\?clock=manual`))
-  await expect(page.getByRole('main')).toBeFocused()
-
-  const { hash: blockHash } = (await playground.request('eth_getBlockByNumber', ['0x1', false])) as { hash: string }
-  await search(page, blockHash)
-  await option(page, /^Block #1/).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Block #1' })).toBeVisible()
-
-  await search(page, '#2')
-  await expect(option(page, 'Block #2 pending')).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Pending block #2' })).toBeVisible()
-
-  await search(page, 'account 3')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/address\/0x90f79bf6eb2c4f870365e785982e1f101e93b906/)
-})
-
-test('matching squares are highlighted while typing and after choosing', async ({ playground, page }) => {
-  await playground.open()
-  const hash = await playground.sendTransfer()
-  await playground.sendTransfer()
-  await playground.tick(10)
-  const note = page.getByRole('region', { name: 'Highlighted' })
-  // The dialog hides the page from screen readers.
-  const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} is highlighted`)
-  await search(page, hash)
-  await expect(covered).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(covered).toBeHidden()
-
-  await search(page, hash)
-  await expect(option(page, /^Transaction/)).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
-  await expect(note).toBeHidden()
-  await page.getByRole('link', { name: 'Blinknet, home' }).click()
-  await expect(note).toContainText('is highlighted')
-  await expect(note).toContainText('1 transaction')
-
-  await search(page, '#1')
-  await expect(page.getByText('Block #1 is highlighted')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(covered).toBeVisible()
-  await note.getByRole('button', { name: 'Clear' }).click()
-  await expect(note).toBeHidden()
-})
 
 test.describe('while its code is loading', () => {
   // The service worker would fetch it past the route.
@@ -89,39 +33,87 @@ test.describe('while its code is loading', () => {
   })
 })
 
-test('if nothing is found, the reason is shown', async ({ playground, page }) => {
+test('the palette by name and by key', async ({ playground, page }) => {
   await playground.open()
-  const said = palette(page).getByRole('status')
-  await search(page, '99')
-  await expect(said).toHaveText('There is no block #99 yet: the chain is sealed to #0.')
-  await field(page).fill(`0x${'ab'.repeat(32)}`)
-  await expect(said).toHaveText(/No transaction or sealed block has this hash/)
-  await field(page).fill('0xdeadbeefdeadbeef')
-  await expect(said).toHaveText('An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.')
-  await field(page).fill('holiday')
-  await expect(said).toHaveText(/Nothing matches “holiday”/)
-})
+  await test.step('if nothing is found, the reason is shown', async () => {
+    const said = palette(page).getByRole('status')
+    await search(page, '99')
+    await expect(said).toHaveText('There is no block #99 yet: the chain is sealed to #0.')
+    await field(page).fill(`0x${'ab'.repeat(32)}`)
+    await expect(said).toHaveText(/No transaction or sealed block has this hash/)
+    await field(page).fill('0xdeadbeefdeadbeef')
+    await expect(said).toHaveText('An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.')
+    await field(page).fill('holiday')
+    await expect(said).toHaveText(/Nothing matches “holiday”/)
+    await page.keyboard.press('Escape')
+  })
 
-test('screens are opened and commands run by name, and the result is shown', async ({ playground, page }) => {
-  await playground.open()
-  await search(page, 'rpc')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
+  for (const [word, offered] of [
+    ['projector', 'Present'],
+    ['drop', 'Drop newest partial'],
+    ['reorg', 'Reorg 1 block'],
+    ['load', 'Load of 200 tx/s'],
+  ] as const) {
+    await test.step(`the palette knows the word ${word}`, async () => {
+      await search(page, word)
+      await expect(page.getByRole('option', { name: offered })).toBeVisible()
+      await page.keyboard.press('Escape')
+    })
+  }
 
-  await search(page, 'seal')
-  await option(page, /^Seal the pending block/).click()
-  await expect(palette(page)).toBeHidden()
-  expect(await playground.request('eth_blockNumber')).toBe('0x1')
+  await test.step('it opens by key and by button, and closes by Esc, by a press outside and by its button', async () => {
+    const button = page.getByRole('button', { name: /^Search/ })
+    await button.click()
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await expect(button).toBeFocused()
 
-  await search(page, 'faucet')
-  await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('status')).toHaveText(
-    /^Account 0 now has 10,\d{3}\.\d\d ETH in pending block #2\.$/,
-  )
+    await page.keyboard.press('/')
+    await page.mouse.click(10, 500)
+    await expect(palette(page)).toBeHidden()
 
-  await field(page).fill('light')
-  await page.keyboard.press('Enter')
-  await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
+    await page.keyboard.press('Control+k')
+    await palette(page).getByRole('button', { name: /close/ }).click()
+    await expect(palette(page)).toBeHidden()
+  })
+
+  await test.step('a question mark lists the shortcuts; keys typed into a field do not trigger any, those pressed on a choice do', async () => {
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    for (const what of ['Search, or run a command', 'Pause or resume the chain', 'Send a transaction']) {
+      await expect(list.getByRole('definition').filter({ hasText: what })).toBeVisible()
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'To' }).press('/')
+    await expect(palette(page)).toBeHidden()
+    await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
+    // A choice uses the arrows and Space alone.
+    await page.getByRole('radio', { name: 'are requeued' }).press('/')
+    await expect(palette(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('screens are opened and commands run by name, and the result is shown', async () => {
+    await search(page, 'rpc')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
+
+    await search(page, 'seal')
+    await option(page, /^Seal the pending block/).click()
+    await expect(palette(page)).toBeHidden()
+    expect(await playground.request('eth_blockNumber')).toBe('0x1')
+
+    await search(page, 'faucet')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('status')).toHaveText(
+      /^Account 0 now has 10,\d{3}\.\d\d ETH in pending block #2\.$/,
+    )
+
+    await field(page).fill('light')
+    await page.keyboard.press('Enter')
+    await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
+  })
 })
 
 test('the running chain is paused and slowed down from the palette', async ({ playground, page }) => {
@@ -135,68 +127,71 @@ test('the running chain is paused and slowed down from the palette', async ({ pl
   await expect(page.getByText('Chain status: Paused')).toBeVisible()
 })
 
-test('it opens by key and by button, and closes by Esc, by a press outside and by its button', async ({
-  playground,
-  page,
-}) => {
+test('the palette leads to what it finds', async ({ playground, page }) => {
   await playground.open()
-  const button = page.getByRole('button', { name: /^Search/ })
-  await button.click()
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(palette(page)).toBeHidden()
-  await expect(button).toBeFocused()
-
-  await page.keyboard.press('/')
-  await page.mouse.click(10, 500)
-  await expect(palette(page)).toBeHidden()
-
-  await page.keyboard.press('Control+k')
-  await palette(page).getByRole('button', { name: /close/ }).click()
-  await expect(palette(page)).toBeHidden()
-})
-
-test('a question mark lists the shortcuts; keys typed into a field do not trigger any, those pressed on a choice do', async ({
-  playground,
-  page,
-}) => {
-  await playground.open()
-  await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const what of ['Search, or run a command', 'Pause or resume the chain', 'Send a transaction']) {
-    await expect(list.getByRole('definition').filter({ hasText: what })).toBeVisible()
-  }
-  await page.keyboard.press('Escape')
-  await page.getByRole('combobox', { name: 'To' }).press('/')
-  await expect(palette(page)).toBeHidden()
-  await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(/^\/0x/)
-  // A choice uses the arrows and Space alone.
-  await page.getByRole('radio', { name: 'are requeued' }).press('/')
-  await expect(palette(page)).toBeVisible()
-})
-
-for (const [word, offered] of [
-  ['projector', 'Present'],
-  ['drop', 'Drop newest partial'],
-  ['reorg', 'Reorg 1 block'],
-  ['load', 'Load of 200 tx/s'],
-] as const) {
-  test(`the palette knows the word ${word}`, async ({ playground, page }) => {
-    await playground.open()
+  await test.step('the palette causes a fault, and the live screen reports it', async () => {
+    await playground.sendTransfer()
+    await playground.tick(3)
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill(word)
-    await expect(page.getByRole('option', { name: offered })).toBeVisible()
+    await page.getByRole('dialog').getByRole('combobox').fill('drop')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText(
+      'Partial blocks 1 to 3 of block 1',
+    )
   })
-}
 
-test('the palette causes a fault, and the live screen reports it', async ({ playground, page }) => {
-  await playground.open()
-  await playground.sendTransfer()
-  await playground.tick(3)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('drop')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText(
-    'Partial blocks 1 to 3 of block 1',
-  )
+  await test.step('a number, a hash and an address open their block, transaction and account', async () => {
+    const hash = await playground.sendTransfer()
+    await playground.tick(10)
+
+    await search(page, hash)
+    await expect(option(page, /^Transaction/)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/tx/${hash}\\?clock=manual`))
+    await expect(page.getByRole('main')).toBeFocused()
+
+    const { hash: blockHash } = (await playground.request('eth_getBlockByNumber', ['0x1', false])) as { hash: string }
+    await search(page, blockHash)
+    await option(page, /^Block #1/).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Block #1' })).toBeVisible()
+
+    await search(page, '#2')
+    await expect(option(page, 'Block #2 pending')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Pending block #2' })).toBeVisible()
+
+    await search(page, 'account 3')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/address\/0x90f79bf6eb2c4f870365e785982e1f101e93b906/)
+  })
+
+  await test.step('matching squares are highlighted while typing and after choosing', async () => {
+    await visit(playground, '/')
+    const hash = await playground.sendTransfer()
+    await playground.sendTransfer()
+    await playground.tick(10)
+    const note = page.getByRole('region', { name: 'Highlighted' })
+    // The dialog hides the page from screen readers.
+    const covered = page.getByText(`${hash.slice(0, 6)}…${hash.slice(-4)} is highlighted`)
+    await search(page, hash)
+    await expect(covered).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(covered).toBeHidden()
+
+    await search(page, hash)
+    await expect(option(page, /^Transaction/)).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
+    await expect(note).toBeHidden()
+    await page.getByRole('link', { name: 'Blinknet, home' }).click()
+    await expect(note).toContainText('is highlighted')
+    await expect(note).toContainText('1 transaction')
+
+    await search(page, '#1')
+    await expect(page.getByText('Block #1 is highlighted')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(covered).toBeVisible()
+    await note.getByRole('button', { name: 'Clear' }).click()
+    await expect(note).toBeHidden()
+  })
 })
