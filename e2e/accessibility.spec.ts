@@ -4,20 +4,21 @@ import { deployToken, tokenAbi } from './token.ts'
 
 test.use(AS_VISITOR)
 
-test('the whole story works by keyboard', async ({ playground, page }) => {
+test('the story by keyboard and by ear', async ({ playground, page }) => {
   await playground.open()
-  await playground.sendButton.focus()
-  const hash = await playground.sendTransferBy(() => page.keyboard.press('Enter'))
-  await page.keyboard.press('.')
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
-})
+  await test.step('the whole story works by keyboard', async () => {
+    await playground.sendButton.focus()
+    const hash = await playground.sendTransferBy(() => page.keyboard.press('Enter'))
+    await page.keyboard.press('.')
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed/)
+  })
 
-test('changes of an own transaction are announced politely', async ({ playground, page }) => {
-  await playground.open()
-  await playground.sendTransfer()
-  await playground.tick()
-  const announcement = page.getByText(/^Transaction 0x\w{4}…\w{4} pre-confirmed in block 1$/)
-  await expect(announcement).toHaveAttribute('aria-live', 'polite')
+  await test.step('changes of an own transaction are announced politely', async () => {
+    await playground.sendTransfer()
+    await playground.tick()
+    const announcement = page.getByText(/^Transaction 0x\w{4}…\w{4} pre-confirmed in block 1$/)
+    await expect(announcement).toHaveAttribute('aria-live', 'polite')
+  })
 })
 
 test.describe('axe finds nothing', () => {

@@ -33,3 +33,11 @@ export async function expectNoFindings(page: Page, mode: string, what: 'all' | '
   const findings = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
   expect.soft(findings, `axe, ${mode}`).toEqual([])
 }
+
+/** Expects that axe finds nothing in the light theme, in which the page is, and no problem of colours in the dark one. */
+export async function expectNoFindingsInBothThemes(page: Page, what: string): Promise<void> {
+  await expectNoFindings(page, `${what}, light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoFindings(page, `${what}, dark`, 'colour')
+  await page.emulateMedia({ colorScheme: 'light' })
+}

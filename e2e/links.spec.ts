@@ -1,6 +1,6 @@
-import { AS_VISITOR, expect, Playground, test } from './playground.ts'
+import { expect, Playground, test } from './playground.ts'
 
-test.use(AS_VISITOR)
+test.use({ storage: 'stored' })
 
 const notice = 'This chain is only in memory'
 

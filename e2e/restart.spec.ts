@@ -1,58 +1,57 @@
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { expect, test, visit } from './playground.ts'
 
-test.use(AS_VISITOR)
+test.use({ storage: 'stored' })
 
-test('after a reload a transaction still has its state, its partial block and its times (C16)', async ({
-  playground,
-  page,
-}) => {
+test('what a page shows after a reload', async ({ playground, page }) => {
   await playground.open()
-  const sealed = await playground.sendTransfer()
-  await playground.tick(10)
-  const preconfirmed = await playground.sendTransfer()
-  await playground.tick()
-  await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
+  await test.step('after a reload a transaction still has its state, its partial block and its times (C16)', async () => {
+    const sealed = await playground.sendTransfer()
+    await playground.tick(10)
+    const preconfirmed = await playground.sendTransfer()
+    await playground.tick()
+    await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
 
-  for (const [hash, name, where] of [
-    [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],
-    [preconfirmed, 'pre-confirmed in block 2, partial block 1, success', 'in block #2, partial block 1'],
-  ] as const) {
-    await page.goto(`/tx/${hash}?clock=manual`)
+    for (const [hash, name, where] of [
+      [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],
+      [preconfirmed, 'pre-confirmed in block 2, partial block 1, success', 'in block #2, partial block 1'],
+    ] as const) {
+      await page.goto(`/tx/${hash}?clock=manual`)
+      await playground.ready()
+      await expect(playground.transaction(hash)).toHaveAccessibleName(`Transaction ${hash}: ${name}`)
+      await expect(page.getByText(where)).toBeVisible()
+      await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeHidden()
+    }
+    await playground.tick(9)
+    await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
+  })
+
+  await test.step('after a reload the last own transaction is shown again', async () => {
+    await visit(playground, '/')
+    const hash = await playground.sendTransfer()
+    await playground.tick(2)
+    await page.reload()
     await playground.ready()
-    await expect(playground.transaction(hash)).toHaveAccessibleName(`Transaction ${hash}: ${name}`)
-    await expect(page.getByText(where)).toBeVisible()
-    await expect(page.getByText('Some times are missing: the node that recorded them has stopped.')).toBeHidden()
-  }
-  await playground.tick(9)
-  await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/sealed in block 2, success/)
-})
+    await expect(playground.transaction(hash)).toHaveAccessibleName(
+      /pre-confirmed in block 3, partial block 1, success/,
+    )
+    await expect(page.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
+    await playground.tick(9)
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 3, success/)
+  })
 
-test('after a reload the last own transaction is shown again', async ({ playground, page }) => {
-  await playground.open()
-  const hash = await playground.sendTransfer()
-  await playground.tick(2)
-  await page.reload()
-  await playground.ready()
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1, partial block 1, success/)
-  await expect(page.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
-  await playground.tick(9)
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
-})
-
-test('after a reload in the middle of a block the contents of sealed blocks are shown', async ({
-  playground,
-  page,
-}) => {
-  // By hand: with the clock on, a slow reload would seal more blocks than the list shows.
-  await playground.open()
-  await playground.sendTransfer()
-  await playground.tick(3)
-  await page.reload()
-  await playground.ready()
-  await playground.tick(9)
-  const sealed = page.getByRole('list', { name: 'Sealed blocks' })
-  await expect(sealed.getByRole('link', { name: 'Block 1, 1 transaction' })).toBeVisible()
-  await expect(sealed.getByRole('link', { name: /contents not seen/ })).toHaveCount(0)
+  await test.step('after a reload in the middle of a block the contents of sealed blocks are shown', async () => {
+    // To the end of the block.
+    await playground.tick(9)
+    // By hand: with the clock on, a slow reload would seal more blocks than the list shows.
+    await playground.sendTransfer()
+    await playground.tick(3)
+    await page.reload()
+    await playground.ready()
+    await playground.tick(9)
+    const sealed = page.getByRole('list', { name: 'Sealed blocks' })
+    await expect(sealed.getByRole('link', { name: 'Block 5, 1 transaction' })).toBeVisible()
+    await expect(sealed.getByRole('link', { name: /contents not seen/ })).toHaveCount(0)
+  })
 })
 
 test('an active fault is shown, also on a page opened later', async ({ playground, page }) => {

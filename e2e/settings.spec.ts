@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { expect, test } from './playground.ts'
 
-test.use(AS_VISITOR)
+test.use({ storage: 'stored' })
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name })
 
@@ -25,32 +25,33 @@ test('the current options are shown, and a chain with other options can be opene
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, partialsPerBlock: 5, mode: 'manual' })
 })
 
-test('theme and motion can be chosen and are stored', async ({ playground, page }) => {
+test('appearance and accounts', async ({ playground, page }) => {
   await playground.open({ path: '/settings' })
-  const looks = panel(page, 'Appearance')
-  await looks.getByRole('radio', { name: 'Light' }).check()
-  await looks.getByRole('radio', { name: 'Off' }).check()
-  await page.reload()
-  await playground.ready()
-  await expect(looks.getByRole('radio', { name: 'Light' })).toBeChecked()
-  await expect(looks.getByRole('radio', { name: 'Off' })).toBeChecked()
-  await expect(page.locator(':root')).toHaveAttribute('data-motion', 'off')
-})
+  await test.step('theme and motion can be chosen and are stored', async () => {
+    const looks = panel(page, 'Appearance')
+    await looks.getByRole('radio', { name: 'Light' }).check()
+    await looks.getByRole('radio', { name: 'Off' }).check()
+    await page.reload()
+    await playground.ready()
+    await expect(looks.getByRole('radio', { name: 'Light' })).toBeChecked()
+    await expect(looks.getByRole('radio', { name: 'Off' })).toBeChecked()
+    await expect(page.locator(':root')).toHaveAttribute('data-motion', 'off')
+  })
 
-test('the development accounts are shown with their keys, and marked as public', async ({ playground, page }) => {
-  await playground.open({ path: '/settings' })
-  const accounts = panel(page, 'Development accounts')
-  await expect(accounts).toContainText('Public test keys: anyone can use them. Never send real money there.')
-  const rows = accounts.getByRole('row')
-  await expect(rows).toHaveCount(11)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The button shows this for a moment: the page's time is stopped meanwhile.
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1_000)
-  await rows.nth(1).getByRole('button', { name: 'Copy private key of account 0' }).click()
-  await expect(rows.nth(1).getByRole('button', { name: 'Private key of Account 0 copied' })).toBeVisible()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+  await test.step('the development accounts are shown with their keys, and marked as public', async () => {
+    const accounts = panel(page, 'Development accounts')
+    await expect(accounts).toContainText('Public test keys: anyone can use them. Never send real money there.')
+    const rows = accounts.getByRole('row')
+    await expect(rows).toHaveCount(11)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    // The button shows this for a moment: the page's time is stopped meanwhile.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1_000)
+    await rows.nth(1).getByRole('button', { name: 'Copy private key of account 0' }).click()
+    await expect(rows.nth(1).getByRole('button', { name: 'Private key of Account 0 copied' })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+  })
 })
 
 test('the clock can be controlled, and the dialogs of endpoint and storage opened', async ({ playground, page }) => {

@@ -1,6 +1,6 @@
-import { AS_VISITOR, expect, Playground, test } from './playground.ts'
+import { expect, Playground, test } from './playground.ts'
 
-test.use(AS_VISITOR)
+test.use({ storage: 'stored' })
 
 const block = (playground: Playground, number: number) =>
   playground.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
@@ -14,26 +14,44 @@ async function sharedAddress(playground: Playground): Promise<string> {
   return text ?? ''
 }
 
-test('opening the shared address gives the same blocks with the same hashes', async ({ playground, context }) => {
+test('the shared address', async ({ playground, context, page }) => {
   await playground.open({ seed: 7 })
-  await playground.sendTransfer()
-  await playground.tick(3)
-  await playground.sendTransfer()
-  await playground.tick(12)
-  const address = await sharedAddress(playground)
-  await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
-    /the same blocks with the same hashes/,
-  )
-  await expect(playground.page.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
-  expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
+  await test.step('opening the shared address gives the same blocks with the same hashes', async () => {
+    await playground.sendTransfer()
+    await playground.tick(3)
+    await playground.sendTransfer()
+    await playground.tick(12)
+    const address = await sharedAddress(playground)
+    await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
+      /the same blocks with the same hashes/,
+    )
+    await expect(playground.page.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
+    expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
 
-  const other = new Playground(await context.newPage())
-  await other.page.goto(address)
-  await other.ready()
-  await expect(other.page.getByRole('region', { name: 'Shared chain' })).toContainText(
-    /Ran 2 shared transactions, up to block #1\. Its hash is the same as on the shared chain/,
-  )
-  expect(await block(other, 1)).toEqual(await block(playground, 1))
+    const other = new Playground(await context.newPage())
+    await other.page.goto(address)
+    await other.ready()
+    await expect(other.page.getByRole('region', { name: 'Shared chain' })).toContainText(
+      /Ran 2 shared transactions, up to block #1\. Its hash is the same as on the shared chain/,
+    )
+    expect(await block(other, 1)).toEqual(await block(playground, 1))
+  })
+
+  await test.step('a chain that cannot be reproduced says why, and shares its options', async () => {
+    await page.keyboard.press('Escape')
+    await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
+    await playground.tick(10)
+    expect(await sharedAddress(playground)).toMatch(/\?storage=off&seed=7&clock=manual$/)
+    await expect(page.getByRole('dialog')).toContainText('This chain cannot be repeated by its transactions alone.')
+  })
+
+  await test.step('an address with a damaged scenario shows a message', async () => {
+    await page.goto('/?storage=off&clock=manual#s=notascenario')
+    await playground.ready()
+    await expect(page.getByRole('region', { name: 'Shared chain' })).toContainText(
+      /The transactions in this link cannot be read/,
+    )
+  })
 })
 
 test('a stored chain is shared with its options, even if this tab’s address lacks them', async ({
@@ -58,14 +76,6 @@ test('a stored chain is shared with its options, even if this tab’s address la
   await page.goto('/?chain=gas')
   await playground.ready()
   expect(await sharedAddress(playground)).toMatch(address)
-})
-
-test('a chain that cannot be reproduced says why, and shares its options', async ({ playground, page }) => {
-  await playground.open({ seed: 7 })
-  await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
-  await playground.tick(10)
-  expect(await sharedAddress(playground)).toMatch(/\?storage=off&seed=7&clock=manual$/)
-  await expect(page.getByRole('dialog')).toContainText('This chain cannot be repeated by its transactions alone.')
 })
 
 test('on a chain that is not fresh nothing happens, and a new chain is offered', async ({ playground, page }) => {
@@ -102,12 +112,4 @@ test('a shared scenario never runs on a stored chain, however fresh, and runs in
   await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(other.page).toHaveURL(/storage=off/)
   await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
-})
-
-test('an address with a damaged scenario shows a message', async ({ playground, page }) => {
-  await page.goto('/?storage=off&clock=manual#s=notascenario')
-  await playground.ready()
-  await expect(page.getByRole('region', { name: 'Shared chain' })).toContainText(
-    /The transactions in this link cannot be read/,
-  )
 })

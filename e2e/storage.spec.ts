@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { expectNoFindings } from './axe.ts'
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { expectNoFindingsInBothThemes } from './axe.ts'
+import { expect, test } from './playground.ts'
 import { choose, dialog, exportChain, headOf, openStorage, press, tamper } from './storage-dialog.ts'
 import { anvilDump, anvilDumpInHex, brokenGenesis, damage, garbage, genesis, RICH, SHELF } from './storage-files.ts'
 
-test.use(AS_VISITOR)
+test.use({ storage: 'stored' })
 
 test('a reload keeps the chain: its blocks and all acknowledged transactions', async ({ playground, page }) => {
   await playground.open()
@@ -105,76 +105,86 @@ test('what cannot be imported is named, and changes nothing', async ({ playgroun
   await playground.sendTransfer()
 })
 
-for (const file of [anvilDump, anvilDumpInHex]) {
-  test(`a dump of anvil is added to the existing state, from ${file.name}`, async ({ playground, page }) => {
-    await playground.open()
-    await openStorage(page)
-    await choose(page, file)
-    await expect(dialog(page)).toContainText('an anvil state dump with 2 accounts')
-    await press(page, 'Load the state')
-    await expect(dialog(page).getByRole('status')).toContainText('Imported 2 accounts')
-    expect(await playground.request('eth_getBalance', [RICH, 'pending'])).toBe('0x1bc16d674ec80000')
-    expect(await playground.request('eth_call', [{ to: SHELF }, 'pending'])).toMatch(/2a$/)
-  })
-}
-
-test('a genesis file starts the chain over, and it survives a reload', async ({ playground, page }) => {
+test('a dump of anvil is added to the existing state', async ({ playground, page }) => {
   await playground.open()
-  await playground.tick(10)
   await openStorage(page)
-  await choose(page, genesis)
-  await expect(dialog(page)).toContainText('1 account for chain id 777')
-  await expect(dialog(page)).toContainText('Ignored: difficulty.')
-  await press(page, 'Erase and start over')
-  await expect(dialog(page).getByRole('status')).toContainText('Started a new chain')
-  for (const reload of [false, true]) {
-    if (reload) {
-      await page.reload()
-      await playground.ready()
-    }
-    expect(await playground.request('eth_chainId')).toBe('0x309')
-    expect(await playground.request('eth_getBalance', [RICH, 'earliest'])).toBe('0xde0b6b3a7640000')
-    expect(await headOf(playground)).toMatchObject({ number: '0x0' })
+  for (const file of [anvilDump, anvilDumpInHex]) {
+    await test.step(`from ${file.name}`, async () => {
+      await playground.request('anvil_setBalance', [RICH, '0x0'])
+      await playground.request('anvil_setCode', [SHELF, '0x'])
+      await choose(page, file)
+      await expect(dialog(page)).toContainText('an anvil state dump with 2 accounts')
+      await press(page, 'Load the state')
+      await expect(dialog(page).getByRole('status')).toContainText('Imported 2 accounts')
+      expect(await playground.request('eth_getBalance', [RICH, 'pending'])).toBe('0x1bc16d674ec80000')
+      expect(await playground.request('eth_call', [{ to: SHELF }, 'pending'])).toMatch(/2a$/)
+    })
   }
 })
 
-test('snapshots can be forgotten', async ({ playground, page }) => {
+test('snapshots are forgotten, and a genesis file starts the chain over', async ({ playground, page }) => {
   await playground.open()
-  const id = await playground.request('evm_snapshot')
-  await openStorage(page)
-  await press(page, 'Delete snapshots')
-  await expect(dialog(page).getByRole('status')).toHaveText('Deleted 1 snapshot.')
-  expect(await playground.request('evm_revert', [id])).toBe(false)
+  await test.step('snapshots can be forgotten', async () => {
+    const id = await playground.request('evm_snapshot')
+    await openStorage(page)
+    await press(page, 'Delete snapshots')
+    await expect(dialog(page).getByRole('status')).toHaveText('Deleted 1 snapshot.')
+    expect(await playground.request('evm_revert', [id])).toBe(false)
+  })
+
+  await test.step('a genesis file starts the chain over, and it survives a reload', async () => {
+    await playground.tick(10)
+    await choose(page, genesis)
+    await expect(dialog(page)).toContainText('1 account for chain id 777')
+    await expect(dialog(page)).toContainText('Ignored: difficulty.')
+    await press(page, 'Erase and start over')
+    await expect(dialog(page).getByRole('status')).toContainText('Started a new chain')
+    for (const reload of [false, true]) {
+      if (reload) {
+        await page.reload()
+        await playground.ready()
+      }
+      expect(await playground.request('eth_chainId')).toBe('0x309')
+      expect(await playground.request('eth_getBalance', [RICH, 'earliest'])).toBe('0xde0b6b3a7640000')
+      expect(await headOf(playground)).toMatchObject({ number: '0x0' })
+    }
+  })
 })
 
-for (const { how, title } of [
-  { how: 'lose-block', title: 'The stored chain is damaged' },
-  { how: 'newer-layout', title: 'The stored chain is from a newer Blinknet' },
-  { how: 'newer-format', title: 'The stored chain is from a newer Blinknet' },
-] as const) {
-  test(`${title} (${how}): a copy can be saved, and a new chain started`, async ({ playground, page }) => {
-    await playground.open()
-    await playground.sendTransfer()
-    await playground.tick(20)
-    await tamper(playground, how)
-    await page.goto('/?clock=manual')
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+test('for a stored chain that cannot be opened a copy can be saved, and a new chain started', async ({
+  playground,
+  page,
+}) => {
+  test.slow()
+  await playground.open()
+  for (const { how, title } of [
+    { how: 'lose-block', title: 'The stored chain is damaged' },
+    { how: 'newer-layout', title: 'The stored chain is from a newer Blinknet' },
+    { how: 'newer-format', title: 'The stored chain is from a newer Blinknet' },
+  ] as const) {
+    await test.step(`${title} (${how})`, async () => {
+      await playground.sendTransfer()
+      await playground.tick(20)
+      await tamper(playground, how)
+      await page.goto('/?clock=manual')
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
-    const saved = page.waitForEvent('download')
-    await press(page, 'Save a copy')
-    const content = await readFile(await (await saved).path())
-    expect(content.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
+      const saved = page.waitForEvent('download')
+      await press(page, 'Save a copy')
+      const content = await readFile(await (await saved).path())
+      expect(content.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
 
-    await press(page, 'Start fresh…')
-    await press(page, 'Cancel')
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await press(page, 'Start fresh…')
-    await press(page, 'Erase and start fresh')
-    await expect(playground.pendingBlock).toContainText('Block #1')
-    expect(await headOf(playground)).toMatchObject({ number: '0x0' })
-    await playground.sendTransfer()
-  })
-}
+      await press(page, 'Start fresh…')
+      await press(page, 'Cancel')
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await press(page, 'Start fresh…')
+      await press(page, 'Erase and start fresh')
+      await expect(playground.pendingBlock).toContainText('Block #1')
+      expect(await headOf(playground)).toMatchObject({ number: '0x0' })
+      await playground.sendTransfer()
+    })
+  }
+})
 
 test('options other than those of the stored chain are refused, and the chain can be opened as it is', async ({
   playground,
@@ -209,30 +219,24 @@ test.describe('axe', () => {
   // axe is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on the storage dialogs and the stored chain’s error screen, ${colorScheme}`, async ({
-      playground,
-      page,
-    }) => {
-      // Runs axe four times.
-      test.slow()
-      await page.emulateMedia({ colorScheme })
-      await playground.open()
-      await playground.tick(10)
-      await page.getByRole('button', { name: 'Chain: main' }).click()
-      await expect(page.getByRole('button', { name: 'Chain storage…' })).toBeVisible()
-      await expectNoFindings(page, colorScheme)
-      await press(page, 'Chain storage…')
-      await choose(page, garbage)
-      await expect(dialog(page).getByRole('alert')).toBeVisible()
-      await expectNoFindings(page, colorScheme)
-      await press(page, 'Start fresh…')
-      await expect(dialog(page)).toContainText('Lost for good')
-      await expectNoFindings(page, colorScheme)
-      await tamper(playground, 'lose-block')
-      await page.goto('/?clock=manual')
-      await expect(page.getByRole('heading', { level: 1, name: 'The stored chain is damaged' })).toBeVisible()
-      await expectNoFindings(page, colorScheme)
-    })
-  }
+  test('axe finds nothing on the storage dialogs and the stored chain’s error screen', async ({ playground, page }) => {
+    // Runs axe eight times.
+    test.slow()
+    await playground.open()
+    await playground.tick(10)
+    await page.getByRole('button', { name: 'Chain: main' }).click()
+    await expect(page.getByRole('button', { name: 'Chain storage…' })).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'menu')
+    await press(page, 'Chain storage…')
+    await choose(page, garbage)
+    await expect(dialog(page).getByRole('alert')).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'a file that cannot be used')
+    await press(page, 'Start fresh…')
+    await expect(dialog(page)).toContainText('Lost for good')
+    await expectNoFindingsInBothThemes(page, 'start fresh')
+    await tamper(playground, 'lose-block')
+    await page.goto('/?clock=manual')
+    await expect(page.getByRole('heading', { level: 1, name: 'The stored chain is damaged' })).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'damaged')
+  })
 })

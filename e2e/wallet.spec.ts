@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectNoFindings } from './axe.ts'
+import { expectNoFindingsInBothThemes } from './axe.ts'
 import { expect, test } from './playground.ts'
 
 interface Found {
@@ -70,38 +70,53 @@ async function openFrame(page: Page): Promise<Frame> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('a script of the page finds the wallet, the person is asked, and the script gets the shared accounts', async ({
-  playground,
-  page,
-}) => {
+test('scripts of the page are asked for', async ({ playground, page }) => {
   await playground.open()
-  await discover(page)
-  expect(await page.evaluate(() => window.wallets?.map(({ info }) => info.rdns))).toEqual(['dev.blinknet'])
-  expect(await call(page, 'eth_accounts')).toEqual([])
+  await test.step('Esc refuses, with error 4001', async () => {
+    await discover(page)
+    const accounts = call(page, 'eth_requestAccounts')
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    expect(await accounts).toEqual({ code: 4001 })
+    await expect(dialog(page)).toBeHidden()
+    expect(await call(page, 'eth_accounts')).toEqual([])
+  })
 
-  const accounts = call(page, 'eth_requestAccounts')
-  await expect(dialog(page)).toContainText('Public test keys: anyone can use them. Never send real money there.')
-  await dialog(page)
-    .getByRole('checkbox', { name: /Account 0/ })
-    .uncheck()
-  await expect(dialog(page).getByRole('button', { name: 'Share 0 accounts' })).toBeDisabled()
-  await dialog(page)
-    .getByRole('checkbox', { name: /Account 3/ })
-    .check()
-  await dialog(page).getByRole('button', { name: 'Share 1 account' }).click()
-  expect(await accounts).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
-  expect(await call(page, 'eth_accounts')).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
-})
+  await test.step('questions come one at a time', async () => {
+    await discover(page)
+    const frame = await openFrame(page)
+    const first = call(page, 'eth_requestAccounts')
+    await expect(dialog(page)).toContainText('A script of this page')
+    const second = call(frame, 'eth_requestAccounts')
+    await expect(dialog(page)).toContainText('1 more question to answer after this one')
+    await expect(dialog(page)).toHaveCount(1)
+    await dialog(page).getByRole('button', { name: 'Refuse' }).click()
+    await expect(dialog(page)).toContainText('/dapp.html')
+    await dialog(page)
+      .getByRole('button', { name: /^Share/ })
+      .click()
+    expect(await first).toEqual({ code: 4001 })
+    expect(await second).toHaveLength(1)
+  })
 
-test('Esc refuses, with error 4001', async ({ playground, page }) => {
-  await playground.open()
-  await discover(page)
-  const accounts = call(page, 'eth_requestAccounts')
-  await expect(dialog(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  expect(await accounts).toEqual({ code: 4001 })
-  await expect(dialog(page)).toBeHidden()
-  expect(await call(page, 'eth_accounts')).toEqual([])
+  await test.step('a script of the page finds the wallet, the person is asked, and the script gets the shared accounts', async () => {
+    await discover(page)
+    expect(await page.evaluate(() => window.wallets?.map(({ info }) => info.rdns))).toEqual(['dev.blinknet'])
+    expect(await call(page, 'eth_accounts')).toEqual([])
+
+    const accounts = call(page, 'eth_requestAccounts')
+    await expect(dialog(page)).toContainText('Public test keys: anyone can use them. Never send real money there.')
+    await dialog(page)
+      .getByRole('checkbox', { name: /Account 0/ })
+      .uncheck()
+    await expect(dialog(page).getByRole('button', { name: 'Share 0 accounts' })).toBeDisabled()
+    await dialog(page)
+      .getByRole('checkbox', { name: /Account 3/ })
+      .check()
+    await dialog(page).getByRole('button', { name: 'Share 1 account' }).click()
+    expect(await accounts).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
+    expect(await call(page, 'eth_accounts')).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
+  })
 })
 
 test('an existing wallet stays window.ethereum, beside Blinknet', async ({ playground, page }) => {
@@ -164,56 +179,35 @@ test('a dapp in a window opened by the page has the wallet until the page goes a
   expect(await pending).toEqual({ code: 4900 })
 })
 
-test('questions come one at a time', async ({ playground, page }) => {
-  await playground.open()
-  await discover(page)
-  const frame = await openFrame(page)
-  const first = call(page, 'eth_requestAccounts')
-  await expect(dialog(page)).toContainText('A script of this page')
-  const second = call(frame, 'eth_requestAccounts')
-  await expect(dialog(page)).toContainText('1 more question to answer after this one')
-  await expect(dialog(page)).toHaveCount(1)
-  await dialog(page).getByRole('button', { name: 'Refuse' }).click()
-  await expect(dialog(page)).toContainText('/dapp.html')
-  await dialog(page)
-    .getByRole('button', { name: /^Share/ })
-    .click()
-  expect(await first).toEqual({ code: 4001 })
-  expect(await second).toHaveLength(1)
-})
-
 test.describe('axe', () => {
   // axe is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on the wallet's questions, ${colorScheme}`, async ({ playground, page }) => {
-      await page.emulateMedia({ colorScheme })
-      await playground.open()
-      await discover(page)
-      const accounts = call(page, 'eth_requestAccounts')
+  test('axe finds nothing on the wallet’s questions', async ({ playground, page }) => {
+    await playground.open()
+    await discover(page)
+    const accounts = call(page, 'eth_requestAccounts')
+    await expect(dialog(page)).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'eth_requestAccounts')
+    await dialog(page)
+      .getByRole('button', { name: /^Share/ })
+      .click()
+    const [own] = (await accounts) as string[]
+    const typed = {
+      types: { EIP712Domain: [], A: [{ name: 'b', type: 'string' }] },
+      primaryType: 'A',
+      message: { b: '' },
+    }
+    for (const [method, params] of [
+      ['personal_sign', ['0x48656c6c6f', own]],
+      ['eth_signTypedData_v4', [own, typed]],
+      ['eth_sendTransaction', [{ from: own, data: '0x6000' }]],
+    ] as const) {
+      const answer = call(page, method, params)
       await expect(dialog(page)).toBeVisible()
-      await expectNoFindings(page, colorScheme)
-      await dialog(page)
-        .getByRole('button', { name: /^Share/ })
-        .click()
-      const [own] = (await accounts) as string[]
-      const typed = {
-        types: { EIP712Domain: [], A: [{ name: 'b', type: 'string' }] },
-        primaryType: 'A',
-        message: { b: '' },
-      }
-      for (const [method, params] of [
-        ['personal_sign', ['0x48656c6c6f', own]],
-        ['eth_signTypedData_v4', [own, typed]],
-        ['eth_sendTransaction', [{ from: own, data: '0x6000' }]],
-      ] as const) {
-        const answer = call(page, method, params)
-        await expect(dialog(page)).toBeVisible()
-        await expectNoFindings(page, colorScheme)
-        await dialog(page).getByRole('button', { name: 'Refuse' }).click()
-        expect(await answer).toEqual({ code: 4001 })
-      }
-    })
-  }
+      await expectNoFindingsInBothThemes(page, method)
+      await dialog(page).getByRole('button', { name: 'Refuse' }).click()
+      expect(await answer).toEqual({ code: 4001 })
+    }
+  })
 })
