@@ -3,33 +3,33 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { compileStandard } from '../src/testing/solidity/solc.ts'
-import { expectNoFindings } from './axe.ts'
+import { expectNoFindingsInBothThemes } from './axe.ts'
 import { COMPILE_MS } from './contracts.ts'
 import { expect, expectFailedRequests, freePort, test } from './remote-nodes.ts'
 import { ALICE } from './token.ts'
 
 const address = (url: string, more = '') => `/?rpc=${encodeURIComponent(url)}${more}`
 
-for (const transport of ['http', 'webSocket'] as const) {
-  test(`over ${transport} the page shows a Blinknet chain in Node.js like its own`, async ({
-    playground,
-    page,
-    nodes,
-  }) => {
-    const node = await nodes.blinknet(['--clock', 'manual'])
-    await page.goto(address(node[transport]))
-    await playground.ready()
-    await expect(playground.pendingBlock).toContainText('Block #1')
+const TRANSPORTS = ['webSocket', 'http'] as const
 
-    const hash = await playground.sendTransfer()
-    expect(await node.rpc('chain_transactionStatus', hash)).toEqual({ status: 'Known' })
-    await playground.stepButton.click()
-    await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
-    await node.rpc('devnet_tick', 9)
-    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
-    await expect(playground.pendingBlock).toContainText('Block #2')
-  })
-}
+test('the page shows a Blinknet chain in Node.js like its own', async ({ playground, page, nodes }) => {
+  const node = await nodes.blinknet(['--clock', 'manual'])
+  for (const [i, transport] of TRANSPORTS.entries()) {
+    await test.step(`over ${transport}`, async () => {
+      await page.goto(address(node[transport]))
+      await playground.ready()
+      await expect(playground.pendingBlock).toContainText(`Block #${i + 1}`)
+
+      const hash = await playground.sendTransfer()
+      expect(await node.rpc('chain_transactionStatus', hash)).toEqual({ status: 'Known' })
+      await playground.stepButton.click()
+      await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`pre-confirmed in block ${i + 1}`))
+      await node.rpc('devnet_tick', 9)
+      await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`sealed in block ${i + 1}, success`))
+      await expect(playground.pendingBlock).toContainText(`Block #${i + 2}`)
+    })
+  }
+})
 
 test('on a running clock pending blocks are pushed', async ({ playground, page, nodes }) => {
   const node = await nodes.blinknet()
@@ -40,73 +40,70 @@ test('on a running clock pending blocks are pushed', async ({ playground, page, 
   await expect(page.getByRole('region', { name: 'Limits of this endpoint' })).toBeHidden()
 })
 
-for (const transport of ['http', 'webSocket'] as const) {
-  test(`over ${transport} anvil is shown with its missing features listed`, async ({ playground, page, nodes }) => {
-    const node = await nodes.anvil()
-    await page.goto(address(node[transport]))
-    await playground.ready()
-    const lacks = page.getByRole('region', { name: 'Limits of this endpoint' })
-    await expect(lacks).toContainText('This endpoint has no pre-confirmations: ')
-    await expect(playground.stepButton).toBeHidden()
-    await expect(playground.pendingBlock).toContainText('Pending')
-
-    const hash = await playground.sendTransfer()
-    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
-    await node.rpc('evm_mine')
-    await expect(page.getByRole('link', { name: 'Block 2,' })).toBeVisible()
-
-    await expect(playground.transactions.getByRole('columnheader', { name: 'Partial' })).toHaveCount(0)
-
-    await playground.openTransaction(hash)
-    const overview = page.getByRole('tabpanel', { name: 'Overview' })
-    await expect(overview).toContainText('success')
-    await expect(overview).toContainText('for 21,000 gas')
-    await expect(page.getByRole('region', { name: 'Timeline' })).toBeHidden()
-    await page.goBack()
-    await playground.openSealedBlock(1)
-    await expect(page.getByRole('heading', { name: 'Block #1' })).toBeVisible()
-  })
-}
-
-test('for an endpoint without Blinknet’s methods every screen says what is missing, and shows the rest', async ({
-  playground,
-  page,
-  nodes,
-}) => {
+test('anvil is shown without what it lacks', async ({ playground, page, nodes }) => {
   const node = await nodes.anvil()
-  await page.goto(address(node.http))
-  await playground.ready()
-  const hash = await playground.sendTransfer()
-  await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 1, success/)
-  const go = async (path: string) => {
-    await page.evaluate((to) => {
-      location.hash = to
-    }, path)
+  for (const [i, transport] of TRANSPORTS.entries()) {
+    await test.step(`over ${transport} anvil is shown with its missing features listed`, async () => {
+      const sealed = 1 + 2 * i
+      await page.goto(address(node[transport]))
+      await playground.ready()
+      const lacks = page.getByRole('region', { name: 'Limits of this endpoint' })
+      await expect(lacks).toContainText('This endpoint has no pre-confirmations: ')
+      await expect(playground.stepButton).toBeHidden()
+      await expect(playground.pendingBlock).toContainText('Pending')
+
+      const hash = await playground.sendTransfer()
+      await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`sealed in block ${sealed}, success`))
+      await node.rpc('evm_mine')
+      await expect(page.getByRole('link', { name: `Block ${sealed + 1},` })).toBeVisible()
+
+      await expect(playground.transactions.getByRole('columnheader', { name: 'Partial' })).toHaveCount(0)
+
+      await playground.openTransaction(hash)
+      const overview = page.getByRole('tabpanel', { name: 'Overview' })
+      await expect(overview).toContainText('success')
+      await expect(overview).toContainText('for 21,000 gas')
+      await expect(page.getByRole('region', { name: 'Timeline' })).toBeHidden()
+      await page.goBack()
+      await playground.openSealedBlock(sealed)
+      await expect(page.getByRole('heading', { name: `Block #${sealed}` })).toBeVisible()
+    })
   }
-  await go(`/tx/${hash}/receipt`)
-  const receipt = page.getByRole('table', { name: 'Receipt', exact: true })
-  await expect(receipt.getByRole('row', { name: 'status 0x1' })).toBeVisible()
-  await expect(page.getByText('This chain does not pre-confirm')).toBeVisible()
-  await go(`/tx/${hash}/calls`)
-  await expect(page.getByRole('tabpanel', { name: 'Calls' })).toContainText('21,000 gas')
 
-  await go('/address/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/storage')
-  await expect(page.getByText('This endpoint cannot list an account’s slots')).toBeVisible()
-  await page.getByRole('button', { name: 'Read' }).click()
-  await expect(page.getByRole('tabpanel', { name: 'Storage' })).toContainText(`0x${'0'.repeat(64)}`)
+  await test.step('for an endpoint without Blinknet’s methods every screen says what is missing, and shows the rest', async () => {
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    const hash = await playground.sendTransfer()
+    await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 5, success/)
+    const go = async (path: string) => {
+      await page.evaluate((to) => {
+        location.hash = to
+      }, path)
+    }
+    await go(`/tx/${hash}/receipt`)
+    const receipt = page.getByRole('table', { name: 'Receipt', exact: true })
+    await expect(receipt.getByRole('row', { name: 'status 0x1' })).toBeVisible()
+    await expect(page.getByText('This chain does not pre-confirm')).toBeVisible()
+    await go(`/tx/${hash}/calls`)
+    await expect(page.getByRole('tabpanel', { name: 'Calls' })).toContainText('21,000 gas')
 
-  await go('/send')
-  const outcome = page.getByRole('region', { name: 'Expected outcome' })
-  await expect(outcome).toContainText('It goes into the next block.')
-  await page.getByRole('button', { name: 'Sign & send' }).click()
-  const sent = page.getByRole('region', { name: 'Sent', exact: true })
-  await expect(sent).toContainText('this endpoint records no times')
-  await expect(sent.getByRole('status', { name: /sealed in block 2, success/ })).toBeVisible()
+    await go('/address/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/storage')
+    await expect(page.getByText('This endpoint cannot list an account’s slots')).toBeVisible()
+    await page.getByRole('button', { name: 'Read' }).click()
+    await expect(page.getByRole('tabpanel', { name: 'Storage' })).toContainText(`0x${'0'.repeat(64)}`)
 
-  await go('/contracts')
-  await expect(page.getByText('No contracts yet.')).toBeVisible()
-  await go('/settings')
-  await expect(page.getByText('This endpoint is not a Blinknet node')).toBeVisible()
+    await go('/send')
+    const outcome = page.getByRole('region', { name: 'Expected outcome' })
+    await expect(outcome).toContainText('It goes into the next block.')
+    await page.getByRole('button', { name: 'Sign & send' }).click()
+    const sent = page.getByRole('region', { name: 'Sent', exact: true })
+    await expect(sent).toContainText('this endpoint records no times')
+    await expect(sent.getByRole('status', { name: /sealed in block 6, success/ })).toBeVisible()
+
+    await go('/contracts')
+    await expect(page.getByText('No contracts yet.')).toBeVisible()
+    await go('/settings')
+    await expect(page.getByText('This endpoint is not a Blinknet node')).toBeVisible()
+  })
 })
 
 test('a chain without development accounts can be watched but not used', async ({ playground, page, nodes }) => {
@@ -119,53 +116,35 @@ test('a chain without development accounts can be watched but not used', async (
   await expect(page.getByRole('region', { name: 'Send a transfer' })).toBeHidden()
 })
 
-test('an address without an answer is explained, and can be tried again', async ({ playground, page, nodes }) => {
-  const port = await freePort()
-  await page.goto(address(`http://127.0.0.1:${port}`))
-  await expect(page.getByRole('alert')).toContainText(`No server answers at http://127.0.0.1:${port}/`)
-  await nodes.blinknet([], port)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(playground.pendingBlock).toBeVisible()
-  expectFailedRequests(playground)
-})
+test('addresses at which no chain can be reached are explained', async ({ playground, page, nodes }) => {
+  await test.step('a WebSocket that does not open is explained', async () => {
+    const port = await freePort()
+    await page.goto(address(`ws://127.0.0.1:${port}`))
+    await expect(page.getByRole('alert')).toContainText('No server answers')
+    expectFailedRequests(playground)
+  })
 
-test('a WebSocket that does not open is explained', async ({ playground, page }) => {
-  const port = await freePort()
-  await page.goto(address(`ws://127.0.0.1:${port}`))
-  await expect(page.getByRole('alert')).toContainText('No server answers')
-  expectFailedRequests(playground)
-})
+  await test.step('a server that does not allow this origin is distinguished from one that is down', async () => {
+    const server = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))
+    const port = await freePort()
+    server.listen(port, '127.0.0.1')
+    await page.goto(address(`http://127.0.0.1:${port}`))
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('CORS')
+    await expect(alert).toContainText(`allow the origin ${new URL(page.url()).origin}`)
+    server.close()
+    expectFailedRequests(playground)
+  })
 
-test('a server that does not allow this origin is distinguished from one that is down', async ({
-  playground,
-  page,
-}) => {
-  const server = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'))
-  const port = await freePort()
-  server.listen(port, '127.0.0.1')
-  await page.goto(address(`http://127.0.0.1:${port}`))
-  const alert = page.getByRole('alert')
-  await expect(alert).toContainText('CORS')
-  await expect(alert).toContainText(`allow the origin ${new URL(page.url()).origin}`)
-  server.close()
-  expectFailedRequests(playground)
-})
-
-test('a chain with another id than in the address is refused', async ({ page, nodes }) => {
-  const node = await nodes.blinknet()
-  await page.goto(address(node.http, '&chainId=1'))
-  await expect(page.getByRole('alert')).toContainText('serves chain 31337; the address of this page asks for chain 1')
-})
-
-test('a load from the address reaches a remote chain only after a click', async ({ playground, page, nodes }) => {
-  const node = await nodes.blinknet(['--clock', 'manual'])
-  await page.goto(address(node.webSocket, '&load=10&storage=off'))
-  await playground.ready()
-  const question = page.getByRole('region', { name: 'Load from the page’s address' })
-  await expect(question).toContainText('sends them to the remote chain in the link')
-  expect(await node.rpc('txpool_status')).toMatchObject({ pending: '0x0', queued: '0x0' })
-  await question.getByRole('button', { name: 'Start the load' }).click()
-  await expect.poll(() => node.rpc('txpool_status')).not.toMatchObject({ pending: '0x0' })
+  await test.step('an address without an answer is explained, and can be tried again', async () => {
+    const port = await freePort()
+    await page.goto(address(`http://127.0.0.1:${port}`))
+    await expect(page.getByRole('alert')).toContainText(`No server answers at http://127.0.0.1:${port}/`)
+    await nodes.blinknet([], port)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(playground.pendingBlock).toBeVisible()
+    expectFailedRequests(playground)
+  })
 })
 
 test('a lost connection is restored automatically', async ({ playground, page, nodes }) => {
@@ -180,11 +159,30 @@ test('a lost connection is restored automatically', async ({ playground, page, n
   expectFailedRequests(playground)
 })
 
-test('for a wrong address there is a warning, and the built-in chain runs', async ({ playground, page }) => {
-  await page.goto('/?rpc=localhost:8545&clock=manual&storage=off')
-  await playground.ready()
-  await expect(page.getByText('?rpc= takes the address of a chain, not “localhost:8545”')).toBeVisible()
-  await expect(playground.pendingBlock).toContainText('Block #1')
+test('what the address asks of a remote chain', async ({ playground, page, nodes }) => {
+  await test.step('for a wrong address there is a warning, and the built-in chain runs', async () => {
+    await page.goto('/?rpc=localhost:8545&clock=manual&storage=off')
+    await playground.ready()
+    await expect(page.getByText('?rpc= takes the address of a chain, not “localhost:8545”')).toBeVisible()
+    await expect(playground.pendingBlock).toContainText('Block #1')
+  })
+
+  await test.step('a chain with another id than in the address is refused', async () => {
+    const node = await nodes.blinknet()
+    await page.goto(address(node.http, '&chainId=1'))
+    await expect(page.getByRole('alert')).toContainText('serves chain 31337; the address of this page asks for chain 1')
+  })
+
+  await test.step('a load from the address reaches a remote chain only after a click', async () => {
+    const node = await nodes.blinknet(['--clock', 'manual'])
+    await page.goto(address(node.webSocket, '&load=10&storage=off'))
+    await playground.ready()
+    const question = page.getByRole('region', { name: 'Load from the page’s address' })
+    await expect(question).toContainText('sends them to the remote chain in the link')
+    expect(await node.rpc('txpool_status')).toMatchObject({ pending: '0x0', queued: '0x0' })
+    await question.getByRole('button', { name: 'Start the load' }).click()
+    await expect.poll(() => node.rpc('txpool_status')).not.toMatchObject({ pending: '0x0' })
+  })
 })
 
 test('the page goes to a remote chain and back, on the same screen', async ({ playground, page, nodes }) => {
@@ -224,22 +222,19 @@ test.describe('axe', () => {
   // axe is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on the remote screens, ${colorScheme}`, async ({ playground, page, nodes }) => {
-      await page.emulateMedia({ colorScheme })
-      const node = await nodes.anvil()
-      await page.goto(address(node.http))
-      await playground.ready()
-      await playground.sendTransfer()
-      await expectNoFindings(page, colorScheme)
-      await page.getByRole('button', { name: /^Endpoint: / }).click()
-      await expectNoFindings(page, colorScheme)
-      await page.goto(address(`http://127.0.0.1:${await freePort()}`))
-      await expect(page.getByRole('alert')).toBeVisible()
-      await expectNoFindings(page, colorScheme)
-      expectFailedRequests(playground)
-    })
-  }
+  test('axe finds nothing on the remote screens', async ({ playground, page, nodes }) => {
+    const node = await nodes.anvil()
+    await page.goto(address(node.http))
+    await playground.ready()
+    await playground.sendTransfer()
+    await expectNoFindingsInBothThemes(page, 'live')
+    await page.getByRole('button', { name: /^Endpoint: / }).click()
+    await expectNoFindingsInBothThemes(page, 'endpoint')
+    await page.goto(address(`http://127.0.0.1:${await freePort()}`))
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'no server')
+    expectFailedRequests(playground)
+  })
 })
 
 /** What adds in a function of its own, as the stack trace tells. */

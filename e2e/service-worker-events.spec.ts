@@ -57,46 +57,43 @@ function listen(page: Page, query: string): Promise<void> {
 
 const collected = (page: Page) => page.evaluate(() => window.collected.events)
 
-test('events of partial blocks and of seals come in order', async ({ page, host, context }) => {
+test('server-sent events', async ({ page, host, context }) => {
   const playground = await openAt(page, `${host.url}?clock=manual`)
-  const partials = await context.newPage()
-  await partials.goto(`${host.url}dapp.html`)
-  await listen(partials, 'kind=newPartialBlocks&mode=diff')
-  const heads = await context.newPage()
-  await heads.goto(`${host.url}dapp.html`)
-  await listen(heads, 'kind=newHeads')
+  await test.step('an unknown subscription is refused with status 400 and a JSON error', async () => {
+    for (const query of ['kind=nonsense', 'kind=newPartialBlocks&mode=nonsense', 'kind=logs&params={', '']) {
+      const answer = await fetchIn(page, `rpc/events?${query}`)
+      expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: {} } })
+    }
+  })
 
-  await playground.tick(25)
-  await expect.poll(async () => (await collected(partials)).length).toBe(25)
-  const indices = ((await collected(partials)) as { index: number }[]).map(({ index }) => index)
-  expect(indices).toEqual(Array.from({ length: 25 }, (_, tick) => (tick + 1) % 10))
-  await expect.poll(() => collected(heads)).toHaveLength(2)
-  expect(await collected(heads)).toMatchObject([{ number: '0x1' }, { number: '0x2' }])
-})
+  await test.step('events of partial blocks and of seals come in order', async () => {
+    const partials = await context.newPage()
+    await partials.goto(`${host.url}dapp.html`)
+    await listen(partials, 'kind=newPartialBlocks&mode=diff')
+    const heads = await context.newPage()
+    await heads.goto(`${host.url}dapp.html`)
+    await listen(heads, 'kind=newHeads')
 
-test('an unknown subscription is refused with status 400 and a JSON error', async ({ page, host }) => {
-  await openAt(page, `${host.url}?clock=manual`)
-  for (const query of ['kind=nonsense', 'kind=newPartialBlocks&mode=nonsense', 'kind=logs&params={', '']) {
-    const answer = await fetchIn(page, `rpc/events?${query}`)
-    expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: {} } })
-  }
-})
+    await playground.tick(25)
+    await expect.poll(async () => (await collected(partials)).length).toBe(25)
+    const indices = ((await collected(partials)) as { index: number }[]).map(({ index }) => index)
+    expect(indices).toEqual(Array.from({ length: 25 }, (_, tick) => (tick + 1) % 10))
+    await expect.poll(() => collected(heads)).toHaveLength(2)
+    expect(await collected(heads)).toMatchObject([{ number: '0x1' }, { number: '0x2' }])
+  })
 
-test('when the reader goes the subscription ends; after a stop of the worker a new one starts', async ({
-  page,
-  host,
-}) => {
-  const playground = await openAt(page, `${host.url}?clock=manual`)
-  await overhear(page)
-  await listen(page, 'kind=newHeads')
-  await page.evaluate(() => window.collected.close())
-  await page.evaluate(() => window.subscriberGone)
+  await test.step('when the reader goes the subscription ends; after a stop of the worker a new one starts', async () => {
+    await overhear(page)
+    await listen(page, 'kind=newHeads')
+    await page.evaluate(() => window.collected.close())
+    await page.evaluate(() => window.subscriberGone)
 
-  await listen(page, 'kind=newHeads')
-  await stopServiceWorkers(page)
-  const closed = await page.evaluate(() => EventSource.CLOSED)
-  await expect.poll(() => page.evaluate(() => window.collected.state())).toBe(closed)
-  await listen(page, 'kind=newHeads')
-  await playground.tick(10)
-  await expect.poll(() => collected(page)).toMatchObject([{ number: '0x1' }])
+    await listen(page, 'kind=newHeads')
+    await stopServiceWorkers(page)
+    const closed = await page.evaluate(() => EventSource.CLOSED)
+    await expect.poll(() => page.evaluate(() => window.collected.state())).toBe(closed)
+    await listen(page, 'kind=newHeads')
+    await playground.tick(10)
+    await expect.poll(() => collected(page)).toMatchObject([{ number: '0x3' }])
+  })
 })

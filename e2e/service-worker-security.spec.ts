@@ -11,15 +11,38 @@ const FORM_VALUE = '"}'
 
 const height = async (page: Page) => (await callIn(page, 'eth_blockNumber')).body
 
-test('a navigation does not reach the node', async ({ page, host, context }) => {
+test('neither a navigation nor a sandboxed frame reaches the node', async ({ page, host, context }) => {
   await openAt(page, `${host.url}?clock=manual`)
-  const other = await context.newPage()
-  for (const address of ['rpc', 'rpc/events?kind=newHeads']) {
-    const response = await other.goto(host.url + address)
-    expect(response?.status()).toBe(403)
-    expect(await response?.text()).toContain('only scripts of this origin')
-  }
-  expect(host.rpcRequests()).toBe(0)
+  await test.step('a navigation does not reach the node', async () => {
+    const other = await context.newPage()
+    for (const address of ['rpc', 'rpc/events?kind=newHeads']) {
+      const response = await other.goto(host.url + address)
+      expect(response?.status()).toBe(403)
+      expect(await response?.text()).toContain('only scripts of this origin')
+    }
+    expect(host.rpcRequests()).toBe(0)
+  })
+
+  await test.step('a sandboxed frame with an opaque origin does not reach the node', async () => {
+    const dapp = await context.newPage()
+    await dapp.goto(`${host.url}dapp.html`)
+    expect(await callIn(dapp, 'eth_chainId')).toMatchObject(CHAIN_ID)
+    await dapp.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.sandbox.add('allow-scripts')
+          frame.name = 'sandboxed'
+          frame.src = 'dapp.html?sandboxed'
+          frame.onload = resolve
+          document.body.append(frame)
+        }),
+    )
+    const sandboxed = dapp.frame('sandboxed')
+    if (!sandboxed) throw new Error('the dapp has no frame')
+    expect(await sandboxed.evaluate(() => self.origin)).toBe('null')
+    await expect(callIn(sandboxed, 'eth_chainId')).rejects.toThrow('Failed to fetch')
+  })
 })
 
 test('a page of another site reaches the node neither by a form, nor by fetch, nor in a frame', async ({
@@ -74,26 +97,4 @@ test('a page of another site reaches the node neither by a form, nor by fetch, n
   expect(await height(page)).toEqual(before)
   await elsewhere.close()
   await host.close()
-})
-
-test('a sandboxed frame with an opaque origin does not reach the node', async ({ page, host, context }) => {
-  await openAt(page, `${host.url}?clock=manual`)
-  const dapp = await context.newPage()
-  await dapp.goto(`${host.url}dapp.html`)
-  expect(await callIn(dapp, 'eth_chainId')).toMatchObject(CHAIN_ID)
-  await dapp.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const frame = document.createElement('iframe')
-        frame.sandbox.add('allow-scripts')
-        frame.name = 'sandboxed'
-        frame.src = 'dapp.html?sandboxed'
-        frame.onload = resolve
-        document.body.append(frame)
-      }),
-  )
-  const sandboxed = dapp.frame('sandboxed')
-  if (!sandboxed) throw new Error('the dapp has no frame')
-  expect(await sandboxed.evaluate(() => self.origin)).toBe('null')
-  await expect(callIn(sandboxed, 'eth_chainId')).rejects.toThrow('Failed to fetch')
 })
