@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { WebSocket } from 'ws'
 import { freePort, startAnvil, startBlinknet } from './chains.mjs'
+import { inspectedAt, liveMb } from './live-memory.mjs'
 import { addresses } from './transactions.mjs'
 
 const PER_BLOCK = 1_000
@@ -15,28 +14,6 @@ const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)
 
 /** Resident memory of a process in MB, as reported by the operating system. @param {number | undefined} pid */
 const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
-
-/** Live memory in MB of a Node.js process with an inspector, after garbage collection. @param {number} port */
-async function liveMb(port) {
-  const [target] = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
-  const socket = new WebSocket(target.webSocketDebuggerUrl)
-  await once(socket, 'open')
-  const ask = async (/** @type {number} */ id, /** @type {string} */ method, params = {}) => {
-    socket.send(JSON.stringify({ id, method, params }))
-    for (;;) {
-      const [message] = await once(socket, 'message')
-      const answer = JSON.parse(String(message))
-      if (answer.id === id) return answer.result
-    }
-  }
-  await ask(1, 'HeapProfiler.collectGarbage')
-  // `Runtime.getHeapUsage` leaves out memory outside the heap in Node.js 20.
-  const { result } = await ask(2, 'Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true })
-  socket.close()
-  const live = (result.value.heapUsed + result.value.external) / 2 ** 20
-  if (!Number.isFinite(live)) throw new Error('the process does not say what it holds')
-  return live
-}
 
 /**
  * Sends transfers one after the other from accounts that the chain signs for.
@@ -66,7 +43,7 @@ async function sendTransfers(chain, count) {
  */
 export async function reportMemory(report, transfers) {
   const port = await freePort()
-  const node = await startBlinknet(['--clock', 'manual'], [`--inspect=127.0.0.1:${port}`, '--inspect-publish-uid=http'])
+  const node = await startBlinknet(['--clock', 'manual'], inspectedAt(port))
   const anvil = await startAnvil()
   try {
     const measure = async () => ({ node: await liveMb(port), anvil: residentMb(anvil.pid) })

@@ -13,7 +13,7 @@ import { quote } from '../spec/parse-option.ts'
 import { CodeStore } from '../state/code-store.ts'
 import { OrderedTrie, trieOfBytes } from '../state/ordered-trie.ts'
 import { readDifference, readState } from '../state/state-record.ts'
-import { readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
+import { HASH_BYTES, readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
 import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { isImpersonated, type Transaction } from '../tx/transaction.ts'
@@ -189,8 +189,10 @@ function checkBlock(key: string, record: Uint8Array, senders: SenderCheck): void
       size === blockSize(header, bodyBytes) &&
       bytesToHex(roots[0].root()) === header.transactionsRoot &&
       bytesToHex(roots[1].root()) === header.receiptsRoot &&
-      transactions.length === transactionHashes.length &&
-      transactions.every(({ tx }, i) => tx.hash === transactionHashes[i])
+      HASH_BYTES * transactions.length === transactionHashes.length &&
+      transactions.every(
+        ({ tx }, i) => tx.hash === bytesToHex(transactionHashes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1))),
+      )
     if (!holds) throw new ChainFileError(`block ${header.number} of the file does not match its hash`)
   } catch (error) {
     throw unreadableEntry('block', key, error)

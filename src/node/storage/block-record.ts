@@ -9,13 +9,16 @@ import { readDifference, writeDifference } from '../state/state-record.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { effectiveGasPrice } from '../tx/transaction.ts'
 
+/** Length of a hash. */
+export const HASH_BYTES = 32
+
 /** The fields needed to look up a stored block; they come first. */
 export interface BlockRecordStart {
   readonly hash: Hash
   readonly parentHash: Hash
   readonly number: number
-  /** Hashes of its transactions, in order. */
-  readonly transactionHashes: readonly Hash[]
+  /** Hashes of its transactions, one after the other: a view of the record. */
+  readonly transactionHashes: Uint8Array
 }
 
 /** A stored block without its transactions. */
@@ -64,7 +67,7 @@ function readStart(reader: ByteReader): BlockRecordStart {
     hash: reader.hex(32),
     parentHash: reader.hex(32),
     number: reader.uint(),
-    transactionHashes: reader.list(() => reader.hex(32)),
+    transactionHashes: reader.fixed(HASH_BYTES * reader.uint()),
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Hash, toWord } from '#primitives/hex.ts'
 import { asPartial } from '#testing/node/storage/blocks.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
@@ -20,8 +21,8 @@ test('the newest blocks keep their states, and older states are released', () =>
   const store = new ChainStore(genesis)
   const withState = [1, 2, 3, 7]
   for (let number = 1; number <= 7; number++) {
-    const stored = new StoredBlock(encodeBlock(block(number)))
-    store.restore(withState.includes(number) ? block(number) : stored, number, [])
+    const state = withState.includes(number) ? () => genesis.state : undefined
+    store.restore(new StoredBlock(encodeBlock(block(number)), state), number, EMPTY_BYTES)
   }
   store.adoptStates([])
   const kept = () => Array.from({ length: 9 }, (_, number) => number).filter((number) => store.hasState(number))

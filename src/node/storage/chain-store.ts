@@ -2,6 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { HASH_BYTES } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
 import { RecordPages } from './record-pages.ts'
@@ -44,17 +45,20 @@ export class ChainStore implements ChainReader {
   /** @param first - Always keeps its state. */
   constructor(first: SealedBlock) {
     this.#first = first.header.number
-    this.#add(first, [])
+    this.#add(first)
   }
 
   /**
    * Appends a block of an earlier run.
    *
-   * @param transactionHashes - Hashes of its transactions, so that the index does not need to read them.
+   * @param transactionHashes - Hashes of its transactions, one after the other, so that the index needs no text of them.
    */
-  restore(block: SealedBlock, number: number, transactionHashes: readonly Hash[]): void {
+  restore(block: StoredBlock, number: number, transactionHashes: Uint8Array): void {
     invariant(number === this.#first + this.#sealed.length, 'blocks are restored in order')
-    this.#add(keepsState(block) ? block : this.#withoutState(block), transactionHashes)
+    this.#add(block.keepsState ? block : new StoredBlock(this.#pages.keep(block.ownRecord)))
+    for (let start = 0; start < transactionHashes.length; start += HASH_BYTES) {
+      this.#transactions.addBytes(transactionHashes, start)
+    }
   }
 
   /** Whether the state of a sealed block is kept. */
@@ -184,18 +188,16 @@ export class ChainStore implements ChainReader {
   #append(block: SealedBlock): void {
     invariant(block.header.number === this.#first + this.#sealed.length, 'blocks must be sealed in order')
     invariant(block.header.parentHash === this.head().hash, 'a block must follow its parent')
-    this.#add(
-      block,
-      block.transactions.map(({ tx }) => tx.hash),
-    )
+    this.#add(block)
+    for (const { tx } of block.transactions) this.#transactions.add(tx.hash)
     this.#prune()
   }
 
-  #add(block: SealedBlock, transactionHashes: readonly Hash[]): void {
+  /** Without its transactions, which come next. */
+  #add(block: SealedBlock): void {
     this.#sealed.push(block)
     this.#hashes.add(block.hash)
     this.#firstPositions.push(this.#transactions.length)
-    for (const hash of transactionHashes) this.#transactions.add(hash)
   }
 
   /** Block and index of the transaction at a position in `#transactions`. */

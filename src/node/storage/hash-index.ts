@@ -30,9 +30,14 @@ export class HashIndex {
 
   /** Adds a hash at position {@link length}. It may already be in the index. */
   add(hash: Hash): void {
-    if (this.#length + 1 > 0.75 * this.#positions.length) this.#grow()
-    this.#insert(this.#length, tagOf(hash))
-    this.#length++
+    this.#addTag(tagOf(hash))
+  }
+
+  /** The same for a hash that is bytes, from index `start` on. */
+  addBytes(bytes: Uint8Array, start: number): void {
+    let tag = 0
+    for (let i = start; i < start + 4; i++) tag = ((tag << 8) | (bytes[i] as number)) >>> 0
+    this.#addTag(tag)
   }
 
   /** The newest position of a hash. */
@@ -57,6 +62,12 @@ export class HashIndex {
       this.#positions[slot] = 0
       this.#length = position
     }
+  }
+
+  #addTag(tag: number): void {
+    if (this.#length + 1 > 0.75 * this.#positions.length) this.#grow()
+    this.#insert(this.#length, tag)
+    this.#length++
   }
 
   #insert(position: number, tag: number): void {

@@ -63,6 +63,12 @@ export class StoredBlock implements SealedBlock {
     return new Uint8Array(this.#buffer, this.#start, this.#length)
   }
 
+  /** The same bytes, without the rest of a larger array. */
+  get ownRecord(): Uint8Array {
+    const { record } = this
+    return record.length === record.buffer.byteLength ? record : record.slice()
+  }
+
   get header(): Header {
     return this.#head().header
   }
