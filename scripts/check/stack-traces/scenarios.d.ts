@@ -1,4 +1,4 @@
-/** What `reference-stacks.test.ts` writes for the others to run. */
+/** What `explain-failure.test.ts` writes for the others to run. */
 export interface Scenarios {
   /** The compiler's version. */
   readonly solc: string

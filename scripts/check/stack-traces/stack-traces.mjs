@@ -1,5 +1,5 @@
 // `npm run stack-traces` asks Hardhat's node and forge where each scenario of `failures.sol` fails, and writes their answers
-// beside it: `src/solidity/stack/reference-stacks.test.ts` holds ours against them. Run it when `failures.sol` changes. It
+// beside it: `src/solidity/stack/explain-failure.test.ts` holds ours against them. Run it when `failures.sol` changes. It
 // installs Hardhat from the npm registry, for its node is not among what the project needs (see `../hardhat`).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import { askFoundry } from './foundry.mjs'
 /** @typedef {import('./scenarios.d.ts').Scenarios} Scenarios */
 /** @typedef {{ dependencies: Record<string, string> }} Package */
 
-const TEST = 'src/solidity/stack/reference-stacks.test.ts'
+const TEST = 'src/solidity/stack/explain-failure.test.ts'
 const RECORDED = 'src/testing/solidity/reference-stacks.json'
 
 /** @param {string} file */
