@@ -7,9 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { signedTransfers } from '../bench/transfers.mjs'
-import { AS_VISITOR, expect, test } from './playground.ts'
-
-test.use(AS_VISITOR)
+import { expect, test } from './playground.ts'
 
 type Hash = `0x${string}`
 
@@ -20,7 +18,8 @@ const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain
 
 async function openTab(context: BrowserContext, chain: string): Promise<Page> {
   const page = await context.newPage()
-  await page.goto(`/?chain=${chain}`)
+  // Nothing is looked at.
+  await page.goto(`/settings?chain=${chain}`)
   await page.waitForFunction(() => window.devnet !== undefined)
   await page.evaluate(() => window.devnet?.ready)
   return page

@@ -1,5 +1,5 @@
-import solc from 'solc'
 import { encodeFunctionData, parseAbi } from 'viem'
+import { compileStandard } from '../src/testing/solidity/solc.ts'
 import { expect, type Playground } from './playground.ts'
 
 type Hex = `0x${string}`
@@ -33,22 +33,10 @@ export const tokenAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
 ])
 
-/** Its types do not declare it. */
-const compiler = solc as { compile(input: string): string }
-let bytecode: Hex | undefined
-
 /** The token's initcode. */
 export function compileToken(): Hex {
-  const input = {
-    language: 'Solidity',
-    sources: { 'Token.sol': { content: SOURCE } },
-    settings: { outputSelection: { '*': { Token: ['evm.bytecode.object'] } } },
-  }
-  const output = JSON.parse(compiler.compile(JSON.stringify(input))) as {
-    contracts?: { 'Token.sol': { Token: { evm: { bytecode: { object: string } } } } }
-  }
-  if (!output.contracts) throw new Error('the token does not compile')
-  return `0x${output.contracts['Token.sol'].Token.evm.bytecode.object}`
+  const { contracts } = compileStandard({ 'Token.sol': SOURCE }).output
+  return `0x${contracts['Token.sol']?.['Token']?.evm.bytecode.object ?? ''}`
 }
 
 /** Sends a transaction from a development account. Returns its hash. */
@@ -61,8 +49,7 @@ export async function sendFrom(
 
 /** Deploys the token from Alice's account and pre-confirms it. */
 export async function deployToken(playground: Playground): Promise<{ address: Hex; hash: Hex }> {
-  bytecode ??= compileToken()
-  const hash = await sendFrom(playground, { from: ALICE, input: bytecode })
+  const hash = await sendFrom(playground, { from: ALICE, input: compileToken() })
   await playground.tick()
   const receipt = (await playground.request('eth_getTransactionReceipt', [hash])) as { contractAddress: Hex }
   expect(receipt.contractAddress).toMatch(/^0x/)
