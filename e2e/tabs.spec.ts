@@ -11,13 +11,18 @@ interface TabOptions {
   readonly chain?: string
   /** Default `manual`. */
   readonly clock?: 'auto' | 'manual'
+  /** Default: the live screen. */
+  readonly path?: string
 }
 
 /** Opens one more tab of the same browser. */
-async function openTab(context: BrowserContext, { chain, clock = 'manual' }: TabOptions = {}): Promise<Playground> {
+async function openTab(
+  context: BrowserContext,
+  { chain, clock = 'manual', path = '/' }: TabOptions = {},
+): Promise<Playground> {
   const tab = new Playground(await context.newPage())
   const query = new URLSearchParams({ ...(chain && { chain }), ...(clock === 'manual' && { clock }) })
-  await tab.page.goto(`/?${query}`)
+  await tab.page.goto(`${path}?${query}`)
   await tab.ready()
   await tab.storeChain()
   return tab
@@ -152,8 +157,8 @@ test.describe('with a service worker', () => {
   test('the chain soon continues, however the tab that runs it ends', async ({ context }) => {
     // Opens tabs and waits for blocks four times.
     test.setTimeout(300_000)
-    let leader = await openTab(context, { clock: 'auto' })
-    let follower = await openTab(context, { clock: 'auto' })
+    let leader = await openTab(context, { clock: 'auto', path: '/settings' })
+    let follower = await openTab(context, { clock: 'auto', path: '/settings' })
     const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
       closed: (page) => page.close(),
       reloaded: (page) => page.reload(),
@@ -174,7 +179,7 @@ test.describe('with a service worker', () => {
       await expect.poll(() => block(follower, 'pending')).not.toBe(pending)
       const returns = how === 'reloaded' || how === 'frozen'
       if (how === 'frozen') await leader.page.evaluate(() => document.dispatchEvent(new Event('resume')))
-      const next = returns ? leader : await openTab(context, { clock: 'auto' })
+      const next = returns ? leader : await openTab(context, { clock: 'auto', path: '/settings' })
       leader = follower
       follower = next
       await expect(seat(follower)).toHaveText(FOLLOWS)

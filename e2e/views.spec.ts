@@ -1,4 +1,4 @@
-import { AS_VISITOR, expect, test } from './playground.ts'
+import { expect, test } from './playground.ts'
 import { expectStageFits } from './stage.ts'
 
 test('the stage fits every size without scrolling, and its smallest text is a fortieth of the height', async ({
@@ -20,7 +20,7 @@ test('the stage fits every size without scrolling, and its smallest text is a fo
 })
 
 test.describe('with a chain that windows share', () => {
-  test.use(AS_VISITOR)
+  test.use({ storage: 'stored' })
 
   test('a clicker walks the scenes, and the speaker’s notes in a second window lead the stage', async ({
     playground,
