@@ -250,7 +250,7 @@ test.describe('with a service worker', () => {
     // Scripts of the site reach this fork, and no other chain, by its name.
     await other.goto(`${new URL(other.url()).pathname}${new URL(other.url()).search}#/settings`)
     await second.ready()
-    const route = other.getByText(/rpc\?chain=fork-[0-9a-f]{24}$/)
+    const route = other.getByRole('region', { name: 'Endpoint' }).getByText(/rpc\?chain=fork-[0-9a-f]{24}$/)
     await expect(route).toBeVisible()
     const asked = await other.evaluate(
       async (rpc) => {
