@@ -1,5 +1,5 @@
 import { wasm } from './assembly/evm/hashes/keccak.ts?wasm'
-import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
+import { compileWasmNow, instantiateWasm, type WasmMemory } from './web-assembly.ts'
 
 interface Exports {
   readonly memory: WasmMemory
@@ -12,7 +12,7 @@ const HASH_BYTES = 32
 const INPUT_AT = HASH_AT + HASH_BYTES
 const PAGE_BYTES = 65_536
 
-const module = instantiateWasm(await compileWasm(wasm), {}) as Exports
+const module = instantiateWasm(compileWasmNow(wasm), {}) as Exports
 let memory = new Uint8Array(module.memory.buffer)
 let hash = memory.subarray(HASH_AT, INPUT_AT)
 

@@ -1,13 +1,11 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Signed } from '#engine/key-recovery.ts'
 import { keyRecoveryFor } from '#engine/recover-keys.ts'
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 import type { Address } from '#primitives/hex.ts'
+import { completeFormulas } from './complete-formulas.ts'
 import { addressOf, type RecoverableSignature } from './secp256k1.ts'
 
 export type { Signed }
-
-const { Point } = secp256k1
 
 /**
  * Public key behind a signature. Its point R has the x that r says: recovery ids 2 and 3, for an x beyond the group's order,
@@ -27,6 +25,7 @@ export function recoverKeys(signatures: readonly Signed[]): (Uint8Array | undefi
 
 /** Slower by far, and right for points that are equal or opposite, too. */
 function recoverByCompleteFormulas({ digest, r, s, yParity }: Signed): Uint8Array | undefined {
+  const Point = completeFormulas()
   const { BASE, Fn } = Point
   const pointOfR = Point.fromBytes(concatBytes(Uint8Array.of(2 + yParity), padLeft(bigIntToBytes(r), 32)))
   const inverse = Fn.inv(r)

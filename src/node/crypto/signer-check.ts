@@ -1,12 +1,10 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { randomBytes } from '@noble/curves/utils.js'
 import { FACTORS_BYTES, multiplierOf, type Signed } from '#engine/key-recovery.ts'
 import { keyRecoveryFor } from '#engine/recover-keys.ts'
 import { SECP256K1_ORDER as N } from '#engine/secp256k1-order.ts'
 import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
+import { completeFormulas } from './complete-formulas.ts'
 import { recoverKeys } from './recovery.ts'
-
-const { Point } = secp256k1
 
 /** Sums over the signatures of one key: multiples of the key and of the generator. */
 interface Share {
@@ -56,12 +54,13 @@ export function areSignedBy(signatures: readonly Signed[], keys: readonly Uint8A
 /** A signature whose public key is that sum: keys are recovered as (s / r) R − (digest / r) G. */
 function signatureOf(key: Uint8Array, { ofKey, ofGenerator }: Share): Signed {
   const r = bytesToBigInt(key.subarray(0, 32))
-  const { Fn } = Point
+  const { Fn } = completeFormulas()
   const digest = padLeft(bigIntToBytes(Fn.create(-ofGenerator * r)), 32)
   return { digest, r, s: Fn.create(ofKey * r), yParity: ((key[63] ?? 0) & 1) as 0 | 1 }
 }
 
 function addUp(points: readonly Uint8Array[]) {
+  const Point = completeFormulas()
   return points.reduce(
     (sum, point) =>
       sum.add(Point.fromAffine({ x: bytesToBigInt(point.subarray(0, 32)), y: bytesToBigInt(point.subarray(32)) })),

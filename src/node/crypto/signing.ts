@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createHmacDrbg } from '@noble/curves/utils.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -6,15 +5,16 @@ import { singleRecovery } from '#engine/single-recovery.ts'
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { completeFormulas } from './complete-formulas.ts'
 import { addressOf, SECP256K1_ORDER as N, type RecoverableSignature, SECP256K1_HALF_ORDER } from './secp256k1.ts'
 
-const { Point } = secp256k1
 const WORD_BYTES = 32
 
 /** Address of a private key; `undefined` if the key is invalid: not 32 bytes, 0, or not below {@link SECP256K1_ORDER}. */
 export function addressOfKey(privateKey: Uint8Array): Address | undefined {
-  if (!secp256k1.utils.isValidSecretKey(privateKey)) return undefined
-  return addressOf(multiplyGenerator(bytesToBigInt(privateKey)))
+  if (privateKey.length !== WORD_BYTES) return undefined
+  const scalar = bytesToBigInt(privateKey)
+  return scalar > 0n && scalar < N ? addressOf(multiplyGenerator(scalar)) : undefined
 }
 
 /**
@@ -51,7 +51,9 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Recovera
  * @returns 64 bytes: x ‖ y.
  */
 function multiplyGenerator(scalar: bigint): Uint8Array {
-  return singleRecovery().multiplyGenerator(scalar, () => Point.BASE.multiply(scalar).toBytes(false).subarray(1))
+  return singleRecovery().multiplyGenerator(scalar, () =>
+    completeFormulas().BASE.multiply(scalar).toBytes(false).subarray(1),
+  )
 }
 
 const hmacOfSha256 = (key: Uint8Array, message: Uint8Array): Uint8Array => hmac(sha256, key, message)
