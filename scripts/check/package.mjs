@@ -71,7 +71,8 @@ function install(/** @type {string} */ tarball) {
   // Recovering senders takes twice as long without it, and nothing else would tell.
   for (const entry of ['main', 'index', 'playwright']) {
     const script = readFileSync(path.join(folder, `node_modules/blinknet/dist/server/${entry}.js`), 'utf8')
-    check(/^(?:#!.*\n)?import "\.\/relaxed-simd-/.test(script), `${entry}.js turns relaxed SIMD on before all else`)
+    const [first] = script.matchAll(/require\("(?!\.\/rolldown-runtime-)([^"]+)"\)/g)
+    check(first?.[1]?.startsWith('./relaxed-simd-') === true, `${entry}.js turns relaxed SIMD on before all else`)
   }
   link('.', PEERS)
 }

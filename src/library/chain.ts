@@ -10,7 +10,6 @@ import { type ForkOptions, forkCommandOf } from '#server/fork/fork-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
-import { openStoredNode } from '#server/stored-node.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** Options of a chain. */
@@ -94,6 +93,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
   }
   if (data !== undefined) {
+    const { openStoredNode } = await import('#server/stored-node.ts')
     const { node, close } = await openStoredNode(data, nodeOptions, deps, { fork })
     node.start()
     return { node, log, close }

@@ -64,29 +64,34 @@ async function run(command: RunCommand): Promise<void> {
   process.on('SIGTERM', () => void stop())
 }
 
-/** Does what the command line says, and ends the process where that has failed. */
-export async function runCommandLine(): Promise<void> {
+/**
+ * Does what the command line says, and has the process end where that has failed.
+ *
+ * @returns Whether a chain runs.
+ */
+export async function runCommandLine(): Promise<boolean> {
   outliveReaders(process)
   const command = parseCommand(process.argv.slice(2))
   switch (command.kind) {
     case 'help':
       console.log(helpText())
-      return
+      return false
     case 'version':
       console.log(VERSION)
-      return
+      return false
     case 'bad':
       console.error(`${command.message}\nTry --help for the options.`)
       process.exitCode = BAD_USAGE
-      return
+      return false
     case 'run':
       try {
         await run(command)
+        return true
       } catch (error) {
         if (error instanceof UsageError || error instanceof InvalidOptionError) {
           console.error(error.message)
           process.exitCode = BAD_USAGE
-          return
+          return false
         }
         const sentence =
           error instanceof JournalError
@@ -95,6 +100,7 @@ export async function runCommandLine(): Promise<void> {
         if (sentence === undefined) throw error
         console.error(sentence)
         process.exitCode = FAILED
+        return false
       }
   }
 }

@@ -10,14 +10,12 @@ import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
-import { introduceFilm } from './cli/introduce-film.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { startFork } from './fork/start-fork.ts'
-import { loadChain } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
-import { openStoredNode, type StoredNode } from './stored-node.ts'
+import type { StoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
 export interface OpenChain {
@@ -120,6 +118,8 @@ async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Pr
     if (found.kind === 'accounts') {
       throw new StateFileError('it is a state in JSON, which has no blocks: begin a chain with it, by --load-state')
     }
+    const { loadChain } = await import('./state/load-chain.ts')
+    const { introduceFilm } = await import('./cli/introduce-film.ts')
     const { node, close } = await loadChain(found.file, resolved.options, { ...deps, film: true })
     return {
       node,
@@ -155,6 +155,7 @@ async function openStored(
     },
   }
   const begin = async (forkHost: ForkHost) => {
+    const { openStoredNode } = await import('./stored-node.ts')
     const stored = await openStoredNode(directory, resolved.options, { ...deps, forkHost }, how)
     opened.stored = stored
     return { ...stored.started, ...stored }
@@ -184,6 +185,7 @@ async function openLoaded(
 ): Promise<OpenChain> {
   const [chain, { record, note }] = await ForkableChain.open(forkable(command, resolved, deps), async (forkHost) => {
     const { options } = resolved
+    const { loadChain } = await import('./state/load-chain.ts')
     const loaded = await loadChain(file, options, { ...deps, forkHost }, ({ fork }, whole) =>
       startFork(command.fork, fork, options, whole),
     )

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { helpersOn, type RecoveryHelpersDeps } from '#node/crypto/recovery-helpers.ts'
 
 /**
@@ -12,6 +11,8 @@ export function recoveryThreads(script: URL, threads = 0): Pick<RecoveryHelpersD
   return {
     most: helpersOn(threads === 0 ? availableParallelism() : threads),
     start(events) {
+      // Not imported: a server starts without it.
+      const { Worker } = process.getBuiltinModule('node:worker_threads')
       const thread = new Worker(script)
       // It does not keep the process alive.
       thread.unref()

@@ -3,20 +3,16 @@ import { KnownBuilds } from '#node/rpc/builds/known-builds.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
-import { watchArtifacts } from './artifacts/watch-artifacts.ts'
 import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
-import { writeConfig } from './cli/config-out.ts'
 import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
-import { inviteGuests } from './room/invitation.ts'
-import { Room } from './room/room.ts'
 import { guestAddresses, type Served, serve } from './serve.ts'
-import { ChainDump, dumpTarget } from './state/chain-dump.ts'
+import type { ChainDump } from './state/chain-dump.ts'
 
 export interface RunDeps {
   readonly clock: Clock
@@ -92,7 +88,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     command.alsoEveryMs === undefined
       ? undefined
       : mineAlsoEvery(command.alsoEveryMs, chain.node, clock, (error) => log('warn', 'no block was sealed', error))
-  const dump = target === undefined ? undefined : beginDump(target, command, deps, chain.node)
+  const dump = target === undefined ? undefined : await beginDump(target, command, deps, chain.node)
   return {
     port: server.port,
     ownerPort: server.owner.port,
@@ -119,7 +115,9 @@ async function serveChain(
   const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
   let port = 0
   const addresses = () => guestAddresses(command, port)
-  const room = command.room && (await Room.open(node, { clock, log, url: () => addresses()[0] ?? '' }))
+  const room =
+    command.room &&
+    (await (await import('./room/room.ts')).Room.open(node, { clock, log, url: () => addresses()[0] ?? '' }))
   const served = await serve(node, room, command, { page, log }).catch((error: unknown) => {
     room?.close()
     throw error
@@ -146,14 +144,17 @@ async function serveChain(
   async function introduce(): Promise<string> {
     const at = { ...served.owner, page: page !== undefined && !room }
     const invitation = room
-      ? `\n${inviteGuests({ urls: addresses(), guestPort: port, speakerPort: served.owner.port }, colours)}`
+      ? `\n${(await import('./room/invitation.ts')).inviteGuests({ urls: addresses(), guestPort: port, speakerPort: served.owner.port }, colours)}`
       : ''
     const introduced = await chain.introduce?.(at)
     if (introduced !== undefined) return introduced + invitation
     if (automine || noMining) await set(node, 'evm_setAutomine', automine)
     if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
     const described = await chain.describe()
-    if (command.configFile !== undefined) await writeConfig(command.configFile, described, command.accounts, node)
+    if (command.configFile !== undefined) {
+      const { writeConfig } = await import('./cli/config-out.ts')
+      await writeConfig(command.configFile, described, command.accounts, node)
+    }
     const notes = [
       ...described.notes,
       ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
@@ -170,6 +171,7 @@ async function beginArtifacts(
 ): Promise<(() => Promise<void>) | undefined> {
   if (artifacts === undefined) return undefined
   try {
+    const { watchArtifacts } = await import('./artifacts/watch-artifacts.ts')
     return await watchArtifacts(artifacts, { builds, clock, log })
   } catch (error) {
     const message = `${artifacts} cannot be read (--artifacts): ${(error as Error).message}.`
@@ -180,13 +182,20 @@ async function beginArtifacts(
 /** @throws {UsageError} If the chain cannot be written there. */
 async function checkDump({ name, as }: NonNullable<RunCommand['dumpState']>): Promise<string> {
   try {
+    const { dumpTarget } = await import('./state/chain-dump.ts')
     return await dumpTarget(name)
   } catch (error) {
     throw new UsageError(`${name} cannot be written (${as}): ${(error as Error).message}.`, { cause: error })
   }
 }
 
-function beginDump(target: string, { dumpState }: RunCommand, { clock, log }: RunDeps, node: Node): ChainDump {
+async function beginDump(
+  target: string,
+  { dumpState }: RunCommand,
+  { clock, log }: RunDeps,
+  node: Node,
+): Promise<ChainDump> {
+  const { ChainDump } = await import('./state/chain-dump.ts')
   return new ChainDump({
     target,
     clock,

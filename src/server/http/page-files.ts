@@ -41,7 +41,8 @@ export interface PageFiles {
 }
 
 /**
- * Lists the files of the built page. Only listed files are served: no request path reaches the file system.
+ * Opens the built page. With the first request its files are listed, and only listed files are served: no request path
+ * reaches the file system.
  * A file is read once and then cached: 9 MB with the compiler. Clients that do not read cost no more than that.
  *
  * @param folder - As `npm run build:page` makes it.
@@ -57,12 +58,13 @@ export async function openPageFiles(folder: string): Promise<PageFiles | undefin
   }
   // As `entryOf` of src/ui/connect/endpoint-address.ts reads it.
   const page = Buffer.from(html.replace('<html', '<html data-page="served"'))
-  const files = await listFiles(folder)
+  let listed: Promise<ReadonlySet<string>> | undefined
   const contents = new Map<string, Promise<Buffer>>()
 
   return {
     async answer(request, response) {
       const pathname = pathOf(request.url)
+      const files = await filesOf()
       if (pathname !== undefined && files.has(pathname)) {
         const extension = path.extname(pathname)
         reply(request, response, await contentOf(pathname), extension, HASHED.test(pathname) ? IMMUTABLE : CHECKED)
@@ -74,6 +76,17 @@ export async function openPageFiles(folder: string): Promise<PageFiles | undefin
       reply(request, response, page, '.html', CHECKED)
       return true
     },
+  }
+
+  function filesOf(): Promise<ReadonlySet<string>> {
+    if (listed) return listed
+    const listing = listFiles(folder)
+    listed = listing
+    // The next request tries again.
+    listing.catch(() => {
+      listed = undefined
+    })
+    return listing
   }
 
   function contentOf(pathname: string): Promise<Buffer> {
