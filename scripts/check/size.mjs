@@ -33,12 +33,13 @@ const BUDGET_KB = {
   fork: 25.8,
   // Including the checks of remote chains' answers.
   'other scripts': 117.5,
-  worker: 191,
+  worker: 183.5,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 23.5,
   'seldom methods': 14,
+  'typed data': 7.5,
   sources: 18.4,
   'signing worker': 32,
   'recovery worker': 39,
@@ -124,6 +125,8 @@ const named = {
   'code compiler': assetsNamed(/^code-compiler-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   'seldom methods': assetsNamed(/^(seldom|trace-step)-.*\.js$/),
+  // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
+  'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),
   // Decodes console.log, and explains failures by the sources: the node's worker loads them with the first line and build.
   sources: assetsNamed(/^(console|explain-failure|read-standard-json)-.*\.js$/),
   // Signs the load: the page starts it with the load.

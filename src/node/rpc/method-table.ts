@@ -19,6 +19,7 @@ import { ETH_CHAIN_METHODS } from './methods/eth/chain.ts'
 import { ETH_FEE_METHODS } from './methods/eth/fees.ts'
 import { ETH_LOG_METHODS } from './methods/eth/logs.ts'
 import { ETH_SENDING_METHODS } from './methods/eth/sending.ts'
+import { ETH_SIGNING_METHODS } from './methods/eth/signing.ts'
 import { ETH_SIMULATION_METHODS } from './methods/eth/simulate.ts'
 import { ETH_STATE_METHODS } from './methods/eth/state.ts'
 import { ETH_SUBSCRIPTION_METHODS } from './methods/eth/subscriptions.ts'
@@ -51,6 +52,7 @@ const METHODS = {
   ...ETH_FEE_METHODS,
   ...ETH_LOG_METHODS,
   ...ETH_SENDING_METHODS,
+  ...ETH_SIGNING_METHODS,
   ...ETH_SIMULATION_METHODS,
   ...ETH_STATE_METHODS,
   ...ETH_SUBSCRIPTION_METHODS,

@@ -7,7 +7,6 @@ import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
-import { ETH_SIGNING_METHODS } from './methods/eth/signing.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
 import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
@@ -25,7 +24,6 @@ export const SELDOM_METHODS = {
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
-  ...ETH_SIGNING_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,
   ...OTS_TRANSACTION_METHODS,

@@ -1,6 +1,6 @@
-import { stringToBytes } from 'viem/utils'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { hexToBytes } from '#primitives/hex.ts'
+import { utf8Bytes } from '#primitives/utf8.ts'
 import { recoverAddress } from '../../crypto/recovery.ts'
 import type { RecoverableSignature } from '../../crypto/secp256k1.ts'
 import { defineMethod, type MethodTable } from '../define-method.ts'
@@ -16,7 +16,7 @@ const SIGNATURE_BYTES = 65
 const message: Param<Uint8Array> = {
   parse(value) {
     if (typeof value !== 'string') throw cannotUnmarshal(jsonType(value), 'value of type string')
-    return /^0x([0-9a-f]{2})*$/i.test(value) ? hexToBytes(value.toLowerCase()) : stringToBytes(value)
+    return /^0x([0-9a-f]{2})*$/i.test(value) ? hexToBytes(value.toLowerCase()) : utf8Bytes(value)
   },
 }
 

@@ -1,6 +1,6 @@
-import { hashMessage, hashTypedData } from 'viem/utils'
-import { hexToBytes } from '#primitives/hex.ts'
+import { utf8Bytes } from '#primitives/utf8.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -14,10 +14,12 @@ export const ETH_SIGNING_METHODS = {
   eth_sign: defineMethod([address, data], (context, account, bytes) => signAs(context, account, personalDigest(bytes))),
 
   /** Signs typed data of EIP-712. */
-  eth_signTypedData_v4: defineMethod([address, typedData], (context, account, typed) => {
+  eth_signTypedData_v4: defineMethod([address, typedData], async (context, account, typed) => {
     // Checked before hashing, so that nobody can cause work for an account that the node does not have.
     requireKey(context, account)
     checkDomain(context, typed)
+    // Loaded with the first one: few are ever signed.
+    const { typedDataDigest } = await import('./typed-data-digest.ts')
     return signAs(context, account, typedDataDigest(typed))
   }),
 } satisfies Partial<MethodTable>
@@ -49,16 +51,5 @@ function isChainId(value: unknown): value is number | string {
  * @see {@link https://eips.ethereum.org/EIPS/eip-191 | EIP-191}
  */
 export function personalDigest(bytes: Uint8Array): Uint8Array {
-  return hashMessage({ raw: bytes }, 'bytes')
-}
-
-/** @throws {RpcRefusedError} `invalid-params`, if a value does not match its type. */
-function typedDataDigest(typed: Required<RpcTypedData>): Uint8Array {
-  try {
-    return hexToBytes(hashTypedData(typed))
-  } catch (error) {
-    // Hashing depends only on the argument, so the argument is wrong; in some cases viem says how.
-    const detail = error instanceof Error && 'shortMessage' in error ? `: ${String(error.shortMessage)}` : ''
-    throw new RpcRefusedError('invalid-params', `invalid argument 1: invalid typed data${detail}`, { cause: error })
-  }
+  return keccak256(utf8Bytes(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes)
 }
