@@ -73,7 +73,7 @@ export function ArtifactsDialog() {
             accept=".json"
             onChoose={(files) => mutate(() => findChosenArtifacts(files))}
           />
-          <p className="note">You can also drop them on the editor or on the panel “Use”.</p>
+          <p className="note">Or drop them on the editor or on the panel “Use”.</p>
         </>
       )}
       {isCancelled && <p role="status">Cancelled.</p>}
