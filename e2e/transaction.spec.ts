@@ -4,6 +4,11 @@ import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData } from './t
 
 test('calls, logs, errors and gas are decoded', async ({ playground, page }) => {
   await playground.open()
+  await test.step('a list names what is called, as a guess where only the selector is known (19)', async () => {
+    await sendFrom(playground, { from: ALICE, to: BOB, input: `0x7ff36ab5${'00'.repeat(64)}` })
+    await playground.tick()
+    await expect(page.getByRole('cell', { name: 'swapExactETHForTokens (a guess)' })).toBeVisible()
+  })
   await test.step('calls, logs and errors of unknown contracts are decoded by the standards', async () => {
     const { address } = await deployToken(playground)
     const hash = await sendFrom(playground, { from: ALICE, to: address, input: transferData(BOB, 5n) })

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { create } from 'zustand'
 import type { Hex } from '#primitives/hex.ts'
 import { Amount } from '#ui/components/Amount.tsx'
@@ -140,8 +140,22 @@ export function TransactionTable({
   )
 }
 
+/** If its file does not come, selectors stay as they are. */
+const MethodGuess = lazy(() =>
+  import('./MethodGuess.tsx').then(
+    (file) => ({ default: file.MethodGuess }),
+    () => ({ default: ({ selector }: { selector: Hex }) => selector }),
+  ),
+)
+
 function Method({ tx }: { tx: TransactionRow }) {
-  return useMethodName(tx)
+  const name = useMethodName(tx)
+  if (!name.startsWith('0x')) return name
+  return (
+    <Suspense fallback={name}>
+      <MethodGuess selector={name as Hex} />
+    </Suspense>
+  )
 }
 
 /** Takes the place of rows that are not drawn. */
