@@ -141,7 +141,7 @@ function Chosen({
 }) {
   if (sources.kind === 'metadata') return <Given contract={sources} code={code} />
   if (sources.kind === 'standard JSON') {
-    return <p role="status">Chosen: standard JSON input. Its own settings and remappings are used.</p>
+    return <p role="status">Chosen: standard JSON input, with its own settings.</p>
   }
   const { files, remappings, settings } = sources
   const rules = remappings.split('\n').filter((line) => line.includes('=')).length
@@ -246,7 +246,7 @@ function Outcome({
             why={
               sources === 'project'
                 ? WHAT_TO_CHOOSE
-                : 'Standard JSON input has the content of every source. Foundry prints it with forge verify-contract --show-standard-json-input; Hardhat writes it into artifacts/build-info.'
+                : 'Standard JSON input has the text of each source. Foundry prints it: forge verify-contract --show-standard-json-input; Hardhat writes it into artifacts/build-info.'
             }
           />
         </div>
