@@ -164,16 +164,21 @@ const provider = new BrowserProvider(chain)
 const block = await provider.getBlockNumber()
 const server = await chain.listen()
 const html = await (await fetch(server.url, { headers: { Accept: 'text/html' } })).text()
+const fork = await createChain({ clock: 'manual', fork: { url: server.url } })
+const { fork: forked } = await fork.request({ method: 'devnet_status' })
+const paid = { method: 'eth_getBalance', params: [to.address, 'latest'] } as const
+const sameBalance = (await fork.request(paid)) === (await chain.request(paid))
+await fork.close()
 const file = await chain.exportChain()
 const undone = await chain.revert(id)
 const refused = await chain.request({ method: 'eth_call', params: [{ to: '0x' }, 'latest'] } as never).catch((error: unknown) => error)
 provider.destroy()
 await chain.close()
 const after = await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)
-const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code]
+const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), forked?.isProven, sameBalance, file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code]
 console.log(JSON.stringify(seen))
 `
-const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,-32602,4900]'
+const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900]'
 
 function runConsumer() {
   writeFileSync(path.join(folder, 'consumer.ts'), CONSUMER)
@@ -199,7 +204,10 @@ function runConsumer() {
     check(true, `its types resolve under moduleResolution ${moduleResolution}`)
   }
   const seen = execFileSync('node', ['out/consumer.js'], { cwd: folder, encoding: 'utf8' }).trim()
-  check(seen === EXPECTED, `createChain works with viem and ethers, listens, exports, reverts and ends: ${seen}`)
+  check(
+    seen === EXPECTED,
+    `createChain works with viem and ethers, listens, is forked, exports, reverts and ends: ${seen}`,
+  )
 }
 
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
