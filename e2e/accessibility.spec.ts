@@ -2,7 +2,7 @@ import { expectNoFindings } from './axe.ts'
 import { expect, test, visit } from './playground.ts'
 import { deployToken, tokenAbi } from './token.ts'
 
-test('the story by keyboard and by ear', async ({ playground, page }) => {
+test('the story works by keyboard, and is announced', async ({ playground, page }) => {
   await playground.open()
   await test.step('the whole story works by keyboard', async () => {
     await playground.sendButton.focus()

@@ -14,7 +14,7 @@ async function fillBlock({ page }: Playground, count: number): Promise<void> {
   )
 }
 
-test('a block, pending and sealed', async ({ playground, page }) => {
+test('a block is shown while it is pending and once it is sealed', async ({ playground, page }) => {
   await playground.open()
   await test.step('the pending block becomes the sealed one in place', async () => {
     await fillBlock(playground, 1)

@@ -24,7 +24,10 @@ test.beforeEach(async ({ playground }) => {
   await openContracts(playground)
 })
 
-test('the examples of a token and of an auction, and the compiler’s options', async ({ playground, page }) => {
+test('the examples of a token and of an auction work, and so do the compiler’s options', async ({
+  playground,
+  page,
+}) => {
   await test.step('a token is deployed and transferred, and its event is shown before the block is sealed', async () => {
     await deploy(playground, 'Token (ERC-20)', 'Token')
     await expect(page.getByLabel('Answer of symbol')).toContainText('BLK')

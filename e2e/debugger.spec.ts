@@ -22,7 +22,7 @@ async function debugTransfer(playground: Playground, amount = 5n): Promise<`0x${
   return hash
 }
 
-test('the debugger of a transaction without sources', async ({ playground, page }) => {
+test('a transaction without sources is debugged by its instructions', async ({ playground, page }) => {
   await playground.open()
   await test.step('a pre-confirmed transaction is stepped through forwards and backwards', async () => {
     await debugTransfer(playground)

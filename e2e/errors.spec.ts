@@ -27,7 +27,7 @@ test.beforeEach(async ({ playground }) => {
   await playground.open()
 })
 
-test('refused transactions', async ({ playground, page }) => {
+test('refused transactions have the errors of the protocol', async ({ playground, page }) => {
   await test.step('a balance that covers neither value nor gas is insufficient', async () => {
     const error = await refusal(playground, await signTransfer({ nonce: 0, value: parseEther('10000') }))
     expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })

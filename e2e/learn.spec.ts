@@ -99,7 +99,7 @@ test('on a running clock it waits for real ticks, slowly, and restores the clock
   await expect(page.getByRole('region', { name: 'How long it takes' })).toContainText('0 samples')
 })
 
-test('leaving the tour', async ({ playground, page }) => {
+test('however the tour is left, the chain goes on', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   await test.step('Esc leaves it and restores the clock, and the palette resumes it where it was left', async () => {
     await startTour(page)
@@ -156,7 +156,7 @@ test('the offer comes once', async ({ playground, page }) => {
   await expect(offer).toBeHidden()
 })
 
-test('the tour and the definitions of terms', async ({ playground, page }) => {
+test('the tour explains a transaction, and terms have their definitions', async ({ playground, page }) => {
   await playground.open()
   await startTour(page)
   await test.step('a term shows its definition on hover, on focus and to a screen reader', async () => {

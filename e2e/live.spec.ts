@@ -28,7 +28,7 @@ interface SealPiece {
   readonly opacity: number
 }
 
-test('a seal is drawn', async ({ playground, page }) => {
+test('a seal is drawn as a movement, once, and nothing else moves', async ({ playground, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   // So that both ends of the path of its squares are visible.
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -183,7 +183,7 @@ test('more transactions never cover less of a block’s row', async ({ playgroun
 const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
 const report = (page: Page) => page.getByRole('status', { name: 'Effect of the fault' })
 
-test('on a running clock', async ({ page, playground }) => {
+test('on a running clock the page shows automine, a frozen view and a planned drop', async ({ page, playground }) => {
   await playground.open({ clock: 'auto' })
   await test.step('with automine each transaction is sealed at once, and the page says so; Resume returns to the clock', async () => {
     await page.evaluate(() => window.devnet?.request({ method: 'evm_setAutomine', params: [true] }))
@@ -370,7 +370,10 @@ test('a load from the address reaches a stored chain only after a click', async 
   await expect(question).toBeHidden()
 })
 
-test('the live screen describes, points out and freezes', async ({ playground, page }) => {
+test('the live screen says what has changed and what is under the pointer, and can be frozen', async ({
+  playground,
+  page,
+}) => {
   await playground.open()
   await test.step('the screen describes the latest change, and how long it took', async () => {
     await expect(playground.pendingBlock).toContainText('Block 1 is open')

@@ -33,7 +33,7 @@ test.describe('while its code is loading', () => {
   })
 })
 
-test('the palette by name and by key', async ({ playground, page }) => {
+test('the palette is used by name and by key, and says why it finds nothing', async ({ playground, page }) => {
   await playground.open()
   await test.step('if nothing is found, the reason is shown', async () => {
     const said = palette(page).getByRole('status')

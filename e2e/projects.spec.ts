@@ -113,7 +113,7 @@ test('projects are compiled: their files import each other and packages, and com
   })
 })
 
-test('the files of a project', async ({ page }) => {
+test('the files of a project are walked, renamed and edited', async ({ page }) => {
   await test.step('a file that is no project changes nothing', async () => {
     await button(page, 'Open…').click()
     const zip = { name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('not an archive') }
@@ -176,7 +176,7 @@ test('the files of a project', async ({ page }) => {
   })
 })
 
-test('links with projects', async ({ playground, page }) => {
+test('a link with a project asks first, and a damaged one changes nothing', async ({ playground, page }) => {
   await test.step('a damaged link with a project says so and changes nothing', async () => {
     await page.goto('about:blank')
     await page.goto('/contracts?clock=manual&storage=off#p=AAAA')

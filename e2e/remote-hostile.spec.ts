@@ -19,7 +19,7 @@ const hostile = test.extend<{ serve: Serve; serveAnswers: (answers: Record<strin
 
 const PLAIN = { eth_chainId: '0x1', eth_accounts: [], web3_clientVersion: 'hostile/1' }
 
-hostile('A13: a remote chain’s invalid answers', async ({ page, serveAnswers }) => {
+hostile('A13: a remote chain with invalid answers harms no page', async ({ page, serveAnswers }) => {
   for (const [what, block] of [
     ['null among its transactions', { ...BLOCK, transactions: [null] }],
     ['__proto__ among its transactions', { ...BLOCK, transactions: ['__proto__'] }],

@@ -159,7 +159,7 @@ test('a lost connection is restored automatically', async ({ playground, page, n
   expectFailedRequests(playground)
 })
 
-test('what the address asks of a remote chain', async ({ playground, page, nodes }) => {
+test('what the address asks of a remote chain is checked first', async ({ playground, page, nodes }) => {
   await test.step('for a wrong address there is a warning, and the built-in chain runs', async () => {
     await page.goto('/?rpc=localhost:8545&clock=manual&storage=off')
     await playground.ready()

@@ -2,7 +2,7 @@ import { expect, test, visit } from './playground.ts'
 
 test.use({ storage: 'stored' })
 
-test('what a page shows after a reload', async ({ playground, page }) => {
+test('after a reload a page shows its transactions as they were', async ({ playground, page }) => {
   await playground.open()
   await test.step('after a reload a transaction still has its state, its partial block and its times (C16)', async () => {
     const sealed = await playground.sendTransfer()

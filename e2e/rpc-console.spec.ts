@@ -11,7 +11,7 @@ const editor = (page: Page) => page.getByRole('textbox', { name: 'Parameters' })
 const rowOf = (page: Page, method: string, source: string) =>
   calls(page).getByRole('row').filter({ hasText: method }).filter({ hasText: source })
 
-test('the methods of the console', async ({ playground, page }) => {
+test('methods are found, explained, filled in and run', async ({ playground, page }) => {
   await playground.open({ path: '/rpc-console' })
   await test.step('a method is found, explained and run by keyboard alone', async () => {
     await page.getByRole('searchbox', { name: 'Search methods' }).focus()
@@ -78,7 +78,7 @@ test('the methods of the console', async ({ playground, page }) => {
   })
 })
 
-test('pinned requests and the log', async ({ playground, page }) => {
+test('pinned requests run again, and the log shows every call', async ({ playground, page }) => {
   await playground.open()
   await test.step('a pinned request runs at every partial block and shows what changed', async () => {
     await playground.openConsole()

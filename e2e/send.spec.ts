@@ -95,7 +95,7 @@ test('a transaction of each type is sent', async ({ playground, page }) => {
   })
 })
 
-test('a transaction behind a nonce gap', async ({ playground, page }) => {
+test('a nonce gap is shown wherever its transaction is, and filled from there', async ({ playground, page }) => {
   await playground.open()
   await openSend(playground)
 
@@ -217,7 +217,7 @@ test('a transaction behind a nonce gap', async ({ playground, page }) => {
   })
 })
 
-test('forms for copies, contracts and bytes', async ({ playground, page }) => {
+test('bytes, copies and contracts are sent, and bad input is reported', async ({ playground, page }) => {
   await playground.open()
   await openSend(playground)
 
@@ -299,7 +299,7 @@ test('forms for copies, contracts and bytes', async ({ playground, page }) => {
   })
 })
 
-test('the error gallery', async ({ playground, page }) => {
+test('the error gallery triggers every error and leaves nothing behind', async ({ playground, page }) => {
   test.setTimeout(240_000)
   await playground.open()
   await openSend(playground)
@@ -331,7 +331,7 @@ test('the error gallery', async ({ playground, page }) => {
   })
 })
 
-test('other addresses of the screen', async ({ page, playground }) => {
+test('the screen opens at other addresses and on other chains', async ({ page, playground }) => {
   await test.step('on a chain with small blocks, gas over the block gas limit is refused, too', async () => {
     await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
     const card = page.getByRole('article', { name: 'Gas over the block limit' })

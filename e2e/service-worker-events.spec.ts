@@ -57,7 +57,7 @@ function listen(page: Page, query: string): Promise<void> {
 
 const collected = (page: Page) => page.evaluate(() => window.collected.events)
 
-test('server-sent events', async ({ page, host, context }) => {
+test('server-sent events follow the chain, and end with their reader', async ({ page, host, context }) => {
   const playground = await openAt(page, `${host.url}?clock=manual`)
   await test.step('an unknown subscription is refused with status 400 and a JSON error', async () => {
     for (const query of ['kind=nonsense', 'kind=newPartialBlocks&mode=nonsense', 'kind=logs&params={', '']) {

@@ -25,7 +25,7 @@ test('the current options are shown, and a chain with other options can be opene
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, partialsPerBlock: 5, mode: 'manual' })
 })
 
-test('appearance and accounts', async ({ playground, page }) => {
+test('theme and motion are kept, and accounts show their keys', async ({ playground, page }) => {
   await playground.open({ path: '/settings' })
   await test.step('theme and motion can be chosen and are stored', async () => {
     const looks = panel(page, 'Appearance')

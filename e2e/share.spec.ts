@@ -14,7 +14,7 @@ async function sharedAddress(playground: Playground): Promise<string> {
   return text ?? ''
 }
 
-test('the shared address', async ({ playground, context, page }) => {
+test('the shared address repeats the chain, or says why it cannot', async ({ playground, context, page }) => {
   await playground.open({ seed: 7 })
   await test.step('opening the shared address gives the same blocks with the same hashes', async () => {
     await playground.sendTransfer()

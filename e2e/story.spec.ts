@@ -23,7 +23,7 @@ test('two pages with the same seed and the same steps have the same block', asyn
 test.describe('as a visitor has it', () => {
   test.use(AS_VISITOR)
 
-  test('the story of transfers', async ({ playground, page }) => {
+  test('a transfer is followed to its sealed block', async ({ playground, page }) => {
     await playground.open()
     await test.step('a transfer is pre-confirmed before it is sealed', async () => {
       await expect(playground.pendingBlock).toContainText('Block #1')
@@ -71,7 +71,7 @@ test.describe('as a visitor has it', () => {
     })
   })
 
-  test('a reload', async ({ playground, page }) => {
+  test('after a reload the page has its transactions, and sends more', async ({ playground, page }) => {
     await playground.open()
     await test.step('transactions from before a reload are listed with links; lost times are not invented', async () => {
       const sealed = await playground.sendTransfer()

@@ -100,7 +100,7 @@ test('calls, logs, errors and gas are decoded', async ({ playground, page }) => 
   })
 })
 
-test('the tabs of a transaction, sealed and waiting', async ({ playground, page }) => {
+test('the tabs of a transaction work once it is in a block and while it waits', async ({ playground, page }) => {
   await playground.open()
   await test.step('the tabs of a transaction are changed by arrow keys and by going back', async () => {
     const hash = await playground.populate()

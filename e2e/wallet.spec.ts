@@ -70,7 +70,7 @@ async function openFrame(page: Page): Promise<Frame> {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('scripts of the page are asked for', async ({ playground, page }) => {
+test('a person is asked before a script of the page has the wallet', async ({ playground, page }) => {
   await playground.open()
   await test.step('Esc refuses, with error 4001', async () => {
     await discover(page)
