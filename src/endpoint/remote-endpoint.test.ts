@@ -203,6 +203,13 @@ describe('what is repeated', () => {
   })
 })
 
+test.each([302, 307])('a host to which it redirects (%d) is not asked, and gets no headers (19)', async (code) => {
+  const inner = await endpoint([right])
+  const { remote } = await endpoint([status(code, { Location: `http://127.0.0.1:${inner.port}/` })])
+  await expect(remote.ask('a', [])).rejects.toThrow('does not answer')
+  expect(inner.requests()).toBe(0)
+})
+
 describe('what is refused', () => {
   test.each<[string, Handler, RegExp]>([
     ['no JSON', (_calls, response) => response.end('<html>'), /its answer is no JSON/],

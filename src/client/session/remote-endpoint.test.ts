@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isMixedContent, parseEndpoint, type RemoteEndpoint } from './remote-endpoint.ts'
+import { isMixedContent, parseEndpoint, parseFork, type RemoteEndpoint } from './remote-endpoint.ts'
 
 const endpoint = (text: string): RemoteEndpoint => {
   const parsed = parseEndpoint(text)
@@ -27,6 +27,29 @@ test.each([
   ['https://me:secret@rpc.example', 'Leave them out'],
 ])('%o is refused', (text, why) => {
   expect(parseEndpoint(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) as string })
+})
+
+test('the address of a fork ends with a block, and no trick makes another host or protocol of it (19)', () => {
+  expect(parseFork('https://rpc.example/key@21000000')).toMatchObject({
+    endpoint: { url: 'https://rpc.example/key', host: 'rpc.example' },
+    blockNumber: 21_000_000,
+  })
+  expect(parseFork('wss://rpc.example@5')).toMatchObject({ endpoint: { url: 'https://rpc.example/' }, blockNumber: 5 })
+  for (const text of [
+    'javascript:alert(1)@5',
+    'file:///etc/passwd@5',
+    'data:application/json,{}@5',
+    'blob:https://rpc.example/1@5',
+    'https://rpc.example@evil.example/@5',
+    'https://me:secret@rpc.example@5',
+    '@5',
+  ]) {
+    expect(parseFork(text), text).toMatchObject({ ok: false })
+  }
+  // What a browser leaves out of an address is no part of the name that a person is asked about.
+  expect(parseFork('https://rpc.exa\r\nmple/\tkey@5')).toMatchObject({
+    endpoint: { url: 'https://rpc.example/key', host: 'rpc.example' },
+  })
 })
 
 test('any typed text is either an endpoint of one of the four protocols or refused', () => {

@@ -336,6 +336,8 @@ describe('a file of a fork is refused if', () => {
     ['its block is nothing', setField('chain', 'fork.block', {}), /refused/],
     ['it is said to be no fork', setField('chain', 'fork', undefined), /block 0 is|is no fork/],
     ['the name of its endpoint would command a terminal', setField('chain', 'fork.endpoint', '\u001b[2J'), /endpoint/],
+    ['the name of its endpoint has a header in it', setField('chain', 'fork.endpoint', 'a\r\nX-Key:b'), /endpoint/],
+    ['the name of its endpoint has no end', setField('chain', 'fork.endpoint', 'a'.repeat(301)), /endpoint/],
     ['its chain id is a text', setField('chain', 'fork.chainId', '0x1'), /chainId must be/],
     ['it lacks a code', (entries) => entries.filter(({ key }) => !key.startsWith('code-')), /code/],
     [

@@ -107,6 +107,9 @@ describe('anvil_setRpcUrl', () => {
     await start(flag, place)
     await expect(balance(OTHER)).rejects.toThrow('without its endpoint')
     await expect(rpc('anvil_setRpcUrl', other.url)).rejects.toThrow(/its block is 0x[0-9a-f]{64}, not 0x/)
+    for (const url of ['file:///etc/passwd', 'javascript:1', 'gopher://127.0.0.1', `http://a/${'b'.repeat(3_000)}`]) {
+      await expect(rpc('anvil_setRpcUrl', url)).rejects.toThrow('begins with http:// or https://')
+    }
     expect(await rpc('devnet_status')).toMatchObject({ fork: { isOffline: true } })
     expect(await rpc('anvil_setRpcUrl', served.url)).toBeNull()
     expect(await rpc('devnet_status')).not.toMatchObject({ fork: { isOffline: true } })
