@@ -6,6 +6,7 @@ import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { ask } from '#rpc-types/ask.ts'
 import { forkOf, remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { editFile, type FileEdit, setField } from '#testing/node/persistence/chain-files.ts'
+import { SETTER, SUMMER, signSetSlot } from '#testing/node/slot-contracts.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createForkedNode } from '../forked-node.ts'
@@ -14,10 +15,6 @@ import { journalOfFile } from '../persistence/journal-of-file.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { reopenFork } from './open-fork.ts'
 
-/** Returns the sum of as many of its slots as the first word of the calldata says. */
-const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
-/** Sets the slot of the first word to the second. */
-const SETTER: Hex = '0x6020355f355500'
 /** Returns the hash of the block whose number is the first word. */
 const HASHER: Hex = '0x5f35405f5260205ff3'
 const summer: Hex = `0x${'51'.repeat(20)}`
@@ -39,17 +36,7 @@ beforeAll(async () => {
   await original.request('devnet_tick', [10 * FORKED_AT])
 })
 
-const set = (nonce: number, slot: number, value: number) =>
-  devAccount(0).signTransaction({
-    type: 'eip1559',
-    chainId: 31337,
-    nonce,
-    to: setter,
-    data: `${toWord(slot)}${toWord(value).slice(2)}`,
-    gas: 100_000n,
-    maxFeePerGas: 10n ** 11n,
-    maxPriorityFeePerGas: 10n ** 9n,
-  })
+const set = (nonce: number, slot: number, value: number) => signSetSlot(setter, nonce, slot, value)
 
 /** What is asked of a fork before and after it was kept. */
 const QUESTIONS = [

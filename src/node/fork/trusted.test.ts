@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import { type ChangeAnswer, forkOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
+import { SETTER, SUMMER, signSetSlot } from '#testing/node/slot-contracts.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { HISTORY_STORAGE_ADDRESS } from '../spec/system-contracts.ts'
 import { ForkError } from './fork-error.ts'
 
-/** Returns the sum of as many of its slots as the first word of the calldata says. */
-const SUMMER: Hex = '0x5f5f5b5f358110156017578054820191506001016002565b505f5260205ff3'
-/** Sets the slot of the first word to the second. */
-const SETTER: Hex = '0x6020355f355500'
 const summer: Hex = `0x${'51'.repeat(20)}`
 const setter: Hex = `0x${'52'.repeat(20)}`
 const STRANGER: Hex = `0x${'99'.repeat(20)}`
@@ -21,17 +18,7 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-const set = (nonce: number, slot: number, value: number) =>
-  devAccount(0).signTransaction({
-    type: 'eip1559',
-    chainId: 31337,
-    nonce,
-    to: setter,
-    data: `${toWord(slot)}${toWord(value).slice(2)}`,
-    gas: 100_000n,
-    maxFeePerGas: 10n ** 11n,
-    maxPriorityFeePerGas: 10n ** 9n,
-  })
+const set = (nonce: number, slot: number, value: number) => signSetSlot(setter, nonce, slot, value)
 
 async function send(node: TestNode, ...raw: readonly Hex[]): Promise<readonly Hex[]> {
   const hashes: Hex[] = []
