@@ -10,8 +10,8 @@ export interface StateTest {
   readonly env: FixtureEnv
   /** Its fields, or the signed bytes (`txbytes`). */
   readonly tx: FixtureTransaction | Hex
-  /** Default: the node's own. */
-  readonly engine?: EngineName
+  /** Default: the node's own; `compiled` is that, and compiles all code to WebAssembly before it runs. */
+  readonly engine?: EngineName | 'compiled'
 }
 
 export interface StateTestResult {

@@ -9,6 +9,8 @@ import { runTx } from './run-tx.ts'
 
 const KEY: Hex = `0x${'45'.repeat(32)}`
 type Found = Hash | undefined
+/** All that give the same results. */
+const ENGINES = [...ENGINE_NAMES, 'compiled'] as const
 
 const account = privateKeyToAccount(KEY)
 const SENDER = account.address
@@ -190,7 +192,7 @@ test('signed bytes and fields of the same transaction have the same effect, on b
   // LOG0 of 32 bytes, then SSTORE of the base fee.
   const pre = preOf({ code: '0x60205fa0485f5500' })
   const results = await Promise.all(
-    ENGINE_NAMES.flatMap((engine) =>
+    ENGINES.flatMap((engine) =>
       [raw, { ...feeMarket, gasLimit: '0x186a0' } as const].map((tx) =>
         runTx({ fork: 'Osaka', chainId: 1, pre, env, tx, engine }),
       ),
@@ -200,7 +202,7 @@ test('signed bytes and fields of the same transaction have the same effect, on b
   expect(results[0]?.logsHash).not.toBe(NO_LOGS)
 })
 
-test.each(ENGINE_NAMES)(
+test.each(ENGINES)(
   'a contract is not created at an account with storage (EIP-7610), with the %s engine',
   async (engine) => {
     // CREATE without initcode by a contract with nonce 1; logs the new address.

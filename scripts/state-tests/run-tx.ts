@@ -1,7 +1,9 @@
 import { RLP } from '@ethereumjs/rlp'
+import { loadCompiler } from '#engine/engine-instance.ts'
 import { keccak256Hex } from '#node/crypto/keccak.ts'
 import type { Engine } from '#node/evm/engine.ts'
 import { createEngine } from '#node/evm/engines/create-engine.ts'
+import { createWasmEngine } from '#node/evm/engines/wasm/engine.ts'
 import type { EngineLog, TransactionMessage } from '#node/evm/message.ts'
 import { executeMessage } from '#node/evm/transactions/execute-message.ts'
 import { TxRejectedError } from '#node/tx/rejection.ts'
@@ -40,9 +42,14 @@ function engineFor({ fork, chainId, engine: name }: StateTest): Promise<Engine> 
   const key = `${name} ${fork} ${chainId}`
   const known = engines.get(key)
   if (known) return known
-  const engine = createEngine(chainId, name, fork)
+  const engine = name === 'compiled' ? createCompilingEngine(chainId, fork) : createEngine(chainId, name, fork)
   engines.set(key, engine)
   return engine
+}
+
+async function createCompilingEngine(chainId: number, fork: StateTest['fork']): Promise<Engine> {
+  await loadCompiler()
+  return createWasmEngine(chainId, fork, undefined, { hotAfter: 1, isLimited: false })
 }
 
 function readTransaction({ tx, chainId }: StateTest): TestedTransaction | TransactionException {

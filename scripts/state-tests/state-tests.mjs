@@ -1,5 +1,5 @@
 // Runs official Ethereum state tests: every .json below the given folders, for the forks that the engine knows.
-// Usage: npm run state-tests -- [--engine wasm|reference] FOLDER…
+// Usage: npm run state-tests -- [--engine wasm|compiled|reference] FOLDER…
 // Both forms of each transaction are run, its fields and its signed bytes.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -72,10 +72,11 @@ async function runCase(name, { pre, env, transaction, config }, fork, post) {
   if (problems.length > 0) console.log(`${fork} ${name} [${data}, ${gas}, ${value}]: ${problems.join('; ')}`)
 }
 
-/** @returns {'wasm' | 'reference'} */
+/** @returns {NonNullable<StateTest['engine']>} */
 function engineName() {
-  if (values.engine === 'wasm' || values.engine === 'reference') return values.engine
-  throw new Error('--engine takes wasm or reference')
+  const { engine } = values
+  if (engine === 'wasm' || engine === 'compiled' || engine === 'reference') return engine
+  throw new Error('--engine takes wasm, compiled or reference')
 }
 
 /**
