@@ -11,8 +11,13 @@ import type { PendingChanges } from './pending-changes.ts'
 import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
 import { wholeState, wholeStateInPieces } from './state-rows.ts'
 
-/** How many blocks pass before a whole state is written again. */
-const BASE_INTERVAL = 64
+/**
+ * A whole state is written again once the differences since the last one have half its bytes, and these: so neither the
+ * writing nor the reading of a chain costs much more than its changes.
+ */
+const LEAST_DIFFERENCE_BYTES = 256 * 1024
+/** How many blocks pass before it is written again, however little they changed. */
+const MOST_BLOCKS = 1_024
 
 /** What the journal already holds of the states. */
 export interface WrittenStates {
@@ -34,6 +39,10 @@ export class JournaledStates {
   readonly #codes: Set<Hash>
   readonly #differences: Set<Hash>
   #base: BaseRecord
+  /** 0 if an earlier run wrote the base. */
+  #baseBytes = 0
+  /** Of the blocks that were sealed since the newest base was begun. */
+  #differenceBytes = 0
   /** Whether newer blocks' states no longer follow from the base. */
   #baseIsLost = false
   #isPreparing = false
@@ -59,8 +68,7 @@ export class JournaledStates {
   seal(block: SealedBlock): void {
     this.putCodesOf(block.edits)
     if (!this.#putDifference(block)) this.#baseIsLost = true
-    const old = this.#chain.store.blockByNumber(block.header.number - STATES_KEPT)
-    if (old) this.leave(old)
+    this.#leaveOld(block.header.number)
   }
 
   /** The block's state is no longer kept. */
@@ -79,7 +87,7 @@ export class JournaledStates {
     if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
       this.#completeDifferences()
       this.#putBase(head, wholeState(this.#chain, head.state))
-    } else if (head.header.number - this.#base.number >= BASE_INTERVAL && !this.#isPreparing) {
+    } else if (!this.#isPreparing && this.#isDue(head.header.number)) {
       void this.#prepareBase(head)
     }
     const prepared = this.#prepared
@@ -88,6 +96,24 @@ export class JournaledStates {
     const { block, record } = prepared
     const { number } = block.header
     if (number > this.#base.number && this.#isOnChain({ number, hash: block.hash })) this.#putBase(block, record)
+  }
+
+  #isDue(head: number): boolean {
+    const enough = Math.max(LEAST_DIFFERENCE_BYTES, this.#baseBytes / 2)
+    return this.#differenceBytes >= enough || head - this.#base.number >= MOST_BLOCKS
+  }
+
+  /**
+   * Deletes the differences of blocks whose states are no longer kept, but not those between the base and the newest
+   * block: a new base of a large state can take longer than that many blocks.
+   */
+  #leaveOld(head: number): void {
+    const { store } = this.#chain
+    for (let number = Math.min(head - STATES_KEPT, this.#base.number); ; number--) {
+      const block = store.blockByNumber(number)
+      if (!block || !this.#differences.has(block.hash)) return
+      this.leave(block)
+    }
   }
 
   /** Prepares no further base. */
@@ -104,7 +130,9 @@ export class JournaledStates {
       this.#putCodes(difference)
       const writer = new ByteWriter()
       writeDifference(writer, difference)
-      this.#changes.put('diffs', blockKey(block), writer.finish())
+      const record = writer.finish()
+      this.#differenceBytes += record.length
+      this.#changes.put('diffs', blockKey(block), record)
       this.#differences.add(block.hash)
       return true
     } catch (error) {
@@ -125,6 +153,7 @@ export class JournaledStates {
   /** Encodes the block's state in the background, while the chain continues. */
   async #prepareBase(block: SealedBlock): Promise<void> {
     this.#isPreparing = true
+    this.#differenceBytes = 0
     const pacer = createPacer(this.#chain.clock)
     const pieces = wholeStateInPieces(this.#chain, block.state)
     let piece = pieces.next()
@@ -149,6 +178,8 @@ export class JournaledStates {
     this.#changes.put('states', stateKeys.base(hash), record)
     this.#changes.put('meta', META.base, encodeJson(this.#base))
     this.#baseIsLost = false
+    this.#baseBytes = record.length
+    this.#leaveOld(this.#chain.store.head().header.number)
   }
 
   /**
