@@ -45,6 +45,20 @@ function policyElement(content: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${content}" />`
 }
 
+/** Refuses scripts that import a worker's own script: WebKit would run that a second time. */
+const workersAlone = (): Plugin => ({
+  name: 'blinknet-workers-alone',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+    const workers = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+    for (const { fileName, imports, dynamicImports } of chunks) {
+      const found = [...imports, ...dynamicImports].find((name) => workers.has(name))
+      if (found !== undefined) this.error(`${fileName} imports ${found}, which is a worker's own script`)
+    }
+  },
+})
+
 /** Has the built page load the early start before anything else; in dev the page starts the worker when it gets to it. */
 function earlyStart(): Plugin {
   let base = '/'
@@ -184,9 +198,11 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [engineBuild(), solc(), solidityPackages(), collectNotices()],
+    plugins: () => [engineBuild(), solc(), solidityPackages(), collectNotices(), workersAlone()],
     // What the node's worker shares with scripts that it loads later comes as one file; by itself it would be seven.
     rolldownOptions: {
+      // Otherwise that would stay in the worker's own script.
+      experimental: { chunkOptimization: false },
       output: { codeSplitting: { groups: [{ name: 'node-worker-shared', tags: ['$initial'], minShareCount: 2 }] } },
     },
   },

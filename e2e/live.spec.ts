@@ -403,6 +403,7 @@ test('the live screen says what has changed and what is under the pointer, and c
     await visit(playground, '/')
     const newest = playground.transactions.getByRole('row').nth(1)
     await playground.sendTransfer()
+    await expect(newest).toContainText('In the mempool')
     await page.keyboard.press('f')
     const note = page.getByRole('region', { name: 'Frozen view' })
     await expect(note).toContainText('View frozen at block 2')
