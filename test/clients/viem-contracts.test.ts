@@ -168,7 +168,8 @@ onEveryNode('viem, contracts,', (node) => {
         onLogs: (logs) => notes.push(...logs.map(({ args }) => args.note)),
         onError,
       }),
-      watching.watchBlockNumber({ onBlockNumber: (number) => numbers.push(number), onError }),
+      // Over HTTP viem asks now and then, and a busy machine seals two blocks meanwhile.
+      watching.watchBlockNumber({ emitMissed: true, onBlockNumber: (number) => numbers.push(number), onError }),
     ]
     // viem tells nobody when its filter or subscription stands; so it is written until it is heard.
     const write = async () => {
