@@ -17,7 +17,8 @@ const SETTER: Hex = '0x6020355f355500'
 const summer: Hex = `0x${'51'.repeat(20)}`
 const setter: Hex = `0x${'52'.repeat(20)}`
 const SLOTS = 500
-const HOLDERS = 300
+/** Accounts, each third of them a contract. */
+const HOLDERS = 3_000
 
 const word = (value: bigint | number) => toHex(value, { size: 32 })
 const pair = (one: bigint | number, other: bigint | number) =>
@@ -80,7 +81,12 @@ const slots = (count: number, value: (slot: number) => number) =>
 const ALLOC: NonNullable<NodeOptions['genesis']> = {
   [summer]: { code: SUMMER, storage: slots(SLOTS, (slot) => slot + 1) },
   [setter]: { code: SETTER, storage: slots(41, (slot) => slot + 100) },
-  ...Object.fromEntries(Array.from({ length: HOLDERS }, (_, i) => [holder(i), { balance: toHex(1_000 + i) }])),
+  ...Object.fromEntries(
+    Array.from({ length: HOLDERS }, (_, i) => {
+      const contract = i % 3 === 0 && { code: SETTER, storage: { [word(i)]: word(1) } }
+      return [holder(i), { balance: toHex(1_000 + i), ...contract }]
+    }),
+  ),
 }
 
 /** The same, in anvil. */
@@ -165,6 +171,9 @@ describe('against Blinknet itself', () => {
       ['eth_getCode', summer],
       ['eth_getStorageAt', summer, word(17)],
       ['eth_getStorageAt', summer, word(5_000)],
+      ['eth_getCode', holder(2_997)],
+      ['eth_getStorageAt', holder(2_997), word(2_997)],
+      ['eth_getProof', holder(2_997), [word(2_997), word(2_998)]],
       ['eth_getTransactionCount', first.address],
       ['eth_getProof', summer, [word(17), word(5_000)]],
       ['eth_call', { to: summer, data: word(SLOTS) }],
