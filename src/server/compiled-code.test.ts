@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ownFolder, ScriptLoader } from './compiled-code.ts'
 
@@ -127,6 +128,20 @@ describe('scripts', () => {
     }
     expect((await start()).wasKept).toBe(true)
   })
+
+  test.each(['{', 'null', '{"main.js":null}', '{"main.js":{"source":1,"at":-9,"bytes":"x"}}'])(
+    'a whole file with another table, %s, is not used, and is replaced',
+    async (table) => {
+      await start()
+      const rest = Buffer.concat([Buffer.alloc(4), Buffer.from(table)])
+      rest.writeUInt32LE(table.length)
+      const sum = Buffer.alloc(4)
+      sum.writeUInt32LE(crc32(rest))
+      writeFileSync(keptFile() as string, Buffer.concat([sum, rest]))
+      expect(await start()).toEqual({ said: 'one', wasKept: false })
+      expect((await start()).wasKept).toBe(true)
+    },
+  )
 
   test('a file that others can write to is not used, nor one that leads elsewhere', async () => {
     await start()

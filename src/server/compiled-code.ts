@@ -33,7 +33,7 @@ interface Place {
 }
 
 interface Kept {
-  readonly table: Readonly<Record<string, Place>>
+  readonly table: ReadonlyMap<string, Place>
   readonly code: Buffer
 }
 
@@ -87,7 +87,7 @@ export class ScriptLoader {
   #compile(name: string, filename: string): (...values: unknown[]) => void {
     const bytes = readFileSync(filename)
     const source = crc32(bytes)
-    const place = this.#kept?.table[name]
+    const place = this.#kept?.table.get(name)
     const cachedData =
       place?.source === source ? this.#kept?.code.subarray(place.at, place.at + place.bytes) : undefined
     const script = new Script(`${WRAPPER}${bytes.toString()}\n})`, {
@@ -111,10 +111,10 @@ export class ScriptLoader {
     this.#kept = undefined
     if (this.#file === undefined || this.#isComplete || !scripts) return
     const parts: Buffer[] = []
-    const table: Record<string, Place> = {}
+    const table = new Map<string, Place>()
     let at = 0
     const add = (name: string, source: number, code: Buffer) => {
-      table[name] = { source, at, bytes: code.length }
+      table.set(name, { source, at, bytes: code.length })
       parts.push(code, Buffer.alloc(-code.length & (WORD_BYTES - 1)))
       at += code.length + (-code.length & (WORD_BYTES - 1))
     }
@@ -124,7 +124,7 @@ export class ScriptLoader {
     }
     try {
       const present = new Set(readdirSync(this.#folder))
-      for (const [name, { source, at: from, bytes }] of Object.entries(kept?.table ?? {})) {
+      for (const [name, { source, at: from, bytes }] of kept?.table ?? []) {
         if (present.has(name) && !scripts.has(name))
           add(name, source, Buffer.from(kept!.code.subarray(from, from + bytes)))
       }
@@ -137,29 +137,32 @@ export class ScriptLoader {
 
 /** @returns `undefined` if there is none, it is not the user's own, or it is damaged. */
 function readKept(file: string): Kept | undefined {
-  let all: Buffer
   try {
     const open = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     try {
       const found = fstatSync(open)
-      if (!found.isFile() || !isOwn(found)) return undefined
-      all = readFileSync(open)
+      return found.isFile() && isOwn(found) ? parseKept(readFileSync(open)) : undefined
     } finally {
       closeSync(open)
     }
   } catch {
     return undefined
   }
-  // V8 itself checks neither.
+}
+
+/** @throws {Error} If it has the right checksum, but another version of this script wrote it. */
+function parseKept(all: Buffer): Kept | undefined {
+  // V8 compares only the length of the script, and takes the code as it is.
   if (all.length < PREFIX_BYTES || crc32(all.subarray(4)) !== all.readUInt32LE(0)) return undefined
   const codeAt = PREFIX_BYTES + all.readUInt32LE(4)
-  const table = JSON.parse(all.toString('utf8', PREFIX_BYTES, codeAt)) as Kept['table']
-  return { table, code: all.subarray(codeAt) }
+  const table = JSON.parse(all.toString('utf8', PREFIX_BYTES, codeAt)) as Record<string, Place>
+  const places = Object.entries(table).map(([name, { source, at, bytes }]) => [name, { source, at, bytes }] as const)
+  return { table: new Map(places), code: all.subarray(codeAt) }
 }
 
 /** Replaces the file at once, and deletes the oldest in its folder. */
 function writeKept(file: string, table: Kept['table'], parts: readonly Buffer[]): void {
-  const text = JSON.stringify(table)
+  const text = JSON.stringify(Object.fromEntries(table))
   const header = Buffer.from(text.padEnd(text.length + (-text.length & (WORD_BYTES - 1))))
   const rest = Buffer.concat([Buffer.alloc(4), header, ...parts])
   rest.writeUInt32LE(header.length)
