@@ -112,6 +112,8 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
     await playground.sendTransfer()
     await playground.tick(9)
     await expect(page.getByTestId('block-canvas')).toHaveAttribute('data-tx-count', '1')
+    // The seal of the block before is not the one that is looked at.
+    await page.waitForFunction(() => document.getAnimations().length === 0, undefined, { polling: 50 })
     const moved = page.evaluate(
       () =>
         new Promise<number>((resolve) => {
