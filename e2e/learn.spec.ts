@@ -40,6 +40,7 @@ test('on a phone no step of the tour cuts off its buttons or hides what it expla
       await page.keyboard.press('Escape')
       await expect(tour(page)).toBeHidden()
       await startAgain(page)
+      await expect(titled(page, 'Send a transaction')).toBeFocused()
     }
     const top = await tour(page).evaluate((panel) => panel.getBoundingClientRect().top)
     expect(await mempool.evaluate((region) => region.getBoundingClientRect().bottom)).toBeLessThanOrEqual(top)
