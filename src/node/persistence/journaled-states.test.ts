@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Hash, toWord } from '#primitives/hex.ts'
+import { type Address, type Hash, toWord } from '#primitives/hex.ts'
 import { asPartial } from '#testing/node/storage/blocks.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { createGenesis } from '../payload/genesis.ts'
 import { createSpec } from '../spec/create-spec.ts'
+import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { ChainStore, STATES_KEPT } from '../storage/chain-store.ts'
-import { JournaledStates } from './journaled-states.ts'
+import { JournaledStates, MOST_BLOCKS } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import { PendingChanges } from './pending-changes.ts'
 import type { BaseRecord } from './records.ts'
@@ -14,18 +15,41 @@ import type { BaseRecord } from './records.ts'
 const genesis = createGenesis(createSpec({}), 0)
 const hashOf = (number: number): Hash => (number === 0 ? genesis.hash : toWord(number))
 
-function block(number: number): SealedBlock {
-  return { ...genesis, hash: hashOf(number), header: { ...genesis.header, number, parentHash: hashOf(number - 1) } }
+function block(number: number, state = genesis.state): SealedBlock {
+  const header = { ...genesis.header, number, parentHash: hashOf(number - 1) }
+  return { ...genesis, hash: hashOf(number), header, state }
 }
 
-/** A chain of blocks that change nothing, and what a journal has of their states. */
-function journaledChain() {
+/** A clock by which each piece of work takes long, and whoever yields waits until it is released. */
+class SlowClock extends FakeClock {
+  #release = () => {}
+  readonly #released = new Promise<void>((resolve) => {
+    this.#release = resolve
+  })
+
+  override now(): number {
+    this.jump(1_000)
+    return super.now()
+  }
+
+  override yield(): Promise<void> {
+    return this.#released
+  }
+
+  async release(): Promise<void> {
+    this.#release()
+    await new Promise((resolve) => void setImmediate(resolve))
+  }
+}
+
+/** A chain, and what a journal has of its states. */
+function journaledChain(clock = new FakeClock()) {
   const store = new ChainStore(genesis)
   store.setPending({ ...asPartial(block(1)), restarts: true })
   const changes = new PendingChanges()
   const base = { number: 0, hash: genesis.hash }
   const states = new JournaledStates(
-    { clock: new FakeClock(), fork: undefined, store },
+    { clock, fork: undefined, store },
     changes,
     { base, codes: new Set(), differences: new Set() },
     () => {},
@@ -35,12 +59,11 @@ function journaledChain() {
   let wholeStates = 1
   const numberOf = (key: string) => Number.parseInt(key.slice(0, 8), 16)
   return {
-    seal(count: number) {
-      for (let i = 0; i < count; i++) {
-        const next = block(store.head().header.number + 1)
-        store.seal(next, { ...asPartial(block(next.header.number + 1)), restarts: true })
-        states.seal(next)
-      }
+    /** Seals a block, which changes nothing unless another state is given. */
+    seal(state?: StateSnapshot) {
+      const next = block(store.head().header.number + 1, state)
+      store.seal(next, { ...asPartial(block(next.header.number + 1)), restarts: true })
+      states.seal(next)
     },
     /** As a write of the journal does. */
     write() {
@@ -60,21 +83,45 @@ function journaledChain() {
 
 const fromTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-test('what leads from the whole state to the newest block stays, also if the next whole state comes late', () => {
-  const chain = journaledChain()
-  chain.seal(STATES_KEPT + 50)
+test('what leads from the whole state to the newest block stays while the next whole state is being written', async () => {
+  const clock = new SlowClock()
+  const chain = journaledChain(clock)
+  const sealed = MOST_BLOCKS + STATES_KEPT + 50
+  for (let i = 0; i < sealed; i++) {
+    chain.seal()
+    chain.write()
+  }
+  expect(chain.kept()).toMatchObject({ base: 0, differences: fromTo(1, sealed) })
+  await clock.release()
   chain.write()
-  expect(chain.kept()).toMatchObject({ base: 0, differences: fromTo(1, STATES_KEPT + 50) })
+  expect(chain.kept()).toEqual({
+    base: MOST_BLOCKS,
+    differences: fromTo(MOST_BLOCKS + 1, sealed),
+    wholeStates: 1,
+  })
 })
 
 test('a whole state is written again after many blocks, and what led to states that are gone is deleted', () => {
   const chain = journaledChain()
   for (let sealed = 0; sealed < 1_100; sealed++) {
-    chain.seal(1)
+    chain.seal()
     chain.write()
   }
   const { base, differences, wholeStates } = chain.kept()
   expect(base).toBeGreaterThan(1_000)
   expect(differences).toEqual(fromTo(1_100 - STATES_KEPT + 1, 1_100))
   expect(wholeStates).toBe(1)
+})
+
+test('a whole state is written again as soon as much has changed', () => {
+  const addresses = Array.from({ length: 12_000 }, (_, i): Address => `0x${i.toString(16).padStart(40, 'a')}`)
+  const alloc = Object.fromEntries(addresses.map((address) => [address, { balance: '0x1' as const }]))
+  const large = createGenesis(createSpec({ genesis: alloc }), 0).state
+  const chain = journaledChain()
+  const bases = [large, large, large, genesis.state, large].map((state) => {
+    chain.seal(state)
+    chain.write()
+    return chain.kept().base
+  })
+  expect(bases).toEqual([1, 1, 1, 4, 5])
 })

@@ -12,12 +12,12 @@ import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
 import { wholeState, wholeStateInPieces } from './state-rows.ts'
 
 /**
- * A whole state is written again once the differences since the last one have half its bytes, and these: so neither the
- * writing nor the reading of a chain costs much more than its changes.
+ * A whole state is written again once the differences since the last one take half as many bytes as it does, and at least
+ * these. So neither writing nor opening a chain costs much more than its changes.
  */
 const LEAST_DIFFERENCE_BYTES = 256 * 1024
 /** How many blocks pass before it is written again, however little they changed. */
-const MOST_BLOCKS = 1_024
+export const MOST_BLOCKS = 1_024
 
 /** What the journal already holds of the states. */
 export interface WrittenStates {
