@@ -155,6 +155,15 @@ describe('scripts', () => {
     expect((await start()).wasKept).toBe(true)
   })
 
+  test('a file that cannot take its place is not left behind', async () => {
+    await start()
+    const file = keptFile() as string
+    rmSync(file)
+    mkdirSync(path.join(file, 'in-the-way'), { recursive: true })
+    expect((await start()).said).toBe('one')
+    expect(readdirSync(folder())).toEqual([path.basename(file)])
+  })
+
   test('other options of Node.js have a file of their own, and the newest four stay, whatever else is there', async () => {
     await start()
     const [first] = readdirSync(folder())

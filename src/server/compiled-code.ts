@@ -169,8 +169,13 @@ function writeKept(file: string, table: Kept['table'], parts: readonly Buffer[])
   const sum = Buffer.alloc(4)
   sum.writeUInt32LE(crc32(rest))
   const partial = `${file}.${process.pid}`
-  writeFileSync(partial, Buffer.concat([sum, rest]), { mode: 0o600 })
-  renameSync(partial, file)
+  try {
+    writeFileSync(partial, Buffer.concat([sum, rest]), { mode: 0o600 })
+    renameSync(partial, file)
+  } finally {
+    // What a full disk took of it.
+    rmSync(partial, { force: true })
+  }
   const folder = path.dirname(file)
   const entries = readdirSync(folder).map((name) => path.join(folder, name))
   const byAge = entries
