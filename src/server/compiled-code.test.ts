@@ -129,6 +129,15 @@ describe('scripts', () => {
     expect((await start()).wasKept).toBe(true)
   })
 
+  test('a file that is far too large is not read, and is replaced', async () => {
+    await start()
+    const large = Buffer.concat([readFileSync(keptFile() as string), Buffer.alloc(64 << 20)])
+    large.writeUInt32LE(crc32(large.subarray(4)))
+    writeFileSync(keptFile() as string, large)
+    expect(await start()).toEqual({ said: 'one', wasKept: false })
+    expect((await start()).wasKept).toBe(true)
+  })
+
   test.each(['{', 'null', '{"main.js":null}', '{"main.js":{"source":1,"at":-9,"bytes":"x"}}'])(
     'a whole file with another table, %s, is not used, and is replaced',
     async (table) => {

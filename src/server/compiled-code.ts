@@ -19,6 +19,8 @@ import { crc32 } from 'node:zlib'
 
 /** Files in the folder: one for each installation and version of Node.js; the newest stay. */
 const MAX_KEPT_FILES = 4
+/** Of a file that is read: all scripts have 1 MB. */
+const MAX_KEPT_BYTES = 64 << 20
 /** Bytes before the table: its length, and the checksum of all that follows the checksum. */
 const PREFIX_BYTES = 8
 /** V8 copies what is not aligned to words. */
@@ -141,7 +143,8 @@ function readKept(file: string): Kept | undefined {
     const open = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     try {
       const found = fstatSync(open)
-      return found.isFile() && isOwn(found) ? parseKept(readFileSync(open)) : undefined
+      const isUsed = found.isFile() && isOwn(found) && found.size <= MAX_KEPT_BYTES
+      return isUsed ? parseKept(readFileSync(open)) : undefined
     } finally {
       closeSync(open)
     }
