@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,8 @@ type Hash = `0x${string}`
 const CLOSINGS = 8
 const KILLS = 3
 const SENT_A_ROUND = 12
+/** A step that waits for the node says which one it was if it does not end. */
+const STEP_MS = 60_000
 const AUDIT = path.resolve(import.meta.dirname, '../../shared/checks/audit-chain.mjs')
 
 async function openTab(context: BrowserContext, chain: string): Promise<Page> {
@@ -148,17 +150,23 @@ test('whenever the browser is killed under load, every acknowledged transaction 
   baseURL,
   launchOptions,
 }) => {
-  test.setTimeout(600_000)
+  test.setTimeout(300_000)
   const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
   const acknowledged: string[] = []
   const sign = signedTransfers(3)
   /** Sent but perhaps not acknowledged: sent again after the kill, as a careful client does. */
   let unsure: Hash[] = []
-  async function open() {
-    const context = await chromium.launchPersistentContext(profile, { ...launchOptions, ...(baseURL && { baseURL }) })
-    await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
-    return { context, page: await openTab(context, 'killed') }
-  }
+  const open = () =>
+    test.step(
+      'the chain is opened',
+      async () => {
+        const options = { ...launchOptions, ...(baseURL && { baseURL }) }
+        const context = await chromium.launchPersistentContext(profile, options)
+        await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
+        return { context, page: await openTab(context, 'killed') }
+      },
+      { timeout: STEP_MS },
+    )
   try {
     for (let round = 0; round < KILLS; round++) {
       const { context, page } = await open()
@@ -166,26 +174,97 @@ test('whenever the browser is killed under load, every acknowledged transaction 
       const raws = [...unsure, ...(await sign(40))]
       const sent = send(page, raws).catch(() => {})
       await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(before + 15)
-      await killBrowser(profile)
-      await Promise.all([sent, context.close().catch(() => {})])
+      await test.step(
+        'the browser is killed',
+        async () => {
+          await killBrowser(profile)
+          await Promise.all([sent, context.close().catch(() => {})])
+        },
+        { timeout: STEP_MS },
+      )
       unsure = raws.slice(acknowledged.length - before)
     }
     const { context, page } = await open()
-    await send(page, unsure)
+    await test.step('what was not acknowledged is sent again', () => send(page, unsure), { timeout: STEP_MS })
     const last = acknowledged.at(-1) as Hash
-    await page.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last)
-    const times = await sealedTimes(page)
+    await test.step(
+      'the last transaction is sealed',
+      () => page.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last),
+      { timeout: STEP_MS },
+    )
+    const times = await test.step('the blocks are read', () => sealedTimes(page), { timeout: STEP_MS })
     const lost = acknowledged.filter((hash) => times.get(hash) !== 1)
     process.stdout.write(
       `${KILLS} browsers killed, ${acknowledged.length} transactions acknowledged, ${lost.length} lost or doubled\n`,
     )
     expect(lost).toEqual([])
-    if (existsSync(AUDIT)) await audit(page)
+    if (existsSync(AUDIT)) await test.step('the chain is audited', () => audit(page), { timeout: 2 * STEP_MS })
     await context.close()
   } finally {
     rmSync(profile, { recursive: true, force: true })
   }
 })
+
+test('a browser that was killed in the middle of a write loses nothing when it is killed again', async ({
+  baseURL,
+  launchOptions,
+}) => {
+  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
+  const options = { ...launchOptions, ...(baseURL && { baseURL }) }
+  /** Mines a block, and resolves with its hash once the browser is dead. */
+  const mineAndKill = async () => {
+    const context = await chromium.launchPersistentContext(profile, options)
+    const page = await openTab(context, 'torn')
+    await request(page, 'evm_mine')
+    const block = (await request(page, 'eth_getBlockByNumber', ['latest', false])) as { hash: Hash }
+    await killBrowser(profile)
+    await context.close().catch(() => {})
+    return block.hash
+  }
+  try {
+    const mined = [await mineAndKill()]
+    // As if it had been killed in the middle of one more write: the header of a record without its content.
+    const [log = 'no log'] = databaseFiles(profile, /\.log$/)
+    writeFileSync(log, Buffer.from([1, 2, 3, 4, 255, 0, 1]), { flag: 'a' })
+    mined.push(await mineAndKill())
+    const context = await chromium.launchPersistentContext(profile, options)
+    const page = await openTab(context, 'torn')
+    for (const hash of mined) expect(await request(page, 'eth_getBlockByHash', [hash, false])).toMatchObject({ hash })
+    await context.close()
+  } finally {
+    rmSync(profile, { recursive: true, force: true })
+  }
+})
+
+test('a visitor whose browser has deleted its damaged storage is told so', async ({ baseURL, launchOptions }) => {
+  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
+  const options = { ...launchOptions, ...(baseURL && { baseURL }) }
+  try {
+    const before = await chromium.launchPersistentContext(profile, options)
+    await openTab(before, 'damaged')
+    await before.close()
+    for (const file of databaseFiles(profile, /MANIFEST/)) writeFileSync(file, 'damaged')
+
+    const context = await chromium.launchPersistentContext(profile, options)
+    const tabs = [await openTab(context, 'damaged'), await openTab(context, 'damaged')]
+    for (const tab of tabs) {
+      const notice = tab.getByRole('region', { name: 'The browser deleted the stored chains' })
+      await expect(notice).toContainText('This chain is new')
+      await notice.getByRole('button', { name: 'Close' }).click()
+      await expect(notice).toBeHidden()
+    }
+    await context.close()
+  } finally {
+    rmSync(profile, { recursive: true, force: true })
+  }
+})
+
+/** The files of Chromium's databases of which `name` is true. */
+function databaseFiles(profile: string, name: RegExp): string[] {
+  const folder = path.join(profile, 'Default/IndexedDB')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => name.test(file))
+  return files.map((file) => path.join(folder, file))
+}
 
 /** Ends every process of the browser with that profile at once, as a power cut would. */
 async function killBrowser(profile: string): Promise<void> {

@@ -28,6 +28,8 @@ export interface JournalUsage {
 export interface Journal {
   /** Whether everything written is lost with the process, as for a chain opened from a file. Default false. */
   readonly isVolatile?: boolean
+  /** The host found its storage damaged and deleted everything that it had kept, this journal too; its own words. */
+  readonly deleted?: string | undefined
   /** All entries of a part, in the order of their keys (by UTF-16 code unit). */
   readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]>
   /** One entry. */

@@ -7,11 +7,21 @@ import {
   IDBObjectStore,
   IDBRequest,
   IDBTransaction,
+  IDBVersionChangeEvent,
 } from 'fake-indexeddb'
 import { afterAll, beforeEach, vi } from 'vitest'
 
 // idb looks for the browser's classes on first use.
-const CLASSES = { IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction }
+const CLASSES = {
+  IDBCursor,
+  IDBDatabase,
+  IDBIndex,
+  IDBKeyRange,
+  IDBObjectStore,
+  IDBRequest,
+  IDBTransaction,
+  IDBVersionChangeEvent,
+}
 
 /** Gives the tests of a file an IndexedDB, empty at the start of each test. */
 export function installFakeIndexedDb(): void {

@@ -1,6 +1,7 @@
 /** Whether the chain survives its tabs. */
 export type ChainDurability =
-  | { readonly kind: 'journal' }
+  /** `deleted`: the browser found its storage damaged and deleted all chains, before this one began; its own words. */
+  | { readonly kind: 'journal'; readonly deleted?: string }
   /**
    * `reason` says why not, for people. `unasked`: the only reason is that the page's address, not a person, asked for
    * options other than the defaults.

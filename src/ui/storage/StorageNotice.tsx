@@ -9,7 +9,7 @@ import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useConnection, useSession } from '#ui/page/session.ts'
 import type { ChainAction } from './chain-actions.ts'
 import { useStorage } from './storage-query.ts'
-import { isUnasked, isUnstored, MEMORY_ENDS, memoryReason } from './storage-words.ts'
+import { deletedStorage, isUnasked, isUnstored, MEMORY_ENDS, memoryReason } from './storage-words.ts'
 import { useChainActions } from './use-chain-actions.ts'
 
 const StorageDialog = lazy(async () => ({ default: (await import('./StorageDialog.tsx')).StorageDialog }))
@@ -36,7 +36,32 @@ export function StorageNotice() {
       </Unstored>
     )
   }
-  return null
+  const deleted = deletedStorage(connection)
+  return deleted === undefined ? null : <Deleted said={deleted} />
+}
+
+/** What was stored is gone. The next node of the chain, in this tab or another, does not say so any more. */
+function Deleted({ said }: { said: string }) {
+  const [read, setRead] = useState(false)
+  if (read) return null
+  return (
+    <Notice
+      title="The browser deleted the stored chains"
+      icon={TriangleAlert}
+      look="failed"
+      alert
+      actions={
+        <Button size="small" onClick={() => setRead(true)}>
+          Close
+        </Button>
+      }
+    >
+      <p className="muted">
+        It found its storage for this site damaged: “{said}”. This chain is new. If you have exported one before, you
+        can import it in the settings.
+      </p>
+    </Notice>
+  )
 }
 
 /** The options come from a page's address, here or in another tab. Asks whether to store the chain. */

@@ -27,3 +27,9 @@ export function isUnasked(connection: ConnectionState): boolean {
   const role = connection.status === 'ready' ? connection.role : undefined
   return role !== undefined && role.kind !== 'waits' && role.storage.kind === 'memory' && role.storage.unasked === true
 }
+
+/** What the browser said when it deleted its damaged storage before this chain began. */
+export function deletedStorage(connection: ConnectionState): string | undefined {
+  const role = connection.status === 'ready' ? connection.role : undefined
+  return role && role.kind !== 'waits' && role.storage.kind === 'journal' ? role.storage.deleted : undefined
+}

@@ -37,6 +37,15 @@ test('without storage the reason is a clause for people, and what the browser sa
   expect(logged).toContain(said)
 })
 
+test('a chain that began after the browser had deleted the stored ones says so', async () => {
+  const logged: string[] = []
+  const log = (_level: string, message: string) => logged.push(message)
+  const openJournal = async () => Object.assign(new MemoryJournal(), { deleted: 'checksum mismatch' })
+  const node = await run(MANUAL, { openJournal, log })
+  expect(node.storage).toEqual({ kind: 'journal', deleted: 'checksum mismatch' })
+  expect(logged).toContain('The browser deleted its damaged storage. (checksum mismatch)')
+})
+
 test.each(['quota', 'corrupt', 'newer'] as const)('a chain that may be stored is not ignored: %s', async (code) => {
   await expect(run(MANUAL, failing(code))).rejects.toMatchObject({ code })
 })

@@ -101,7 +101,11 @@ async function openStorage(
   const isDefault = beginsDefaultChain(unasked)
   try {
     const journal = await openJournal()
-    if (isDefault || !(await isEmpty(journal))) return { journal, storage: { kind: 'journal' } }
+    const { deleted } = journal
+    if (deleted !== undefined) log('warn', `The browser deleted its damaged storage. (${deleted})`)
+    if (isDefault || !(await isEmpty(journal))) {
+      return { journal, storage: { kind: 'journal', ...(deleted !== undefined && { deleted }) } }
+    }
     await journal.close()
     return { storage: { kind: 'memory', reason: UNASKED, unasked: true } }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB, type StoreNames } from 'idb'
+import { deleteDB, type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB, type StoreNames } from 'idb'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { endsWithin } from '#primitives/ends-within.ts'
@@ -12,10 +12,16 @@ export type Store = IDBPObjectStore<Layout, JournalPart[], JournalPart>
 /** A transaction that may change entries. */
 export type Writing = IDBPTransaction<Layout, StoreNames<Layout>[], 'readwrite'>
 
-/** Why a database can no longer be used. */
+/** What became of a database. */
 export interface Loss {
+  /** Why it can no longer be used. */
   error?: JournalError
+  /** The browser found its storage damaged, and deleted all databases before this one was opened; its own words. */
+  deleted?: string
 }
+
+/** Chromium says in the event of a new database whether it deleted damaged ones, which no standard has. */
+type UpgradeEvent = IDBVersionChangeEvent & { readonly dataLoss?: string; readonly dataLossMessage?: string }
 
 /** Version of the set of object stores; raised when there are new parts, whose stores are then added. */
 const LAYOUT_VERSION = 1
@@ -46,7 +52,9 @@ export function openDatabase(name: string, loss: Loss): Promise<Database> {
   return new Promise((resolve, reject) => {
     let refused = false
     openDB<Layout>(name, LAYOUT_VERSION, {
-      upgrade(database) {
+      upgrade(database, _old, _new, _transaction, event) {
+        const { dataLoss = 'none', dataLossMessage = '' } = event as UpgradeEvent
+        if (dataLoss !== 'none') loss.deleted = dataLossMessage
         for (const store of ['owner', ...JOURNAL_PARTS] as const) {
           if (!database.objectStoreNames.contains(store)) database.createObjectStore(store)
         }
@@ -65,6 +73,26 @@ export function openDatabase(name: string, loss: Loss): Promise<Database> {
       },
     }).then((database) => (refused ? database.close() : resolve(database)), reject)
   })
+}
+
+/** A database that is made only to be deleted. */
+const SCRATCH = 'blinknet-scratch'
+
+/**
+ * Has Chromium begin a new log file for all databases of this origin, which takes it some milliseconds. Without one it
+ * goes on with the old file even if the browser was killed in the middle of a write. What is written behind the torn
+ * record makes the whole file unreadable, and at the next start Chromium deletes every database
+ * (https://github.com/google/leveldb/issues/1287). Deleting a database compacts, which begins a new file. Other
+ * browsers store databases in another way.
+ */
+export async function renewLog(): Promise<void> {
+  if (!('dataLoss' in IDBVersionChangeEvent.prototype)) return
+  const scratch = await openDB(SCRATCH, 1, {
+    // Another chain's tab does the same at the same time.
+    blocking: (_current, _wanted, event) => (event.target as IDBDatabase).close(),
+  })
+  scratch.close()
+  await deleteDB(SCRATCH)
 }
 
 /** Increments the count of owners and returns it. */

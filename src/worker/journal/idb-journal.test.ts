@@ -1,4 +1,4 @@
-import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBObjectStore, IDBVersionChangeEvent } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
@@ -159,6 +159,36 @@ describe('the database', () => {
     expect(await failureOf(open())).toBe('unavailable')
     expect(await failureOf(listIdbJournals())).toBe('unavailable')
     expect(await failureOf(deleteIdbJournal('main', clock))).toBe('unavailable')
+  })
+})
+
+describe('in Chromium, whose events say whether damaged databases were deleted,', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(IDBVersionChangeEvent.prototype, 'dataLoss')
+    Reflect.deleteProperty(IDBVersionChangeEvent.prototype, 'dataLossMessage')
+  })
+  const says = (dataLoss: string, dataLossMessage: string) =>
+    Object.assign(IDBVersionChangeEvent.prototype, { dataLoss, dataLossMessage })
+
+  test('a database is made and deleted before anything is written, which begins a new log file', async () => {
+    says('none', '')
+    await (await open()).close()
+    const opened = vi.spyOn(IDBFactory.prototype, 'open')
+    const deleted = vi.spyOn(IDBFactory.prototype, 'deleteDatabase')
+    const transactions = watchTransactions()
+    const journals = [open(), open('beside it')]
+    for (const journal of journals) expect((await journal).deleted).toBeUndefined()
+    expect(opened.mock.calls.filter(([name]) => name === 'blinknet-scratch')).toHaveLength(2)
+    const firstWrite = transactions.mock.calls.findIndex(([, mode]) => mode === 'readwrite')
+    const [firstDeletion = Number.POSITIVE_INFINITY] = deleted.mock.invocationCallOrder
+    expect(transactions.mock.invocationCallOrder[firstWrite]).toBeGreaterThan(firstDeletion)
+    expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['blinknet/main', 'blinknet/beside it'])
+  })
+
+  test('a journal says with the browser’s words that the one before was deleted', async () => {
+    says('total', 'checksum mismatch')
+    expect((await open()).deleted).toBe('checksum mismatch')
+    expect((await open()).deleted).toBeUndefined()
   })
 })
 

@@ -14,6 +14,7 @@ import {
   type Layout,
   type Loss,
   openDatabase,
+  renewLog,
   requireIndexedDb,
   type Store,
   takeOver,
@@ -52,7 +53,10 @@ export async function openIdbJournal(
   try {
     const [database, epoch] = await untilFree(
       clock,
-      opening.then(async (opened) => [opened, await takeOver(opened)] as const),
+      opening.then(async (opened) => {
+        await renewLog()
+        return [opened, await takeOver(opened)] as const
+      }),
     )
     return new IdbJournal(database, loss, epoch, estimate)
   } catch (error) {
@@ -105,6 +109,10 @@ class IdbJournal implements Journal {
   readonly #estimate: () => Promise<StorageShare>
   /** Resolves when every write that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
+
+  get deleted(): string | undefined {
+    return this.#loss.deleted
+  }
 
   constructor(database: Database, loss: Loss, epoch: number, estimate: () => Promise<StorageShare>) {
     this.#database = database
