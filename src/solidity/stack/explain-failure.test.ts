@@ -65,7 +65,7 @@ beforeAll(async () => {
       [...traces].map(([name, trace]) => [name, explainFailure(trace, index)?.frames.map(({ line }) => line) ?? []]),
     )
   }
-}, 60_000)
+}, VARIANT_NAMES.length * 60_000)
 
 function playedAs(variant: Variant) {
   const found = played[variant]
