@@ -33,7 +33,7 @@ test.describe('while its code is loading', () => {
   })
 })
 
-test('the palette is used by name and by key, and says why it finds nothing', async ({ playground, page }) => {
+test('the palette finds screens and commands, and says why it finds nothing', async ({ playground, page }) => {
   await playground.open()
   await test.step('if nothing is found, the reason is shown', async () => {
     const said = palette(page).getByRole('status')
@@ -61,6 +61,30 @@ test('the palette is used by name and by key, and says why it finds nothing', as
     })
   }
 
+  await test.step('screens are opened and commands run by name, and the result is shown', async () => {
+    await search(page, 'rpc')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
+
+    await search(page, 'seal')
+    await option(page, /^Seal the pending block/).click()
+    await expect(palette(page)).toBeHidden()
+    expect(await playground.request('eth_blockNumber')).toBe('0x1')
+
+    await search(page, 'faucet')
+    await page.keyboard.press('Enter')
+    await expect(palette(page).getByRole('status')).toHaveText(
+      /^Account 0 now has 10,\d{3}\.\d\d ETH in pending block #2\.$/,
+    )
+
+    await field(page).fill('light')
+    await page.keyboard.press('Enter')
+    await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
+  })
+})
+
+test('the palette and the list of shortcuts are used by keyboard', async ({ playground, page }) => {
+  await playground.open()
   await test.step('it opens by key and by button, and closes by Esc, by a press outside and by its button', async () => {
     const button = page.getByRole('button', { name: /^Search/ })
     await button.click()
@@ -92,27 +116,6 @@ test('the palette is used by name and by key, and says why it finds nothing', as
     await page.getByRole('radio', { name: 'are requeued' }).press('/')
     await expect(palette(page)).toBeVisible()
     await page.keyboard.press('Escape')
-  })
-
-  await test.step('screens are opened and commands run by name, and the result is shown', async () => {
-    await search(page, 'rpc')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: 'RPC console' })).toBeVisible()
-
-    await search(page, 'seal')
-    await option(page, /^Seal the pending block/).click()
-    await expect(palette(page)).toBeHidden()
-    expect(await playground.request('eth_blockNumber')).toBe('0x1')
-
-    await search(page, 'faucet')
-    await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('status')).toHaveText(
-      /^Account 0 now has 10,\d{3}\.\d\d ETH in pending block #2\.$/,
-    )
-
-    await field(page).fill('light')
-    await page.keyboard.press('Enter')
-    await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
   })
 })
 
