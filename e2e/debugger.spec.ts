@@ -150,14 +150,20 @@ async function tickWithOne(playground: Playground): Promise<void> {
   await playground.tick()
 }
 
+/** Compiles a source on the screen **Contracts**, and pre-confirms the creation of one of its contracts. */
+async function deploySource(playground: Playground, source: string, contract: string): Promise<void> {
+  const { page } = playground
+  await openContracts(playground)
+  await write(page, source)
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await page.getByRole('button', { name: `Deploy ${contract}` }).click({ timeout: COMPILE_MS })
+  await tickWithOne(playground)
+}
+
 test('with its source a transaction and a refused call are debugged line by line', async ({ playground, page }) => {
   test.slow()
   await playground.open()
-  await openContracts(playground)
-  await write(page, NESTED)
-  await page.getByRole('button', { name: 'Compile', exact: true }).click()
-  await page.getByRole('button', { name: 'Deploy Bank' }).click({ timeout: COMPILE_MS })
-  await tickWithOne(playground)
+  await deploySource(playground, NESTED, 'Bank')
 
   await test.step('a call that was refused before it was sent is debugged', async () => {
     const withdraw = page.getByRole('article', { name: 'withdraw' })
@@ -303,11 +309,7 @@ test('what a contract logs, and what its lines and functions cost, and what it s
 }) => {
   test.slow()
   await playground.open()
-  await openContracts(playground)
-  await write(page, LOGGING)
-  await page.getByRole('button', { name: 'Compile', exact: true }).click()
-  await page.getByRole('button', { name: 'Deploy Talker' }).click({ timeout: COMPILE_MS })
-  await tickWithOne(playground)
+  await deploySource(playground, LOGGING, 'Talker')
 
   const refuse = page.getByRole('article', { name: 'refuse' })
   await refuse.getByRole('textbox').fill('7')
