@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { AS_VISITOR } from './playground.ts'
-import { CHAIN_ID, callIn, expect, openAt, test } from './service-worker.ts'
+import { addFrame, CHAIN_ID, callIn, expect, openAt, test } from './service-worker.ts'
 import { startStaticHost } from './static-host.ts'
 
 test.use(AS_VISITOR)
@@ -27,19 +27,7 @@ test('neither a navigation nor a sandboxed frame reaches the node', async ({ pag
     const dapp = await context.newPage()
     await dapp.goto(`${host.url}dapp.html`)
     expect(await callIn(dapp, 'eth_chainId')).toMatchObject(CHAIN_ID)
-    await dapp.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const frame = document.createElement('iframe')
-          frame.sandbox.add('allow-scripts')
-          frame.name = 'sandboxed'
-          frame.src = 'dapp.html?sandboxed'
-          frame.onload = resolve
-          document.body.append(frame)
-        }),
-    )
-    const sandboxed = dapp.frame('sandboxed')
-    if (!sandboxed) throw new Error('the dapp has no frame')
+    const sandboxed = await addFrame(dapp, 'sandboxed')
     expect(await sandboxed.evaluate(() => self.origin)).toBe('null')
     await expect(callIn(sandboxed, 'eth_chainId')).rejects.toThrow('Failed to fetch')
   })

@@ -1,5 +1,15 @@
 import { AS_VISITOR } from './playground.ts'
-import { CHAIN_ID, callIn, expect, fetchIn, openAt, routeReady, stopServiceWorkers, test } from './service-worker.ts'
+import {
+  addFrame,
+  CHAIN_ID,
+  callIn,
+  expect,
+  fetchIn,
+  openAt,
+  routeReady,
+  stopServiceWorkers,
+  test,
+} from './service-worker.ts'
 
 test.use(AS_VISITOR)
 
@@ -109,18 +119,7 @@ test('a frame of the same origin and a dedicated worker can call the node', asyn
   await openAt(page, host.url + MANUAL)
   const dapp = await context.newPage()
   await dapp.goto(`${host.url}dapp.html`)
-  await dapp.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const frame = document.createElement('iframe')
-        frame.name = 'inner'
-        frame.src = 'dapp.html?inner'
-        frame.onload = resolve
-        document.body.append(frame)
-      }),
-  )
-  const frame = dapp.frame('inner')
-  if (!frame) throw new Error('the dapp has no frame')
+  const frame = await addFrame(dapp, 'inner')
   expect(await callIn(frame, 'eth_chainId')).toMatchObject(CHAIN_ID)
 
   const answer = await dapp.evaluate(

@@ -52,6 +52,25 @@ export async function routeReady(page: Page): Promise<void> {
   await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText('POST to')
 }
 
+/** Adds a frame of the same site to a dapp's page, or one whose sandbox gives it an opaque origin. */
+export async function addFrame(dapp: Page, kind: 'inner' | 'sandboxed'): Promise<Frame> {
+  await dapp.evaluate(
+    (name) =>
+      new Promise((resolve) => {
+        const frame = document.createElement('iframe')
+        if (name === 'sandboxed') frame.sandbox.add('allow-scripts')
+        frame.name = name
+        frame.src = `dapp.html?${name}`
+        frame.onload = resolve
+        document.body.append(frame)
+      }),
+    kind,
+  )
+  const frame = dapp.frame(kind)
+  if (!frame) throw new Error('the dapp has no frame')
+  return frame
+}
+
 /** Stops all service workers, as the browser does when it needs memory. */
 export async function stopServiceWorkers(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
