@@ -108,14 +108,14 @@ export class Playground {
     return hash
   }
 
-  /** Seals block 1 with a transfer in it and pre-confirms another, whose hash it resolves with. */
-  async populate(): Promise<Hash> {
-    await this.sendTransfer()
+  /** Seals block 1 with a transfer in it and pre-confirms another; resolves with their hashes. */
+  async populate(): Promise<{ sealed: Hash; preconfirmed: Hash }> {
+    const sealed = await this.sendTransfer()
     await this.tick(10)
-    const hash = await this.sendTransfer()
+    const preconfirmed = await this.sendTransfer()
     await this.tick()
-    await expect(this.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 2/)
-    return hash
+    await expect(this.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
+    return { sealed, preconfirmed }
   }
 
   /** The page's text about the transaction. */

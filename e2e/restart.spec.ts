@@ -5,12 +5,7 @@ test.use({ storage: 'stored' })
 test('after a reload a page shows its transactions as they were', async ({ playground, page }) => {
   await playground.open()
   await test.step('after a reload a transaction still has its state, its partial block and its times (C16)', async () => {
-    const sealed = await playground.sendTransfer()
-    await playground.tick(10)
-    const preconfirmed = await playground.sendTransfer()
-    await playground.tick()
-    await expect(playground.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
-
+    const { sealed, preconfirmed } = await playground.populate()
     for (const [hash, name, where] of [
       [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],
       [preconfirmed, 'pre-confirmed in block 2, partial block 1, success', 'in block #2, partial block 1'],

@@ -74,10 +74,7 @@ test.describe('as a visitor has it', () => {
   test('after a reload the page has its transactions, and sends more', async ({ playground, page }) => {
     await playground.open()
     await test.step('transactions from before a reload are listed with links; lost times are not invented', async () => {
-      const sealed = await playground.sendTransfer()
-      await playground.tick(10)
-      const live = await playground.sendTransfer()
-      await playground.tick()
+      const { sealed, preconfirmed } = await playground.populate()
       const waiting = await playground.sendTransfer()
       await page.reload()
       await playground.ready()
@@ -85,7 +82,7 @@ test.describe('as a visitor has it', () => {
       await expect(rows).toHaveCount(3)
       const found = [
         [waiting, 'mempool'],
-        [live, 'preconfirmed'],
+        [preconfirmed, 'preconfirmed'],
         [sealed, 'sealed'],
       ] as const
       for (const [i, [hash, state]] of found.entries()) {

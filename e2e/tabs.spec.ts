@@ -81,11 +81,7 @@ test('however the tab or the node of the chain ends, another tab goes on with it
   let leader = await openTab(context)
   let follower = await openTab(context)
   await test.step('when the tab that runs the chain is closed, another continues it and nothing is lost', async () => {
-    const sealed = await follower.sendTransfer()
-    await follower.tick(10)
-    const preconfirmed = await follower.sendTransfer()
-    await follower.tick()
-    await expect(follower.transaction(preconfirmed)).toHaveAccessibleName(/pre-confirmed in block 2/)
+    const { sealed, preconfirmed } = await follower.populate()
     const before = await blocks(follower)
 
     await leader.page.close()

@@ -103,8 +103,8 @@ test('calls, logs, errors and gas are decoded', async ({ playground, page }) => 
 test('the tabs of a transaction work once it is in a block and while it waits', async ({ playground, page }) => {
   await playground.open()
   await test.step('the tabs of a transaction are changed by arrow keys and by going back', async () => {
-    const hash = await playground.populate()
-    await playground.openTransaction(hash)
+    const { preconfirmed } = await playground.populate()
+    await playground.openTransaction(preconfirmed)
     const tab = (name: string) => page.getByRole('tab', { name, exact: true })
     await tab('Raw').click()
     await expect(page.getByRole('table', { name: 'Fields of the transaction' })).toContainText('Nonce')
