@@ -17,7 +17,7 @@ const SETTER: Hex = '0x6020355f355500'
 const summer: Hex = `0x${'51'.repeat(20)}`
 const setter: Hex = `0x${'52'.repeat(20)}`
 const SLOTS = 500
-/** Accounts, each third of them a contract. */
+/** Accounts, every third of them a contract. */
 const HOLDERS = 3_000
 
 const word = (value: bigint | number) => toHex(value, { size: 32 })
