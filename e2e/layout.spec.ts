@@ -178,7 +178,10 @@ test('the embed view is a pending block with a button to send', async ({ playgro
   }
 })
 
-test('the live screen keeps its places', async ({ playground, page }) => {
+test('on the live screen the legend is in sight, and neither sealed blocks nor faults get in the way', async ({
+  playground,
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
   await test.step('the signs of the states are explained beside the pending block', async () => {

@@ -331,7 +331,10 @@ test('the error gallery triggers every error and leaves nothing behind', async (
   })
 })
 
-test('the screen opens at other addresses and on other chains', async ({ page, playground }) => {
+test('the screen knows the gas limit of its chain, and says if an address of its own is unknown', async ({
+  page,
+  playground,
+}) => {
   await test.step('on a chain with small blocks, gas over the block gas limit is refused, too', async () => {
     await page.goto('/send/errors?clock=manual&gasLimit=15000000&storage=off')
     const card = page.getByRole('article', { name: 'Gas over the block limit' })

@@ -46,7 +46,7 @@ async function crash(page: Page): Promise<void> {
   await crashed
 }
 
-test('tabs share the chains of their names', async ({ context }) => {
+test('tabs share a chain if they name the same one', async ({ context }) => {
   const tabs = [await openTab(context)]
   for (let i = 1; i < 5; i++) tabs.push(await openTab(context))
   const [first, second] = tabs as [Playground, Playground]
