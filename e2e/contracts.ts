@@ -38,3 +38,19 @@ export async function deploy(playground: Playground, example: string, name = exa
   await expect(deployment.getByText('Its address:')).toBeVisible()
   await expect(page.getByLabel('Deployed contracts')).toContainText(name)
 }
+
+/** Ticks once the node has the one transaction that was just sent. */
+export async function tickWithOne(playground: Playground): Promise<void> {
+  await expect.poll(() => playground.request('txpool_status')).toMatchObject({ pending: '0x1' })
+  await playground.tick()
+}
+
+/** Compiles a source on the screen **Contracts**, and pre-confirms the creation of one of its contracts. */
+export async function deploySource(playground: Playground, source: string, contract: string): Promise<void> {
+  const { page } = playground
+  await openContracts(playground)
+  await write(page, source)
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await page.getByRole('button', { name: `Deploy ${contract}` }).click({ timeout: COMPILE_MS })
+  await tickWithOne(playground)
+}

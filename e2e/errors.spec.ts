@@ -23,11 +23,8 @@ function signTransfer(fields: { nonce: number; value?: bigint; feeGwei?: string 
 const submit = (playground: Playground, raw: string) => playground.request('eth_sendRawTransaction', [raw])
 const refusal = (playground: Playground, raw: string) => playground.refusal('eth_sendRawTransaction', [raw])
 
-test.beforeEach(async ({ playground }) => {
-  await playground.open()
-})
-
 test('refused transactions have the errors of the protocol', async ({ playground, page }) => {
+  await playground.open()
   await test.step('a balance that covers neither value nor gas is insufficient', async () => {
     const error = await refusal(playground, await signTransfer({ nonce: 0, value: parseEther('10000') }))
     expect(error).toMatchObject({ code: -32000, message: 'insufficient funds for gas * price + value' })
