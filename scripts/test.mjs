@@ -51,10 +51,21 @@ const PARTS = [
 /** How long processes left by a part may hold its output open, in milliseconds. */
 const LEFTOVERS_MS = 5_000
 
+/** Runs a script, and says what processor time it and all that it waited for took. */
+const WITH_TIMES = 'npm run --silent "$0"; status=$?; times >&3; exit $status'
+
 /** How many parts run at a time. */
 const SIDE_BY_SIDE = 3
 
-/** @type {Map<string, { outcome: 'passed' | 'failed' | 'skipped' | 'not run', seconds: number, output: string }>} */
+/**
+ * @typedef {object} Result
+ * @property {'passed' | 'failed' | 'skipped' | 'not run'} outcome
+ * @property {number} seconds
+ * @property {number} processorSeconds
+ * @property {string} output
+ */
+
+/** @type {Map<string, Result>} */
 const results = new Map()
 
 /**
@@ -64,7 +75,7 @@ const results = new Map()
 async function run({ script, how }, live) {
   // Compiler and linter are written in Go: fewer collections save them a fifth of their processor time.
   const env = { GOGC: '400', ...process.env }
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn('bash', ['-c', WITH_TIMES, script], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env })
   // Set before it starts other processes, which inherit the priority.
   if (how === undefined && child.pid !== undefined) setPriority(child.pid, YIELDING)
   let output = ''
@@ -77,6 +88,11 @@ async function run({ script, how }, live) {
       if (live) to.write(text)
     })
   }
+  let times = ''
+  const timesFrom = /** @type {import('node:stream').Readable} */ (child.stdio[3])
+  timesFrom.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+    times += text
+  })
   const closed = once(child, 'close')
   const [status] = await once(child, 'exit')
   // A process that the part left behind keeps the pipes open; it must not hold up the other parts.
@@ -84,26 +100,33 @@ async function run({ script, how }, live) {
     output += `\nleft a process running, which was not waited for\n`
     child.stdout.destroy()
     child.stderr.destroy()
+    timesFrom.destroy()
   }, LEFTOVERS_MS)
   await closed
   clearTimeout(left)
-  return { status, output }
+  return { status, output, processorSeconds: processorSeconds(times) }
+}
+
+/** Of the shell's `times`: minutes and seconds in its own code and the kernel's. @param {string} times */
+function processorSeconds(times) {
+  const spans = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
+  return spans.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
 }
 
 /** @param {Part} part */
 async function runPart(part) {
   const { name, script, needs = [], how } = part
   if (needs.some((needed) => results.get(needed)?.outcome !== 'passed')) {
-    results.set(name, { outcome: 'not run', seconds: 0, output: '' })
+    results.set(name, { outcome: 'not run', seconds: 0, processorSeconds: 0, output: '' })
     return
   }
   const live = how === 'alone'
   console.log(`\n▶ ${name}: npm run ${script}`)
   const started = performance.now()
-  const { status, output } = await run(part, live)
+  const { status, output, processorSeconds } = await run(part, live)
   const seconds = (performance.now() - started) / 1000
   const outcome = status === 0 ? 'passed' : status === SKIPPED ? 'skipped' : 'failed'
-  results.set(name, { outcome, seconds, output })
+  results.set(name, { outcome, seconds, processorSeconds, output })
   if (!live) console.log(`\n▶ ${name}, ${outcome} after ${seconds.toFixed(1)} s\n${output.trimEnd()}`)
 }
 
@@ -139,9 +162,10 @@ for (const [name, { outcome, output }] of results) {
   if (outcome === 'failed') console.log(`\n✗ ${name}, its last lines:\n${tail(output).join('\n')}`)
 }
 
-console.log('\nparts of the test:')
-for (const [name, { outcome, seconds }] of results) {
-  console.log(`  ${outcome.padEnd(8)} ${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s`)
+console.log('\nparts of the test, their time, and how much of it a processor worked:')
+for (const [name, { outcome, seconds, processorSeconds }] of results) {
+  const times = [seconds, processorSeconds].map((time) => `${time.toFixed(1).padStart(6)} s`)
+  console.log(`  ${outcome.padEnd(8)} ${name.padEnd(10)} ${times.join(' ')}`)
 }
 const count = (/** @type {string} */ wanted) => [...results.values()].filter(({ outcome }) => outcome === wanted).length
 const failed = count('failed') + count('not run')
