@@ -7,6 +7,8 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
+/** @typedef {import('node:stream').Readable} Readable */
+
 /** Exit code of a part that cannot run here and says so. */
 const SKIPPED = 77
 
@@ -52,7 +54,7 @@ const PARTS = [
 const LEFTOVERS_MS = 5_000
 
 /** Runs a script, and says what processor time it and all that it waited for took. */
-const WITH_TIMES = 'npm run --silent "$0"; status=$?; times >&3; exit $status'
+const WITH_TIMES = 'npm run --silent "$0" 3>&-; status=$?; times >&3; exit $status'
 
 /** How many parts run at a time. */
 const SIDE_BY_SIDE = 3
@@ -78,10 +80,13 @@ async function run({ script, how }, live) {
   const child = spawn('bash', ['-c', WITH_TIMES, script], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env })
   // Set before it starts other processes, which inherit the priority.
   if (how === undefined && child.pid !== undefined) setPriority(child.pid, YIELDING)
+  const [, stdout, stderr, shell] = /** @type {[null, Readable, Readable, Readable]} */ (
+    /** @type {unknown} */ (child.stdio)
+  )
   let output = ''
   for (const [from, to] of /** @type {const} */ ([
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
+    [stdout, process.stdout],
+    [stderr, process.stderr],
   ])) {
     from.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
       output += text
@@ -89,8 +94,7 @@ async function run({ script, how }, live) {
     })
   }
   let times = ''
-  const timesFrom = /** @type {import('node:stream').Readable} */ (child.stdio[3])
-  timesFrom.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+  shell.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
     times += text
   })
   const closed = once(child, 'close')
@@ -98,17 +102,15 @@ async function run({ script, how }, live) {
   // A process that the part left behind keeps the pipes open; it must not hold up the other parts.
   const left = setTimeout(() => {
     output += `\nleft a process running, which was not waited for\n`
-    child.stdout.destroy()
-    child.stderr.destroy()
-    timesFrom.destroy()
+    for (const pipe of [stdout, stderr, shell]) pipe.destroy()
   }, LEFTOVERS_MS)
   await closed
   clearTimeout(left)
-  return { status, output, processorSeconds: processorSeconds(times) }
+  return { status, output, processorSeconds: secondsIn(times) }
 }
 
 /** Of the shell's `times`: minutes and seconds in its own code and the kernel's. @param {string} times */
-function processorSeconds(times) {
+function secondsIn(times) {
   const spans = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   return spans.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
 }
