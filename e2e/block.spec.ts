@@ -119,7 +119,8 @@ for (const { width, height } of [
     }
     // A choice for one block stays for the next.
     await expect(page.getByRole('radio', { name: 'Hex' })).toBeChecked()
-    expect(await moved()).toBeLessThan(0.001)
+    const { value, moves } = await moved()
+    expect(value, JSON.stringify(moves)).toBeLessThan(0.001)
   })
 }
 
