@@ -111,7 +111,7 @@ test('a name and a password in the address are sent as a header, and are in no e
   )
   expect(await remote.ask('a', [])).toBe('of a')
   expect(authorization).toBe(`Basic ${Buffer.from('me:p@s%zs').toString('base64')}`)
-  await expect(remote.ask('a', [])).rejects.toThrow(/^127\.0\.0\.1:\d+ does not answer: HTTP status 403$/)
+  await expect(remote.ask('a', [])).rejects.toThrow(/^127\.0\.0\.1:\d+ refuses the request: HTTP status 403$/)
 })
 
 test('a batch that is limited as a whole is sent again as a batch (19)', async () => {
@@ -135,7 +135,7 @@ describe('a method that is refused by a bare HTTP status', () => {
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
     expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({
-      message: expect.stringMatching(new RegExp(`does not answer: HTTP status ${code}$`)) as unknown,
+      message: expect.stringMatching(new RegExp(`refuses the request: HTTP status ${code}$`)) as unknown,
       answered: { code, message: `HTTP status ${code}` },
     })
     expect(requests()).toBe(3)

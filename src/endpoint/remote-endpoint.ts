@@ -203,7 +203,8 @@ export class RemoteEndpoint {
     // One that answers nothing at all has not answered this either.
     const isAnswer = error instanceof RefusedStatusError && REFUSALS.has(error.status) && this.#hasResult
     const answered = isAnswer ? { answered: { code: error.status, message: reason, data: undefined } } : {}
-    return new EndpointError(`${this.name} does not answer: ${reason}`, { cause: error, ...answered })
+    const what = error instanceof RefusedStatusError ? 'refuses the request' : 'does not answer'
+    return new EndpointError(`${this.name} ${what}: ${reason}`, { cause: error, ...answered })
   }
 
   async #pause(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 // Run by `npm run package` in an empty folder, beside the example dapp, against the installed package.
+import { createChain } from 'blinknet'
 import { expect, test } from 'blinknet/playwright'
 
 test.use({ rpcUrls: ['http://localhost:8545'] })
@@ -195,4 +196,44 @@ test.describe('with a clock that runs', () => {
       await chain.request({ method: 'devnet_pause' })
     })
   }
+})
+
+test.describe('with a fork', () => {
+  test.use({
+    // Playwright reads the names of fixtures from the pattern.
+    chainOptions: async ({}, use) => {
+      const origin = await createChain({ clock: 'manual' })
+      await origin.request({ method: 'anvil_setBalance', params: [STRANGER, '0x7'] })
+      await origin.seal()
+      const { url } = await origin.listen()
+      await use({ fork: { url } })
+      await origin.close()
+    },
+  })
+  test('the dapp sees the state of the chain that is forked, and what it sends comes after it', async ({
+    page,
+    chain,
+    wallet,
+  }) => {
+    await page.goto('/')
+    const ask = (method: string, params: readonly unknown[] = []) =>
+      page.evaluate(
+        async (call) => {
+          const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+          const headers = { 'Content-Type': 'application/json' }
+          const response = await fetch('http://localhost:8545', { method: 'POST', headers, body })
+          return ((await response.json()) as { result: unknown }).result
+        },
+        { method, params },
+      )
+    expect(await ask('eth_getBalance', [STRANGER, 'latest'])).toBe('0x7')
+    const { fork, head } = await chain.request({ method: 'devnet_status' })
+    expect(fork).toMatchObject({ number: head.number, isProven: true })
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await chain.tick()
+    await expect(chain).toHavePreconfirmed(wallet.lastTransaction)
+    await chain.seal()
+    await expect(chain).toHaveSealed(wallet.lastTransaction)
+    expect(Number(await ask('eth_blockNumber'))).toBe(Number(head.number) + 1)
+  })
 })

@@ -206,7 +206,7 @@ test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, an
   // One that refuses everything is not taken at its word for anything.
   const closed = await serveChain(original, () => true)
   alsoServed.push(closed)
-  await expect(start('--fork-url', closed.url)).rejects.toThrow('does not answer: HTTP status 403')
+  await expect(start('--fork-url', closed.url)).rejects.toThrow('refuses the request: HTTP status 403')
 })
 
 describe('anvil_setRpcUrl', () => {
