@@ -185,6 +185,17 @@ describe('in Chromium, whose events say whether damaged databases were deleted,'
     expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['blinknet/main', 'blinknet/beside it'])
   })
 
+  test('a chain opens also while a frozen tab keeps that database open', async () => {
+    says('none', '')
+    const frozen = await openDB('blinknet-scratch', 1)
+    const deleted = vi.spyOn(IDBFactory.prototype, 'deleteDatabase')
+    const opening = open()
+    await expect.poll(() => deleted.mock.calls).toEqual([['blinknet-scratch']])
+    await clock.advance(1_000)
+    await (await opening).close()
+    frozen.close()
+  })
+
   test('a journal says with the browser’s words that the one before was deleted', async () => {
     says('total', 'checksum mismatch')
     expect((await open()).deleted).toBe('checksum mismatch')

@@ -8,6 +8,7 @@ import {
   type JournalUsage,
 } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { endsWithin } from '#primitives/ends-within.ts'
 import {
   type Database,
   EPOCH,
@@ -34,6 +35,8 @@ export interface StorageShare {
 const PREFIX = 'blinknet/'
 /** The database of a chain. */
 export const databaseName = (chain: string) => PREFIX + chain
+/** How long a chain waits at its opening for a new log file, in milliseconds; it takes some 20. */
+const RENEWAL_LIMIT_MS = 1_000
 /** Rows read per request. Of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */
 const ROWS_PER_REQUEST = 250
 
@@ -54,7 +57,8 @@ export async function openIdbJournal(
     const [database, epoch] = await untilFree(
       clock,
       opening.then(async (opened) => {
-        await renewLog()
+        // A tab that was frozen while it does the same holds this up.
+        await endsWithin(clock, RENEWAL_LIMIT_MS, renewLog())
         return [opened, await takeOver(opened)] as const
       }),
     )
