@@ -139,6 +139,13 @@ describe('refused with a sentence, and nothing is left running, is', () => {
   })
 })
 
+test('a directory that is not there is said at the start, not when the chain is to be written', async () => {
+  const directory = `${path.join(server.folder, 'none')}${path.sep}`
+  await expect(start('--dump-state', directory, '--clock', 'manual')).rejects.toThrow(
+    `${directory} cannot be written (--dump-state): there is no such directory.`,
+  )
+})
+
 test('if the chain cannot be written at the end, that is said, and the chain is closed', async () => {
   await start('--dump-state', file, '--clock', 'manual')
   await rm(server.folder, { recursive: true })

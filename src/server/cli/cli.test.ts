@@ -124,7 +124,7 @@ test('a fork has the endpoint, with the block after its @, and what else is said
   const fork = { url: 'http://127.0.0.1:1/v2/k', headers: [], retries: 5, backoffMs: 1_000, timeoutMs: 45_000 }
   expect(parseCommand(['-f', fork.url])).toEqual({ ...RUN, fork })
   expect(parseCommand(['--rpc-url', `${fork.url}@7`])).toEqual({ ...RUN, fork: { ...fork, blockNumber: 7 } })
-  expect(parseCommand(['-f', fork.url, '--fork-block-number=-3'])).toEqual({
+  expect(parseCommand(['-f', fork.url, '--fork-block-number', '-3'])).toEqual({
     ...RUN,
     fork: { ...fork, blockNumber: -3 },
   })
@@ -287,12 +287,17 @@ test.each([
 
 test('help and version come before everything else', () => {
   expect(parseCommand(['--port', 'x', '--help'])).toEqual({ kind: 'help' })
+  expect(parseCommand(['help'])).toEqual({ kind: 'help' })
   expect(parseCommand(['--version'])).toEqual({ kind: 'version' })
 })
 
 test.each([
   [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
-  [['--port', '-1'], "Option '--port' argument is ambiguous"],
+  [['--port', '-1'], '--port takes a whole number from 0 to 65535, not "-1".'],
+  [['-a', '-1'], '-a takes a whole number from 1 to 100, not "-1".'],
+  [['--number', '-1'], '--number is refused: every chain begins with block 0.'],
+  [['--quiet', '-1'], "Unknown option '-1'"],
+  [['completions', 'bash'], 'completions is refused'],
   [
     ['--allow-origin', 'app.example'],
     '--allow-origin takes an origin such as https://app.example, null or *, not "app.example".',

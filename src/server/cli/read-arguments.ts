@@ -40,6 +40,14 @@ const OPTIONAL = new Set([
   ...ALL.filter(([, { optional }]) => optional).flatMap(spellings),
   ...REFUSED.filter(([, { takes }]) => takes === 'maybe').flatMap(spellings),
 ])
+/** Every spelling of a flag with an argument. */
+const TAKING = new Set(
+  [...ALL, ...REFUSED].flatMap(([name, flag]: [string, Names & { takes?: unknown }]) =>
+    flag.takes === undefined
+      ? []
+      : [...spellings([name, flag]), ...(flag.short === undefined ? [] : [`-${flag.short}`])],
+  ),
+)
 const PARSER_OPTIONS: Readonly<Record<string, ParserOption>> = Object.fromEntries([
   ...ALL.flatMap(([name, flag]) => parserOptions(name, flag, flag.takes !== undefined)),
   ...REFUSED.flatMap(([name, flag]) => parserOptions(name, flag, flag.takes !== undefined)),
@@ -70,7 +78,9 @@ export function readArguments(args: readonly string[]): GivenFlags {
 function parse(args: readonly string[]) {
   try {
     const { tokens } = parseArgs({
-      args: args.map((arg, i) => (OPTIONAL.has(arg) && !isArgument(args[i + 1]) ? withoutArgument(arg) : arg)),
+      args: joinNegatives(args).map((arg, i, all) =>
+        OPTIONAL.has(arg) && !isArgument(all[i + 1]) ? withoutArgument(arg) : arg,
+      ),
       options: PARSER_OPTIONS,
       strict: true,
       allowPositionals: false,
@@ -86,6 +96,17 @@ function parse(args: readonly string[]) {
 /** The parser treats the `=` of `-p=1` as part of the argument. */
 function argumentOf(rawName: string, value = ''): string {
   return rawName.startsWith('--') ? value : value.replace(/^=/, '')
+}
+
+/** The parser takes the number of `--fork-block-number -5` for an option. */
+function joinNegatives(args: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const before = joined.at(-1)
+    if (/^-\d/.test(arg) && before !== undefined && TAKING.has(before)) joined[joined.length - 1] = `${before}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
 }
 
 const isArgument = (arg: string | undefined) => arg !== undefined && !arg.startsWith('-')

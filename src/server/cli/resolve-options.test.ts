@@ -162,6 +162,6 @@ describe('the genesis file', () => {
 
   test('is refused if it does not exist or is a folder', async () => {
     await expect(resolve('--genesis', path.join(folder, 'none'))).rejects.toThrow(/^There is no file .*none/)
-    await expect(resolve('--genesis', folder)).rejects.toThrow(`${folder} cannot be read (--genesis): EISDIR`)
+    await expect(resolve('--genesis', folder)).rejects.toThrow(`${folder} cannot be read (--genesis or --init): EISDIR`)
   })
 })

@@ -74,7 +74,7 @@ async function readGenesis(file: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new UsageError(`There is no file ${file} (--genesis).`, { cause: error })
-    throw new UsageError(`${file} cannot be read (--genesis): ${(error as Error).message}`, { cause: error })
+    if (code === 'ENOENT') throw new UsageError(`There is no file ${file} (--genesis or --init).`, { cause: error })
+    throw new UsageError(`${file} cannot be read (--genesis or --init): ${(error as Error).message}`, { cause: error })
   }
 }

@@ -13,6 +13,7 @@ import { replaceFile, statIfThere } from './replace-file.ts'
 export async function dumpTarget(name: string): Promise<string> {
   try {
     const found = await statIfThere(name)
+    if (!found && /[/\\]$/.test(name)) throw new StateFileError('there is no such directory')
     const target = found?.isDirectory() ? path.join(name, NAMES_IN_DIRECTORY[0]) : name
     await access(path.dirname(target), constants.W_OK)
     const there = found?.isDirectory() ? await statIfThere(target) : found
