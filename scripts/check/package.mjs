@@ -178,6 +178,12 @@ const after = await chain.request({ method: 'eth_chainId' }).catch((error: unkno
 const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), forked?.isProven, sameBalance, file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code]
 console.log(JSON.stringify(seen))
 `
+/** As Playwright loads the tests of a project whose package.json has no `"type": "module"`. */
+const COMMONJS = `
+const { createChain } = require('blinknet')
+const { test } = require('blinknet/playwright')
+createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, chain.close() instanceof Promise))
+`
 const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900]'
 
 function runConsumer() {
@@ -208,6 +214,9 @@ function runConsumer() {
     seen === EXPECTED,
     `createChain works with viem and ethers, listens, is forked, exports, reverts and ends: ${seen}`,
   )
+  writeFileSync(path.join(folder, 'consumer.cjs'), COMMONJS)
+  const required = execFileSync('node', ['consumer.cjs'], { cwd: folder, encoding: 'utf8' }).trim()
+  check(required === 'function true', `CommonJS has the library and the fixtures by require: ${required}`)
 }
 
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */

@@ -39,6 +39,8 @@ async function toHaveStage(
   stage: TransactionStage,
   { timeout = state.timeout ?? DEFAULT_TIMEOUT_MS }: MatcherOptions,
 ): Promise<MatcherReturnType> {
+  const name = stage === 'sealed' ? 'toHaveSealed' : 'toHavePreconfirmed'
+  requireChain(chain, name)
   const words = stage === 'sealed' ? 'sealed' : 'pre-confirmed'
   // What must not happen is looked at once.
   const pass = await reaches(chain, hash, stage, state.isNot ? 0 : timeout)
@@ -46,7 +48,7 @@ async function toHaveStage(
   const hint = pass || state.isNot ? '' : `\n${await describeClock(chain)}`
   return {
     pass,
-    name: stage === 'sealed' ? 'toHaveSealed' : 'toHavePreconfirmed',
+    name,
     message: () =>
       state.isNot
         ? `the transaction was expected not to be ${words}\n${what}`
@@ -74,6 +76,12 @@ async function revertReason(chain: TestChain, receipt: RpcReceipt): Promise<stri
   return frame.revertReason ?? (frame.output === undefined || frame.output === '0x' ? frame.error : frame.output) ?? ''
 }
 
+/** Without types, `expect(page)` would have these matchers as well. */
+function requireChain(chain: unknown, name: string): void {
+  if (typeof chain === 'object' && chain !== null && 'timeline' in chain) return
+  throw new TypeError(`${name} looks at the chain of the fixtures: expect(chain).${name}(…)`)
+}
+
 const matchers = {
   /** The transaction is pre-confirmed, or sealed already; waits for it. */
   toHavePreconfirmed(this: ExpectMatcherState, chain: TestChain, hash: Hash, options: MatcherOptions = {}) {
@@ -91,6 +99,7 @@ const matchers = {
     reason?: string | RegExp,
     { timeout = this.timeout ?? DEFAULT_TIMEOUT_MS }: MatcherOptions = {},
   ): Promise<MatcherReturnType> {
+    requireChain(chain, 'toHaveReverted')
     const executed = await reaches(chain, hash, 'preconfirmed', timeout)
     const receipt = executed ? await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] }) : null
     const actual = receipt ? await revertReason(chain, receipt) : undefined
@@ -121,6 +130,7 @@ const matchers = {
     wei: bigint,
     action: () => Promise<unknown>,
   ): Promise<MatcherReturnType> {
+    requireChain(chain, 'toChangeBalance')
     const balance = async () => BigInt(await chain.request({ method: 'eth_getBalance', params: [account, 'pending'] }))
     const before = await balance()
     await action()

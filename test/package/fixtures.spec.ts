@@ -237,3 +237,9 @@ test.describe('with a fork', () => {
     expect(Number(await ask('eth_blockNumber'))).toBe(Number(head.number) + 1)
   })
 })
+
+test('a matcher that is given something else than the chain says so', async ({ page }) => {
+  await expect(expect(page as never).toHaveSealed(`0x${'0'.repeat(64)}`)).rejects.toThrow(
+    'toHaveSealed looks at the chain of the fixtures: expect(chain).toHaveSealed(…)',
+  )
+})

@@ -47,7 +47,7 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   }
   const { mode, engine, speed } = options as Readonly<Record<keyof NodeOptions, unknown>>
   if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
-    throw new InvalidOptionError('mode must be auto or manual')
+    throw new InvalidOptionError('the clock must be auto or manual')
   }
   if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
     throw new InvalidOptionError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
