@@ -120,7 +120,8 @@ export interface AnvilNodeInfo {
   readonly transactionOrder: 'fees'
   readonly environment: {
     readonly baseFee: Quantity
-    readonly chainId: Quantity
+    /** A number, as in anvil. */
+    readonly chainId: number
     readonly gasLimit: Quantity
     readonly gasPrice: Quantity
   }

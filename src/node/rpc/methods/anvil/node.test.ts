@@ -18,7 +18,7 @@ test("the node's metadata are those of anvil and Hardhat, and its instance id st
     transactionOrder: 'fees',
     environment: {
       baseFee: (await request('eth_getBlockByNumber', ['pending', false]))?.baseFeePerGas,
-      chainId: '0x7a69',
+      chainId: 31337,
       gasLimit: '0x17d78400',
       gasPrice: await request('eth_gasPrice'),
     },

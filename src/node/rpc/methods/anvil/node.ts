@@ -67,7 +67,7 @@ export const ANVIL_NODE_METHODS = {
       transactionOrder: 'fees',
       environment: {
         baseFee: toQuantity(baseFeePerGas),
-        chainId: toQuantity(spec.chainId),
+        chainId: spec.chainId,
         gasLimit: toQuantity(gasLimit),
         gasPrice: toQuantity(baseFeePerGas + spec.suggestedTip),
       },
