@@ -128,6 +128,7 @@ export async function createNode(
     rules: spec,
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
+    sealedNonce: (address) => store.head().state.account(address)?.nonce ?? 0n,
     isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
     isOnChain: (hash) => store.findTransaction(hash) !== undefined,
     gasLimit: () => store.pending().header.gasLimit,

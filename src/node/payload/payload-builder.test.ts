@@ -65,6 +65,7 @@ async function setUp(clock = new FakeClock()) {
     rules: spec,
     limits: spec.pool,
     account: (address) => state.account(address) ?? { nonce: 0n, balance: 0n },
+    sealedNonce: () => 0n,
     isInLiveBlock: () => false,
     gasLimit: () => 400_000_000n,
     isDelegation: () => false,

@@ -64,6 +64,7 @@ async function setUp() {
     isOnChain: () => false,
     limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
+    sealedNonce: () => 0n,
     isInLiveBlock: () => false,
     gasLimit: () => 400_000_000n,
     isDelegation: () => false,

@@ -1,6 +1,7 @@
 import { concatHex, keccak256, parseGwei, parseTransaction, serializeTransaction, toRlp } from 'viem'
 import { sign as signHash } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { COUNT_AT_PENDING } from '#node/tx/rejection.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { account, ETHER, OTHER, SENDER, second, setUp, sign, TRANSFER } from '#testing/node/txpool/mempool.ts'
 
@@ -69,7 +70,7 @@ describe('the messages of eth_sendRawTransaction', () => {
     expect(refused(raw)).toEqual(error)
     mempool.claim(tx)
     expect(refused(raw)).toEqual(error)
-    expect(setUp({ live: [tx.hash] }).refused(raw)).toEqual(error)
+    expect(setUp({ live: [tx.hash] }).refused(raw)).toEqual({ ...error, data: { hint: COUNT_AT_PENDING } })
   })
 
   test('6: more than 131,072 bytes', async () => {
@@ -182,7 +183,8 @@ describe('the messages of eth_sendRawTransaction', () => {
     expect(refused(await sign({ nonce: 3 }))).toEqual({ ...error, data: { nextNonce: '0x5', txNonce: '0x3' } })
     mempool.claim(submit(await sign({ nonce: 5 })).tx)
     const rival = await sign({ nonce: 5, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 1_000n })
-    expect(refused(rival)).toEqual({ ...error, data: { nextNonce: '0x6', txNonce: '0x5' } })
+    const data = { nextNonce: '0x6', txNonce: '0x5', hint: COUNT_AT_PENDING }
+    expect(refused(rival)).toEqual({ ...error, data })
   })
 
   test('16: funds below gas times fee cap and value, together with what is pooled', async () => {

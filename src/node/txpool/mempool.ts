@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
-import { TxRejectedError } from '../tx/rejection.ts'
+import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
 import { TxPool, type TxPoolDeps } from './txpool.ts'
@@ -76,9 +76,12 @@ export class Mempool implements BlockSource {
    * @throws {TxRejectedError} For the first check that fails; the pool is unchanged.
    */
   submit(tx: Transaction): Transaction {
-    const { rules, events } = this.#deps
+    const { rules, events, isInLiveBlock } = this.#deps
     checkReplayProtection(tx, rules)
-    if (this.#pool.knows(tx.hash)) throw new TxRejectedError('already-known', 'already known')
+    if (this.#pool.knows(tx.hash)) {
+      const hint = isInLiveBlock(tx.hash) ? COUNT_AT_PENDING : undefined
+      throw new TxRejectedError('already-known', 'already known', undefined, hint)
+    }
     // The gas limit of the live block; `evm_setBlockGasLimit` may have changed it.
     validateTransaction(tx, { ...rules, gasLimit: this.#deps.gasLimit() })
     const { replaced, evicted } = this.#pool.add(tx)

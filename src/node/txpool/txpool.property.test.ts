@@ -49,6 +49,7 @@ class Harness {
   readonly pool = new TxPool({
     limits: LIMITS,
     account: (address) => this.account(address),
+    sealedNonce: () => 0n,
     isInLiveBlock: () => false,
     gasLimit: () => 400_000_000n,
     isDelegation: () => false,
@@ -239,6 +240,7 @@ test('the best transactions come in the same order as with a full search each ti
       const pool = new TxPool({
         limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100 },
         account: () => ({ nonce: 0n, balance: 10n ** 18n }),
+        sealedNonce: () => 0n,
         isInLiveBlock: () => false,
         gasLimit: () => 400_000_000n,
         isDelegation: () => false,

@@ -3,7 +3,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
 import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
-import { TxRejectedError } from '../tx/rejection.ts'
+import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
 import { maxCost, type Transaction } from '../tx/transaction.ts'
 import { BestTransactions } from './best-transactions.ts'
 import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
@@ -15,6 +15,8 @@ export interface TxPoolDeps {
   readonly limits: PoolLimits
   /** An account's pre-confirmed state, after the newest partial block. */
   readonly account: (address: Address) => PoolAccount
+  /** An account's nonce in the newest sealed block. */
+  readonly sealedNonce: (address: Address) => bigint
   /** Whether a transaction with that hash is pre-confirmed, but not sealed yet. */
   readonly isInLiveBlock: (hash: Hash) => boolean
   /** Gas limit of the block under construction. */
@@ -151,7 +153,8 @@ export class TxPool {
     const account = this.#deps.account(tx.sender)
     const queue = this.#synchronized(tx.sender, account) ?? new SenderQueue(tx.sender, account.nonce)
     if (tx.nonce < queue.nonce) {
-      throw new TxRejectedError('nonce-too-low', 'nonce too low', { nextNonce: queue.nonce, txNonce: tx.nonce })
+      const hint = tx.nonce < this.#deps.sealedNonce(tx.sender) ? undefined : COUNT_AT_PENDING
+      throw new TxRejectedError('nonce-too-low', 'nonce too low', { nextNonce: queue.nonce, txNonce: tx.nonce }, hint)
     }
     const replaced = queue.at(tx.nonce)
     const pooled = { tx, arrival: this.#arrivals, cost: maxCost(tx) }

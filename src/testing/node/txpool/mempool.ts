@@ -47,6 +47,7 @@ export function setUp({
     isOnChain: (hash) => live.includes(hash),
     limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
     account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
+    sealedNonce: (address) => accounts[address]?.nonce ?? 0n,
     isInLiveBlock: (hash) => live.includes(hash),
     gasLimit: () => gasLimit,
     isDelegation: () => false,

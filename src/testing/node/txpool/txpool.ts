@@ -14,6 +14,7 @@ export function setUp(limits: { maxPending?: number; maxQueued?: number; maxPerS
   const pool = new TxPool({
     limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
     account: (address) => accounts.get(address) ?? { nonce: 0n, balance: RICH },
+    sealedNonce: () => 0n,
     isInLiveBlock: () => false,
     gasLimit: () => block.gasLimit,
     isDelegation: () => false,

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import type { Hex } from '#primitives/hex.ts'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
+import { COUNT_AT_PENDING } from '../../../tx/rejection.ts'
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 const TOPIC = `0x${'0'.repeat(63)}7`
@@ -133,10 +135,25 @@ test.each([
 test('the details of a refusal are in its data', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
-  await request('devnet_tick')
+  await request('devnet_seal')
   await expect(request('eth_sendRawTransaction', [await signTransfer(0, 0, { value: 2n })])).rejects.toMatchObject({
     error: { code: -32000, message: 'nonce too low', data: { nextNonce: '0x1', txNonce: '0x0' } },
   })
+})
+
+test('a sender that counted its nonce at latest is told where to count, until the block is sealed', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  const first = await signTransfer(0, 0)
+  const other = await signTransfer(0, 0, { value: 2n })
+  const refused = (raw: Hex, data: unknown) =>
+    expect(request('eth_sendRawTransaction', [raw])).rejects.toMatchObject({ error: { code: -32_000, data } })
+  await request('eth_sendRawTransaction', [first])
+  await expect(request('eth_sendRawTransaction', [first])).rejects.not.toHaveProperty('error.data')
+  await request('devnet_tick')
+  await refused(first, { hint: COUNT_AT_PENDING })
+  await refused(other, { nextNonce: '0x1', txNonce: '0x0', hint: COUNT_AT_PENDING })
+  await request('devnet_seal')
+  await expect(request('eth_sendRawTransaction', [other])).rejects.not.toHaveProperty('error.data.hint')
 })
 
 test('the pool’s contents are sorted by sender and nonce', async () => {
