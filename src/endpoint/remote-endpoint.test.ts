@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RemoteEndpoint } from './remote-endpoint.ts'
 
@@ -200,6 +202,17 @@ describe('what is repeated', () => {
     await expect(remote.ask('a', [])).rejects.toMatchObject({
       message: expect.stringContaining('no answer in 30 ms') as unknown,
     })
+  })
+
+  test.each<[string, Handler]>([
+    ['before its answer', () => {}],
+    ['in the middle of its answer', (_calls, response) => void response.writeHead(200).write('[')],
+  ])('an endpoint that stalls %s is given up even if garbage is collected meanwhile (14)', async (_when, stall) => {
+    setFlagsFromString('--expose-gc')
+    const collecting = setInterval(runInNewContext('gc') as () => void, 10)
+    onTestFinished(() => clearInterval(collecting))
+    const { remote } = await endpoint([stall], { retries: 0, timeoutMs: 200 })
+    await expect(remote.ask('a', [])).rejects.toThrow('no answer in 200 ms')
   })
 })
 

@@ -2,6 +2,7 @@ import { toBase64 } from '#primitives/base64.ts'
 import { harmlessLine } from '#primitives/harmless-line.ts'
 import { hasMoreValuesThan, isNestedDeeperThan } from '#primitives/json-text.ts'
 import { utf8 } from '#primitives/utf8.ts'
+import { abortWithin } from './abort-within.ts'
 import { EndpointError } from './endpoint-error.ts'
 
 export interface EndpointOptions {
@@ -261,28 +262,29 @@ export class RemoteEndpoint {
 
   async #post(body: string): Promise<unknown> {
     const { timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES, request, diagnose } = this.#options
-    let status: number
-    let isOk: boolean
+    let status = 0
+    let isOk = false
     let text: string
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal])
-      const response = await fetch(this.#url, {
-        ...request,
-        method: 'POST',
-        headers: this.#headers,
-        body,
-        signal,
-        redirect: 'error',
+      text = await abortWithin(timeoutMs, this.#closing.signal, async (signal) => {
+        const response = await fetch(this.#url, {
+          ...request,
+          method: 'POST',
+          headers: this.#headers,
+          body,
+          signal,
+          redirect: 'error',
+        })
+        this.#hasAnswered = true
+        this.#isSilent = false
+        this.#isGivenUp = false
+        ;({ status, ok: isOk } = response)
+        if (status === 429 || status >= 500) {
+          await response.body?.cancel()
+          throw new TransientError(`HTTP status ${status}`, secondsIn(response.headers.get('Retry-After')) * 1_000)
+        }
+        return readBounded(response, maxAnswerBytes, signal)
       })
-      this.#hasAnswered = true
-      this.#isSilent = false
-      this.#isGivenUp = false
-      ;({ status, ok: isOk } = response)
-      if (status === 429 || status >= 500) {
-        await response.body?.cancel()
-        throw new TransientError(`HTTP status ${status}`, secondsIn(response.headers.get('Retry-After')) * 1_000)
-      }
-      text = await readBounded(response, maxAnswerBytes)
     } catch (error) {
       if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
         throw error
@@ -309,8 +311,10 @@ class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError'
 }
 
-async function readBounded(response: Response, mostBytes: number): Promise<string> {
+async function readBounded(response: Response, mostBytes: number, signal: AbortSignal): Promise<string> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader()
+  // Node.js 20 may have forgotten by now that the request has this signal.
+  signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}))
   const chunks: Uint8Array[] = []
   let length = 0
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
