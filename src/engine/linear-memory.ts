@@ -1,5 +1,4 @@
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
-import { knownAddress } from '#primitives/known-addresses.ts'
 import { KnownTexts } from './known-texts.ts'
 import type { WasmMemory } from './web-assembly.ts'
 
@@ -79,7 +78,7 @@ export class LinearMemory {
   }
 
   readAddress(at: number): Address {
-    return knownAddress(bytesToHex(this.#reverse(at).subarray(12)))
+    return bytesToHex(this.#reverse(at).subarray(12))
   }
 
   /** A word as a slot is named. */

@@ -1,5 +1,4 @@
 import { type Address, bytesToHex } from '#primitives/hex.ts'
-import { knownAddress } from '#primitives/known-addresses.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { recoverAddress, type Signed } from '../crypto/recovery.ts'
 import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
@@ -104,8 +103,7 @@ function readAs<Type extends 0 | 1 | 2 | 3 | 4>(type: Type, raw: Uint8Array) {
     const { nonce, r, s } = fields
     // The spread comes last: properties after it would give each transaction its own hidden class, which takes memory
     // and slows down look-ups.
-    const from = (signer: Address) => {
-      const sender = knownAddress(signer)
+    const from = (sender: Address) => {
       const hash = keccak256Hex(raw)
       const tx =
         fields.type === 0
@@ -175,7 +173,7 @@ function readFeesAndRest(type: 1 | 2 | 3 | 4, reader: RlpReader) {
 function readTarget(reader: RlpReader) {
   const to = reader.optional('common.Address', 20, '.To')
   const { value, input } = readPayload(reader)
-  return { to: to ? knownAddress(bytesToHex(to)) : null, value, input }
+  return { to: to ? bytesToHex(to) : null, value, input }
 }
 
 function readPayload(reader: RlpReader) {
