@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
@@ -42,6 +43,29 @@ test('a send answers when its block is sealed: latest, its nonce and its receipt
   expect(await request('eth_getBalance', [NOBODY, 'latest'])).toBe('0x7')
   expect(await heights(node)).toBe(before + 1)
   expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+})
+
+test('others have their turn of the thread between sends in flight, however many there are (14)', async () => {
+  class BusyClock extends FakeClock {
+    override now(): number {
+      this.jump(1)
+      return super.now()
+    }
+    override async yield(): Promise<void> {
+      await nextTurn()
+    }
+  }
+  const node = await automining({}, { clock: new BusyClock() })
+  const send = [{ from: SENDER, to: NOBODY, gas: '0x5208' }]
+  const answers = inFlight(
+    node,
+    'eth_sendTransaction',
+    Array.from({ length: 100 }, () => send),
+  )
+  await nextTurn()
+  expect(await heights(node)).toBeLessThan(50)
+  await answers
+  expect(await heights(node)).toBe(100)
 })
 
 test('so do sends that the node signs, and those that wait for their receipt', async () => {
