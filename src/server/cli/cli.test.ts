@@ -259,6 +259,7 @@ describe('the names of anvil', () => {
     ['--derivation-path m/2147483648', '--derivation-path takes a path'],
     ['--slots-in-an-epoch 500001', '--slots-in-an-epoch takes a whole number from 0 to 500000, not "500001".'],
     ['--fork-url=x', '--fork-url takes the address of a JSON-RPC endpoint, http: or https:, not "x".'],
+    ['-f http://127.0.0.1:1 -f http://127.0.0.1:2', '--fork-url takes one endpoint'],
     ['--fork-url ws://127.0.0.1:1', '--fork-url takes the address of a JSON-RPC endpoint'],
     ['-f http://127.0.0.1:1@7 --fork-block-number 7', '--fork-url has a block after its @'],
     ['-f http://127.0.0.1:1 --fork-block-number 1.5', '--fork-block-number takes a whole number, not "1.5".'],

@@ -41,6 +41,10 @@ export const FORK_DEFAULTS: Omit<ForkCommand, 'url'> = {
 
 /** @throws {UsageError} If a flag makes no sense, or none names the endpoint. */
 export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
+  // anvil takes several and uses them in turn; the last one alone is not what was asked for.
+  if ((given.get('fork-url') ?? []).length > 1) {
+    throw new UsageError('--fork-url takes one endpoint: requests are not shared out among several.')
+  }
   const at = read(given, 'fork-url', 'the address of a JSON-RPC endpoint, http: or https:', parseForkUrl)
   const ask = (flag: FlagName, min: number, max: number) =>
     read(given, flag, `a whole number from ${min} to ${max}`, (text) => parseWithin(text, min, max))
