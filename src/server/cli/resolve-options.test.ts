@@ -164,4 +164,8 @@ describe('the genesis file', () => {
     await expect(resolve('--genesis', path.join(folder, 'none'))).rejects.toThrow(/^There is no file .*none/)
     await expect(resolve('--genesis', folder)).rejects.toThrow(`${folder} cannot be read (--genesis or --init): EISDIR`)
   })
+
+  test('is refused if it is larger than any, as a device without an end is', async () => {
+    await expect(resolve('--genesis', '/dev/zero')).rejects.toThrow('/dev/zero has more than 33554432 bytes')
+  })
 })

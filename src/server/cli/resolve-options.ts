@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
@@ -9,6 +9,9 @@ import { UsageError } from './usage-error.ts'
 const DEFAULT_COUNT = 10
 /** Wei: 10,000 ETH. */
 const DEFAULT_BALANCE = 10_000n * 10n ** 18n
+
+/** Of a genesis file; parsing that much takes less than 2 GB of memory, whatever it contains. */
+const MAX_GENESIS_BYTES = 32 * 1024 * 1024
 
 /** A command with its files read and its accounts derived. */
 export interface ResolvedOptions {
@@ -71,8 +74,21 @@ async function createAccounts(
 
 async function readGenesis(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    const chunks: Buffer[] = []
+    let bytes = 0
+    // One byte more than is allowed, so that a device does not fill the memory.
+    for await (const chunk of createReadStream(file, { end: MAX_GENESIS_BYTES }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+    }
+    if (bytes > MAX_GENESIS_BYTES) {
+      throw new UsageError(
+        `${file} has more than ${MAX_GENESIS_BYTES} bytes, which are the most (--genesis or --init).`,
+      )
+    }
+    return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UsageError(`There is no file ${file} (--genesis or --init).`, { cause: error })
     throw new UsageError(`${file} cannot be read (--genesis or --init): ${(error as Error).message}`, { cause: error })

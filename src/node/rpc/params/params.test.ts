@@ -98,6 +98,26 @@ test.each([
   expect((await answer(method, params)).error).toEqual({ code: -32602, message })
 })
 
+test('whatever the method, an error does not repeat a long argument (A18)', async () => {
+  const { raw } = await createTestNode({ mode: 'manual' })
+  const discovered = await raw('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}')
+  const { methods } = (JSON.parse(discovered ?? '') as { result: { methods: { name: string; params: unknown[] }[] } })
+    .result
+  expect(methods.length).toBeGreaterThan(200)
+  const long = ['9'.repeat(20_000), `0x${'f'.repeat(20_001)}`, ['x'.repeat(20_000)], { ['x'.repeat(20_000)]: 1 }]
+  const repeating: string[] = []
+  for (const { name, params } of methods) {
+    for (const argument of long) {
+      for (const [i] of params.entries()) {
+        const given = params.map((_, at) => (at === i ? argument : null))
+        const said = (await raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: given }))) ?? ''
+        if (said.includes('"error"') && said.length > 1_000) repeating.push(`${name}: ${said.slice(0, 120)}`)
+      }
+    }
+  }
+  expect(repeating).toEqual([])
+})
+
 test('an address may be in any case', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const dev = '0xF39FD6E51AAD88F6F4CE6AB8827279CFFFB92266'

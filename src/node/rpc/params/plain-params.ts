@@ -1,3 +1,4 @@
+import { quote } from '../../spec/parse-option.ts'
 import { cannotUnmarshal, jsonType, type Param, ParamError } from './param.ts'
 
 const MAX_UINT64 = 2n ** 64n - 1n
@@ -42,7 +43,7 @@ function parseHexOrDecimal(value: unknown): bigint {
   const text = String(value)
   const number = /^(\d{1,20}|0x[0-9a-f]{1,16})$/i.test(text) ? BigInt(text) : undefined
   if (number === undefined || number > MAX_UINT64) {
-    throw new ParamError(`invalid hex or decimal integer ${JSON.stringify(text)}`)
+    throw new ParamError(`invalid hex or decimal integer ${quote(text)}`)
   }
   return number
 }

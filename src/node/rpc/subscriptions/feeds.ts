@@ -1,4 +1,5 @@
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
+import { quote } from '../../spec/parse-option.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { countCriteria, type LogFilter, type LogQuery, logFilter, logQuery } from '../logs/log-filter-params.ts'
 import { createLogSelector, liveRange } from '../logs/log-selector.ts'
@@ -63,7 +64,7 @@ const feeds: ReadonlyMap<string, OpenFeed> = new Map(Object.entries(FEEDS))
  */
 export function openFeed(kind: string, params: readonly unknown[]): Feed {
   const open = feeds.get(kind)
-  if (!open) throw new RpcRefusedError('method-not-found', `no "${kind}" subscription in eth namespace`)
+  if (!open) throw new RpcRefusedError('method-not-found', `no ${quote(kind)} subscription in eth namespace`)
   return open(params)
 }
 

@@ -1,4 +1,5 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
@@ -22,7 +23,7 @@ function parseAmount(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(value)) return BigInt(value)
   if (typeof value === 'number' || typeof value === 'string') {
-    throw new ParamError(`${JSON.stringify(value)} is not an unsigned integer`)
+    throw new ParamError(`${quote(value)} is not an unsigned integer`)
   }
   throw cannotUnmarshal(jsonType(value), 'value of type *hexutil.Big')
 }

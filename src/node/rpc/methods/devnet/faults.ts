@@ -2,6 +2,7 @@ import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Withdrawal } from '../../../sequencer/control.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { MAX_PLANS } from '../../dev-settings.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -36,7 +37,7 @@ const delayMs = integerWithin(0, MAX_DELAY_MS)
 const withdrawnFate: Param<WithdrawnFate> = {
   parse(value) {
     if (value === 'requeue' || value === 'lose') return value
-    throw new ParamError(`unknown fate ${JSON.stringify(value)}, want "requeue" or "lose"`)
+    throw new ParamError(`unknown fate ${quote(value)}, want "requeue" or "lose"`)
   },
 }
 
@@ -131,7 +132,7 @@ function depthExceeds(value: unknown, levels: number): boolean {
 function fieldsOf(value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type struct')
   const unknown = Object.keys(value).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new ParamError(`unknown field ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined) throw new ParamError(`unknown field ${quote(unknown)}`)
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 

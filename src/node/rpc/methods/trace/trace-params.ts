@@ -1,5 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import type { RpcTraceType } from '#rpc-types/methods/trace.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import { type BlockByNumber, blockNumber } from '../../params/block-params.ts'
 import { parseAddress } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
@@ -72,14 +73,11 @@ export const traceTypes: Param<ReadonlySet<string>> = {
         throw new ParamError('vmTrace is not supported: debug_traceTransaction without a tracer tells of every step')
       }
       if (typeof type !== 'string' || !TRACE_TYPES.includes(type))
-        throw new ParamError(`no trace type is ${shown(type)}`)
+        throw new ParamError(`no trace type is ${quote(type)}`)
     }
     return new Set(value as readonly string[])
   },
 }
-
-/** A value in so many characters that a message has room for it. */
-const shown = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 100)
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null

@@ -1,5 +1,6 @@
 import { toQuantity } from '#primitives/hex.ts'
 import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -59,7 +60,7 @@ export const WALLET_METHODS = {
   wallet_requestPermissions: defineMethod([object], (context, requested) => {
     const unknown = Object.keys(requested).find((capability) => capability !== 'eth_accounts')
     if (unknown === undefined) return permissions(context)
-    throw new RpcRefusedError('invalid-params', `invalid argument 0: unknown permission ${JSON.stringify(unknown)}`)
+    throw new RpcRefusedError('invalid-params', `invalid argument 0: unknown permission ${quote(unknown)}`)
   }),
 } satisfies Partial<MethodTable>
 
