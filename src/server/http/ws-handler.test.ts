@@ -43,6 +43,26 @@ async function closing(socket: WebSocket): Promise<[code: number, reason: string
 
 const rpc = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method })
 
+test('others have their turn while the messages of one socket arrive (A)', async () => {
+  const { socket, received } = await open()
+  const count = 10_000
+  /** Messages in one round of the event loop. */
+  let most = 0
+  let before = 0
+  const watch = () => {
+    const { length } = endpoint.received
+    most = Math.max(most, length - before)
+    before = length
+    if (received.length < count) setImmediate(watch)
+  }
+  watch()
+  const message = rpc('eth_chainId').padEnd(200)
+  for (let i = 0; i < count; i++) socket.send(message)
+  await expect.poll(() => received.length, { timeout: 30_000 }).toBe(count)
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(1_000)
+})
+
 test('a socket is answered and pushed to, in order', async () => {
   const { socket, received } = await open()
   socket.send(rpc('eth_subscribe'))

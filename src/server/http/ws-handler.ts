@@ -8,6 +8,7 @@ import { boundedOutput, FRAME_BYTES } from './bounded-output.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
 import type { SharedTexts } from './shared-text.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
 const GOING_AWAY = 1001
@@ -99,6 +100,7 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
     raw.prependListener('data', (chunk: Buffer) => {
       begunBytes += chunk.length
       input.add(chunk.length)
+      takeTurns(socket, chunk)
     })
 
     // With the binary type `nodebuffer`, which is the default, every message is one Buffer.

@@ -5,6 +5,7 @@ import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { boundedOutput } from '#server/http/bounded-output.ts'
 import { SERVER_LIMITS, type ServerLimits } from '#server/http/limits.ts'
 import { SharedBudget } from '#server/http/shared-budget.ts'
+import { takeTurns } from '#server/http/take-turns.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { JsonSplitter } from './json-splitter.ts'
 
@@ -91,6 +92,7 @@ export async function startIpc(endpoint: RpcEndpoint, options: IpcOptions): Prom
       input.add(splitter.begunBytes - counted)
       counted = splitter.begunBytes
       if (counted > MAX_BODY_BYTES) socket.destroy()
+      takeTurns(socket, chunk)
     })
     socket.on('end', endIfDone)
     socket.on('close', () => {
