@@ -57,7 +57,7 @@ test('refused transactions have the errors of the protocol', async ({ playground
     expect(await refusal(playground, await signTransfer({ nonce: 0, value: 2n }))).toEqual({
       code: -32000,
       message: 'nonce too low',
-      data: { nextNonce: '0x1', txNonce: '0x0' },
+      data: { nextNonce: '0x1', txNonce: '0x0', hint: expect.stringContaining('/?latest=preconfirmed') as unknown },
     })
   })
 
