@@ -102,7 +102,7 @@ describe('refused with a sentence, and nothing is left running, is', () => {
     [
       'a balance of a million digits',
       `{"accounts":{"${STRANGER}":{"balance":"${'9'.repeat(1e6)}"}}}`,
-      /^.{100,500}…\.$/u,
+      /^.{100,500}… is not an unsigned integer\.$/u,
     ],
     ['another version', '{"format":"blinknet-state","version":2,"accounts":{}}', /version 1/u],
   ])('%s', async (_what, content, message) => {
