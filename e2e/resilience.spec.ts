@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { signedTransfers } from '../bench/transfers.mjs'
-import { expect, test } from './playground.ts'
+import { test as base, expect } from './playground.ts'
 
 type Hash = `0x${string}`
 
@@ -26,6 +26,21 @@ async function openTab(context: BrowserContext, chain: string): Promise<Page> {
   await page.evaluate(() => window.devnet?.ready)
   return page
 }
+
+/** A browser whose profile outlives it. */
+interface Profile {
+  readonly folder: string
+  open(): Promise<BrowserContext>
+}
+
+const test = base.extend<{ profile: Profile }>({
+  profile: async ({ baseURL, launchOptions }, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
+    const options = { ...launchOptions, ...(baseURL && { baseURL }) }
+    await use({ folder, open: () => chromium.launchPersistentContext(folder, options) })
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
 
 /**
  * Sends transactions in order from the page, and reports each acknowledgement at once. A repeated transaction that the
@@ -147,11 +162,9 @@ test('whichever tab is closed under load, every acknowledged transaction is seal
 })
 
 test('whenever the browser is killed under load, every acknowledged transaction is sealed exactly once', async ({
-  baseURL,
-  launchOptions,
+  profile,
 }) => {
   test.setTimeout(300_000)
-  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
   const acknowledged: string[] = []
   const sign = signedTransfers(3)
   /** Sent but perhaps not acknowledged: sent again after the kill, as a careful client does. */
@@ -160,60 +173,52 @@ test('whenever the browser is killed under load, every acknowledged transaction 
     test.step(
       'the chain is opened',
       async () => {
-        const options = { ...launchOptions, ...(baseURL && { baseURL }) }
-        const context = await chromium.launchPersistentContext(profile, options)
+        const context = await profile.open()
         await context.exposeFunction('acknowledge', (hash: string) => acknowledged.push(hash))
         return { context, page: await openTab(context, 'killed') }
       },
       { timeout: STEP_MS },
     )
-  try {
-    for (let round = 0; round < KILLS; round++) {
-      const { context, page } = await open()
-      const before = acknowledged.length
-      const raws = [...unsure, ...(await sign(40))]
-      const sent = send(page, raws).catch(() => {})
-      await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(before + 15)
-      await test.step(
-        'the browser is killed',
-        async () => {
-          await killBrowser(profile)
-          await Promise.all([sent, context.close().catch(() => {})])
-        },
-        { timeout: STEP_MS },
-      )
-      unsure = raws.slice(acknowledged.length - before)
-    }
+  for (let round = 0; round < KILLS; round++) {
     const { context, page } = await open()
-    await test.step('what was not acknowledged is sent again', () => send(page, unsure), { timeout: STEP_MS })
-    const last = acknowledged.at(-1) as Hash
+    const before = acknowledged.length
+    const raws = [...unsure, ...(await sign(40))]
+    const sent = send(page, raws).catch(() => {})
+    await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(before + 15)
     await test.step(
-      'the last transaction is sealed',
-      () => page.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last),
+      'the browser is killed',
+      async () => {
+        await killBrowser(profile)
+        await Promise.all([sent, context.close().catch(() => {})])
+      },
       { timeout: STEP_MS },
     )
-    const times = await test.step('the blocks are read', () => sealedTimes(page), { timeout: STEP_MS })
-    const lost = acknowledged.filter((hash) => times.get(hash) !== 1)
-    process.stdout.write(
-      `${KILLS} browsers killed, ${acknowledged.length} transactions acknowledged, ${lost.length} lost or doubled\n`,
-    )
-    expect(lost).toEqual([])
-    if (existsSync(AUDIT)) await test.step('the chain is audited', () => audit(page), { timeout: 2 * STEP_MS })
-    await context.close()
-  } finally {
-    rmSync(profile, { recursive: true, force: true })
+    unsure = raws.slice(acknowledged.length - before)
   }
+  const { context, page } = await open()
+  await test.step('what was not acknowledged is sent again', () => send(page, unsure), { timeout: STEP_MS })
+  const last = acknowledged.at(-1) as Hash
+  await test.step(
+    'the last transaction is sealed',
+    () => page.evaluate((hash) => window.devnet?.waitFor(hash, 'sealed'), last),
+    { timeout: STEP_MS },
+  )
+  const times = await test.step('the blocks are read', () => sealedTimes(page), { timeout: STEP_MS })
+  const lost = acknowledged.filter((hash) => times.get(hash) !== 1)
+  process.stdout.write(
+    `${KILLS} browsers killed, ${acknowledged.length} transactions acknowledged, ${lost.length} lost or doubled\n`,
+  )
+  expect(lost).toEqual([])
+  if (existsSync(AUDIT)) await test.step('the chain is audited', () => audit(page), { timeout: 2 * STEP_MS })
+  await context.close()
 })
 
 test('a browser that was killed in the middle of a write loses nothing when it is killed again', async ({
-  baseURL,
-  launchOptions,
+  profile,
 }) => {
-  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
-  const options = { ...launchOptions, ...(baseURL && { baseURL }) }
   /** Mines a block, and resolves with its hash once the browser is dead. */
   const mineAndKill = async () => {
-    const context = await chromium.launchPersistentContext(profile, options)
+    const context = await profile.open()
     const page = await openTab(context, 'torn')
     await request(page, 'evm_mine')
     const block = (await request(page, 'eth_getBlockByNumber', ['latest', false])) as { hash: Hash }
@@ -221,54 +226,44 @@ test('a browser that was killed in the middle of a write loses nothing when it i
     await context.close().catch(() => {})
     return block.hash
   }
-  try {
-    const mined = [await mineAndKill()]
-    // As if it had been killed in the middle of one more write: the header of a record without its content.
-    const [log = 'no log'] = databaseFiles(profile, /\.log$/)
-    writeFileSync(log, Buffer.from([1, 2, 3, 4, 255, 0, 1]), { flag: 'a' })
-    mined.push(await mineAndKill())
-    const context = await chromium.launchPersistentContext(profile, options)
-    const page = await openTab(context, 'torn')
-    for (const hash of mined) expect(await request(page, 'eth_getBlockByHash', [hash, false])).toMatchObject({ hash })
-    await context.close()
-  } finally {
-    rmSync(profile, { recursive: true, force: true })
-  }
+  const mined = [await mineAndKill()]
+  // As if it had been killed in the middle of one more write: the header of a record without its content.
+  const [log = 'no log'] = databaseFiles(profile, /\.log$/)
+  writeFileSync(log, Buffer.from([1, 2, 3, 4, 255, 0, 1]), { flag: 'a' })
+  mined.push(await mineAndKill())
+  const context = await profile.open()
+  const page = await openTab(context, 'torn')
+  for (const hash of mined) expect(await request(page, 'eth_getBlockByHash', [hash, false])).toMatchObject({ hash })
+  await context.close()
 })
 
-test('a visitor whose browser has deleted its damaged storage is told so', async ({ baseURL, launchOptions }) => {
-  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-profile-'))
-  const options = { ...launchOptions, ...(baseURL && { baseURL }) }
-  try {
-    const before = await chromium.launchPersistentContext(profile, options)
-    await openTab(before, 'damaged')
-    await before.close()
-    for (const file of databaseFiles(profile, /MANIFEST/)) writeFileSync(file, 'damaged')
+test('a visitor whose browser has deleted its damaged storage is told so', async ({ profile }) => {
+  const before = await profile.open()
+  await openTab(before, 'damaged')
+  await before.close()
+  for (const file of databaseFiles(profile, /MANIFEST/)) writeFileSync(file, 'damaged')
 
-    const context = await chromium.launchPersistentContext(profile, options)
-    const tabs = [await openTab(context, 'damaged'), await openTab(context, 'damaged')]
-    for (const tab of tabs) {
-      const notice = tab.getByRole('region', { name: 'The browser deleted the stored chains' })
-      await expect(notice).toContainText('This chain is new')
-      await notice.getByRole('button', { name: 'Close' }).click()
-      await expect(notice).toBeHidden()
-    }
-    await context.close()
-  } finally {
-    rmSync(profile, { recursive: true, force: true })
+  const context = await profile.open()
+  const tabs = [await openTab(context, 'damaged'), await openTab(context, 'damaged')]
+  for (const tab of tabs) {
+    const notice = tab.getByRole('region', { name: 'The browser deleted the stored chains' })
+    await expect(notice).toContainText('This chain is new')
+    await notice.getByRole('button', { name: 'Close' }).click()
+    await expect(notice).toBeHidden()
   }
+  await context.close()
 })
 
-/** The files of Chromium's databases of which `name` is true. */
-function databaseFiles(profile: string, name: RegExp): string[] {
-  const folder = path.join(profile, 'Default/IndexedDB')
+/** The files of Chromium's databases whose names match. */
+function databaseFiles(profile: Profile, name: RegExp): string[] {
+  const folder = path.join(profile.folder, 'Default/IndexedDB')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => name.test(file))
   return files.map((file) => path.join(folder, file))
 }
 
 /** Ends every process of the browser with that profile at once, as a power cut would. */
-async function killBrowser(profile: string): Promise<void> {
-  await once(spawn('pkill', ['-KILL', '-f', profile]), 'exit')
+async function killBrowser({ folder }: Profile): Promise<void> {
+  await once(spawn('pkill', ['-KILL', '-f', folder]), 'exit')
 }
 
 /** Lets the external check recompute every block of the page's chain. */
