@@ -1,6 +1,6 @@
 /**
  * Runs work with a signal that aborts after a time, or when another signal does; then it ends at once, whatever the work
- * does. `AbortSignal.timeout` does not do: combined by `AbortSignal.any`, Node.js 20 may collect it as garbage before its
+ * does. `AbortSignal.timeout` is not enough: combined by `AbortSignal.any`, Node.js 20 may collect it as garbage before its
  * time, and it never aborts.
  *
  * @throws {DOMException} `TimeoutError` after the time, the reason of `closing` when that aborts.

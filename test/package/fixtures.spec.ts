@@ -239,7 +239,7 @@ test.describe('with a fork', () => {
 })
 
 test('a matcher that is given something else than the chain says so', async ({ page }) => {
-  // @ts-expect-error -- as the types do.
+  // @ts-expect-error -- the types refuse it, too.
   const looked: unknown = expect(page).toHaveSealed(`0x${'0'.repeat(64)}`)
   await expect(looked).rejects.toThrow('toHaveSealed looks at the chain of the fixtures: expect(chain).toHaveSealed(…)')
 })

@@ -160,7 +160,7 @@ export function parseCommand(args: readonly string[]): Command {
     if (args[0] === 'open') return parseOpen(args.slice(1))
     if (args[0] === 'help') return { kind: 'help' }
     if (args[0] === 'completions')
-      throw new UsageError('completions is refused: there are none, --help has all options.')
+      throw new UsageError('completions is refused: there are none; --help lists all options.')
     const given = readArguments(args)
     if (given.has('help')) return { kind: 'help' }
     if (given.has('version')) return { kind: 'version' }

@@ -10,7 +10,7 @@ const DEFAULT_COUNT = 10
 /** Wei: 10,000 ETH. */
 const DEFAULT_BALANCE = 10_000n * 10n ** 18n
 
-/** Of a genesis file; parsing that much takes less than 2 GB of memory, whatever it contains. */
+/** Bytes of a genesis file, at most: as of a state in JSON. */
 const MAX_GENESIS_BYTES = 32 * 1024 * 1024
 
 /** A command with its files read and its accounts derived. */
@@ -82,9 +82,7 @@ async function readGenesis(file: string): Promise<string> {
       bytes += chunk.length
     }
     if (bytes > MAX_GENESIS_BYTES) {
-      throw new UsageError(
-        `${file} has more than ${MAX_GENESIS_BYTES} bytes, which are the most (--genesis or --init).`,
-      )
+      throw new UsageError(`${file} has more than ${MAX_GENESIS_BYTES} bytes, too many for --genesis or --init.`)
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {

@@ -82,8 +82,8 @@ const SCRATCH = 'blinknet-scratch'
  * Has Chromium begin a new log file for all databases of this origin, which takes it some milliseconds. Without one it
  * goes on with the old file even if the browser was killed in the middle of a write. What is written behind the torn
  * record makes the whole file unreadable, and at the next start Chromium deletes every database
- * (https://github.com/google/leveldb/issues/1287). Deleting a database compacts, which begins a new file. Other
- * browsers store databases in another way.
+ * (https://github.com/google/leveldb/issues/1287). Deleting a database compacts, which begins a new file. A second kill
+ * before that has happened still loses everything. Other browsers store databases in another way.
  */
 export async function renewLog(): Promise<void> {
   if (!('dataLoss' in IDBVersionChangeEvent.prototype)) return

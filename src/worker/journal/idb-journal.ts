@@ -114,15 +114,15 @@ class IdbJournal implements Journal {
   /** Resolves when every write that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
 
-  get deleted(): string | undefined {
-    return this.#loss.deleted
-  }
-
   constructor(database: Database, loss: Loss, epoch: number, estimate: () => Promise<StorageShare>) {
     this.#database = database
     this.#loss = loss
     this.#epoch = epoch
     this.#estimate = estimate
+  }
+
+  get deleted(): string | undefined {
+    return this.#loss.deleted
   }
 
   readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]> {
