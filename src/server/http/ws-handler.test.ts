@@ -49,13 +49,13 @@ test('others have their turn while the messages of one socket arrive (A)', async
   /** Messages in one round of the event loop. */
   let most = 0
   let before = 0
-  const watch = () => {
+  let round = setImmediate(function watch() {
     const { length } = endpoint.received
     most = Math.max(most, length - before)
     before = length
-    if (received.length < count) setImmediate(watch)
-  }
-  watch()
+    round = setImmediate(watch)
+  })
+  onTestFinished(() => clearImmediate(round))
   const message = rpc('eth_chainId').padEnd(200)
   for (let i = 0; i < count; i++) socket.send(message)
   await expect.poll(() => received.length, { timeout: 30_000 }).toBe(count)
