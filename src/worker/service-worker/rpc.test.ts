@@ -47,6 +47,29 @@ test('a body of 5 MiB is accepted, and one byte more is refused with 413', async
   expect((await post(' '.repeat(MAX_BODY_BYTES + 1), length)).status).toBe(413)
 })
 
+test('where the body of a request is no stream, as in Firefox, it is read whole, and refused by the same limit', async () => {
+  const length = nodeThat(async (body) => String(body.length))
+  const answer = (body: string) => {
+    const request = new Request(URL_OF_RPC, { method: 'POST', headers: JSON_TYPE, body })
+    Object.defineProperty(request, 'body', { value: undefined })
+    return answerRpc(request, length)
+  }
+  expect(await (await answer('"Grüße 🚀"')).text()).toBe('10')
+  expect((await answer(' '.repeat(MAX_BODY_BYTES + 1))).status).toBe(413)
+})
+
+test('characters that come in two pieces of a body stay whole', async () => {
+  const bytes = new TextEncoder().encode('["🚀"]')
+  const body = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  const init = { method: 'POST', headers: JSON_TYPE, body, duplex: 'half' }
+  expect(await (await answerRpc(new Request(URL_OF_RPC, init), echo)).text()).toBe('{"heard":["🚀"]}')
+})
+
 test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the allowed methods', async (method) => {
   const response = await ask({ method })
   expect(response.status).toBe(405)

@@ -30,9 +30,8 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
   if (!isJsonRpcType(request.headers.get('Content-Type'))) return refuse(415)
   const latest = latestReadingOf(request.url)
   if (latest === 400) return refuse(400)
-  const blob = await request.blob()
-  if (blob.size > MAX_BODY_BYTES) return refuse(413)
-  const body = await blob.text()
+  const body = await readBody(request)
+  if (body === undefined) return refuse(413)
   try {
     await endpoint.ready()
   } catch (error) {
@@ -43,6 +42,28 @@ export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promi
   const answer = await connection.handle(body)
   connection.close()
   return json(200, answer ?? '')
+}
+
+/** A request's body; `undefined` if it is longer than {@link MAX_BODY_BYTES}. */
+async function readBody(request: Request): Promise<string | undefined> {
+  // Firefox does not stream the body of a request. Chromium does, in half of the time that a blob takes.
+  if (request.body === undefined) {
+    const blob = await request.blob()
+    return blob.size > MAX_BODY_BYTES ? undefined : blob.text()
+  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader()
+  const utf8 = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    length += next.value.length
+    if (length > MAX_BODY_BYTES) {
+      await reader?.cancel()
+      return undefined
+    }
+    text += utf8.decode(next.value, { stream: true })
+  }
+  return text + utf8.decode()
 }
 
 /**
