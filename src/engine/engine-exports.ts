@@ -20,6 +20,8 @@ export interface EngineExports {
   slotValueAt(account: number, key: number): number
   isFull(): number
   forget(): void
+  /** Some slots may have changed since the last message: the host is asked again for each. */
+  renewSlots(): void
   prepare(inputSize: number): number
   reserveBlobHashes(count: number): number
   reservePrecompiles(count: number): number

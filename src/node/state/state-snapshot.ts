@@ -42,14 +42,17 @@ export class StateSnapshot implements StateReader {
   readonly codes: CodeStore
   /** If given, reading goes on with a guess where a forked chain's state is missing. */
   readonly noteMissing: NoteMissing | undefined
+  /** States that have the same one have the same slots; `undefined` where some are guessed. */
+  readonly slotsVersion: symbol | undefined
   readonly #accounts: AccountTrie
   #stateRoot: Hash | undefined
 
   /** @param accounts - Becomes the snapshot's own: nobody may edit it from here on. */
-  constructor(accounts: AccountTrie, codes: CodeStore, noteMissing?: NoteMissing) {
+  constructor(accounts: AccountTrie, codes: CodeStore, noteMissing?: NoteMissing, slotsVersion = Symbol('slots')) {
     this.#accounts = accounts
     this.codes = codes
     this.noteMissing = noteMissing
+    this.slotsVersion = noteMissing ? undefined : slotsVersion
   }
 
   /** The same state for readers that go on with a guess where something is missing. */

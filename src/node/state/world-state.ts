@@ -34,6 +34,8 @@ export class WorldState implements StateReader {
   readonly #accounts: AccountTrie
   /** `#accounts` as of the last flush. */
   #flushed: StateSnapshot
+  /** `undefined` once a slot has changed. */
+  #slotsVersion: symbol | undefined
   /** Whether `#accounts` has changed since. */
   #changed = false
   /** Upper bound of the accounts and slots in the flat maps. */
@@ -43,6 +45,14 @@ export class WorldState implements StateReader {
   constructor(base: StateSnapshot) {
     this.#flushed = base
     this.#accounts = base.forkAccounts()
+    this.#slotsVersion = base.slotsVersion
+  }
+
+  /** Another one each time that slots have changed; `undefined` where some are guessed. */
+  get slotsVersion(): symbol | undefined {
+    if (this.#flushed.noteMissing) return undefined
+    this.#slotsVersion ??= Symbol('slots')
+    return this.#slotsVersion
   }
 
   /** Returns the same object as before unless the account has changed; its storage does not count. */
@@ -115,6 +125,7 @@ export class WorldState implements StateReader {
     if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'slot', entry, overlay, slot, value: previous })
     overlay.values.set(slot, next)
     overlay.dirty.add(slot)
+    this.#slotsVersion = undefined
     this.#touch(entry)
   }
 
@@ -145,6 +156,7 @@ export class WorldState implements StateReader {
       if (change.kind === 'slot') this.#keepOriginal(change.entry, change.slot)
       else if (change.kind === 'storage') this.#keepOriginals(change.entry)
       undo(change)
+      if (change.kind !== 'account') this.#slotsVersion = undefined
       this.#touch(change.entry)
     }
     this.#journal.length = start
@@ -169,7 +181,7 @@ export class WorldState implements StateReader {
     if (this.#checkpoints.length === 0) this.#codes.clear()
     if (this.#changed) {
       const { codes, noteMissing } = this.#flushed
-      this.#flushed = new StateSnapshot(this.#accounts.fork(), codes, noteMissing)
+      this.#flushed = new StateSnapshot(this.#accounts.fork(), codes, noteMissing, this.slotsVersion)
       this.#changed = false
     }
     return this.#flushed
@@ -220,6 +232,7 @@ export class WorldState implements StateReader {
     this.#keepOriginals(entry)
     if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'storage', entry, overlay })
     entry.storage = new StorageOverlay(undefined)
+    this.#slotsVersion = undefined
     this.#touch(entry)
   }
 

@@ -41,7 +41,7 @@ import { ENVIRONMENT, reserveBlobHashes, resetBlobHashes } from './state/environ
 import { beginJournal, resetJournal } from './state/journal.ts'
 import { beginLogs, resetLogs } from './state/log.ts'
 import { refunded, setRefund } from './state/refund.ts'
-import { beginStorage, forgetStorage, loadedSlot, slotAt, valueOf, warmSlot } from './state/storage.ts'
+import { beginStorage, forgetStorage, loadedSlot, renewSlots, slotAt, valueOf, warmSlot } from './state/storage.ts'
 import { startShapes } from './translation/shapes.ts'
 import { calldataload, hash, mload, mstore, mstore8 } from './translation/steps.ts'
 import { byte, sar, shl, shr, signextend } from './words/bits.ts'
@@ -61,6 +61,7 @@ export {
   mstore,
   mstore8,
   mulmod,
+  renewSlots,
   reserveBlobHashes,
   reserveReturnData,
   returnSize,
@@ -220,7 +221,12 @@ export function refund(): i64 {
   return refunded
 }
 
-/** Writes out how the message ended. @param withChanges - Also what it has changed. @returns Where: see `result.ts`. */
+/**
+ * Writes out how the message ended.
+ *
+ * @param withChanges - Also what it has changed, for the host to take over; otherwise it is undone.
+ * @returns Where: see `result.ts`.
+ */
 export function finish(withChanges: bool): usize {
   return writeResult(withChanges)
 }

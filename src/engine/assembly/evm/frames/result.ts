@@ -2,6 +2,7 @@
 
 import { haltReason } from '../rules/halt.ts'
 import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from '../state/collect.ts'
+import { revertTo } from '../state/journal.ts'
 import { LOGS } from '../state/log.ts'
 import { refunded } from '../state/refund.ts'
 import { frame } from './frame.ts'
@@ -30,7 +31,7 @@ class Result {
 
 const RESULT: Result = changetype<Result>(memory.data(offsetof<Result>(), 8))
 
-/** @returns Where it stands. */
+/** @param withChanges - Also what it has changed, which the host takes over; otherwise it is undone. @returns Where it stands. */
 export function writeResult(withChanges: bool): usize {
   RESULT.gasLeft = frame.gas
   RESULT.refund = refunded
@@ -42,6 +43,7 @@ export function writeResult(withChanges: bool): usize {
   RESULT.logs = LOGS.start
   RESULT.logsEnd = LOGS.start + LOGS.size
   if (withChanges) collectChanges()
+  else revertTo(0)
   RESULT.accounts = CHANGED_ACCOUNTS.start
   RESULT.accountsEnd = CHANGED_ACCOUNTS.start + CHANGED_ACCOUNTS.size
   RESULT.slots = CHANGED_SLOTS.start

@@ -9,10 +9,11 @@
  * - In each message the host is asked once for each. It compares its answer with the one it last gave or took over,
  *   accounts by identity, slots by value, and may return {@link SAME}. So the engine learns of any other change to
  *   the state. An existing account without nonce and code is never the same: its slots may have been set.
- * - The journal reverts the changes of a failed message. The host applies the changes of a successful one to
- *   the state, and remembers them as its answers.
- * - Everything is forgotten after a successful trial, new code or the removal of an account, for another state or
- *   other precompiles, and when much memory is in use.
+ * - As long as no slot of the state changes but by messages, the host is asked only once for each slot.
+ * - The journal reverts the changes of a failed message and of a trial. The host applies the changes of a successful one
+ *   to the state, and remembers them as its answers.
+ * - Everything is forgotten after new code or the removal of an account, for other precompiles, and when much memory is
+ *   in use.
  */
 
 /** The answer is the same as when the engine last got it from the host, or gave it back. */

@@ -19,6 +19,8 @@ export class Slot extends Entry {
   original3: u64
   /** Its number among those that the host was asked for; 0 if it was not. */
   number: u32
+  /** The {@link epoch} in which the host was asked last. */
+  epoch: u32
 }
 
 @unmanaged
@@ -32,6 +34,8 @@ class TransientSlot extends Entry {
 const SLOTS: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
 /** Slots that the host was asked for. */
 let loadedCount: u32 = 0
+/** As long as it stays, no slot of the state changes, except by messages of this instance. */
+let epoch: u32 = 0
 
 const TRANSIENT: Table = changetype<Table>(memory.data(offsetof<Table>(), 8))
 
@@ -39,6 +43,11 @@ export function forgetStorage(): void {
   loadedCount = 0
   resetTable(SLOTS)
   resetTable(TRANSIENT)
+}
+
+/** The host is asked again for every slot: since the last message, some may have changed. */
+export function renewSlots(): void {
+  epoch++
 }
 
 /** For the message that begins. */
@@ -65,7 +74,7 @@ export function originalOf(slot: Slot): usize {
   return changetype<usize>(slot) + offsetof<Slot>('original0')
 }
 
-/** Loads the value from the host, once per message. */
+/** Loads the value from the host, once per message, and at most once per {@link epoch}. */
 export function loadedSlot(slot: Slot): Slot {
   if (slot.isLoaded) return slot
   slot.isLoaded = true
@@ -74,8 +83,10 @@ export function loadedSlot(slot: Slot): Slot {
     // An address with slots cannot get a contract (EIP-7610).
     slot.number = 0
     memory.fill(valueOf(slot), 0, 32)
-  } else if (loadSlot(loaded(account).number, changetype<usize>(slot), valueOf(slot), slot.number) != SAME) {
-    if (slot.number == 0) slot.number = ++loadedCount
+  } else if (slot.number == 0 || slot.epoch != epoch) {
+    const answer = loadSlot(loaded(account).number, changetype<usize>(slot), valueOf(slot), slot.number)
+    if (answer != SAME && slot.number == 0) slot.number = ++loadedCount
+    slot.epoch = epoch
   }
   copyWord(originalOf(slot), valueOf(slot))
   return slot

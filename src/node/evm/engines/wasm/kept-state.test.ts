@@ -6,6 +6,7 @@ import { CONTRACTS, EMPTY, program, RICH, SENDER, target, worldOf } from '#testi
 import { EMPTY_CODE_HASH } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
+import { placesOf } from '../../calls/state-override.ts'
 import { createdAddress } from '../../contract-address.ts'
 import type { Engine } from '../../engine.ts'
 import { createWasmEngine } from './engine.ts'
@@ -14,7 +15,7 @@ import { createWasmEngine } from './engine.ts'
 const RUNS = Number(process.env['PROGRAMS'] ?? 300)
 
 const keeping = await createWasmEngine(31337)
-/** Gets a new state each time, so it keeps nothing. */
+/** Is told each time that the precompiles may have moved, so it keeps nothing. */
 const forgetting = await createWasmEngine(31337)
 const guard = { checkpoint: () => undefined }
 const env: BlockEnv = {
@@ -38,6 +39,8 @@ const anyMessage = fc.record({
   /** Whether it is reverted afterwards. */
   isUndone: fc.boolean(),
   isInNewBlock: fc.boolean(),
+  /** Whether it runs on the state of the beginning, which keeps nothing of it, as a call at an earlier block does. */
+  isEarlier: fc.boolean(),
 })
 /** State changes between messages. */
 const edit = fc.oneof(
@@ -73,7 +76,9 @@ async function send(engine: Engine, state: WorldState, plan: MessagePlan) {
   state.setAccount(SENDER, { nonce: nonce + 1n, balance, codeHash })
   const message = { from: SENDER, to, input, value, gas, isTrial, gasPrice: 1n, warmAddresses: [], warmSlots: [] }
   if (isUndone) state.checkpoint()
-  const { output, logs, ...rest } = await engine.run(state, isInNewBlock ? { ...env } : env, message, guard)
+  const precompiles = engine === forgetting ? placesOf({}, engine.precompiles) : undefined
+  const blockEnv = precompiles ? { ...env, precompiles } : isInNewBlock ? { ...env } : env
+  const { output, logs, ...rest } = await engine.run(state, blockEnv, message, guard)
   if (isUndone) state.revert()
   return { ...rest, output: bytesToHex(output), logs: logs.map(({ data, ...log }) => ({ ...log, data: [...data] })) }
 }
@@ -81,10 +86,15 @@ async function send(engine: Engine, state: WorldState, plan: MessagePlan) {
 test(`what the engine caches of a state matches the state, in ${RUNS} random histories`, async () => {
   await fc.assert(
     fc.asyncProperty(course, async ({ events, ...world }) => {
-      const kept = new WorldState(worldOf(world))
+      const earliest = worldOf(world)
+      const kept = new WorldState(earliest)
       let fresh = new WorldState(worldOf(world))
       for (const what of events) {
-        if (what.kind === 'message') {
+        if (what.kind === 'message' && what.isEarlier) {
+          expect(await send(keeping, new WorldState(earliest), what)).toEqual(
+            await send(forgetting, new WorldState(earliest), what),
+          )
+        } else if (what.kind === 'message') {
           fresh = new WorldState(fresh.snapshot())
           expect(await send(keeping, kept, what)).toEqual(await send(forgetting, fresh, what))
         } else {
@@ -107,6 +117,7 @@ test('no contract is created at an account whose slots were set after the engine
     isTrial: false,
     isUndone: false,
     isInNewBlock: false,
+    isEarlier: false,
   }
   const state = new WorldState(worldOf({ codes: [], slots: [] }))
   const { nonce } = state.account(SENDER) ?? { nonce: 0n }

@@ -50,8 +50,10 @@ export class WasmMachine {
   readonly #idle: IdleMachines<WasmMachine>
   /** The world of the last message; the next one is usually in the same block. */
   #world: WasmWorld | undefined
-  /** Whether the instance's accounts and slots match that world as of the end of the last message. */
+  /** Whether the instance's accounts and slots are those of that world at the end of the last message. */
   #isCurrent = false
+  /** The version of the slots of that world, likewise. */
+  #slotsVersion: symbol | undefined
   /** Why the last precompile failed; empty if it ran out of gas. */
   #precompileFailure = ''
   /** The message's calls of the console, from the first one on. */
@@ -134,8 +136,12 @@ export class WasmMachine {
   #enter(state: WorldState, env: BlockEnv): void {
     const instance = this.#instance
     const last = this.#world
-    const isSame = this.#isCurrent && last?.state === state && last.env.precompiles === env.precompiles
-    if (!isSame || instance.exports.isFull() !== 0) instance.forget()
+    // On another state the host is asked again, as on this one, and most of its answers are the same.
+    const isKnown = this.#isCurrent && last?.env.precompiles === env.precompiles
+    if (!isKnown || instance.exports.isFull() !== 0) instance.forget()
+    const { slotsVersion } = state
+    if (slotsVersion === undefined || slotsVersion !== this.#slotsVersion) instance.exports.renewSlots()
+    this.#slotsVersion = slotsVersion
     this.#isCurrent = false
     if (last?.state === state && last.env === env) return
     this.#world = new WasmWorld(state, env, this.#chain.numbers)
@@ -201,8 +207,8 @@ export class WasmMachine {
     const outputSize = view.getUint32(at + RESULT.outputSize, true)
     const state = this.#world?.state
     invariant(state, 'a message has run on no state')
-    // A failed message has changed nothing, and a trial's changes are only in the instance.
-    this.#isCurrent = !isSuccess || (!isTrial && applyChanges(instance, at, state))
+    // A failed message and a trial have changed nothing.
+    this.#isCurrent = !isSuccess || isTrial || this.#applyChanges(at, state)
     const result: MessageResult = {
       gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),
       refund: isSuccess ? view.getBigInt64(at + RESULT.refund, true) : 0n,
@@ -216,5 +222,13 @@ export class WasmMachine {
     }
     if (memory.bytes.length <= MAX_BYTES) this.#idle.giveBack(this)
     return result
+  }
+
+  /** @returns Whether the instance's accounts and slots are those of the state. */
+  #applyChanges(result: number, state: WorldState): boolean {
+    const isAlone = state.slotsVersion === this.#slotsVersion
+    const isKept = applyChanges(this.#instance, result, state)
+    this.#slotsVersion = isAlone ? state.slotsVersion : undefined
+    return isKept
   }
 }
