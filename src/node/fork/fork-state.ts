@@ -4,6 +4,7 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { keccak256Hex } from '../crypto/keccak.ts'
 import {
   type AccountLeaf,
+  accountLeaf,
   encodeAccount,
   encodeSlot,
   type SlotLeaf,
@@ -179,15 +180,12 @@ export class ForkState {
       this.#countedCodes.add(hash)
       this.#keptBytes += this.#codes.get(hash).length
     }
-    return {
-      address,
-      account: {
-        nonce: bytesToBigInt(nonce),
-        balance: bytesToBigInt(balance),
-        codeHash: hash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH : hash,
-      },
-      storage: this.#storageOf(address, bytesToHex(storageRoot)),
+    const account = {
+      nonce: bytesToBigInt(nonce),
+      balance: bytesToBigInt(balance),
+      codeHash: hash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH : hash,
     }
+    return accountLeaf(address, account, this.#storageOf(address, bytesToHex(storageRoot)))
   }
 
   #storageOf(address: Address, root: Hash): StorageTrie | undefined {

@@ -1,7 +1,18 @@
 import { bigIntToBytes } from '#primitives/bytes.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import { type AccountLeaf, encodeAccount, encodeSlot, type SlotLeaf, slotLeaf, slotOf } from '../state/account-trie.ts'
+import {
+  type AccountLeaf,
+  accountLeaf,
+  accountOf,
+  addressOf,
+  encodeAccount,
+  encodeSlot,
+  type SlotLeaf,
+  slotLeaf,
+  slotOf,
+  storageOf,
+} from '../state/account-trie.ts'
 import { type ByteText, byteText } from '../state/byte-text.ts'
 import { CodeStore } from '../state/code-store.ts'
 import { MissingStateError } from '../state/missing-state.ts'
@@ -70,7 +81,7 @@ export class TrustedState {
   readonly #keep: (row: KeptRow) => void
   readonly #accounts = new FetchedEntries<AccountLeaf>({
     encode: encodeAccount,
-    preimageOf: ({ address }) => address,
+    preimageOf: addressOf,
     isSame: isSameAccount,
     missing: (address) => new MissingStateError({ kind: 'account', address }),
   })
@@ -150,7 +161,7 @@ export class TrustedState {
     const isThere = nonce > 0n || balance > 0n || isContract
     // Only contracts, and accounts that were delegated to one, have written slots.
     const storage = nonce > 0n || isContract ? this.#storageOf(address) : undefined
-    this.#accounts.set(addressKey(address), isThere ? { address, account, storage } : undefined)
+    this.#accounts.set(addressKey(address), isThere ? accountLeaf(address, account, storage) : undefined)
   }
 
   /** @returns Whether it was not known. That of an account without storage, which has to be known, is 0. */
@@ -177,8 +188,9 @@ export class TrustedState {
 
 /** @param one - As it was fetched. */
 function isSameAccount(one: AccountLeaf, other: AccountLeaf): boolean {
-  const [a, b] = [one.account, other.account]
+  const [a, b] = [accountOf(one), accountOf(other)]
+  const [storage, otherStorage] = [storageOf(one), storageOf(other)]
   if (a.nonce !== b.nonce || a.balance !== b.balance || a.codeHash !== b.codeHash) return false
-  if (one.storage === other.storage) return true
-  return one.storage !== undefined && other.storage instanceof DifferenceTrie && other.storage.isUnchanged
+  if (storage === otherStorage) return true
+  return storage !== undefined && otherStorage instanceof DifferenceTrie && otherStorage.isUnchanged
 }

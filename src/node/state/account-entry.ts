@@ -1,5 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
-import type { AccountLeaf } from './account-trie.ts'
+import { type AccountLeaf, accountOf, storageOf } from './account-trie.ts'
 import type { ByteText } from './byte-text.ts'
 import type { Account } from './state-reader.ts'
 import { StorageOverlay } from './storage-overlay.ts'
@@ -26,7 +26,7 @@ export interface AccountEntry {
 export function accountEntry(address: Address, leaf: AccountLeaf | undefined): AccountEntry {
   return {
     address,
-    account: leaf?.account,
+    account: accountOf(leaf),
     leaf,
     storage: undefined,
     dirty: false,
@@ -38,7 +38,7 @@ export function accountEntry(address: Address, leaf: AccountLeaf | undefined): A
 
 /** The entry's storage, created from the leaf's on first access. */
 export function overlayOf(entry: AccountEntry): StorageOverlay {
-  entry.storage ??= new StorageOverlay(entry.leaf?.storage)
+  entry.storage ??= new StorageOverlay(storageOf(entry.leaf))
   return entry.storage
 }
 

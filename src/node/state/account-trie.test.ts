@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesToHex } from '#primitives/hex.ts'
-import { slotLeaf, slotOf, valueOf, withValue } from './account-trie.ts'
+import { bytesToHex, toWord } from '#primitives/hex.ts'
+import {
+  accountLeaf,
+  accountOf,
+  addressOf,
+  createStorageTrie,
+  isSameLeaf,
+  slotLeaf,
+  slotOf,
+  storageOf,
+  valueOf,
+  withValue,
+} from './account-trie.ts'
 import { byteText } from './byte-text.ts'
+import { EMPTY_CODE_HASH } from './state-reader.ts'
 
 test('a storage leaf holds its slot and value, and keeps the slot when the value changes', () => {
   const slot = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
@@ -12,6 +24,25 @@ test('a storage leaf holds its slot and value, and keeps the slot when the value
       const leaf = slotLeaf(name, first)
       expect([slotOf(leaf), valueOf(leaf)]).toEqual([name, first])
       expect(withValue(leaf, second)).toBe(slotLeaf(name, second))
+    }),
+  )
+})
+
+test('an account leaf holds its address and account, with and without code and storage', () => {
+  const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytesToHex)
+  const account = fc.record({
+    nonce: fc.bigInt(0n, 2n ** 64n - 1n),
+    balance: fc.bigInt(0n, 2n ** 256n - 1n),
+    codeHash: fc.constantFrom(EMPTY_CODE_HASH, toWord(1)),
+  })
+  const storage = createStorageTrie()
+  fc.assert(
+    fc.property(address, account, fc.constantFrom(undefined, storage), (name, fields, slots) => {
+      const leaf = accountLeaf(name, fields, slots)
+      expect([addressOf(leaf), accountOf(leaf), storageOf(leaf)]).toEqual([name, fields, slots])
+      expect(isSameLeaf(leaf, accountLeaf(name, { ...fields }, slots))).toBe(true)
+      expect(isSameLeaf(leaf, accountLeaf(name, { ...fields, nonce: fields.nonce ^ 1n }, slots))).toBe(false)
+      expect(isSameLeaf(leaf, accountLeaf(name, fields, createStorageTrie()))).toBe(false)
     }),
   )
 })

@@ -3,11 +3,15 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import {
   type AccountLeaf,
   type AccountTrie,
+  accountLeaf,
+  accountOf,
+  addressOf,
   createStorageTrie,
   type SlotLeaf,
   type StorageTrie,
   slotLeaf,
   slotOf,
+  storageOf,
   valueOf,
 } from './account-trie.ts'
 import { bytesOfText, byteText } from './byte-text.ts'
@@ -49,11 +53,12 @@ export function stateDifference(before: StateSnapshot, after: StateSnapshot): St
 }
 
 function accountChange(before: AccountLeaf | undefined, after: AccountLeaf | undefined): AccountChange | undefined {
-  const slots = slotChanges(before?.storage, after?.storage)
-  const address = (after ?? before)?.address
-  if (address === undefined) return undefined
-  if (slots.length === 0 && sameAccount(before?.account, after?.account)) return undefined
-  return { address, before: before?.account, after: after?.account, slots }
+  const leaf = after ?? before
+  if (leaf === undefined) return undefined
+  const slots = slotChanges(storageOf(before), storageOf(after))
+  const accounts = { before: accountOf(before), after: accountOf(after) }
+  if (slots.length === 0 && sameAccount(accounts.before, accounts.after)) return undefined
+  return { address: addressOf(leaf), ...accounts, slots }
 }
 
 function slotChanges(before: StorageTrie | undefined, after: StorageTrie | undefined): SlotChange[] {
@@ -103,7 +108,8 @@ function changeAccount(accounts: AccountTrie, { address, slots, ...sides }: Acco
     accounts.delete(key)
     return
   }
-  accounts.put(key, { address, account, storage: changedStorage(accounts.get(key, address)?.storage, slots, to) })
+  const storage = changedStorage(storageOf(accounts.get(key, address)), slots, to)
+  accounts.put(key, accountLeaf(address, account, storage))
 }
 
 function changedStorage(

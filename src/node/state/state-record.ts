@@ -3,12 +3,16 @@ import type { ByteWriter } from '#primitives/byte-writer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import {
   type AccountLeaf,
+  accountLeaf,
+  accountOf,
+  addressOf,
   createStorageTrie,
   encodeAccount,
   encodeSlot,
   type SlotLeaf,
   slotLeaf,
   slotOf,
+  storageOf,
   valueOf,
 } from './account-trie.ts'
 import { bytesOfText, byteText } from './byte-text.ts'
@@ -89,16 +93,16 @@ const SLOTS: EntryFormat<SlotLeaf> = {
 }
 
 const ACCOUNTS: EntryFormat<AccountLeaf> = {
-  write(writer, { address, account, storage }) {
-    writeAccount(writer.hex(address), account)
-    finish((storage ?? createStorageTrie()).write(writer, SLOTS))
+  write(writer, leaf) {
+    writeAccount(writer.hex(addressOf(leaf)), accountOf(leaf))
+    finish((storageOf(leaf) ?? createStorageTrie()).write(writer, SLOTS))
   },
   read(reader) {
     const address: Address = reader.hex(20)
     const account = readAccount(reader)
     if (!account) throw new ByteReaderError('a state has an account that does not exist')
     const storage = Trie.read(reader, encodeSlot, SLOTS)
-    return [addressKey(address), { address, account, storage: storage.isEmpty ? undefined : storage }]
+    return [addressKey(address), accountLeaf(address, account, storage.isEmpty ? undefined : storage)]
   },
 }
 

@@ -3,9 +3,12 @@ import { type Address, bytesToHex, type Hash } from '#primitives/hex.ts'
 import {
   type AccountLeaf,
   type AccountTrie,
+  accountOf,
+  addressOf,
   createAccountTrie,
   type StorageTrie,
   slotOf,
+  storageOf,
   valueOf,
 } from './account-trie.ts'
 import { bytesOfText } from './byte-text.ts'
@@ -61,7 +64,7 @@ export class StateSnapshot implements StateReader {
   }
 
   account(address: Address): Account | undefined {
-    return this.#leaf(address)?.account
+    return accountOf(this.#leaf(address))
   }
 
   #leaf(address: Address): AccountLeaf | undefined {
@@ -76,7 +79,7 @@ export class StateSnapshot implements StateReader {
   }
 
   storage(address: Address, slot: Hash): Uint8Array {
-    const storage = this.#leaf(address)?.storage
+    const storage = storageOf(this.#leaf(address))
     const { noteMissing } = this
     return noteMissing ? (readOrNote(() => valueAt(storage, slot), noteMissing) ?? EMPTY_BYTES) : valueAt(storage, slot)
   }
@@ -95,10 +98,10 @@ export class StateSnapshot implements StateReader {
   prove(address: Address, slots: readonly Hash[]): AccountProof {
     const key = addressKey(address)
     const leaf = this.#accounts.get(key, address)
-    const storage = leaf?.storage
+    const storage = storageOf(leaf)
     return {
       accountProof: this.#accounts.prove(key, address),
-      account: leaf?.account,
+      account: accountOf(leaf),
       storageHash: storage ? bytesToHex(storage.root()) : EMPTY_TRIE_ROOT,
       storageProof: slots.map((slot) => ({
         slot,
@@ -110,12 +113,12 @@ export class StateSnapshot implements StateReader {
 
   /** All accounts, ordered by trie key. */
   *accounts(): Generator<readonly [address: Address, account: Account], void> {
-    for (const [, { address, account }] of this.#accounts.entries()) yield [address, account]
+    for (const [, leaf] of this.#accounts.entries()) yield [addressOf(leaf), accountOf(leaf)]
   }
 
   /** All nonzero slots of an account, ordered by trie key; values as in {@link storage}. */
   *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
-    const storage = this.#accounts.get(addressKey(address), address)?.storage
+    const storage = storageOf(this.#accounts.get(addressKey(address), address))
     if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
   }
 
@@ -124,7 +127,7 @@ export class StateSnapshot implements StateReader {
     address: Address,
     start: Uint8Array,
   ): Generator<readonly [key: Uint8Array, slot: Hash, value: Uint8Array], void> {
-    const storage = this.#accounts.get(addressKey(address), address)?.storage
+    const storage = storageOf(this.#accounts.get(addressKey(address), address))
     let isThere = start.length === 0
     for (const [keyText, leaf] of storage?.entries() ?? []) {
       const key = bytesOfText(keyText)

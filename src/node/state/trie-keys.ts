@@ -4,7 +4,7 @@ import { type ByteText, byteText } from './byte-text.ts'
 import { GenerationalCache } from './generational-cache.ts'
 
 /** A few MB each when full. */
-const CAPACITY = 1 << 15
+const CAPACITY = 1 << 12
 
 const addressKeys = new GenerationalCache<Address, ByteText>(CAPACITY)
 const slotKeys = new GenerationalCache<Hash, ByteText>(CAPACITY)

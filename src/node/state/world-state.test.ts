@@ -2,13 +2,14 @@
 import { createMPT, verifyMerkleProof } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { bigIntToBytes, EMPTY_BYTES } from '#primitives/bytes.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { bigIntToBytes, EMPTY_BYTES, padLeft } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
 import { keccak256, keccak256Hex } from '../crypto/keccak.ts'
 import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.ts'
 import { type AccountProof, emptyState, type StateSnapshot } from './state-snapshot.ts'
+import { Trie } from './trie.ts'
 import { WorldState } from './world-state.ts'
 
 /** A naive model of the world state. */
@@ -328,6 +329,26 @@ test('evicted entries are read from the tries again, and unflushed ones are not 
   expect(state.storage(alice, slots[69_999] as Hash)).toEqual(five)
   state.setStorage(alice, zero, five)
   expect(state.snapshot().stateRoot()).toBe(root)
+})
+
+test('a transaction within its checkpoint evicts what earlier ones have loaded, so memory does not grow with the chain', () => {
+  const state = new WorldState(emptyState())
+  state.setAccount(alice, rich)
+  state.snapshot()
+  const reads = vi.spyOn(Trie.prototype, 'get')
+  const transaction = (read: () => void) => {
+    state.checkpoint()
+    state.beginTransaction()
+    reads.mockClear()
+    read()
+    state.commit()
+  }
+  transaction(() => state.account(alice))
+  expect(reads).not.toHaveBeenCalled()
+
+  for (let i = 0; i < 10_000; i++) transaction(() => state.account(bytesToHex(padLeft(bigIntToBytes(BigInt(i)), 20))))
+  transaction(() => expect(state.account(alice)).toEqual(rich))
+  expect(reads).toHaveBeenCalledOnce()
 })
 
 test('commit and revert without a checkpoint, values with leading zeros and unknown code hashes are bugs', () => {

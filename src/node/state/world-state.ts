@@ -3,7 +3,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { type AccountEntry, accountEntry, overlayOf, type Undo, undo } from './account-entry.ts'
-import type { AccountTrie } from './account-trie.ts'
+import { type AccountTrie, accountLeaf, isSameLeaf, storageOf } from './account-trie.ts'
 import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import { readOrNote } from './missing-state.ts'
 import { type Account, EMPTY_CODE_HASH, type StateReader } from './state-reader.ts'
@@ -78,7 +78,7 @@ export class WorldState implements StateReader {
   /** Whether any slot of the account is set. */
   hasStorage(address: Address): boolean {
     const entry = this.#entry(address)
-    return (entry.storage === undefined ? entry.leaf?.storage : entry.storage.flush()) !== undefined
+    return (entry.storage === undefined ? storageOf(entry.leaf) : entry.storage.flush()) !== undefined
   }
 
   /** The slot's value at the last {@link beginTransaction}, or in the base before the first (EIP-2200). */
@@ -165,7 +165,8 @@ export class WorldState implements StateReader {
   /** Makes the current values of all slots their original ones. */
   beginTransaction(): void {
     this.#transaction++
-    if (this.#loaded > this.#trimAt && this.#checkpoints.length === 0) this.#trim()
+    // Whoever executes a transaction has opened a checkpoint, but nothing has changed since.
+    if (this.#loaded > this.#trimAt && this.#journal.length === 0) this.#trim()
   }
 
   /**
@@ -265,7 +266,7 @@ export class WorldState implements StateReader {
   /** Writes an entry to the tries. @returns Whether they changed. */
   #flush(entry: AccountEntry): boolean {
     const { address, account, leaf } = entry
-    const storage = entry.storage === undefined ? leaf?.storage : entry.storage.flush()
+    const storage = entry.storage === undefined ? storageOf(leaf) : entry.storage.flush()
     if (account === undefined) {
       invariant(storage === undefined, 'an account that does not exist has storage')
       const isGone = leaf !== undefined && this.#accounts.delete(addressKey(address))
@@ -273,7 +274,8 @@ export class WorldState implements StateReader {
       entry.dirty = false
       return isGone
     }
-    if (leaf !== undefined && leaf.storage === storage && sameAccount(leaf.account, account)) {
+    const next = accountLeaf(address, account, storage)
+    if (isSameLeaf(leaf, next)) {
       entry.dirty = false
       return false
     }
@@ -283,8 +285,8 @@ export class WorldState implements StateReader {
       invariant(code, `no code with hash ${account.codeHash}`)
       codes.add(account.codeHash, code)
     }
-    entry.leaf = { address, account, storage }
-    this.#accounts.put(addressKey(address), entry.leaf)
+    entry.leaf = next
+    this.#accounts.put(addressKey(address), next)
     entry.dirty = false
     return true
   }
@@ -307,8 +309,4 @@ export class WorldState implements StateReader {
     }
     this.#trimAt = this.#loaded + CACHED
   }
-}
-
-function sameAccount(a: Account, b: Account): boolean {
-  return a === b || (a.nonce === b.nonce && a.balance === b.balance && a.codeHash === b.codeHash)
 }

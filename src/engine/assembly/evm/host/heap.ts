@@ -12,7 +12,7 @@ const PAGE_BITS: usize = 16
 /** Memory grows in steps of 1 MiB. */
 const PAGES_AT_ONCE: usize = 16
 /** Bytes that may be in use before a message; the message can take more. */
-const MAX_BYTES: usize = 8 << 20
+const MAX_BYTES: usize = 2 << 20
 
 let start: usize = 0
 let next: usize = 0
