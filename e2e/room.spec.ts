@@ -37,13 +37,13 @@ const FORBIDDEN = [
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send/ })
 const sent = (page: Page) => page.getByRole('list', { name: 'Your transactions' }).getByRole('listitem')
 
-test('twelve phones send into the chain of one stage, which shows who they are; they can do nothing else', async ({
+test('six phones send into the chain of one stage, which shows who they are; they can do nothing else', async ({
   playground,
   page,
   browser,
   nodes,
 }) => {
-  // Thirteen pages at a time.
+  // Seven pages at a time.
   test.setTimeout(360_000)
   const node = await nodes.blinknet(['--room'])
   const url = await guestAddress(node)
@@ -53,7 +53,7 @@ test('twelve phones send into the chain of one stage, which shows who they are; 
   await expect(page.getByRole('link', { name: new URL(url).host })).toHaveAttribute('href', url)
 
   const complaints: string[] = []
-  const phones = await Promise.all(Array.from({ length: 12 }, () => phone(browser, complaints)))
+  const phones = await Promise.all(Array.from({ length: 6 }, () => phone(browser, complaints)))
   // A guest whose link asks for a load is not offered one.
   await Promise.all(phones.map((each, i) => join(each, i === 0 ? `${url}?load=50` : url, `Guest of row ${i + 1}`)))
   await Promise.all(phones.map((each) => sendButton(each).click()))
@@ -63,10 +63,10 @@ test('twelve phones send into the chain of one stage, which shows who they are; 
     ),
   )
   const guests = page.getByRole('list', { name: 'Guests' }).getByRole('listitem')
-  for (let i = 1; i <= 12; i++) {
+  for (let i = 1; i <= 6; i++) {
     await expect(guests.filter({ hasText: new RegExp(`^Guest of row ${i}\\s*1 transaction$`) })).toBeVisible()
   }
-  await expect(page.getByText('12 here')).toBeVisible()
+  await expect(page.getByText('6 here')).toBeVisible()
   await expectStageFits(page)
 
   const [first] = phones

@@ -248,7 +248,7 @@ test('whatever a chain did, its film shows each moment that stands as it was', a
     { numRuns: 8 },
   )
   expect(compared).toBeGreaterThan(8)
-}, 60_000)
+})
 
 /** The record of a block whose transactions are all in one partial block. */
 function withIndex(record: Uint8Array, partialIndex: number): Uint8Array {

@@ -116,7 +116,7 @@ describe('its file', () => {
     }
     await Promise.all(writes)
     // 20 MB were written; 100 kB of states remain.
-    await expect.poll(async () => (await stat(fileOf(directory()))).size, { timeout: 10_000 }).toBeLessThan(700_000)
+    await expect.poll(async () => (await stat(fileOf(directory()))).size).toBeLessThan(700_000)
     expect((await journal.usage()).usedBytes).toBe((await stat(fileOf(directory()))).size)
     const check = async (found: Journal) => {
       expect(await found.readAll('blocks')).toHaveLength(200)

@@ -102,7 +102,7 @@ let plain: ReadonlyMap<string, Told>
 
 beforeAll(async () => {
   plain = await explained('plain')
-}, 120_000)
+})
 
 const OZ = '@openzeppelin/contracts'
 

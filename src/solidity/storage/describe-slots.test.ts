@@ -21,7 +21,7 @@ beforeAll(async () => {
   layout = read
   const { preimages } = await run('fill')
   filled = { slots: await allSlots(), preimages }
-}, 60_000)
+})
 
 async function allSlots(): Promise<Map<Hash, Hash>> {
   const { node, addresses } = stage

@@ -16,7 +16,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await Stage.open(FILE, {})
-}, 60_000)
+})
 
 function named(contract: string, build: Build = stage.build) {
   const found = build.contracts.find(({ name, path }) => name === contract && path === FILE)

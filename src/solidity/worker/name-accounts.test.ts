@@ -37,7 +37,7 @@ beforeAll(async () => {
   slots = new Map(Object.entries(post[proxy.toLowerCase() as Address]?.storage ?? {}) as [Hash, Hash][])
   slots.set(EIP_1967, toWord(BigInt(purse)))
   hashed = (await node.request('devnet_traceStorage', [hash])).hashed
-}, 60_000)
+})
 
 /** Without contracts that are not named, and with other layouts. */
 function indexWith(layouts: Record<string, unknown> = {}, names = ['Purse', 'Proxy']) {

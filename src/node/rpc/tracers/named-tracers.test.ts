@@ -188,7 +188,7 @@ test('a flat trace that would take the memory of the node is refused', async () 
   ])
   const message = 'trace is too large: more than 134217728 characters'
   await expect(trace).rejects.toMatchObject({ error: { code: -32_000, message } })
-}, 120_000)
+})
 
 test('a pre-confirmed transfer has no hash of its block in a flat trace, and a sealed one has', async () => {
   const { request } = await createTestNode({ mode: 'manual' })

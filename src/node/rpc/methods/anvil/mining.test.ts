@@ -76,4 +76,4 @@ test('more than 10,000 blocks are mined by one call while others are answered (B
       message: 'invalid argument 0: 100001 blocks are too many for one call, mine at most 100000 at a time',
     },
   })
-}, 180_000)
+})

@@ -68,4 +68,4 @@ test('while a block of 500 transactions and 30 million gas is traced, ticks go o
     error: { code: -32000, message: 'trace is too large: more than 134217728 characters' },
   })
   expect(steps.ticks).toBeGreaterThan(0)
-}, 120_000)
+})

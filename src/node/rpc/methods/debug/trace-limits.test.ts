@@ -52,4 +52,4 @@ test('a trace that would use up the memory of the node is refused', async () => 
   await expect(trace({ tracer: 'callTracer' })).rejects.toMatchObject(refusal)
   await expect(trace({ enableMemory: true })).rejects.toMatchObject(refusal)
   // It writes 256 MB of text before it is refused: seconds alone, longer beside other tests.
-}, 120_000)
+})

@@ -113,7 +113,7 @@ test('a trace that would use up the memory of the node is refused, and one that 
   const timeout = { error: { code: -32000, message: 'execution timeout' } }
   await expect(request('devnet_traceExecution', [subject(CODES.loop)])).rejects.toMatchObject(timeout)
   await expect(request('devnet_traceSteps', [subject(CODES.loop), 1_000_000, 1])).rejects.toMatchObject(timeout)
-}, 60_000)
+})
 
 const HASH = toWord(1)
 

@@ -171,7 +171,7 @@ test('trace_filter ends when its time is up, and with more frames than there is 
   await expect(node.request('trace_filter', [{ toBlock: 'pending' }])).rejects.toMatchObject({
     error: { code: -32_000, message: 'execution timeout' },
   })
-}, 120_000)
+})
 
 test('trace_filter tells of the blocks as they were when it was called, though a reorg replaces them meanwhile', async () => {
   const node = await withCodes({ [at('store')]: CODES.store })
