@@ -37,11 +37,27 @@ export interface RpcConnection {
   close(): void
 }
 
+/** What a notification with a result is made of. */
+export interface NotificationParts {
+  /** The subscription's id. */
+  readonly subscription: string
+  /** JSON: one string for all subscriptions that want the same, so that who serves many encodes it once. */
+  readonly result: string
+}
+
+/**
+ * Takes a notification: JSON text.
+ *
+ * @param parts - Its parts, if it has a result. The text is only put together where it is used.
+ * @returns `false` if too much waits to be read: the subscription should end then.
+ */
+export type Push = (body: string, parts?: NotificationParts) => unknown
+
 /** The node as transports serve it. */
 export interface RpcEndpoint {
   /**
-   * @param push - Takes each notification as JSON text; without it the connection cannot subscribe. Where it answers
-   * `false` too much waits to be read: the subscription ends, with one last notification that says so.
+   * @param push - Without it the connection cannot subscribe. Where it answers `false` the subscription ends, with one
+   * last notification that says so.
    */
-  connect(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection
+  connect(push?: Push, options?: ConnectOptions): RpcConnection
 }

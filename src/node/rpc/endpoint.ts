@@ -1,4 +1,5 @@
-import type { ConnectOptions, RpcConnection } from '#rpc-types/connection.ts'
+import type { ConnectOptions, Push, RpcConnection } from '#rpc-types/connection.ts'
+import { Turns } from '../evm/calls/turns.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { DeveloperLog, NodeContext } from './context.ts'
 import type { CallerContext, EndpointContext } from './define-method.ts'
@@ -8,7 +9,6 @@ import { METHOD_NAMES } from './method-table.ts'
 import { InclusionWatch } from './sending/inclusion-watch.ts'
 import { ConnectionSubscriptions } from './subscriptions/connection-subscriptions.ts'
 import { SubscriptionHub } from './subscriptions/subscription-hub.ts'
-import { Turns } from './turns.ts'
 import { WorkQueues } from './work-queues.ts'
 
 /** How whoever runs the node in its own process connects to it. */
@@ -23,7 +23,7 @@ export interface NodeConnectOptions extends ConnectOptions {
 /** The node as its own process reaches it. */
 export interface NodeEndpoint {
   /** As in `RpcEndpoint`. */
-  connect(push?: (body: string) => unknown, options?: NodeConnectOptions): RpcConnection
+  connect(push?: Push, options?: NodeConnectOptions): RpcConnection
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
+import type { Turns } from '../evm/calls/turns.ts'
 import { RpcRefusedError, refusal } from './errors.ts'
-import type { Turns } from './turns.ts'
 
 /**
  * How many traces run at a time. Each may keep 128 Mi characters. More would gain nothing on one thread; with two, a

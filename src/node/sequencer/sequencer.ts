@@ -3,8 +3,7 @@ import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
-import { createPacer } from '../evm/calls/pacer.ts'
-import type { ExecutionGuard } from '../evm/message.ts'
+import { Turns } from '../evm/calls/turns.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -42,8 +41,8 @@ export class Sequencer implements SequencerControl {
   readonly #mining = new Map<Hash, string | undefined>()
   /** Those in `#mining` that wait for a lower nonce, each with a callback that ends the wait. */
   readonly #awaiting = new Map<Hash, () => void>()
-  /** Yields the thread between blocks of transactions that automine has in flight. */
-  readonly #pacer: ExecutionGuard
+  /** Of the blocks of {@link mine}. */
+  readonly #turns: Turns
   #cancelTimer: Cancel | undefined
   /** Clock time from which the timer may try again, in milliseconds. */
   #retryAtMs = 0
@@ -56,7 +55,7 @@ export class Sequencer implements SequencerControl {
     this.#deps = deps
     this.#production = production
     this.#snapshots = new Snapshots(deps.events, earlier)
-    this.#pacer = createPacer(deps.clock)
+    this.#turns = new Turns(deps.clock)
     deps.events.on('dropped', ({ tx: { hash }, reason }) => {
       if (this.#mining.has(hash)) this.#mining.set(hash, reason)
     })
@@ -131,7 +130,8 @@ export class Sequencer implements SequencerControl {
       const mineOnce = () =>
         this.#exclusively(async (production) => {
           // Those that arrive together would all be mined before anyone else is answered.
-          if (this.#mining.size > 1) await this.#pacer.checkpoint()
+          const turn = this.#turns.begin()
+          if (turn) await turn
           await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
           for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
         })

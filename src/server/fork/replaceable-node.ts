@@ -2,11 +2,9 @@ import type { Node } from '#node/node.ts'
 import type { NodeConnectOptions } from '#node/rpc/endpoint.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { endsWithin } from '#primitives/ends-within.ts'
-import type { Caller, RpcConnection } from '#rpc-types/connection.ts'
+import type { Caller, Push, RpcConnection } from '#rpc-types/connection.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { RelayedSubscriptions } from '#transport/relay/relayed-subscriptions.ts'
-
-type PushBody = (body: string) => unknown
 
 /** Milliseconds that calls of a node have to end once another has taken its place. */
 const GRACE_MS = 5_000
@@ -25,7 +23,7 @@ export class ReplaceableNode implements Node {
     this.#clock = clock
   }
 
-  connect(push?: PushBody, options?: NodeConnectOptions): RpcConnection {
+  connect(push?: Push, options?: NodeConnectOptions): RpcConnection {
     const connection = new ReplaceableConnection(this.#node, push, options, () => this.#connections.delete(connection))
     this.#connections.add(connection)
     return connection
@@ -66,7 +64,7 @@ class ReplaceableConnection implements RpcConnection {
   readonly #onClose: () => void
   #link: Link
 
-  constructor(node: Node, push: PushBody | undefined, options: NodeConnectOptions | undefined, onClose: () => void) {
+  constructor(node: Node, push: Push | undefined, options: NodeConnectOptions | undefined, onClose: () => void) {
     this.#subscriptions = new RelayedSubscriptions(push)
     this.#options = options
     this.#onClose = onClose
@@ -100,8 +98,8 @@ class ReplaceableConnection implements RpcConnection {
   #linkTo(node: Node): Link {
     if (!this.#subscriptions.wanted) return new Link(node.connect(undefined, this.#options))
     const link: Link = new Link(
-      node.connect((body) => {
-        if (link === this.#link) this.#subscriptions.deliver(body, (unwanted) => void link.handle(unwanted))
+      node.connect((body, parts) => {
+        if (link === this.#link) this.#subscriptions.deliver(body, parts, (unwanted) => void link.handle(unwanted))
       }, this.#options),
     )
     return link

@@ -1,3 +1,4 @@
+import { FRAME_BYTES } from './frames.ts'
 import type { Share } from './shared-budget.ts'
 
 /** Milliseconds for which more than `bufferedBytes` may wait; a fast reader needs less for a large answer. */
@@ -5,8 +6,20 @@ const MAX_BUFFERED_MS = 5_000
 /** Multiple of `bufferedBytes` at which a client is cut off at once. */
 const HARD_LIMIT_FACTOR = 8
 
-/** Approximate overhead of a frame in bytes. */
-export const FRAME_BYTES = 256
+/**
+ * Tells who reads too slowly: looks, before each write, at how many bytes still wait.
+ *
+ * @param bufferedBytes - What may wait for a while for one client.
+ */
+export function slownessOver(bufferedBytes: number): (waitingBytes: number) => boolean {
+  let slowSince: number | undefined
+  return (waiting) => {
+    if (waiting <= bufferedBytes) slowSince = undefined
+    else slowSince ??= performance.now()
+    const isSlow = slowSince !== undefined && performance.now() - slowSince > MAX_BUFFERED_MS
+    return isSlow || waiting > HARD_LIMIT_FACTOR * bufferedBytes
+  }
+}
 
 /** One client's end of a connection that is pushed to. */
 export interface OutputLine<Body> {
@@ -29,16 +42,13 @@ export function boundedOutput<Body extends string | Buffer>(
   bufferedBytes: number,
   line: OutputLine<Body>,
 ): (body: Body) => void {
-  let slowSince: number | undefined
+  const isTooSlow = slownessOver(bufferedBytes)
   return (body) => {
     // Only bytes queued before this frame say that the reader is slow.
-    const waiting = line.waiting()
-    if (waiting <= bufferedBytes) slowSince = undefined
-    else slowSince ??= performance.now()
+    const tooSlow = isTooSlow(line.waiting())
     const size = body.length + FRAME_BYTES
     share.add(size)
     line.write(body, () => share.add(-size))
-    const slow = slowSince !== undefined && performance.now() - slowSince > MAX_BUFFERED_MS
-    if (slow || waiting > HARD_LIMIT_FACTOR * bufferedBytes) line.cutOff()
+    if (tooSlow) line.cutOff()
   }
 }

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import type { Door } from './door.ts'
+import { type SharedTexts, shareTexts } from './frames.ts'
 import { SERVER_LIMITS } from './limits.ts'
-import { type SharedTexts, shareTexts } from './shared-text.ts'
 import { type RunningServer, serveDoor } from './start-server.ts'
 
 const GUESTS = 4

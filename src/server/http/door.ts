@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import type { LatestReading, NotificationParts, RpcConnection } from '#rpc-types/connection.ts'
+import type { SharedTexts } from './frames.ts'
 import type { ServerLimits } from './limits.ts'
-import type { SharedTexts } from './shared-text.ts'
 
 /** A way into a node: who may come in, how much each may take, and who answers. */
 export interface Door {
@@ -16,7 +16,7 @@ export interface Door {
   /** Opens the connection of a WebSocket. @param foreign - As in `Caller`. */
   connect(
     socket: Socket,
-    push: (body: string | SharedTexts) => void,
+    push: (body: string | SharedTexts, parts?: NotificationParts) => void,
     latest: LatestReading,
     foreign: boolean,
   ): RpcConnection

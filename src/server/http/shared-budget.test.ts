@@ -48,3 +48,24 @@ test('a single holder may exceed the limit (A6)', () => {
   budget.open(() => expect.fail('it had to go')).add(11)
   expect(budget.total).toBe(11)
 })
+
+test('memory that several hold counts once, and until the last has released it (14)', () => {
+  const budget = new SharedBudget(1_000)
+  const gone: string[] = []
+  const memory = { size: 600, holders: 0 }
+  const [first, second] = ['first', 'second'].map((name) => budget.open(() => gone.push(name)))
+  first?.hold(memory)
+  const one = budget.total
+  second?.hold(memory)
+  const forHolding = one - 600
+  expect(budget.total).toBe(600 + 2 * forHolding)
+  first?.release(memory)
+  expect(budget.total).toBe(one)
+  first?.add(400 - forHolding)
+  expect(gone).toEqual([])
+  first?.add(1)
+  expect(gone).toEqual(['second'])
+  second?.release(memory)
+  second?.end()
+  expect(budget.total).toBe(401 - forHolding)
+})

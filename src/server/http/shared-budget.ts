@@ -1,13 +1,31 @@
+/** Memory that several holders may have. It counts once in a budget, for as long as one has it. */
+export interface SharedMemory {
+  /** In bytes. */
+  readonly size: number
+  /** How many have it: the budget counts them. */
+  holders: number
+}
+
 /** Bytes that one holder has of a {@link SharedBudget}. */
 export interface Share {
   /** Takes more bytes, or gives some back where `bytes` is negative. */
   add(bytes: number): void
-  /** Gives all of them back. */
+  /** Takes memory that others may have, too. */
+  hold(memory: SharedMemory): void
+  /** Gives back what it took with {@link hold}, also if it was dropped or has ended. */
+  release(memory: SharedMemory): void
+  /** Gives back all that it took with {@link add}. */
   end(): void
 }
 
+/** Bytes that it takes to have shared memory. */
+const HOLD_BYTES = 32
+
 interface Holder {
+  /** Those of its own. */
   bytes: number
+  /** Those of the memory that it shares. */
+  sharedBytes: number
   /** Whether it was dropped or has left the budget. */
   ended: boolean
   readonly giveUp: () => void
@@ -34,20 +52,35 @@ export class SharedBudget {
     return this.#total
   }
 
-  /** @param giveUp - Called at most once, when this holder is dropped; its share has already ended. */
+  /**
+   * @param giveUp - Called at most once, when this holder is dropped; its share has already ended, but for shared memory,
+   * which it has to release.
+   */
   open(giveUp: () => void): Share {
-    const holder: Holder = { bytes: 0, ended: false, giveUp }
+    const holder: Holder = { bytes: 0, sharedBytes: 0, ended: false, giveUp }
     return {
-      add: (bytes) => {
-        if (holder.ended) return
-        this.#total += bytes
-        holder.bytes += bytes
-        if (holder.bytes === 0) this.#holders.delete(holder)
-        else this.#holders.add(holder)
-        while (this.#total > this.#limit && this.#holders.size > 1) this.#evict()
+      add: (bytes) => this.#add(holder, bytes),
+      hold: (memory) => {
+        if (memory.holders++ === 0) this.#total += memory.size
+        holder.sharedBytes += memory.size
+        this.#add(holder, HOLD_BYTES)
+      },
+      release: (memory) => {
+        if (--memory.holders === 0) this.#total -= memory.size
+        holder.sharedBytes -= memory.size
+        this.#add(holder, -HOLD_BYTES)
       },
       end: () => this.#end(holder),
     }
+  }
+
+  #add(holder: Holder, bytes: number): void {
+    if (holder.ended) return
+    this.#total += bytes
+    holder.bytes += bytes
+    if (holder.bytes === 0) this.#holders.delete(holder)
+    else this.#holders.add(holder)
+    while (this.#total > this.#limit && this.#holders.size > 1) this.#evict()
   }
 
   #end(holder: Holder): void {
@@ -60,7 +93,8 @@ export class SharedBudget {
   #evict(): void {
     const enough = this.#total / this.#holders.size / 2
     for (const holder of this.#holders) {
-      if (holder.bytes < enough) continue
+      // With shared memory they have more in sum than the total, so one always has enough.
+      if (holder.bytes + holder.sharedBytes < enough) continue
       this.#end(holder)
       holder.giveUp()
       return

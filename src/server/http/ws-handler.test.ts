@@ -78,6 +78,17 @@ test('a socket is answered and pushed to, in order', async () => {
   )
 })
 
+test('a notification of any length is one message, whichever header its frame needs', async () => {
+  const { received } = await open()
+  const lengths = [...Array(60).keys(), 8_000, 8_190, 8_200, ...Array.from({ length: 120 }, (_, i) => 65_400 + i)]
+  for (const length of lengths) endpoint.notify('0x1', 'x'.repeat(length))
+  endpoint.notify('0x1', '€'.repeat(50))
+  await expect.poll(() => received.length).toBe(lengths.length + 1)
+  const results = received.map((message) => (message as { params: { result: string } }).params.result)
+  expect(results.slice(0, -1).map(({ length }) => length)).toEqual(lengths)
+  expect(results.at(-1)).toBe('€'.repeat(50))
+})
+
 test('a notification of the client gets no reply, and a binary frame is read as text', async () => {
   const { socket, received } = await open()
   socket.send('{"jsonrpc":"2.0","method":"eth_chainId"}')
@@ -122,10 +133,12 @@ test('a client that does not read is closed with a reason before its buffer grow
   expect(reason).toBe('too slow: over 1000000 bytes wait to be read')
 })
 
-test('when the server closes, its clients are told', async () => {
-  const { socket } = await open()
+test('when the server closes, its clients are told, after what was for them', async () => {
+  const { socket, received } = await open()
   const closed = closing(socket)
+  endpoint.notify('0x1', 1)
   await server.close()
+  expect(received).toHaveLength(1)
   const [code, reason] = await closed
   expect(code).toBe(1001)
   expect(reason).toBe('the node is stopping')
@@ -171,6 +184,7 @@ test('unsent messages of all sockets share a budget: the socket that has been sl
     // More than the operating system buffers, and less than one socket may have.
     endpoint.notify('0x1', 'x'.repeat(3_500_000))
   }
+  endpoint.notify('0x1', 'y'.repeat(3_500_000))
   await expect.poll(() => endpoint.subscribers).toBe(1)
   const { socket: next, received } = await open()
   next.send(rpc('eth_chainId'))
@@ -200,6 +214,16 @@ test('a client that asks for pongs without end and reads none is cut off (A6)', 
   await closed
   clearInterval(flood)
   await expect.poll(() => endpoint.subscribers).toBe(0)
+})
+
+test('each of many pings is answered, with what it said', async () => {
+  const { socket } = await open()
+  const pongs: string[] = []
+  socket.on('pong', (data) => pongs.push(String(data)))
+  const said = Array.from({ length: 20_000 }, (_, i) => `${i}`)
+  for (const each of said) socket.ping(each)
+  await expect.poll(() => pongs.length, { timeout: 30_000 }).toBe(said.length)
+  expect(pongs).toEqual(said)
 })
 
 test('a ping is answered', async () => {

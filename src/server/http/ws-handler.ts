@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import type { LatestReading, NotificationParts, RpcConnection } from '#rpc-types/connection.ts'
 import { latestReadingOf, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
-import { boundedOutput, FRAME_BYTES } from './bounded-output.ts'
+import { slownessOver } from './bounded-output.ts'
+import { FrameQueue, WriteRounds } from './frame-queue.ts'
+import { pongFrame, type SharedBytes, type SharedTexts, sharedBytes, textFrame } from './frames.ts'
 import type { ServerLimits } from './limits.ts'
 import { SharedBudget } from './shared-budget.ts'
-import type { SharedTexts } from './shared-text.ts'
 import { takeTurns } from './take-turns.ts'
 
 /** Close codes of RFC 6455, and 1013 of its registry. */
@@ -15,15 +17,13 @@ const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
-const NOTHING = Buffer.alloc(0)
-
 /**
  * Opens the connection of one socket.
  *
  * @param push - Takes notifications: JSON.
  */
 export type ConnectSocket = (
-  push: (body: string | SharedTexts) => void,
+  push: (body: string | SharedTexts, parts?: NotificationParts) => void,
   latest: LatestReading,
   request: IncomingMessage,
 ) => RpcConnection
@@ -62,38 +62,40 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
     autoPong: false,
   })
 
+  const rounds = new WriteRounds(createSystemClock(globalThis as unknown as TimerHost))
+  const lines = new Set<{ readonly socket: WebSocket; readonly queue: FrameQueue }>()
+
   function serve(socket: WebSocket, request: IncomingMessage, latest: LatestReading): void {
     const { socket: raw } = request
-    const connection = connect(send, latest, request)
-    // A clean close would wait for the slow reader; its memory is needed now.
-    const output = pushed.open(() => socket.terminate())
-    const input = received.open(() => socket.terminate())
-    let begunBytes = 0
-    const write = boundedOutput<string | Buffer>(output, bufferedBytes, {
-      waiting: () => socket.bufferedAmount,
-      write(body, done) {
-        if (typeof body === 'string') socket.send(body, done)
-        else {
-          // Between two whole frames of `ws`, which writes each at once. A callback would cost more than the rest of the
-          // write, and mostly the system takes all of it at once.
-          raw.write(body)
-          if (raw.writableLength === 0) done()
-          else raw.write(NOTHING, done)
-        }
-      },
-      cutOff() {
-        connection.close()
-        socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
-      },
+    const connection = connect(push, latest, request)
+    const output = pushed.open(() => {
+      queue.close()
+      // A clean close would wait for the slow reader; its memory is needed now.
+      socket.terminate()
     })
+    const isOpen = () => socket.readyState === socket.OPEN
+    const queue = new FrameQueue(raw, isOpen, output, rounds)
+    const line = { socket, queue }
+    lines.add(line)
+    const input = received.open(() => socket.terminate())
+    const isTooSlow = slownessOver(bufferedBytes)
+    let begunBytes = 0
 
-    function send(body: string | SharedTexts): void {
-      if (socket.readyState === socket.OPEN) write(typeof body === 'string' ? body : body.frames)
+    function push(body: string | SharedTexts, parts?: NotificationParts): void {
+      if (!isOpen()) return
+      // Only what was there before says that the reader is slow.
+      const tooSlow = isTooSlow(queue.waitingBytes)
+      if (parts) queue.notify(parts)
+      else queue.write(typeof body === 'string' ? framesOf(body) : body.frames)
+      if (!tooSlow) return
+      connection.close()
+      queue.close()
+      socket.close(TRY_AGAIN_LATER, `too slow: over ${bufferedBytes} bytes wait to be read`)
     }
 
     async function answer(message: Buffer): Promise<void> {
       const body = await connection.handle(message.toString('utf8'))
-      if (body !== undefined) send(body)
+      if (body !== undefined) push(body)
     }
 
     // Runs before the parser, which does not report partial messages.
@@ -110,18 +112,19 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       answer(message as Buffer).catch((error: unknown) => {
         // `handle` never rejects; if it does all the same, that bug ends this socket and not the process.
         onError('a WebSocket message could not be answered', error)
+        queue.flush()
         socket.close(INTERNAL_ERROR, 'internal error')
       })
     })
     // A client that keeps sending pings and reads no pongs counts as slow too.
     socket.on('ping', (data) => {
-      if (socket.bufferedAmount > bufferedBytes) return socket.terminate()
-      const size = data.length + FRAME_BYTES
-      output.add(size)
-      socket.pong(data, false, () => output.add(-size))
+      if (queue.waitingBytes > bufferedBytes) socket.terminate()
+      else if (isOpen()) queue.write(sharedBytes(pongFrame(data)))
     })
     socket.on('close', () => {
+      lines.delete(line)
       input.end()
+      queue.close()
       output.end()
       connection.close()
     })
@@ -141,11 +144,16 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       server.handleUpgrade(request, socket, head, (opened) => serve(opened, request, latest))
     },
     close() {
-      for (const client of server.clients) client.close(GOING_AWAY, 'the node is stopping')
+      for (const { socket, queue } of lines) {
+        queue.flush()
+        socket.close(GOING_AWAY, 'the node is stopping')
+      }
       server.close()
     },
   }
 }
+
+const framesOf = (text: string): SharedBytes => sharedBytes(textFrame(text))
 
 /** Refuses to upgrade, with the reason in words. The connection ends, whether its client ends its side or not. */
 function refuseUpgrade(socket: Duplex, status: string, reason: string, onError: WebSocketOptions['onError']): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Hex } from '#primitives/hex.ts'
-import { type SharedTexts, shareTexts } from '#server/http/shared-text.ts'
+import { type SharedTexts, shareTexts } from '#server/http/frames.ts'
 
 /** Takes notifications, which all receivers share. */
 export type Receive = (bodies: SharedTexts) => void

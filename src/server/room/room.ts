@@ -8,7 +8,7 @@ import type { Transaction } from '#node/tx/transaction.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import { ask, askOn } from '#rpc-types/ask.ts'
-import type { Caller, ConnectOptions, LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { Caller, ConnectOptions, LatestReading, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
 import type { Door } from '#server/http/door.ts'
 import type { Broadcast, Receive } from './broadcast.ts'
@@ -165,7 +165,7 @@ export class Room implements Door, GuestRoom {
     this.#connections.delete(connection)
   }
 
-  #connectSpeaker(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection {
+  #connectSpeaker(push?: Push, options?: ConnectOptions): RpcConnection {
     const inner = this.#node.connect(push, options)
     const receive: Receive | undefined =
       push &&

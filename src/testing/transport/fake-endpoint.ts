@@ -1,4 +1,4 @@
-import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 
 /** A test's method: it returns a result, or `{ error }`, or a promise of either. */
@@ -9,7 +9,7 @@ export type FakeMethod = (params: readonly unknown[]) => unknown
  */
 export class FakeEndpoint implements RpcEndpoint {
   readonly #methods: Readonly<Record<string, FakeMethod>>
-  readonly #pushes = new Set<(body: string) => unknown>()
+  readonly #pushes = new Set<Push>()
   /** The options of each connection. */
   readonly connected: ConnectOptions[] = []
   /** Bodies as they arrived. */
@@ -24,7 +24,7 @@ export class FakeEndpoint implements RpcEndpoint {
     return this.#pushes.size
   }
 
-  connect(push?: (body: string) => unknown, options: ConnectOptions = {}): RpcConnection {
+  connect(push?: Push, options: ConnectOptions = {}): RpcConnection {
     this.connected.push(options)
     if (push) this.#pushes.add(push)
     return {
@@ -38,7 +38,8 @@ export class FakeEndpoint implements RpcEndpoint {
   /** Sends an event to every open connection; `false` if one of them accepts no more. */
   notify(subscription: string, result: unknown): boolean {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
-    return [...this.#pushes].map((push) => push(body)).every((answer) => answer !== false)
+    const parts = { subscription, result: JSON.stringify(result) }
+    return [...this.#pushes].map((push) => push(body, parts)).every((answer) => answer !== false)
   }
 
   async #handle(body: string): Promise<string | undefined> {

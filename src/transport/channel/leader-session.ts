@@ -1,4 +1,4 @@
-import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { connectPort, DisconnectedError } from '#transport/port/connect-port.ts'
 import type { CallMessage, FromNode, PortEvent, PortLike } from '#transport/port/messages.ts'
 import type { BroadcastChannelLike, ToLeader } from './channel-messages.ts'
@@ -53,7 +53,7 @@ export class LeaderSession implements RpcEndpoint {
     this.#connections.get(connection)?.port.onmessage?.(event as never)
   }
 
-  connect(push?: (body: string) => unknown, { latest }: ConnectOptions = {}): RpcConnection {
+  connect(push?: Push, { latest }: ConnectOptions = {}): RpcConnection {
     const number = ++this.#lastConnection
     const { caller } = this.#options
     const port: PortLike = {

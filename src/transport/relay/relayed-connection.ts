@@ -1,4 +1,4 @@
-import type { ConnectOptions, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { failedAnswer, mayCallAgain, underWay } from './call-again.ts'
 import { RelayedSubscriptions } from './relayed-subscriptions.ts'
 import { settleRepeated } from './settle-repeated.ts'
@@ -24,7 +24,7 @@ export class RelayedConnection implements RpcConnection {
   #held = false
   #refusal: string | undefined
 
-  constructor(push: ((body: string) => unknown) | undefined, options: ConnectOptions, onClose: () => void) {
+  constructor(push: Push | undefined, options: ConnectOptions, onClose: () => void) {
     this.#subscriptions = new RelayedSubscriptions(push)
     this.#options = options
     this.#onClose = onClose
@@ -42,8 +42,8 @@ export class RelayedConnection implements RpcConnection {
   moveTo(node: RpcEndpoint): void {
     this.leave()
     const link: RpcConnection = this.#subscriptions.wanted
-      ? node.connect((body) => {
-          if (this.#link === link) this.#subscriptions.deliver(body, (unwanted) => void link.handle(unwanted))
+      ? node.connect((body, parts) => {
+          if (this.#link === link) this.#subscriptions.deliver(body, parts, (unwanted) => void link.handle(unwanted))
         }, this.#options)
       : node.connect(undefined, this.#options)
     this.#link = link

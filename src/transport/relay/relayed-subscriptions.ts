@@ -1,3 +1,4 @@
+import type { NotificationParts, Push } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcResponse, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { callsOf, mapMembers } from './bodies.ts'
@@ -23,14 +24,13 @@ type Ask = (body: string) => Promise<string | undefined>
  * changed one if that was already used; it maps to the current node's id.
  */
 export class RelayedSubscriptions {
-  readonly #push: ((body: string) => unknown) | undefined
+  readonly #push: Push | undefined
   readonly #byId = new Map<string, RelayedSubscription>()
   readonly #byNodeId = new Map<string, RelayedSubscription>()
   /** The newest ids that the caller received. */
   readonly #given = new Set<string>()
 
-  /** @param push - Takes notifications; returns `false` if too much is waiting to be read. */
-  constructor(push: ((body: string) => unknown) | undefined) {
+  constructor(push: Push | undefined) {
     this.#push = push
   }
 
@@ -121,9 +121,14 @@ export class RelayedSubscriptions {
   /**
    * Passes on a notification of the node. A caller that reads too slowly loses the subscription, and is told.
    *
+   * @param parts - The parts of the body, if the node knows them.
    * @param unsubscribe - Sends a body to the node.
    */
-  deliver(body: string, unsubscribe: (body: string) => void): void {
+  deliver(body: string, parts: NotificationParts | undefined, unsubscribe: (body: string) => void): void {
+    if (parts && this.#byNodeId.get(parts.subscription)?.id === parts.subscription) {
+      if (this.#push?.(body, parts) === false) this.#endSlow(parts.subscription, unsubscribe)
+      return
+    }
     const head = HEAD.exec(body)
     const [all = '', before = '', nodeId = '', error] = head ?? []
     const subscription = this.#byNodeId.get(nodeId)
@@ -132,7 +137,13 @@ export class RelayedSubscriptions {
     const { id } = subscription
     if (error) this.#end(nodeId, subscription)
     const text = id === nodeId ? body : `${before}${id}"${error ?? ''}${body.slice(all.length)}`
-    if (this.#push?.(text) !== false || error) return
+    if (this.#push?.(text) === false && !error) this.#endSlow(nodeId, unsubscribe)
+  }
+
+  /** The caller reads too slowly. */
+  #endSlow(nodeId: string, unsubscribe: (body: string) => void): void {
+    const subscription = this.#byNodeId.get(nodeId)
+    if (!subscription) return
     this.#end(nodeId, subscription)
     unsubscribe(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params: [nodeId] }))
     this.#fail(subscription, {

@@ -1,5 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { ConnectOptions, RpcConnection } from '#rpc-types/connection.ts'
+import type { ConnectOptions, Push, RpcConnection } from '#rpc-types/connection.ts'
 import { type OpenChannel, ownChannelName } from '#transport/channel/channel-messages.ts'
 import { followLeader, type LeaderWatch } from '#transport/channel/follow-leader.ts'
 import type { ChainRole } from '#transport/port/chain-role.ts'
@@ -67,7 +67,7 @@ export class ChainMember implements HostedNode {
     this.#join()
   }
 
-  connect(push?: (body: string) => unknown, options?: ConnectOptions): RpcConnection {
+  connect(push?: Push, options?: ConnectOptions): RpcConnection {
     return this.#relay.connect(push, options)
   }
 

@@ -1,8 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Hex } from '#primitives/hex.ts'
+import type { Push } from '#rpc-types/connection.ts'
 import { RpcRefusedError } from '../errors.ts'
 import type { Feed } from './feeds.ts'
-import type { Push, Subscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
 import { MAX_SUBSCRIPTIONS_IN_ALL, type SubscriptionHub } from './subscription-hub.ts'
 
 /** Most subscriptions per connection. */

@@ -1,24 +1,28 @@
+import type { Push } from '#rpc-types/connection.ts'
 import type { ConsoleEvent } from '../../sequencer/events.ts'
 import type { DeveloperLog, NodeContext } from '../context.ts'
 import { formatConsole } from '../format/console.ts'
 import { IdSequence } from '../ids.ts'
 import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } from './event-texts.ts'
 import type { Feed } from './feeds.ts'
-import { type Push, Subscription } from './subscription.ts'
+import { Subscription } from './subscription.ts'
 
 /** Most subscriptions of all connections; every event is checked against each. */
 export const MAX_SUBSCRIPTIONS_IN_ALL = 10_000
 /** Most addresses and topics of all subscriptions: 100 MB. */
 const MAX_CRITERIA_IN_ALL = 1_000_000
 
+const EVENTS = ['partial', 'seal', 'unconfirmed', 'reorg', 'accepted', 'console'] as const
+type Event = (typeof EVENTS)[number]
+
 /** All subscriptions of the node, which receive its events in the order in which they were started. */
 export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
   readonly #ids: IdSequence
   readonly #log: DeveloperLog
+  /** Those of them that want to be told of an event. */
+  readonly #of = Object.fromEntries(EVENTS.map((event) => [event, new Set()])) as Record<Event, Set<Subscription>>
   #criteria = 0
-  /** Subscriptions that are told what contracts log. */
-  #consoles = 0
   #told: Promise<void> = Promise.resolve()
 
   constructor({ events, clock }: Pick<NodeContext, 'events' | 'clock'>, log: DeveloperLog) {
@@ -26,36 +30,41 @@ export class SubscriptionHub {
     this.#ids = new IdSequence(clock)
     events.on('partial', ({ partial }) =>
       this.#publish(
+        'partial',
         () => partialTexts(partial),
         (feed, texts) => feed.partial?.(texts),
       ),
     )
     events.on('seal', ({ block, restored = false }) =>
       this.#publish(
+        'seal',
         () => sealTexts(block, restored),
         (feed, texts) => feed.seal?.(texts),
       ),
     )
     events.on('unconfirmed', ({ block, transactions }) =>
       this.#publish(
+        'unconfirmed',
         () => unconfirmedTexts(block, transactions),
         (feed, texts) => feed.unconfirmed?.(texts),
       ),
     )
     events.on('reorg', ({ removed }) =>
       this.#publish(
+        'reorg',
         () => reorgTexts(removed),
         (feed, texts) => feed.reorg?.(texts),
       ),
     )
     events.on('accepted', ({ tx }) =>
       this.#publish(
+        'accepted',
         () => acceptedTexts(tx),
         (feed, texts) => feed.accepted?.(texts),
       ),
     )
     events.on('console', (event) => {
-      if (this.#consoles > 0) this.#tellConsole(event)
+      if (this.#of.console.size > 0) this.#tellConsole(event)
     })
   }
 
@@ -66,6 +75,7 @@ export class SubscriptionHub {
       .then(
         (logs) =>
           this.#publish(
+            'console',
             () => JSON.stringify(logs),
             (feed, text) => feed.console?.(text),
           ),
@@ -87,7 +97,7 @@ export class SubscriptionHub {
     const subscription = new Subscription(this.#ids.next(), feed, push)
     this.#subscriptions.add(subscription)
     this.#criteria += feed.criteria ?? 0
-    if (feed.console) this.#consoles++
+    for (const event of EVENTS) if (feed[event]) this.#of[event].add(subscription)
     return subscription
   }
 
@@ -101,11 +111,15 @@ export class SubscriptionHub {
     this.#guard(subscription, () => subscription.activate())
   }
 
-  /** @param describe - Called once, if there are subscriptions. */
-  #publish<Texts>(describe: () => Texts, select: (feed: Feed, texts: Texts) => readonly string[] | undefined): void {
-    if (this.#subscriptions.size === 0) return
+  /** @param describe - Called once, if anyone wants to be told. */
+  #publish<Texts>(
+    event: Event,
+    describe: () => Texts,
+    select: (feed: Feed, texts: Texts) => readonly string[] | undefined,
+  ): void {
+    if (this.#of[event].size === 0) return
     const texts = describe()
-    for (const subscription of [...this.#subscriptions]) {
+    for (const subscription of [...this.#of[event]]) {
       this.#guard(subscription, () => subscription.deliver(select(subscription.feed, texts) ?? []))
     }
   }
@@ -113,7 +127,7 @@ export class SubscriptionHub {
   #delete(subscription: Subscription): void {
     if (!this.#subscriptions.delete(subscription)) return
     this.#criteria -= subscription.feed.criteria ?? 0
-    if (subscription.feed.console) this.#consoles--
+    for (const event of EVENTS) this.#of[event].delete(subscription)
   }
 
   /** A broken connection must not affect whoever cut the block: only its subscription ends. */

@@ -1,17 +1,11 @@
 import type { Hex } from '#primitives/hex.ts'
+import type { Push } from '#rpc-types/connection.ts'
 import type { JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { refusal } from '../errors.ts'
 import type { Feed } from './feeds.ts'
 
 /** Most characters of notifications that wait until their subscription is activated. */
 export const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024
-
-/**
- * Sends a notification.
- *
- * @returns `false` if too much is waiting to be read: the subscription should end then.
- */
-export type Push = (body: string) => unknown
 
 /**
  * A running subscription of one connection. It holds back its notifications until it is activated. If its reader is too
@@ -41,7 +35,7 @@ export class Subscription {
     for (const text of texts) {
       if (this.#ended) return
       if (this.#waiting) this.#keep(this.#waiting, text)
-      else if (this.#push(notification(this.id, text)) === false) this.#fail()
+      else if (this.#send(text) === false) this.#fail()
     }
   }
 
@@ -58,6 +52,10 @@ export class Subscription {
   end(): void {
     this.#ended = true
     this.#waiting = undefined
+  }
+
+  #send(result: string): unknown {
+    return this.#push(notification(this.id, result), { subscription: this.id, result })
   }
 
   /** An overflow is reported only after the subscription's id; until then this only frees the memory. */
