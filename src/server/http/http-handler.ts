@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Caller, LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
+import type { AnswerRounds } from './answer-rounds.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { PageFiles } from './page-files.ts'
 import type { Share, SharedBudget } from './shared-budget.ts'
@@ -15,6 +16,8 @@ const HINT =
 export interface HttpBudgets {
   /** The time limit for requests to arrive. */
   readonly arrivals: Arrivals
+  /** When answers are written. */
+  readonly rounds: AnswerRounds
   /** Bytes of a body, at most. */
   readonly bodyBytes: number
   /** For incomplete requests. */
@@ -78,13 +81,15 @@ class Visit implements Caller {
 
 const clients = new WeakMap<Socket, Client>()
 
-function clientOf(socket: Socket): Client {
+function clientOf(socket: Socket, rounds: AnswerRounds): Client {
   const known = clients.get(socket)
   if (known) return known
   const client = new Client()
   clients.set(socket, client)
+  rounds.join()
   // A response that waits behind others is not told.
   socket.once('close', () => {
+    rounds.leave()
     for (const visit of client.visits) visit.end()
   })
   return client
@@ -122,9 +127,9 @@ export async function handleHttp(
   budgets: HttpBudgets,
   page?: PageFiles,
 ): Promise<void> {
-  const { arrivals } = budgets
+  const { arrivals, rounds } = budgets
   const { socket } = request
-  const visit = new Visit(clientOf(socket), request.headers)
+  const visit = new Visit(clientOf(socket, rounds), request.headers)
   response.once('close', () => visit.end())
   arrivals.begin(request, response)
   const refusal = accessRefusal(request.headers, access)
@@ -160,6 +165,8 @@ export async function handleHttp(
   if (body === 503) return refuse(response, body, readable)
   arrivals.end(request)
   const answer = await callers[reading].handle(body, visit)
+  const writing = rounds.next()
+  if (writing) await writing
   if (visit.gone) return
   reply(response, 200, answer ?? '', 'application/json', readable)
   // Mostly the system takes it at once, and nothing waits here.

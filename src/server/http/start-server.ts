@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
+import { AnswerRounds } from './answer-rounds.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Door } from './door.ts'
 import { giveUpArriving, type HttpBudgets, handleHttp, isAnswering } from './http-handler.ts'
@@ -174,6 +175,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
 function budgetsOf({ requestMs, receivedBytes, unreadBytes, bodyBytes }: Door['limits']): HttpBudgets {
   return {
     arrivals: new Arrivals(requestMs, giveUpArriving),
+    rounds: new AnswerRounds(),
     bodyBytes,
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
