@@ -234,6 +234,14 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 0.5,
             },
+            // What these tools share with few others; by itself it would be a dozen files.
+            {
+              name: 'live-parts',
+              test: /src\/(ui\/(chain\/(AccountOptions|SenderField|failure\/SendFailure)|connect\/(MissingFeatures|remote-words)|queries\/accounts|own\/transfer-form|page\/view-address|screens\/live\/Elsewhere)|primitives\/system-clock)|lucide-react\/.*\/icons\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 0.45,
+            },
             // Signs and sends: loaded after the first view.
             { name: 'signer', test: /src\/(client\/signing\/dev-signer|ui\/own\/send-transfer)/, priority: 0.4 },
             // What many screens and dialogs share, such as fields and icons; by itself it would be some forty files.
@@ -268,7 +276,7 @@ export default defineConfig({
             },
             {
               name: 'remote-session',
-              test: /src\/(client\/(remote\/|session\/remote-problem)|ui\/connect\/remote-words)/,
+              test: /src\/client\/(remote\/|session\/remote-problem)/,
               includeDependenciesRecursively: false,
             },
             // Its dialogs load later and share it; by itself it would be five files.
