@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
 import { wasm as scalarWasm } from './assembly/secp256k1/index.ts?wasm'
 import { FACTORS_BYTES, KeyRecovery, multiplierOf, type Signed } from './key-recovery.ts'
@@ -211,4 +211,15 @@ test('multiples of the generator match @noble/curves', () => {
 
 test('a module that the machine does not support is not run', () => {
   expect(KeyRecovery.create(new Uint8Array([0, 0x61, 0x73, 0x6d, 9, 0, 0, 0]))).toBeUndefined()
+})
+
+test('a machine without relaxed SIMD is asked for it once, not with each group of signatures (20)', async () => {
+  vi.resetModules()
+  const validate = vi.spyOn(WebAssembly, 'validate')
+  const { keyRecoveryFor } = await import('./recover-keys.ts')
+  validate.mockImplementation((bytes) => (bytes as Uint8Array).length !== fusedWasm.length)
+  expect(keyRecoveryFor(2)).toBe(keyRecoveryFor(1))
+  expect(keyRecoveryFor(64)).toBe(keyRecoveryFor(1))
+  expect(validate.mock.calls.filter(([bytes]) => (bytes as Uint8Array).length === fusedWasm.length)).toHaveLength(1)
+  validate.mockRestore()
 })

@@ -8,6 +8,7 @@ let fused: KeyRecovery | null | undefined
 /** The fastest method for this number of signatures. @param count - At least one. */
 export function keyRecoveryFor(count: number): KeyRecovery {
   if (count === 1) return singleRecovery()
-  fused ??= KeyRecovery.create(fusedWasm) ?? null
+  // Once it is known that there is none, it is not asked again: that takes longer than a group of signatures.
+  if (fused === undefined) fused = KeyRecovery.create(fusedWasm) ?? null
   return fused ?? singleRecovery()
 }

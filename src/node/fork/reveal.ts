@@ -8,14 +8,13 @@ import {
   type Cell,
   type CellSource,
   childOf,
-  extension,
-  leaf,
+  Extension,
+  Leaf,
   NOBODY,
   type NodeRef,
   setChild,
   type TrieNode,
-  type Unknown,
-  unknown,
+  Unknown,
 } from '../state/trie-node.ts'
 
 /** A proof does not lead from the root to what it is about. */
@@ -30,7 +29,7 @@ export type FindNode = (hash: NodeRef) => Uint8Array | undefined
 
 /** The root of a trie of which only the hash is known. */
 export function unknownRoot<V>(hash: Hash, source: CellSource): Unknown<V> {
-  return unknown(NOBODY, byteText(hexToBytes(hash)), hashedCell('', 0, source))
+  return new Unknown(byteText(hexToBytes(hash)), hashedCell('', 0, source))
 }
 
 /**
@@ -69,7 +68,7 @@ export function reveal<V>(
         }
         if (cell.value && !cell.node) {
           if (cell.key !== key) return undefined
-          cell.node = { ...leaf(NOBODY, key, leafOf(cell.value)), ref }
+          cell.node = new Leaf(ref, key, leafOf(cell.value))
         }
         node = cell.node
         break
@@ -120,7 +119,8 @@ function fillWith<V>(cell: Cell<V>, ref: NodeRef, item: Item, path: Path, depth:
       if (child.length > 0) setChild(made, nibble, childNode(child, path.with(depth, [nibble]), depth + 1, source))
     }
     if (made.children.length < 2 || (item[16] as Item).length > 0 || depth >= path.nibbles) throw noNode()
-    cell.node = { ...made, ref }
+    made.ref = ref
+    cell.node = made
     return
   }
   const [encoded, content] = item
@@ -138,20 +138,20 @@ function fillWith<V>(cell: Cell<V>, ref: NodeRef, item: Item, path: Path, depth:
   const child = childNode<V>(content, below, end, source)
   const isBranch = child.kind === 'branch' || (child.kind === 'unknown' && !child.cell.value)
   if (nibbles.length === 0 || end >= path.nibbles || !isBranch) throw noNode()
-  cell.node = { ...extension(NOBODY, below.key, end, child), ref }
+  cell.node = new Extension(NOBODY, ref, below.key, end, child)
 }
 
 function childNode<V>(item: Item, path: Path, depth: number, source: CellSource): TrieNode<V> {
   if (item instanceof Uint8Array) {
     if (item.length !== 32) throw noNode()
-    return unknown(NOBODY, byteText(item), hashedCell(path.key, depth, source))
+    return new Unknown(byteText(item), hashedCell(path.key, depth, source))
   }
   // A node below 32 bytes is in its parent.
   const ref = byteText(RLP.encode(item))
   if (ref.length >= 32) throw noNode()
   const cell = hashedCell<V>(path.key, depth, source)
   fillWith(cell, ref, item, path, depth)
-  return cell.node ?? unknown(NOBODY, ref, cell)
+  return cell.node ?? new Unknown(ref, cell)
 }
 
 /** Undoes the hex-prefix encoding. */

@@ -3,6 +3,7 @@ import type { Emitter } from '#primitives/emitter.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { ChainEvents } from './events.ts'
+import { NewestHashes } from './newest-hashes.ts'
 
 /** How many transactions are remembered; the oldest are forgotten first. */
 const CAPACITY = 50_000
@@ -11,13 +12,6 @@ const CAPACITY = 50_000
  * many.
  */
 export const MAX_EVENTS = 200
-
-/** A remembered transaction. */
-interface Entry {
-  /** Milliseconds since the Unix epoch; `undefined` if the transaction was already there when the node started. */
-  readonly receivedAtMs: number | undefined
-  history: TransactionHistory
-}
 
 /**
  * The events of a transaction since it was received; immutable. Transactions of a block have most events in common, so
@@ -45,9 +39,14 @@ class TransactionHistory {
 
 /** The history of each transaction, with times measured in the node. */
 export class Timeline {
-  readonly #entries = new Map<Hash, Entry>()
-  /** One iterator for all removals. A new one would have to skip every deleted entry, since a map keeps their gaps. */
-  readonly #oldest = this.#entries.keys()
+  readonly #places = new NewestHashes(CAPACITY)
+  /**
+   * When each was received, by place: milliseconds since the Unix epoch; `NaN` if the transaction was already there when
+   * the node started.
+   */
+  readonly #receivedAtMs: number[] = []
+  /** By place. */
+  readonly #histories: TransactionHistory[] = []
   readonly #empty = new TransactionHistory([])
   readonly #clock: Clock
 
@@ -81,27 +80,27 @@ export class Timeline {
 
   /** The transaction's history, oldest first; `undefined` if it was never received. */
   of(hash: Hash): readonly TimelineEvent[] | undefined {
-    const entry = this.#entries.get(hash)
-    if (entry === undefined) return undefined
-    const { receivedAtMs, history } = entry
-    return receivedAtMs === undefined ? history.events : [{ kind: 'received', atMs: receivedAtMs }, ...history.events]
+    const place = this.#places.find(hash)
+    if (place === undefined) return undefined
+    const { events } = this.#histories[place] as TransactionHistory
+    const atMs = this.#receivedAtMs[place] as number
+    return Number.isNaN(atMs) ? events : [{ kind: 'received', atMs }, ...events]
   }
 
   #receive(hash: Hash, atMs: number): void {
-    if (this.#entries.has(hash)) this.#record(hash, { kind: 'received', atMs })
-    else this.#add(hash, { receivedAtMs: atMs, history: this.#empty })
+    if (this.#places.find(hash) === undefined) this.#add(hash, atMs, this.#empty)
+    else this.#record(hash, { kind: 'received', atMs })
   }
 
   #record(hash: Hash, event: TimelineEvent): void {
-    const entry = this.#entries.get(hash)
-    if (entry) entry.history = entry.history.followedBy(event)
-    else this.#add(hash, { receivedAtMs: undefined, history: this.#empty.followedBy(event) })
+    const place = this.#places.find(hash)
+    if (place === undefined) this.#add(hash, Number.NaN, this.#empty.followedBy(event))
+    else this.#histories[place] = (this.#histories[place] as TransactionHistory).followedBy(event)
   }
 
-  #add(hash: Hash, entry: Entry): void {
-    this.#entries.set(hash, entry)
-    if (this.#entries.size <= CAPACITY) return
-    const { value: oldest } = this.#oldest.next()
-    if (oldest) this.#entries.delete(oldest)
+  #add(hash: Hash, receivedAtMs: number, history: TransactionHistory): void {
+    const place = this.#places.add(hash)
+    this.#receivedAtMs[place] = receivedAtMs
+    this.#histories[place] = history
   }
 }

@@ -17,7 +17,7 @@ import { byteText } from './byte-text.ts'
 import { EMPTY_CODE_HASH } from './state-reader.ts'
 
 test('a storage leaf holds its slot and value, and keeps the slot when the value changes', () => {
-  const slot = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
+  const slot = fc.oneof(fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex), fc.nat(70_000).map(toWord))
   const value = fc.uint8Array({ minLength: 1, maxLength: 32 }).map(byteText)
   fc.assert(
     fc.property(slot, value, value, (name, first, second) => {

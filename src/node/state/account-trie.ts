@@ -1,4 +1,4 @@
-import { bigIntToBytes, bytesToBigInt } from '#primitives/bytes.ts'
+import { bigIntToBytes, bytesToBigInt, padLeft, trimLeadingZeros } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, setHex } from '#primitives/hex.ts'
 import { type ByteText, bytesOfText, byteText, writeText } from './byte-text.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
@@ -22,8 +22,8 @@ interface ContractLeaf {
 }
 
 /**
- * A slot's leaf in a storage trie: 32 bytes of slot (the preimage of the key, needed to list a storage), then the
- * value, big-endian without leading zeros, never empty.
+ * A slot's leaf in a storage trie: the slot (the preimage of the key, needed to list a storage) after the number of its
+ * bytes, then the value, never empty; both big-endian without leading zeros.
  */
 export type SlotLeaf = ByteText
 
@@ -89,24 +89,31 @@ function isSameAccount(one: Account, other: Account): boolean {
 
 /** A slot's leaf in the storage trie. @param value - Big-endian without leading zeros; not empty. */
 export function slotLeaf(slot: Hash, value: ByteText): SlotLeaf {
-  scratch.set(hexToBytes(slot))
-  return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
+  const bytes = trimLeadingZeros(hexToBytes(slot))
+  scratch[0] = bytes.length
+  scratch.set(bytes, 1)
+  return byteText(scratch.subarray(0, writeText(value, scratch, 1 + bytes.length)))
 }
 
 /** The same slot with another value; cheaper than {@link slotLeaf}. */
 export function withValue(leaf: SlotLeaf, value: ByteText): SlotLeaf {
-  for (let i = 0; i < SLOT_BYTES; i++) scratch[i] = leaf.charCodeAt(i)
-  return byteText(scratch.subarray(0, writeText(value, scratch, SLOT_BYTES)))
+  const start = valueStart(leaf)
+  for (let i = 0; i < start; i++) scratch[i] = leaf.charCodeAt(i)
+  return byteText(scratch.subarray(0, writeText(value, scratch, start)))
 }
 
 /** The slot's number. */
 export function slotOf(leaf: SlotLeaf): Hash {
-  return bytesToHex(bytesOfText(leaf.slice(0, SLOT_BYTES)))
+  return bytesToHex(padLeft(bytesOfText(leaf.slice(1, valueStart(leaf))), SLOT_BYTES))
 }
 
 /** The value of the slot. */
 export function valueOf(leaf: SlotLeaf): ByteText {
-  return leaf.slice(SLOT_BYTES)
+  return leaf.slice(valueStart(leaf))
+}
+
+function valueStart(leaf: SlotLeaf): number {
+  return 1 + leaf.charCodeAt(0)
 }
 
 const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)

@@ -25,43 +25,94 @@ export type TrieNode<V> = Leaf<V> | Extension<V> | Branch<V> | Unknown<V>
 /** A node's hash (32 bytes), or its RLP if that is shorter. */
 export type NodeRef = ByteText
 
-interface NodeBase {
-  readonly owner: Owner
-  /** Computed on demand; `undefined` after each change below. */
-  ref: NodeRef | undefined
-}
+// A state has hundreds of thousands of nodes. As classes they have their kinds in their prototypes.
 
-/** The end of a key: its path is all nibbles from the node's depth on. */
-export interface Leaf<V> extends NodeBase {
-  readonly kind: 'leaf'
+/** The end of a key: its path is all nibbles from the node's depth on. Never changed: its parent gets another. */
+export class Leaf<V> {
+  /** Computed on demand. */
+  ref: NodeRef | undefined
   readonly key: ByteText
-  value: V
+  readonly value: V
+
+  constructor(ref: NodeRef | undefined, key: ByteText, value: V) {
+    this.ref = ref
+    this.key = key
+    this.value = value
+  }
+
+  get kind(): 'leaf' {
+    return 'leaf'
+  }
 }
 
 /** The nibbles shared by all keys below: those of `key` from the node's depth up to `end`. */
-export interface Extension<V> extends NodeBase {
-  readonly kind: 'extension'
+export class Extension<V> {
+  readonly owner: Owner
+  /** Computed on demand; `undefined` after each change below. */
+  ref: NodeRef | undefined
   readonly key: ByteText
   readonly end: number
   child: Branch<V> | Unknown<V>
+
+  constructor(owner: Owner, ref: NodeRef | undefined, key: ByteText, end: number, child: Branch<V> | Unknown<V>) {
+    this.owner = owner
+    this.ref = ref
+    this.key = key
+    this.end = end
+    this.child = child
+  }
+
+  get kind(): 'extension' {
+    return 'extension'
+  }
 }
 
 /** A branch with at least two children, at most one per nibble. */
-export interface Branch<V> extends NodeBase {
+export interface Branch<V> {
   readonly kind: 'branch'
+  readonly owner: Owner
+  /** Computed on demand; `undefined` after each change below. */
+  ref: NodeRef | undefined
   /** One bit per nibble, set if it has a child. */
   mask: number
   /** The existing children, in nibble order; changed only by {@link setChild}. */
   children: readonly TrieNode<V>[]
 }
 
+class OpenBranch<V> implements Branch<V> {
+  readonly owner: Owner
+  ref: NodeRef | undefined = undefined
+  mask: number
+  children: readonly TrieNode<V>[]
+
+  constructor(owner: Owner, mask: number, children: readonly TrieNode<V>[]) {
+    this.owner = owner
+    this.mask = mask
+    this.children = children
+  }
+
+  get kind(): 'branch' {
+    return 'branch'
+  }
+}
+
 /**
  * A node of which only the hash is known, as in the state of a forked chain. All tries that share it share its `cell`
  * and see the content once that is revealed.
  */
-export interface Unknown<V> extends NodeBase {
-  readonly kind: 'unknown'
+export class Unknown<V> {
+  /** Computed on demand for a leaf that has moved to another depth; any other has that which its parent says. */
+  ref: NodeRef | undefined
   readonly cell: Cell<V>
+
+  constructor(ref: NodeRef | undefined, cell: Cell<V>) {
+    this.ref = ref
+    this.cell = cell
+  }
+
+  get kind(): 'unknown' {
+    return 'unknown'
+  }
 }
 
 /** The place of an unknown node's content. */
@@ -119,21 +170,9 @@ export class StoredBranch<V> implements Branch<V> {
   }
 }
 
-export function leaf<V>(owner: Owner, key: ByteText, value: V): Leaf<V> {
-  return { kind: 'leaf', owner, ref: undefined, key, value }
-}
-
-export function extension<V>(owner: Owner, key: ByteText, end: number, child: Extension<V>['child']): Extension<V> {
-  return { kind: 'extension', owner, ref: undefined, key, end, child }
-}
-
 /** @param children - As `mask` says, in the order of their nibbles. */
 export function branch<V>(owner: Owner, mask: number, children: readonly TrieNode<V>[]): Branch<V> {
-  return { kind: 'branch', owner, ref: undefined, mask, children }
-}
-
-export function unknown<V>(owner: Owner, ref: NodeRef | undefined, cell: Cell<V>): Unknown<V> {
-  return { kind: 'unknown', owner, ref, cell }
+  return new OpenBranch(owner, mask, children)
 }
 
 /**
@@ -182,20 +221,27 @@ function countBits(bits: number): number {
   return (bytes + (bytes >> 8)) & 0x1f
 }
 
-/** A node that `owner` may change, with its reference cleared: the node itself if `owner` owns it, else a copy. */
-export function editable<V>(node: Leaf<V>, owner: Owner): Leaf<V>
+/**
+ * A node that `owner` may change, with its reference cleared: the node itself if `owner` owns it, else a copy. The
+ * original is then only of earlier states. So it loses its reference as well, a sixth of its memory: few ask for their
+ * proofs, and then it is computed again.
+ */
 export function editable<V>(node: Extension<V>, owner: Owner): Extension<V>
 export function editable<V>(node: Branch<V>, owner: Owner): Branch<V>
-export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V>
-export function editable<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
-  if (node.owner === owner) {
-    node.ref = undefined
-    return node
-  }
-  if (node.kind === 'leaf') return leaf(owner, node.key, node.value)
-  if (node.kind === 'extension') return extension(owner, node.key, node.end, node.child)
-  if (node.kind === 'unknown') return unknown(owner, undefined, node.cell)
+export function editable<V>(node: Extension<V> | Branch<V>, owner: Owner): Extension<V> | Branch<V>
+export function editable<V>(node: Extension<V> | Branch<V>, owner: Owner): Extension<V> | Branch<V> {
+  // What others have made may have a reference that is all that is known of it.
+  if (node.owner !== NOBODY) node.ref = undefined
+  if (node.owner === owner) return node
+  if (node.kind === 'extension') return new Extension(owner, undefined, node.key, node.end, node.child)
   return branch(owner, node.mask, node.children.slice())
+}
+
+/** The node at another depth of a trie of that owner. */
+export function moved<V>(node: TrieNode<V>, owner: Owner): TrieNode<V> {
+  if (node.kind === 'leaf') return new Leaf(undefined, node.key, node.value)
+  if (node.kind === 'unknown') return new Unknown(undefined, node.cell)
+  return editable(node, owner)
 }
 
 /** A key below the node; all such keys share its path. */

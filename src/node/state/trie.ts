@@ -13,10 +13,11 @@ import {
   branch,
   childOf,
   contentOf,
+  Extension,
   editable,
-  extension,
   keyBeneath,
-  leaf,
+  Leaf,
+  moved,
   newOwner,
   setChild,
   type TrieNode,
@@ -204,7 +205,7 @@ export class Trie<V> {
 
   #put(node: TrieNode<V> | undefined, key: ByteText, depth: number, value: V): TrieNode<V> {
     const owner = this.#owner
-    if (node === undefined) return leaf(owner, key, value)
+    if (node === undefined) return new Leaf(undefined, key, value)
     if (node.kind === 'branch') {
       invariant(depth < 2 * key.length, 'a trie key is the beginning of another')
       const edited = editable(node, owner)
@@ -222,9 +223,7 @@ export class Trie<V> {
     if (parting === end && node.kind !== 'unknown') {
       if (node.kind === 'leaf') {
         invariant(node.key.length === key.length, 'a trie key is the beginning of another')
-        const edited = editable(node, owner)
-        edited.value = value
-        return edited
+        return new Leaf(undefined, key, value)
       }
       const edited = editable(node, owner)
       const child = this.#put(edited.child, key, end, value)
@@ -233,12 +232,12 @@ export class Trie<V> {
       return edited
     }
     invariant(parting < 2 * key.length, 'a trie key is the beginning of another')
-    const old = node.kind === 'extension' && parting + 1 === node.end ? node.child : editable(node, owner)
+    const old = node.kind === 'extension' && parting + 1 === node.end ? node.child : moved(node, owner)
     const one = nibbleAt(nodeKey, parting)
     const other = nibbleAt(key, parting)
-    const added = leaf(owner, key, value)
+    const added = new Leaf(undefined, key, value)
     const parted = branch(owner, (1 << one) | (1 << other), one < other ? [old, added] : [added, old])
-    return parting === depth ? parted : extension(owner, key, parting, parted)
+    return parting === depth ? parted : new Extension(owner, undefined, key, parting, parted)
   }
 
   /** The node after removing a key below it. */
@@ -258,8 +257,8 @@ export class Trie<V> {
     const child = this.#delete(childOf(node, nibble), key, depth + 1)
     if (child === undefined) {
       const last = known(onlyOther(node, nibble))
-      if (last?.kind === 'branch') return extension(owner, keyBeneath(last), depth + 1, last)
-      if (last !== undefined) return editable(last, owner)
+      if (last?.kind === 'branch') return new Extension(owner, undefined, keyBeneath(last), depth + 1, last)
+      if (last !== undefined) return moved(last, owner)
     }
     const edited = editable(node, owner)
     setChild(edited, nibble, child)
