@@ -172,3 +172,46 @@ test('a port that is taken or is none, and an unknown reading of latest, are ref
   await expect(chain.listen({ latest })).rejects.toThrow('latest must be "sealed" or "preconfirmed"')
   await Promise.all([close(), close()])
 })
+
+test.each<[wrong: unknown, message: string]>([
+  [null, 'a chain takes an object of options'],
+  [{ data: '' }, 'data must be the name of a directory'],
+  [{ data: 5 }, 'data must be the name of a directory'],
+  [{ log: 'info' }, 'log must be a function'],
+  [{ gasLimit: 30_000_000n }, 'gasLimit must be a whole number from 5000000 to 1099511627776, not 30000000n'],
+  [{ accounts: [{ balance: 5n }] }, 'accounts'],
+])('a wrong option from JavaScript is refused by its name, %o (14)', async (wrong, message) => {
+  await expect(createChain(wrong as ChainOptions)).rejects.toThrow(message)
+})
+
+test.each<[wrong: object, message: string]>([
+  [{ host: '' }, 'host must be a host name or an address'],
+  [{ host: 5 }, 'host must be a host name or an address'],
+  [{ port: '8545' }, 'port must be a whole number from 0 to 65535, not 8545'],
+  [{ ui: 'no' }, 'ui must be true or false'],
+  [{ allowOrigins: 'https://app.example' }, 'allowOrigins must be a list of origins'],
+  [{ allowOrigins: 5 }, 'allowOrigins must be a list of origins'],
+  [{ allowOrigins: ['app.example'] }, 'allowOrigins must be a list of origins'],
+  [{ allowHosts: {} }, 'allowHosts must be a list of host names'],
+  [{ latest: 'newest' }, 'latest must be "sealed" or "preconfirmed"'],
+  [{ allowOrigin: [] }, 'listen has no option allowOrigin'],
+])(
+  'a chain does not listen with a wrong option, %o: an empty host was every address of the machine (14)',
+  async (wrong, message) => {
+    const chain = await start()
+    await expect(chain.listen(wrong)).rejects.toThrow(message)
+  },
+)
+
+test('an origin is allowed however its name is written', async () => {
+  const chain = await start()
+  const { url } = await chain.listen({ allowOrigins: ['https://App.example/'] })
+  const asked = (origin: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: origin },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+    })
+  expect((await asked('https://app.example')).status).toBe(200)
+  expect((await asked('https://other.example')).status).toBe(403)
+})

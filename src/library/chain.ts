@@ -4,13 +4,14 @@ import { type ChainTools, createChainTools } from '#client/session/chain-tools.t
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
-import { isLatestReading, LATEST_READINGS, type LatestReading, type RpcEndpoint } from '#rpc-types/connection.ts'
+import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { type ForkOptions, forkCommandOf } from '#server/fork/fork-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
+import { checkListenOptions, checkReading, type ListenOptions } from './listen-options.ts'
 
 /** Options of a chain. */
 export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
@@ -27,21 +28,6 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
-}
-
-export interface ListenOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Default 0: a free one. */
-  readonly port?: number
-  /** Whether a browser is shown the page at this address; default true. */
-  readonly ui?: boolean
-  /** Origins that may call besides those on localhost; `*` is every origin. */
-  readonly allowOrigins?: readonly string[]
-  /** Names that the server may be called by besides localhost, local addresses and `host`. */
-  readonly allowHosts?: readonly string[]
-  /** State that `latest` names at addresses that do not say; default `sealed`. */
-  readonly latest?: LatestReading
 }
 
 /** A chain that listens for HTTP and WebSocket. */
@@ -68,8 +54,6 @@ export interface Chain extends BlinknetProvider, Omit<ChainTools, 'request'> {
   close(): Promise<void>
 }
 
-const MAX_PORT = 65_535
-
 /** Beside the folder of this bundle, as the package has them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 
@@ -83,6 +67,7 @@ export interface OpenChain {
 
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
+  checkOptions(options)
   const { clock: mode, data, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
   const fork = forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
@@ -129,13 +114,10 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
     connection.close()
   }
 
-  async function serve({ host = '127.0.0.1', port = 0, ui = true, ...access }: ListenOptions): Promise<ChainServer> {
-    checkReading(access.latest)
-    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-      throw new RangeError(`port must be a whole number from 0 to ${MAX_PORT}, not ${String(port)}`)
-    }
+  async function serve(options: ListenOptions): Promise<ChainServer> {
+    const { host, ui, ...rest } = checkListenOptions(options)
     const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
-    const running = await startServer(node, { host, port, page, log, ...access })
+    const running = await startServer(node, { ...rest, host, page, log })
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`,
       port: running.port,
@@ -191,11 +173,15 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   return extendProvider<Chain>(view, { ...view, close: () => (closed ??= end()) })
 }
 
-/** @throws {TypeError} If it is no reading of `latest`. */
-function checkReading(latest: string | undefined): void {
-  if (latest !== undefined && !isLatestReading(latest)) {
-    throw new TypeError(`latest must be ${LATEST_READINGS.map((reading) => `"${reading}"`).join(' or ')}`)
+/** @throws {TypeError} The message names the option. The others are checked where they are used. */
+function checkOptions(options: ChainOptions): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
+  const { data, log, latest } = options
+  if (data !== undefined && (typeof data !== 'string' || data === '')) {
+    throw new TypeError('data must be the name of a directory')
   }
+  if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
+  checkReading(latest)
 }
 
 function toConsole(level: 'info' | 'warn' | 'error', message: string, details?: unknown): void {

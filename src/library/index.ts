@@ -8,4 +8,5 @@ export type { AccountOption, ClockMode, EngineName, GenesisAccountOption } from 
 export type { RpcReceipt } from '#rpc-types/objects.ts'
 export { VERSION as version } from '#rpc-types/version.ts'
 export type { ForkOptions } from '#server/fork/fork-options.ts'
-export { type Chain, type ChainOptions, type ChainServer, createChain, type ListenOptions } from './chain.ts'
+export { type Chain, type ChainOptions, type ChainServer, createChain } from './chain.ts'
+export type { ListenOptions } from './listen-options.ts'

@@ -85,7 +85,10 @@ const extended = base.extend<Own, WorkerFixtures>({
       const chains = new Map<string, Promise<PooledChain>>()
       await provide({
         get(options) {
-          const key = JSON.stringify(options)
+          // A number of the wrong type is refused by name when the chain starts.
+          const key = JSON.stringify(options, (_key, value: unknown) =>
+            typeof value === 'bigint' ? `${value}n` : value,
+          )
           const known = chains.get(key) ?? start(options)
           chains.set(key, known)
           return known

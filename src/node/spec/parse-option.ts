@@ -81,8 +81,12 @@ export function quote(value: unknown): string {
 
 function spell(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value)
+    if (typeof value === 'bigint') return `${value}n`
+    // The library's callers may have more than JSON.
+    const spelt = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
+    return spelt ?? String(value)
   } catch (error) {
+    if (error instanceof TypeError) return 'a value that JSON cannot have'
     // Only too deep nesting makes JSON impossible to serialize again.
     if (!(error instanceof RangeError)) throw error
     return 'lists or objects within each other, too deep to be read'
