@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put } from '#testing/node/storage/journal-contract.ts'
 import { createDirectory, directoryOfEachTest, fileOf, noWarning, overwrite } from '#testing/server/file-journal.ts'
 import { openFileJournal } from './file-journal.ts'
+import { syncedBehind, visitFrames } from './journal-scan.ts'
 
 const { directory, openJournal, copyAsAfterCrash } = directoryOfEachTest()
 
@@ -198,5 +199,47 @@ describe('when the disk', () => {
     await Promise.all([1, 2, 3].map((value) => journal.write([put('blocks', '1', value)], 'strict')))
     // Waiting writes are made together.
     expect(datasync).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a damaged or crafted file (14)', () => {
+  const header = (length: number) => {
+    const bytes = Buffer.alloc(20)
+    bytes.set([0xb1, 0x1b, 0x0c, 0xf5])
+    bytes.writeUInt32LE(length, 4)
+    return bytes
+  }
+  /** The frames of a file from its first byte on, and what is behind it. */
+  async function scan<Result>(content: Buffer, size: number, look: (handle: FileHandle) => Promise<Result>) {
+    const file = path.join(directory(), 'crafted')
+    await writeFile(file, content)
+    await truncate(file, size)
+    const handle = await open(file, 'r')
+    try {
+      return await look(handle)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  test('a header that claims more than one read can take is none; Node.js ended the process', async () => {
+    const size = 5 * 2 ** 30
+    const visit = () => expect.fail('there is no frame')
+    expect(await scan(header(2 ** 32 - 1), size, (handle) => visitFrames(handle, 0, size, visit))).toBe(0)
+  })
+
+  test('headers at every place that claim to be long are not all read', async () => {
+    const size = 2 ** 20
+    const many = Buffer.concat(Array.from({ length: 2_000 }, () => header(size / 2)))
+    expect(await scan(many, size, (handle) => syncedBehind(handle, 0, size, 4 * size))).toBeUndefined()
+    expect(await scan(many.subarray(0, 60), size, (handle) => syncedBehind(handle, 0, size, 4 * size))).toBe(0)
+  })
+
+  test('a write that is longer than a frame may be is refused, and the next one is made', async () => {
+    const journal = await openJournal()
+    const huge = put('blocks', '1', new Uint8Array(2 ** 30))
+    expect(await failureOf(journal.write([huge], 'strict'))).toBe('quota')
+    await journal.write([put('blocks', '2', 2)], 'strict')
+    expect(await journal.readAll('blocks')).toHaveLength(1)
   })
 })

@@ -114,8 +114,8 @@ class DirectoryJournal implements FileJournal {
     })
   }
 
-  write(changes: readonly JournalChange[], durability: Durability): Promise<void> {
-    if (this.#closed) return Promise.reject(closedError())
+  async write(changes: readonly JournalChange[], durability: Durability): Promise<void> {
+    if (this.#closed) throw closedError()
     const payload = encodeChanges(changes)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ payload, durability, resolve, reject })

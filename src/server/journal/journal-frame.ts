@@ -18,6 +18,12 @@ const FRAME_MAGIC = Buffer.from([0xb1, 0x1b, 0x0c, 0xf5])
 /** Bytes of a frame's header, before its payload. */
 export const FRAME_HEADER_BYTES = 20
 
+/**
+ * Longest payload in bytes: more than four times the longest chain file. A damaged header may claim 4 GiB, and Node.js
+ * ends the process if it is to read 2.
+ */
+export const MAX_PAYLOAD_BYTES = 2 ** 30
+
 const KINDS = ['put', 'delete', 'clear'] as const
 
 /** A change whose value is given by its place in the payload. */
@@ -57,9 +63,17 @@ export function checkFileHeader(header: Buffer, file: string): void {
   }
 }
 
-/** Encodes changes as the payload of a frame; copies the values. */
+/**
+ * Encodes changes as the payload of a frame; copies the values.
+ *
+ * @throws {JournalError} `quota` if they are longer than {@link MAX_PAYLOAD_BYTES}.
+ */
 export function encodeChanges(changes: readonly JournalChange[]): Buffer {
-  const payload = Buffer.allocUnsafe(changes.reduce((bytes, change) => bytes + encodedBytes(change), 0))
+  const length = changes.reduce((bytes, change) => bytes + encodedBytes(change), 0)
+  if (length > MAX_PAYLOAD_BYTES) {
+    throw new JournalError('quota', `A write has ${length} bytes; the journal takes ${MAX_PAYLOAD_BYTES} at a time.`)
+  }
+  const payload = Buffer.allocUnsafe(length)
   let at = 0
   for (const change of changes) {
     at = payload.writeUInt8(KINDS.indexOf(change.kind), at)
@@ -133,7 +147,9 @@ export function encodeFrameHeader(payload: Buffer, offset: number, synced: numbe
 
 /** Length of the payload after a frame's header; `undefined` if this is not a header. */
 export function payloadBytes(header: Buffer): number | undefined {
-  return FRAME_MAGIC.equals(header.subarray(0, 4)) ? header.readUInt32LE(4) : undefined
+  if (!FRAME_MAGIC.equals(header.subarray(0, 4))) return undefined
+  const length = header.readUInt32LE(4)
+  return length <= MAX_PAYLOAD_BYTES ? length : undefined
 }
 
 /** How many bytes of the file were on disk when the frame was written; `undefined` if the frame is damaged. */

@@ -78,7 +78,11 @@ export class JournalLog {
         return true
       })
       if (end < size) {
-        if ((await syncedBehind(handle, end + 1, size)) > end) {
+        const synced = await syncedBehind(handle, end + 1, size)
+        if (synced === undefined) {
+          throw new JournalError('corrupt', `${file} is damaged at byte ${end}, and not by a crash.`)
+        }
+        if (synced > end) {
           throw new JournalError('corrupt', `${file} is damaged at byte ${end}; valid data follows it.`)
         }
         await handle.truncate(end)

@@ -15,6 +15,11 @@ export interface Frame {
 
 /** Bytes read at once. */
 const WINDOW_BYTES = 1024 * 1024
+/**
+ * How many bytes of damaged frames are read in a search for intact ones. Only a crafted file has more: each of its bytes
+ * may begin a frame that claims to be long.
+ */
+const MAX_DAMAGED_BYTES = 2 ** 30
 
 /** Reads pieces of a file, mostly from a larger piece read before. */
 class FileWindow {
@@ -50,6 +55,13 @@ class FileWindow {
     const payload = await this.read(start, length)
     const synced = payload && checkFrame(header as Buffer, payload, offset)
     return synced === undefined ? undefined : { payload: payload as Buffer, start, end: start + length, synced }
+  }
+
+  /** Bytes that a frame at `offset` claims to have. */
+  async claimedBytes(offset: number): Promise<number> {
+    const header = await this.read(offset, FRAME_HEADER_BYTES)
+    const length = header && payloadBytes(header)
+    return length !== undefined && length <= this.#end - offset ? length : 0
   }
 
   /** The next offset, at or after `from`, where a frame may start. */
@@ -89,14 +101,28 @@ export async function visitFrames(
   return end
 }
 
-/** How many bytes of the file were once on disk, judged by the intact frames after `from`; 0 if there are none. */
-export async function syncedBehind(handle: FileHandle, from: number, end: number): Promise<number> {
+/**
+ * How many bytes of the file were once on disk, judged by the intact frames after `from`; 0 if there are none,
+ * `undefined` if too much would have to be read to know.
+ */
+export async function syncedBehind(
+  handle: FileHandle,
+  from: number,
+  end: number,
+  mostDamaged = MAX_DAMAGED_BYTES,
+): Promise<number | undefined> {
   const file = new FileWindow(handle, end)
   let synced = 0
+  let damaged = 0
   let offset = await file.nextMagic(from)
   while (offset !== undefined) {
+    damaged += await file.claimedBytes(offset)
+    if (damaged > mostDamaged) return undefined
     const frame = await file.frame(offset)
-    if (frame) synced = Math.max(synced, frame.synced)
+    if (frame) {
+      damaged -= frame.payload.length
+      synced = Math.max(synced, frame.synced)
+    }
     offset = await file.nextMagic(frame ? frame.end : offset + 1)
   }
   return synced

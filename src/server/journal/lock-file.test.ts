@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openFileJournal } from './file-journal.ts'
 import { takeLock } from './lock-file.ts'
@@ -85,3 +86,29 @@ test('A16: stored files are readable by their owner only', async () => {
   for (const name of ['blinknet.lock', 'blinknet.journal']) expect(await modeOf(path.join(place, name))).toBe('600')
   await journal.close()
 })
+
+test.each<[what: string, make: () => Promise<unknown>, words: RegExp]>([
+  ['a pipe', () => promisify(execFile)('mkfifo', [file]), /something that no node writes/],
+  ['a device without end', () => symlink('/dev/zero', file), /something that no node writes/],
+  ['a directory', () => mkdir(file), /something that no node writes/],
+  ['a huge file', () => writeFile(file, '').then(() => truncate(file, 2 ** 32)), /something that no node writes/],
+  ['a link that leads nowhere', () => symlink('nowhere', file), /a link that leads nowhere/],
+])('a lock that is %s is refused at once, with what to do (14)', async (_what, make, words) => {
+  await make()
+  const refused = takeLock(file, 'the chain', 50)
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(refused).rejects.toThrow(words)
+  await expect(refused).rejects.toThrow(`delete ${file}.`)
+  expect(await readdir(directory)).toEqual([path.basename(file)])
+})
+
+test.each(['-1', '0', '1e15', '2147483648', '0.5'])(
+  'a lock whose process number is none, %s, is taken over when it shows no sign of life (14)',
+  async (pid) => {
+    await writeFile(file, record({ pid: Number(pid) }))
+    await (await takeLock(file, 'the chain', 50))()
+    await writeFile(file, `${'9'.repeat(30)}\n`)
+    await (await takeLock(file, 'the chain', 50))()
+    expect(await readdir(directory)).toEqual([])
+  },
+)

@@ -1,5 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { link, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import {
+  type FileHandle,
+  link,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,6 +30,8 @@ const held = new Set<string>()
 const HEARTBEAT_MS = 1_000
 /** Milliseconds without a heartbeat before the lock is taken over: far longer than a busy node pauses. */
 const WATCH_MS = 15_000
+/** Longest record that is read; a node writes some hundred bytes. */
+const MAX_RECORD_BYTES = 65_536
 /** Attempts to take a lock that others are about to release or restore. */
 const TRIES = 100
 const TRY_AGAIN_MS = 20
@@ -92,14 +108,14 @@ class LockFile {
   async #put(draft: string, name: string): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
       if (await linked(draft, name)) return
-      const record = await readIfThere(name)
+      const record = await this.#read(name)
       if (record === undefined) continue
       await this.#refuseIfAlive(record, name)
       const claim = `${this.#file}.${digestOf(record)}.claim`
       const isClaimed = await this.#tryClaim(draft, claim)
       if (isClaimed) {
         // It may have been replaced before the claim. From here on nobody else replaces this record.
-        const isStale = (await readIfThere(name)) === record
+        const isStale = (await this.#read(name)) === record
         if (isStale) {
           const copy = `${draft}.copy`
           await link(draft, copy)
@@ -111,6 +127,29 @@ class LockFile {
       await wait(TRY_AGAIN_MS)
     }
     throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
+  }
+
+  /**
+   * The record under a name; `undefined` if there is none.
+   *
+   * @throws {JournalError} `unavailable` if something is there that no node has put there.
+   */
+  async #read(name: string): Promise<string | undefined> {
+    const handle = await openIfThere(name)
+    if (!handle) {
+      if (await isLink(name))
+        throw this.#refusal('is locked by a link that leads nowhere. If no node has it open,', name)
+      return undefined
+    }
+    try {
+      const found = await handle.stat()
+      if (!found.isFile() || found.size > MAX_RECORD_BYTES) {
+        throw this.#refusal('is locked by something that no node writes. If no node has it open,', name)
+      }
+      return await handle.readFile('utf8')
+    } finally {
+      await handle.close()
+    }
   }
 
   /** @returns `false` if another live process has claimed the record. */
@@ -145,7 +184,7 @@ class LockFile {
   }
 
   async giveBack(): Promise<void> {
-    const record = await readIfThere(this.#file)
+    const record = await this.#read(this.#file)
     // Somebody may have taken it over from a holder without heartbeats.
     if (record !== undefined && holderOf(record)?.token === this.#self.token) await rm(this.#file, { force: true })
   }
@@ -180,8 +219,8 @@ class LockFile {
     return false
   }
 
-  #refusal(problem: string): JournalError {
-    return new JournalError('unavailable', `${this.#what} ${problem} delete ${this.#file}.`)
+  #refusal(problem: string, file = this.#file): JournalError {
+    return new JournalError('unavailable', `${this.#what} ${problem} delete ${file}.`)
   }
 }
 
@@ -206,7 +245,8 @@ async function startOf(pid: number): Promise<string | null> {
 
 /** Reads a lock. Earlier versions wrote only the process number. `undefined` if it is unreadable. */
 function holderOf(record: string): Holder | undefined {
-  if (/^\d+\n?$/.test(record)) return { token: '', pid: Number(record), place: '', startedAt: null }
+  const alone = /^\d+\n?$/.test(record) ? Number(record) : undefined
+  if (alone !== undefined) return isPid(alone) ? { token: '', pid: alone, place: '', startedAt: null } : undefined
   let value: unknown
   try {
     value = JSON.parse(record)
@@ -215,9 +255,14 @@ function holderOf(record: string): Holder | undefined {
     return undefined
   }
   const { token, pid, place, startedAt } = (value ?? {}) as Partial<Record<keyof Holder, unknown>>
-  const isHolder = typeof token === 'string' && Number.isSafeInteger(pid) && typeof place === 'string'
+  const isHolder = typeof token === 'string' && isPid(pid) && typeof place === 'string'
   if (!isHolder) return undefined
-  return { token, pid: pid as number, place, startedAt: typeof startedAt === 'string' ? startedAt : null }
+  return { token, pid, place, startedAt: typeof startedAt === 'string' ? startedAt : null }
+}
+
+/** Whether a process can have that number; 0 and numbers below it mean groups of processes. */
+function isPid(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) < 2 ** 31
 }
 
 function isRunning(pid: number): boolean {
@@ -240,6 +285,26 @@ async function linked(existing: string, name: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Opens a file, but waits for nobody who would write into a pipe. `undefined` if there is none. */
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether there is a symbolic link of that name, wherever it leads. */
+async function isLink(file: string): Promise<boolean> {
+  try {
+    return (await lstat(file)).isSymbolicLink()
+  } catch (error) {
+    if (isMissing(error)) return false
     throw error
   }
 }
