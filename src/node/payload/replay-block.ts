@@ -1,14 +1,25 @@
-import { invariant } from '#primitives/invariant.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import { separateCodes } from '../evm/calls/state-override.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import type { TransactionTracer } from '../evm/tracer.ts'
-import { applyTransaction } from '../evm/transactions/apply-transaction.ts'
+import { applyTransaction, InvalidTransactionError } from '../evm/transactions/apply-transaction.ts'
 import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { Block, IncludedTransaction } from './block.ts'
+
+/**
+ * A block has another outcome than it says. That is so in the chain of a crafted file: an import does not execute its
+ * sealed blocks.
+ */
+export class BlockReplayError extends Error {
+  override readonly name = 'BlockReplayError'
+
+  constructor({ header }: Block, reason: string, options?: ErrorOptions) {
+    super(`block ${header.number} cannot be executed again: ${reason}`, options)
+  }
+}
 
 /** The input of a replay. */
 export interface ReplayDeps {
@@ -30,7 +41,7 @@ export interface ReplayedBlock {
  * @param watch - Returns a tracer for each transaction.
  * @returns The state before transaction `end`.
  * @throws {ExecutionTimeoutError} From the guard.
- * @throws {InvariantError} If an outcome differs from the first execution.
+ * @throws {BlockReplayError} If an outcome differs from the first execution.
  */
 export async function replayBlock(
   { engine, chainId, guard }: ReplayDeps,
@@ -49,12 +60,17 @@ export async function replayBlock(
     }
     const included = transactions[position]
     if (position >= end || !included) return state
-    const applied = await applyTransaction(engine, state, env, included.tx, chainId, guard, watch?.(included))
-    const { gasUsed } = included.receipt
-    invariant(
-      applied.gasUsed === gasUsed,
-      `transaction ${included.tx.hash} used ${applied.gasUsed} gas, not ${gasUsed}`,
-    )
+    const { tx, receipt } = included
+    let gasUsed: bigint
+    try {
+      gasUsed = (await applyTransaction(engine, state, env, tx, chainId, guard, watch?.(included))).gasUsed
+    } catch (error) {
+      if (!(error instanceof InvalidTransactionError)) throw error
+      throw new BlockReplayError(block, `transaction ${tx.hash}: ${error.message}`, { cause: error })
+    }
+    if (gasUsed !== receipt.gasUsed) {
+      throw new BlockReplayError(block, `transaction ${tx.hash} used ${gasUsed} gas, not ${receipt.gasUsed}`)
+    }
     await guard.checkpoint()
   }
 }

@@ -1,12 +1,14 @@
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { equalBytes } from '#primitives/bytes.ts'
-import { bytesToHex, hexToBytes } from '#primitives/hex.ts'
+import { bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { recoverKeys, type Signed } from '../crypto/recovery.ts'
 import { addressOf } from '../crypto/secp256k1.ts'
 import { logsBloom } from '../evm/bloom.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
+import type { Header, SealedBlock } from '../payload/block.ts'
 import { blockSize, bodyLength, hashHeader } from '../payload/header.ts'
 import { receiptView } from '../payload/receipt.ts'
 import { quote } from '../spec/parse-option.ts'
@@ -17,8 +19,10 @@ import { HASH_BYTES, readBlockBody, readBlockHead, readBlockStart } from '../sto
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
 import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { isImpersonated, type Transaction } from '../tx/transaction.ts'
+import { wrongFieldOf, wrongTimestamp } from './block-rules.ts'
 import { MAX_STORED_SECONDS } from './check-records.ts'
-import { blockKey, decodePooled, isCodeKey, isKeptKey, META } from './records.ts'
+import { decodeJson } from './json-record.ts'
+import { blockKey, type ChainRecord, decodePooled, isCodeKey, isKeptKey, META } from './records.ts'
 import { unreadable } from './restore-chain.ts'
 import { decodeTaken } from './taken-back.ts'
 import type { JournalEntry } from './whole-chain.ts'
@@ -69,11 +73,14 @@ export async function decodeChainFile(
   // What a fork has fetched is checked when the chain is opened.
   const isFork = entries.some(({ part, key }) => part === 'states' && isKeptKey(key))
   const senders = new SenderCheck()
+  const chainId = chainIdOf(entries)
   const blocks = entries.filter(({ part }) => part === 'blocks').length
+  const headers = new Map<Hash, Header>()
   let checked = 0
   for (const { part, key, value } of entries) {
     if (part === 'blocks') {
-      checkBlock(key, value, senders)
+      const { hash, header } = checkBlock(key, value, senders, chainId)
+      headers.set(hash, header)
       onChecked(++checked, blocks)
     } else if (part === 'diffs') checkDifference(key, value)
     else if (part === 'states' && !isCodeKey(key)) checkState(key, value, isFork)
@@ -83,6 +90,11 @@ export async function decodeChainFile(
     if (pause) await pause
   }
   senders.finish()
+  for (const header of headers.values()) {
+    const parent = headers.get(header.parentHash)
+    const wrong = parent && wrongTimestamp(header, parent)
+    if (wrong !== undefined) throw wrongBlock(header, wrong)
+  }
   return entries
 }
 
@@ -118,6 +130,18 @@ async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<Jou
   } catch (error) {
     if (!(error instanceof ByteReaderError)) throw error
     throw new ChainFileError(`the file is damaged: ${error.message}`, { cause: error })
+  }
+}
+
+/** The chain id of the file's options, which are checked when the chain is opened. */
+function chainIdOf(entries: readonly JournalEntry[]): bigint {
+  const entry = entries.find(({ part, key }) => part === 'meta' && key === META.chain)
+  try {
+    const record = entry && (decodeJson(entry.value, 'description of the chain') as Partial<ChainRecord> | null)
+    const chainId: unknown = record?.options?.chainId
+    return BigInt(Number.isSafeInteger(chainId) ? (chainId as number) : OPTION_RANGES.chainId.default)
+  } catch (error) {
+    throw unreadableEntry('the record', META.chain, error)
   }
 }
 
@@ -166,11 +190,14 @@ function checkWithdrawn(key: string, record: Uint8Array, senders: SenderCheck): 
   }
 }
 
-function checkBlock(key: string, record: Uint8Array, senders: SenderCheck): void {
+type CheckedBlock = Pick<SealedBlock, 'hash' | 'header'>
+
+function checkBlock(key: string, record: Uint8Array, senders: SenderCheck, chainId: bigint): CheckedBlock {
   try {
     const { hash, transactionHashes } = readBlockStart(record)
     const { header, size } = readBlockHead(record)
-    const { transactions } = readBlockBody(record)
+    const body = readBlockBody(record)
+    const { transactions } = body
     const roots = [trieOfBytes(), new OrderedTrie(receiptView)] as const
     for (const { tx, receipt } of transactions) {
       roots[0].append(tx.raw)
@@ -194,6 +221,9 @@ function checkBlock(key: string, record: Uint8Array, senders: SenderCheck): void
         ({ tx }, i) => tx.hash === bytesToHex(transactionHashes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1))),
       )
     if (!holds) throw new ChainFileError(`block ${header.number} of the file does not match its hash`)
+    const wrong = wrongFieldOf({ header, ...body }, chainId)
+    if (wrong !== undefined) throw wrongBlock(header, wrong)
+    return { hash, header }
   } catch (error) {
     throw unreadableEntry('block', key, error)
   }
@@ -227,6 +257,10 @@ class SenderCheck {
     }
     this.#waiting = []
   }
+}
+
+function wrongBlock({ number }: Header, wrong: string): ChainFileError {
+  return new ChainFileError(`block ${number} of the file: ${wrong}`)
 }
 
 function unreadableEntry(what: string, key: string, error: unknown): unknown {

@@ -13,7 +13,7 @@ import { MissingStateError } from '../state/missing-state.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
-import { type BlockRecordStart, readBlockStart } from '../storage/block-record.ts'
+import { type BlockRecordStart, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
 import type { Journal } from '../storage/journal.ts'
 import { StateArchive } from '../storage/state-archive.ts'
@@ -21,6 +21,7 @@ import { StoredBlock } from '../storage/stored-block.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { wrongTimestamp } from './block-rules.ts'
 import type { Written } from './chain-journal.ts'
 import { checkBase, checkPresent, checkSnapshot, corrupt } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
@@ -107,6 +108,9 @@ async function readChain(
     baseState,
     new Map(chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : []))),
   )
+  const [second] = chain
+  const wrong = second && wrongTimestamp(readBlockHead(second.record).header, genesis.header)
+  if (wrong !== undefined) throw corrupt(`block ${first + 1}: ${wrong}`)
   for (const { start, record } of chain) {
     const { number } = start
     const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)

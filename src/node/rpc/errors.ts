@@ -4,6 +4,7 @@ import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../evm/calls/call.ts'
 import { ForkError } from '../fork/fork-error.ts'
 import { StatePrunedError } from '../payload/block.ts'
+import { BlockReplayError } from '../payload/replay-block.ts'
 import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'
 import { ControlRefusedError } from '../sequencer/control-refused.ts'
@@ -45,7 +46,9 @@ export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
     return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
   }
   if (error instanceof ChainFileError) return { code: ERROR_CODES['invalid-params'], message: error.message }
-  if (error instanceof StatePrunedError) return { code: ERROR_CODES.server, message: error.message }
+  if (error instanceof StatePrunedError || error instanceof BlockReplayError) {
+    return { code: ERROR_CODES.server, message: error.message }
+  }
   // A call on a state before the fork may revert, with a reason.
   if (error instanceof ForkError) {
     const { code, data } = error.answered ?? { code: ERROR_CODES.server, data: undefined }

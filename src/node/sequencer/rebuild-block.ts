@@ -40,7 +40,7 @@ export async function rebuildBlock(
   // A block of a fork may have been begun while what its system calls touch could not be had.
   const isOther = deps.fork !== undefined && rebuilt.partial?.hash !== content.hash
   const { builder, partial } = isOther ? await rebuild(deps, parent, content, startedAtMs, true) : rebuilt
-  invariant(partial?.hash === content.hash, 'the rebuilt live block differs from the stored one')
+  invariant(partial?.hash === content.hash, `the rebuilt live block is ${partial?.hash}, not ${content.hash}`)
   // Followers receive the whole block.
   return { builder, partial: { ...partial, restarts: true, firstNew: partial.transactions.length } }
 }

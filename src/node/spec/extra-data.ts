@@ -11,7 +11,8 @@ export interface BaseFeeParams {
 }
 
 const VERSION = 1
-const LENGTH = 17
+/** Length of {@link encodeExtraData}. */
+export const EXTRA_DATA_BYTES = 17
 
 /** 17 bytes: version ‖ denominator u32 ‖ elasticity u32 ‖ minimum base fee u64. */
 export function encodeExtraData({ denominator, elasticity, minBaseFee }: BaseFeeParams): Uint8Array {
@@ -23,9 +24,14 @@ export function encodeExtraData({ denominator, elasticity, minBaseFee }: BaseFee
   )
 }
 
+/** Whether {@link encodeExtraData} may have written it. */
+export function isExtraData(extraData: Uint8Array): boolean {
+  return extraData.length === EXTRA_DATA_BYTES && extraData[0] === VERSION
+}
+
 /** The parameters that {@link encodeExtraData} wrote. */
 export function decodeExtraData(extraData: Uint8Array): BaseFeeParams {
-  invariant(extraData.length === LENGTH && extraData[0] === VERSION, 'extraData is not of version 1')
+  invariant(isExtraData(extraData), 'extraData is not of version 1')
   return {
     denominator: bytesToBigInt(extraData.subarray(1, 5)),
     elasticity: bytesToBigInt(extraData.subarray(5, 9)),
