@@ -116,7 +116,7 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
 
   async function serve(options: ListenOptions): Promise<ChainServer> {
     const { host, ui, ...rest } = checkListenOptions(options)
-    const page = ui ? await openPageFiles(PAGE_FOLDER) : undefined
+    const page = ui ? openPageFiles(PAGE_FOLDER) : undefined
     const running = await startServer(node, { ...rest, host, page, log })
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`,

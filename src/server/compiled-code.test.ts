@@ -99,6 +99,28 @@ describe('scripts', () => {
     expect(await start()).toEqual({ said: 'one', wasKept: true })
   })
 
+  test('what a process compiled is kept at once where it ends', async () => {
+    const loader = new ScriptLoader(parent, ownFolder(parent))
+    loader.load('main.js')
+    loader.load('other.js')
+    loader.keepAtOnce()
+    expect((await start()).wasKept).toBe(true)
+    rmSync(keptFile() as string)
+    loader.keepAtOnce()
+    expect(keptFile()).toBeUndefined()
+  })
+
+  test('functions of files are there when they are asked for, and not loaded before', async () => {
+    writeFileSync(
+      path.join(parent, 'main.js'),
+      `const files = require('node:fs/promises'); exports.files = files; exports.read = () => files.readFile(__filename, 'utf8')`,
+    )
+    const loader = new ScriptLoader(parent, undefined)
+    const main = loader.load('main.js') as { files: object; read(): Promise<string> }
+    expect(Object.keys(main.files)).toEqual([])
+    expect(await main.read()).toContain('node:fs/promises')
+  })
+
   test('one that is first loaded later is kept with the others', async () => {
     await start(false)
     expect((await start()).wasKept).toBe(false)

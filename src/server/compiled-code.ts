@@ -25,6 +25,8 @@ const MAX_KEPT_BYTES = 64 << 20
 const PREFIX_BYTES = 8
 /** V8 copies what is not aligned to words. */
 const WORD_BYTES = 8
+/** Modules of Node.js of which most starts use nothing, and that take a few milliseconds to load. */
+const LATE_MODULES: ReadonlySet<string> = new Set(['node:fs/promises'])
 const WRAPPER = '(function (exports, require, module, __filename, __dirname) { '
 
 /** Where the code of a script is in the file, and the checksum of the script that it was compiled from. */
@@ -61,7 +63,10 @@ export class ScriptLoader {
   constructor(folder: string, keptIn: string | undefined) {
     this.#folder = folder
     const inNode = createRequire(path.join(folder, 'any.js'))
-    this.#require = (id) => (id.startsWith('./') ? this.load(id.slice(2)) : inNode(id))
+    this.#require = (id) => {
+      if (id.startsWith('./')) return this.load(id.slice(2))
+      return LATE_MODULES.has(id) ? lateModule(() => inNode(id) as object) : inNode(id)
+    }
     if (keptIn === undefined) return
     const { version, versions, arch, execArgv, env } = process
     const key = crc32(JSON.stringify([folder, versions.v8, execArgv, env['NODE_OPTIONS']]))
@@ -107,6 +112,15 @@ export class ScriptLoader {
    * each script. Where it cannot be written, nothing is lost but time.
    */
   async keep(): Promise<void> {
+    for (const _ of this.#keepInSteps()) await new Promise((resolve) => void setImmediate(resolve))
+  }
+
+  /** As {@link keep}, without turns: for a process that ends. */
+  keepAtOnce(): void {
+    for (const _ of this.#keepInSteps());
+  }
+
+  *#keepInSteps(): Generator<void> {
     const scripts = this.#scripts
     const kept = this.#kept
     this.#scripts = undefined
@@ -122,7 +136,7 @@ export class ScriptLoader {
     }
     for (const [name, { script, source }] of scripts) {
       add(name, source, script.createCachedData())
-      await new Promise((resolve) => void setImmediate(resolve))
+      yield
     }
     try {
       const present = new Set(readdirSync(this.#folder))
@@ -135,6 +149,12 @@ export class ScriptLoader {
       // A full disk, or a folder that has gone.
     }
   }
+}
+
+/** A module of functions that is loaded when the first of them is asked for. */
+function lateModule(load: () => object): object {
+  let loaded: object | undefined
+  return new Proxy({}, { get: (_, name): unknown => Reflect.get((loaded ??= load()), name) })
 }
 
 /** @returns `undefined` if there is none, it is not the user's own, or it is damaged. */

@@ -12,7 +12,10 @@ const loader = new ScriptLoader(import.meta.dirname, isOff ? undefined : ownFold
 const { runCommandLine } = loader.load('command.js') as typeof Command
 runCommandLine().then(
   (isRunning) => {
-    if (isRunning) setTimeout(() => void loader.keep(), KEEPING_AFTER_MS).unref()
+    if (!isRunning) return
+    setTimeout(() => void loader.keep(), KEEPING_AFTER_MS).unref()
+    // Tests may run many chains, each for less than that.
+    process.on('exit', () => loader.keepAtOnce())
   },
   (error: unknown) => {
     // Outside the promise, where nothing catches it: the process ends with its stack trace.

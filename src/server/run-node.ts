@@ -112,7 +112,7 @@ async function serveChain(
 ): Promise<Served> {
   const { node } = chain
   const { automine, noMining, ui } = command
-  const page = ui && pageFolder !== undefined ? await openPageFiles(pageFolder) : undefined
+  const page = ui && pageFolder !== undefined ? openPageFiles(pageFolder) : undefined
   let port = 0
   const addresses = () => guestAddresses(command, port)
   const room =

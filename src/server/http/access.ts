@@ -16,15 +16,20 @@ export interface AccessRules {
 }
 
 /** Addresses that no public DNS name needs to point to: loopback, private and link-local ones. */
-const LOCAL_ADDRESSES = new BlockList()
-LOCAL_ADDRESSES.addSubnet('127.0.0.0', 8, 'ipv4')
-LOCAL_ADDRESSES.addSubnet('10.0.0.0', 8, 'ipv4')
-LOCAL_ADDRESSES.addSubnet('172.16.0.0', 12, 'ipv4')
-LOCAL_ADDRESSES.addSubnet('192.168.0.0', 16, 'ipv4')
-LOCAL_ADDRESSES.addSubnet('169.254.0.0', 16, 'ipv4')
-LOCAL_ADDRESSES.addAddress('::1', 'ipv6')
-LOCAL_ADDRESSES.addSubnet('fc00::', 7, 'ipv6')
-LOCAL_ADDRESSES.addSubnet('fe80::', 10, 'ipv6')
+function localAddresses(): BlockList {
+  const list = new BlockList()
+  list.addSubnet('127.0.0.0', 8, 'ipv4')
+  list.addSubnet('10.0.0.0', 8, 'ipv4')
+  list.addSubnet('172.16.0.0', 12, 'ipv4')
+  list.addSubnet('192.168.0.0', 16, 'ipv4')
+  list.addSubnet('169.254.0.0', 16, 'ipv4')
+  list.addAddress('::1', 'ipv6')
+  list.addSubnet('fc00::', 7, 'ipv6')
+  list.addSubnet('fe80::', 10, 'ipv6')
+  return list
+}
+/** Made with the first host that is neither localhost nor the server's own. */
+let ofThisNetwork: BlockList | undefined
 
 /** Headers that proxies add. Anyone can leave them out, so they catch only a proxy that was pointed at the wrong port. */
 const OF_PROXIES = [
@@ -73,7 +78,9 @@ function isAllowedHost(header: string, { host, allowHosts, onlyDirect }: AccessR
   if (onlyDirect) return name === 'localhost' || isLoopback(name)
   if (name === 'localhost' || name === bare(host) || allowHosts.some((allowed) => bare(allowed) === name)) return true
   const version = isIP(name)
-  return version !== 0 && LOCAL_ADDRESSES.check(name, version === 6 ? 'ipv6' : 'ipv4')
+  if (version === 0) return false
+  ofThisNetwork ??= localAddresses()
+  return ofThisNetwork.check(name, version === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** Whether an IP address is one of this machine for itself. */

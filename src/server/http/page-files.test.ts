@@ -25,7 +25,7 @@ beforeEach(async () => {
   server = await startServer(new FakeEndpoint({ eth_chainId: () => '0x7a69' }), {
     host: '127.0.0.1',
     port: 0,
-    page: await openPageFiles(folder),
+    page: openPageFiles(folder),
     log() {},
   })
   url = `http://127.0.0.1:${server.port}`
@@ -129,5 +129,5 @@ test('a website that points its name at this machine gets no page', async () => 
 })
 
 test('without a built page there are no files to serve', async () => {
-  expect(await openPageFiles(path.join(folder, 'nowhere'))).toBeUndefined()
+  expect(openPageFiles(path.join(folder, 'nowhere'))).toBeUndefined()
 })

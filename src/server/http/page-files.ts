@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
@@ -48,10 +49,11 @@ export interface PageFiles {
  * @param folder - As `npm run build:page` makes it.
  * @returns `undefined` if there is no page.
  */
-export async function openPageFiles(folder: string): Promise<PageFiles | undefined> {
+export function openPageFiles(folder: string): PageFiles | undefined {
   let html: string
   try {
-    html = await readFile(path.join(folder, 'index.html'), 'utf8')
+    // At a start nobody waits yet, and it needs nothing else of `node:fs/promises`.
+    html = readFileSync(path.join(folder, 'index.html'), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
