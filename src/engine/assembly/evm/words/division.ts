@@ -2,7 +2,7 @@
 import { addTo, multiplyWide, subtractTo } from './arithmetic.ts'
 import { DIVIDEND, divideLimbs, QUOTIENT } from './long-division.ts'
 import { multiplyReduced } from './reduction.ts'
-import { copyWord, isBelow, isZero, setSmall } from './word.ts'
+import { copyWord, isBelow, isZero, setSmall, setWord } from './word.ts'
 
 const LEFT: usize = memory.data(32, 8)
 const RIGHT: usize = memory.data(32, 8)
@@ -66,13 +66,10 @@ function negate(to: usize, word: usize): void {
 
 /** `a + b` modulo `n`; 0 where that is 0. */
 export function addmod(to: usize, a: usize, b: usize, n: usize): void {
-  if (isZero(n)) {
+  if (isBelow(a, n) && isBelow(b, n)) {
+    addReduced(to, a, b, n)
+  } else if (isZero(n)) {
     setSmall(to, 0)
-  } else if (isBelow(a, n) && isBelow(b, n)) {
-    // The sum is below twice the modulus.
-    const carry = addTo(LEFT, a, b)
-    if (carry != 0 || !isBelow(LEFT, n)) subtractTo(to, LEFT, n)
-    else copyWord(to, LEFT)
   } else {
     const carry = addTo(DIVIDEND, a, b)
     store<u64>(DIVIDEND, carry, 32)
@@ -81,15 +78,49 @@ export function addmod(to: usize, a: usize, b: usize, n: usize): void {
   }
 }
 
+/** The sum of words below `n`: it is below twice that. */
+function addReduced(to: usize, a: usize, b: usize, n: usize): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const n0 = load<u64>(n)
+  const n1 = load<u64>(n, 8)
+  const n2 = load<u64>(n, 16)
+  const n3 = load<u64>(n, 24)
+  const s0 = a0 + load<u64>(b)
+  const c0 = (s0 < a0) as u64
+  const p1 = a1 + load<u64>(b, 8)
+  const s1 = p1 + c0
+  const c1 = (p1 < a1 || s1 < p1) as u64
+  const p2 = a2 + load<u64>(b, 16)
+  const s2 = p2 + c1
+  const c2 = (p2 < a2 || s2 < p2) as u64
+  const p3 = a3 + load<u64>(b, 24)
+  const s3 = p3 + c2
+  const isOver = p3 < a3 || s3 < p3
+  const isAbove = s3 != n3 ? s3 > n3 : s2 != n2 ? s2 > n2 : s1 != n1 ? s1 > n1 : s0 >= n0
+  if (!isOver && !isAbove) {
+    setWord(to, s0, s1, s2, s3)
+    return
+  }
+  const b0 = (s0 < n0) as u64
+  const d1 = s1 - n1
+  const b1 = (s1 < n1 || d1 < b0) as u64
+  const d2 = s2 - n2
+  const b2 = (s2 < n2 || d2 < b1) as u64
+  setWord(to, s0 - n0, d1 - b0, d2 - b1, s3 - n3 - b2)
+}
+
 /** `a · b` modulo `n`, likewise. */
 export function mulmod(to: usize, a: usize, b: usize, n: usize): void {
   if (isZero(n)) {
     setSmall(to, 0)
     return
   }
-  if (load<u64>(n, 24) != 0 && isBelow(a, n)) {
-    multiplyReduced(to, a, b, n)
-    return
+  if (load<u64>(n, 24) != 0) {
+    if (isBelow(a, n)) return multiplyReduced(to, a, b, n)
+    if (isBelow(b, n)) return multiplyReduced(to, b, a, n)
   }
   multiplyWide(DIVIDEND, a, b)
   divideLimbs(8, n)
