@@ -27,3 +27,11 @@ test('cached and uncached hashes match @noble/hashes', () => {
     { numRuns: 30 },
   )
 })
+
+test('hashes match also after many that do not come again, and once they come again', () => {
+  for (let i = 0; i < 2_000; i++) hash(Buffer.from(i.toString(16).padStart(128, '0'), 'hex'))
+  for (let i = 1_950; i < 2_050; i++) {
+    const bytes = Buffer.from((i % 2_003).toString(16).padStart(128, '0'), 'hex')
+    expect(hash(bytes)).toEqual(keccak_256(bytes))
+  }
+})

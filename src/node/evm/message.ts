@@ -23,7 +23,7 @@ export interface Message {
   readonly blobHashes?: readonly Hash[]
   /** Earlier refund; seen by a tracer but not part of the result. */
   readonly refund?: bigint
-  /** Whether the state is not used afterwards, so that the message's changes need not be written to it. */
+  /** Whether neither the state nor the logs are used afterwards, so that they need not be written. */
   readonly isTrial?: boolean
 }
 
@@ -83,7 +83,7 @@ export interface TransactionMessage {
   readonly authorizationList: readonly Authorization[]
   /** Versioned hashes of the blobs it pays for; none by default. */
   readonly blobHashes?: readonly Hash[]
-  /** Whether the state is not used afterwards. */
+  /** Whether neither the state nor the logs are used afterwards. */
   readonly isTrial?: boolean
 }
 

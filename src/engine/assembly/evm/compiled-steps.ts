@@ -3,6 +3,7 @@
 import { balance, extcodehash, extcodesize, sload, sstore } from './frames/access.ts'
 import { frame } from './frames/frame.ts'
 import { returnAt, returnSize } from './frames/memory.ts'
+import { TRACING } from './frames/tracing.ts'
 import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './rules/gas.ts'
 import * as op from './rules/opcodes.ts'
 import { balanceOf } from './state/account.ts'
@@ -21,6 +22,8 @@ const REFUSED: i64 = i64.MIN_VALUE
  * @returns The remaining gas, below 0 if it was not enough, {@link REFUSED} if nothing was done.
  */
 export function step(opcode: u32, gas: i64, sp: usize): i64 {
+  // Nothing is compiled where it is traced.
+  if (TRACING) return REFUSED
   const left = gas - (load<u32>(STEPS + ((opcode as usize) << 3)) as i64)
   if (left < 0) return left
   switch (opcode) {

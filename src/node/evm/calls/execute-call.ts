@@ -55,7 +55,7 @@ export function tryCall(
 /**
  * The same on a state that keeps the call's changes; if this throws, the state must no longer be used.
  *
- * @param isTrial - Whether the state is not used afterwards.
+ * @param isTrial - Whether neither the state nor the logs are used afterwards.
  */
 export async function runCall(
   { engine, chainId }: CallRunner,

@@ -1,6 +1,6 @@
 /** The memory of the running frame, and the return data of its last call. */
 import { blockSize, freeBlock, growBlock } from '../host/heap.ts'
-import { clamp } from '../words/word.ts'
+import { clamp, setWord, WORD_BYTES } from '../words/word.ts'
 
 /** The memory's address and paid size, a multiple of 32. Bytes after that may hold anything. */
 export let memoryAt: usize = 0
@@ -12,6 +12,7 @@ export let returnSize: usize = 0
 
 /** More bytes than any amount of gas can pay for. */
 export const OUT_OF_REACH: u64 = 0x80000000
+const FEW_BYTES: usize = 256
 
 /** Without memory of its own. */
 export function resetMemory(): void {
@@ -78,7 +79,11 @@ function grow(gas: i64, end: u64): i64 {
   if (left < 0) return left
   const size = (words as usize) << 5
   if (size > blockSize(memoryAt)) memoryAt = growBlock(memoryAt, memorySize, size < 1024 ? 1024 : size)
-  memory.fill(memoryAt + memorySize, 0, size - memorySize)
+  const at = memoryAt + memorySize
+  const added = size - memorySize
+  // Few words are set sooner than the host's function is called.
+  if (added <= FEW_BYTES) for (let i: usize = 0; i < added; i += WORD_BYTES) setWord(at + i, 0, 0, 0, 0)
+  else memory.fill(at, 0, added)
   memorySize = size
   return left
 }
@@ -95,5 +100,5 @@ function costOf(words: u64): i64 {
 export function copyPadded(to: usize, from: usize, available: u64, offset: u64, size: u64): void {
   const there = offset < available ? min<u64>(available - offset, size) : 0
   if (there != 0) memory.copy(to, from + (offset as usize), there as usize)
-  memory.fill(to + (there as usize), 0, (size - there) as usize)
+  if (there != size) memory.fill(to + (there as usize), 0, (size - there) as usize)
 }

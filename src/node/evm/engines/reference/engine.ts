@@ -215,7 +215,7 @@ function toMessageResult({ execResult, createdAddress }: EVMResult, message: Mes
   return {
     gasUsed: execResult.executionGasUsed,
     refund: exceptionError ? 0n : (execResult.gasRefund ?? 0n),
-    logs: exceptionError ? [] : (execResult.logs ?? []).map(toEngineLog),
+    logs: exceptionError || message.isTrial ? [] : (execResult.logs ?? []).map(toEngineLog),
     output: execResult.returnValue,
     failure: failureOf(execResult),
     contractAddress: message.to === null && createdAddress && !exceptionError ? toAddress(createdAddress) : null,

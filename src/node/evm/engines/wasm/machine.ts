@@ -212,7 +212,7 @@ export class WasmMachine {
     const result: MessageResult = {
       gasUsed: gas - view.getBigInt64(at + RESULT.gasLeft, true),
       refund: isSuccess ? view.getBigInt64(at + RESULT.refund, true) : 0n,
-      logs: isSuccess ? readLogs(instance, at) : NO_LOGS,
+      logs: isSuccess && !isTrial ? readLogs(instance, at) : NO_LOGS,
       output: outputSize === 0 ? EMPTY_BYTES : memory.slice(view.getUint32(at + RESULT.output, true), outputSize),
       failure: isSuccess
         ? undefined
