@@ -67,17 +67,29 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
         /** @type {Map<number, (body: string) => void>} */
         const waiting = new Map()
         let last = 0
+        /** @type {unknown[]} */
+        let gathered = []
+        const flush = () => {
+          if (gathered.length > 0) worker.postMessage(gathered.length === 1 ? gathered[0] : gathered)
+          gathered = []
+        }
+        /** What one task posts comes in messages of up to 32: see src/transport/port/gather-port.ts. @param {unknown} message */
+        const post = (message) => {
+          const count = gathered.push(message)
+          if (count === 1) queueMicrotask(flush)
+          if (count === 32) flush()
+        }
         /** @type {WorkerPort} */
         const ends = {
           send: (body) =>
             new Promise((answered) => {
               last += 1
               waiting.set(last, answered)
-              worker.postMessage({ kind: 'rpc', id: last, body })
+              post({ kind: 'rpc', id: last, body })
             }),
           hear: () => {},
         }
-        // One message or a batch: see src/transport/port/gather-port.ts.
+        // Likewise the other way.
         worker.onmessage = ({ data: posted }) => {
           for (const data of Array.isArray(posted) ? posted : [posted]) {
             if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })
@@ -88,7 +100,7 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
               waiting.delete(data.id)
             }
             if (data.kind === 'notification') {
-              worker.postMessage({ kind: 'read', characters: data.body.length })
+              post({ kind: 'read', characters: data.body.length })
               ends.hear(data.body)
             }
           }

@@ -8,7 +8,7 @@ const PER_BLOCK = 1_000
 const WARM_UP_BLOCKS = 256
 const EMPTY_BLOCKS = 10_000
 /** Limits for Blinknet, in MB. */
-const MOST = { perHundredThousand: 150, emptyBlocks: 20 }
+const MOST = { perHundredThousand: 80, emptyBlocks: 10 }
 
 const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)} MB`
 
