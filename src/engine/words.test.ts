@@ -74,9 +74,9 @@ test.each([
 ] as const)('%s of three words is what BigInt says', (name, oracle) => {
   const machine = machineOf(name)
   fc.assert(
-    fc.property(word, word, word, fc.constantFrom(0n, 64n, 128n, 192n), fc.nat(3), (lower, b, n, bits, at) => {
+    fc.property(word, word, word, fc.constantFrom(0n, 64n, 128n, 192n), fc.nat(3), (lower, b, n, below, at) => {
       // Limbs of a quotient are hardest to find where a factor begins like the modulus.
-      const a = bits === 0n ? lower : ((n >> bits) << bits) | BigInt.asUintN(Number(bits), lower)
+      const a = below === 0n ? lower : ((n >> below) << below) | BigInt.asUintN(Number(below), lower)
       expect(machine.run(name, [a, b, n], at)).toBe(oracle(a, b, n))
     }),
     { numRuns: 3_000 },

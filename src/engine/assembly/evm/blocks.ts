@@ -90,8 +90,9 @@ export function setHotAfter(runs: u32): void {
   hotMask = runs - 1
 }
 
-/** The block from an offset on, translated if it has not been; 0 if there is none. */
+/** The block from an offset on, translated if it has not been; 0 if there is none, as in code that is not kept. */
 export function blockAt(code: Code, offset: u32): usize {
+  if (!code.isKept) return 0
   const known = blockOf(code, offset)
   if (known != 0 || !isUseful(code, offset)) return known
   return translate(code, offset)

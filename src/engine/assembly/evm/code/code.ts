@@ -3,6 +3,7 @@
  * read past it. Account code is cached between messages by its hash, until there is too much.
  */
 
+import { keccak256 } from '../hashes/keccak.ts'
 import { allocateBlock, freeBlock, startHeap } from '../host/heap.ts'
 import { copyCode, loadCode } from '../host/host.ts'
 import { fork, PRAGUE } from '../rules/fork.ts'
@@ -16,6 +17,7 @@ const KEPT_CODES: u32 = 1024
 
 @unmanaged
 export class Code {
+  /** keccak256 of the code, once {@link isHashed}. */
   hash0: u64
   hash1: u64
   hash2: u64
@@ -24,8 +26,11 @@ export class Code {
   size: u32
   /** Whether it outlives the message, so that translating it pays off. */
   isKept: bool
-  /** For each offset, 4 bytes: {@link DESTINATION}, {@link USELESS}, the address of the block; 0 until it is first run. */
+  /** For each offset, 4 bytes: {@link DESTINATION}, {@link USELESS}, the address of the block. */
   map: usize
+  /** Offset up to which the map has the destinations; nothing is in it from there on. */
+  analyzed: u32
+  isHashed: bool
 }
 
 /** A JUMPDEST that is not in the data of a PUSH. */
@@ -83,21 +88,22 @@ function loadCodeAt(place: usize, hash: usize, address: usize): Code {
   const code = lay(at, size, isKept)
   copyCode(code.start)
   memory.copy(at, hash, 32)
+  code.isHashed = true
   return code
 }
 
-/** Code that runs once. {@link freeCode} frees its memory. */
+/** Code of this message, such as what makes a contract, and what it makes. {@link freeCode} frees its memory. */
 export function temporaryCode(from: usize, size: usize): Code {
   const code = lay(allocateBlock(roomFor(size)), size, false)
   memory.copy(code.start, from, size)
   return code
 }
 
-/** An account's new code, for the rest of the message. */
-export function newCode(from: usize, size: usize, hash: usize): Code {
-  const code = temporaryCode(from, size)
-  memory.copy(changetype<usize>(code), hash, 32)
-  return code
+/** The 32 bytes of its hash. */
+export function hashOf(code: Code): usize {
+  if (!code.isHashed) keccak256(code.start, code.size as usize, changetype<usize>(code))
+  code.isHashed = true
+  return changetype<usize>(code)
 }
 
 export function freeCode(code: Code): void {
@@ -118,34 +124,46 @@ function lay(at: usize, size: usize, isKept: bool): Code {
   code.start = at + offsetof<Code>()
   code.size = size as u32
   code.isKept = isKept
-  code.map = 0
+  code.map = at + mapOffset(size)
+  code.analyzed = 0
+  code.isHashed = false
   memory.fill(code.start + size, 0, PADDING)
   return code
 }
 
-/** Finds the valid jump destinations. */
+/** Finds all valid jump destinations of a code that is kept. Those of others, which run once, are found where they are asked for. */
 export function analyze(code: Code): void {
-  if (code.map != 0) return
-  const size = code.size as usize
-  const map = changetype<usize>(code) + mapOffset(size)
-  memory.fill(map, 0, 4 * size)
-  for (let i: usize = 0; i < size; i++) {
-    const opcode = load<u8>(code.start + i)
-    if (opcode == JUMPDEST) store<u32>(map + (i << 2), DESTINATION)
-    else if (isPush(opcode)) i += (opcode - PUSH0) as usize
+  if (code.isKept && code.analyzed < code.size) analyzeTo(code, code.size)
+}
+
+/** Finds the valid jump destinations below an offset. */
+function analyzeTo(code: Code, end: u32): void {
+  const map = code.map
+  const size = code.size
+  let at = code.analyzed
+  // The last step may be a PUSH of 32 bytes.
+  const cleared = min<u32>(size, end + 32)
+  memory.fill(map + ((at as usize) << 2), 0, ((cleared - at) as usize) << 2)
+  for (; at < end; at++) {
+    const opcode = load<u8>(code.start + (at as usize)) as u32
+    if (opcode == JUMPDEST) store<u32>(map + ((at as usize) << 2), DESTINATION)
+    else if (isPush(opcode)) at += opcode - PUSH0
   }
-  code.map = map
+  code.analyzed = min<u32>(at, size)
 }
 
 /** Whether a word is a valid jump destination. */
 export function isJumpDestination(code: Code, word: usize): bool {
   const target = load<u64>(word)
-  if (target >= (code.size as u64) || (load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) != 0)
-    return false
+  if ((load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) != 0) return false
+  if (target >= (code.analyzed as u64)) {
+    if (target >= (code.size as u64)) return false
+    analyzeTo(code, (target as u32) + 1)
+  }
   return (load<u32>(code.map + ((target as usize) << 2)) & DESTINATION) != 0
 }
 
-/** The block that starts at an offset; 0 if there is none yet. */
+/** The block of a code that is kept that starts at an offset; 0 if there is none yet. */
 export function blockOf(code: Code, offset: u32): usize {
   if (offset >= code.size) return 0
   return (load<u32>(code.map + ((offset as usize) << 2)) & ~FLAGS) as usize
@@ -162,9 +180,9 @@ export function markUseless(code: Code, offset: u32): void {
   store<u32>(entry, load<u32>(entry) | USELESS)
 }
 
-/** Whether a block may start at an offset. */
+/** Whether a block of a code that is kept may start at an offset. */
 export function isUseful(code: Code, offset: u32): bool {
-  return code.isKept && offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & USELESS) == 0
+  return offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & USELESS) == 0
 }
 
 /** Whether the code is 0xef0100 and an address: a delegation since Prague (EIP-7702). */

@@ -1,6 +1,5 @@
 /** The end of a creation: the code of the new account. */
 
-import { keccak256 } from '../hashes/keccak.ts'
 import { CODE_BYTE_GAS } from '../rules/gas.ts'
 import { CODE_BEGINS_WITH_EF, CODE_DEPOSIT_OUT_OF_GAS, CODE_TOO_LONG, setHalt } from '../rules/halt.ts'
 import { setCode } from '../state/account.ts'
@@ -8,7 +7,6 @@ import { Frame } from './frame.ts'
 
 /** Maximum size of code in bytes (EIP-170), unless the chain's options change it. */
 let maxCodeBytes: u64 = 24_576
-const HASH: usize = memory.data(32, 8)
 
 /** Maximum size of initcode in bytes (EIP-3860). */
 export function maxInitcodeBytes(): u64 {
@@ -27,8 +25,7 @@ export function deposit(ended: Frame, output: usize, size: usize): bool {
   ended.gas -= (size as i64) * CODE_BYTE_GAS
   if (ended.gas < 0) return refuse(CODE_DEPOSIT_OUT_OF_GAS)
   if (size == 0) return true
-  keccak256(output, size, HASH)
-  setCode(ended.account, output, size, HASH)
+  setCode(ended.account, output, size)
   return true
 }
 

@@ -3,7 +3,7 @@
  * the engine has it already, the host may just return SAME. See `host.ts`.
  */
 
-import { Code, codeWithHash, newCode } from '../code/code.ts'
+import { Code, codeWithHash, hashOf, temporaryCode } from '../code/code.ts'
 import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT, SAME } from '../host/host.ts'
 import { addTo, subtractTo } from '../words/arithmetic.ts'
 import { copyWord, equalWords, isZero } from '../words/word.ts'
@@ -148,7 +148,7 @@ export function keepWarm(account: Account): void {
 export function codeHashOf(account: Account): usize {
   if (account.code == NO_CODE) return EMPTY_HASH
   if (account.code == UNREAD_CODE) return changetype<usize>(account) + offsetof<Account>('hash0')
-  return account.code as usize
+  return hashOf(changetype<Code>(account.code as usize))
 }
 
 export function has(account: Account, flag: u64): bool {
@@ -167,10 +167,9 @@ export function setNonce(account: Account, nonce: u64): void {
   mark(account, CHANGED | TOUCHED)
 }
 
-/** @param hash - keccak256 of the code. */
-export function setCode(account: Account, from: usize, size: usize, hash: usize): void {
+export function setCode(account: Account, from: usize, size: usize): void {
   keepNumber(changetype<usize>(account) + offsetof<Account>('code'))
-  account.code = size == 0 ? NO_CODE : (changetype<usize>(newCode(from, size, hash)) as u64)
+  account.code = size == 0 ? NO_CODE : (changetype<usize>(temporaryCode(from, size)) as u64)
   mark(account, CODE_CHANGED | TOUCHED)
 }
 

@@ -4,6 +4,7 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { hexToBytes, toWord } from '#primitives/hex.ts'
 import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { CONTRACT, HASH_A_MEGABYTE, send } from '#testing/node/evm/pacing.ts'
+import { keccak256 } from '../../../crypto/keccak.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
 import { createWasmEngine } from './engine.ts'
@@ -80,6 +81,36 @@ test('code that is larger than the first room for codes runs, and is kept once t
     expect(gasUsed).toBe(6n + 100n * 26n + 15n)
   }
   expect(loads).toHaveBeenCalledTimes(2)
+})
+
+test('EXTCODEHASH of a contract that the message has made is the hash of its code', async () => {
+  const state = new WorldState(emptyState())
+  // Makes a contract of three zero bytes.
+  state.setCode(CONTRACT, hexToBytes('0x6360035ff35f526004601c5ff03f5f5260205ff3'))
+  const { output } = await send(
+    await createWasmEngine(31337),
+    state,
+    CONTRACT,
+    new Uint8Array(0),
+    countingGuard().guard,
+  )
+  expect(output).toEqual(keccak256(new Uint8Array(3)))
+})
+
+test.each([
+  ['0x600456605b00', 'invalid jump destination'],
+  ['0x600556605b5b00', undefined],
+  // Ahead, then back.
+  ['0x600856605b5b00005b600556', undefined],
+  ['0x600856605b5b00005b600456', 'invalid jump destination'],
+  ['0x600856605b5b00005b600c56', 'invalid jump destination'],
+] as const)('JUMP to the data of a PUSH or past the end fails in code and in initcode: %s', async (hex, failure) => {
+  const engine = await createWasmEngine(31337)
+  const state = new WorldState(emptyState())
+  state.setCode(CONTRACT, hexToBytes(hex))
+  const called = await send(engine, state, CONTRACT, new Uint8Array(0), countingGuard().guard)
+  const created = await send(engine, state, null, hexToBytes(hex), countingGuard().guard)
+  expect([called.failure?.message, created.failure?.message]).toEqual([failure, failure])
 })
 
 test('not all machines of many simultaneous messages are kept', async () => {
