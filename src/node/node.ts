@@ -47,6 +47,8 @@ export interface NodeDeps {
   readonly helpers?: Pick<RecoveryHelpersDeps, 'most' | 'start'>
   /** Stores the chain between runs; without it, the chain is in memory only. The host opens and closes it. */
   readonly journal?: Journal
+  /** Milliseconds that closing may take longer, so that a large state opens fast; default 0. */
+  readonly tidyMs?: number
   /** Called when somebody else has opened the journal: the node cannot write any more and must be closed. */
   readonly onTakenOver?: () => void
   /** Called when the journal holds another chain: the node must be closed and reopened. */
@@ -97,6 +99,7 @@ export async function createNode(
     log,
     helpers,
     journal,
+    tidyMs = 0,
     onTakenOver = () => {},
     onReplaced,
     onChecked,
@@ -154,6 +157,7 @@ export async function createNode(
     taken: () => takenBack.records(),
     journal: asFilm ? undefined : journal,
     written: restored?.written,
+    tidyMs,
     onTakenOver,
     onReplaced,
     async tryOut(other, limitMs, how) {

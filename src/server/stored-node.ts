@@ -11,6 +11,9 @@ import { closeInOrder } from './journal/close-in-order.ts'
 import { openFileJournal } from './journal/file-journal.ts'
 import { HandedJournal } from './journal/handed-journal.ts'
 
+/** How long the end of a server may take, in milliseconds, so that its next start does not take several times as long. */
+const TIDY_MS = 5_000
+
 /** A node whose chain is stored in a directory. */
 export interface StoredNode {
   readonly node: Node
@@ -52,9 +55,10 @@ export interface NewChain {
 export async function openStoredNode(
   directory: string,
   options: NodeOptions,
-  deps: Omit<NodeDeps, 'journal'>,
-  { clock = deps.clock, fork }: NewChain = {},
+  given: Omit<NodeDeps, 'journal'>,
+  { clock = given.clock, fork }: NewChain = {},
 ): Promise<StoredNode> {
+  const deps = { ...given, tidyMs: TIDY_MS }
   const files = await openFileJournal(directory, {
     onWarning: (message, error) => deps.log('warn', message, error),
   })

@@ -97,6 +97,8 @@ export class ChainJournal {
       chain,
       {
         base,
+        baseBytes: 0,
+        differenceBytes: 0,
         codes: genesisCodes(genesis.state, chain.fork !== undefined),
         transactions: new Set(),
         differences: new Set(),
@@ -162,12 +164,20 @@ export class ChainJournal {
     }
   }
 
-  /** Writes the remaining changes. */
-  async close(): Promise<void> {
+  /**
+   * Writes the remaining changes.
+   *
+   * @param tidyMs - Milliseconds for which it may also write a large state so that it opens fast.
+   */
+  async close(tidyMs: number): Promise<void> {
     this.#states.close()
     if (this.failure?.code === 'taken-over') return
     this.touch()
     await this.settled()
+    if (tidyMs === 0 || !this.#states.putLastBase(tidyMs)) return
+    this.touch()
+    // All is stored by now. Where this has no room, the chain only takes longer to open.
+    await this.settled().catch(() => {})
   }
 
   #listen(events: Emitter<ChainEvents>): void {

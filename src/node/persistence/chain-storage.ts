@@ -39,6 +39,8 @@ export interface ChainStorageDeps {
   /** The chain's records in the journal; `undefined` if there are none. */
   readonly written: Written | undefined
   readonly onTakenOver: () => void
+  /** Milliseconds that closing may take longer, so that a large state opens fast. */
+  readonly tidyMs: number
   /**
    * Called when the journal holds another chain: the node must be closed and reopened. Without it chains cannot be
    * imported.
@@ -192,7 +194,7 @@ export class ChainStorage {
    * @throws {JournalError}
    */
   async close(): Promise<void> {
-    await this.#written?.close()
+    await this.#written?.close(this.#deps.tidyMs)
   }
 
   /** @throws {ChainFileError} If this node cannot replace its chain. */

@@ -51,7 +51,7 @@ function journaledChain(clock = new FakeClock()) {
   const states = new JournaledStates(
     { clock, fork: undefined, store },
     changes,
-    { base, codes: new Set(), differences: new Set() },
+    { base, baseBytes: 0, differenceBytes: 0, codes: new Set(), differences: new Set() },
     () => {},
   )
   const differences = new Set<number>()
@@ -64,6 +64,11 @@ function journaledChain(clock = new FakeClock()) {
       const next = block(store.head().header.number + 1, state)
       store.seal(next, { ...asPartial(block(next.header.number + 1)), restarts: true })
       states.seal(next)
+    },
+    /** As the end of a chain does, which may take longer for it. */
+    close(mostMs = 1) {
+      states.close()
+      return states.putLastBase(mostMs)
     },
     /** As a write of the journal does. */
     write() {
@@ -113,10 +118,37 @@ test('a whole state is written again after many blocks, and what led to states t
   expect(wholeStates).toBe(1)
 })
 
-test('a whole state is written again as soon as much has changed', () => {
-  const addresses = Array.from({ length: 12_000 }, (_, i): Address => `0x${i.toString(16).padStart(40, 'a')}`)
+/** A state of accounts besides those of every chain. */
+function stateOf(accounts: number): StateSnapshot {
+  const addresses = Array.from({ length: accounts }, (_, i): Address => `0x${i.toString(16).padStart(40, 'a')}`)
   const alloc = Object.fromEntries(addresses.map((address) => [address, { balance: '0x1' as const }]))
-  const large = createGenesis(createSpec({ genesis: alloc }), 0).state
+  return createGenesis(createSpec({ genesis: alloc }), 0).state
+}
+
+test('when a chain ends, its newest state is written whole if that makes it open faster, and stays within its time', async () => {
+  const large = stateOf(20_000)
+  const clock = new SlowClock()
+  const chain = journaledChain(clock)
+  chain.seal(large)
+  chain.write()
+  await clock.release()
+  chain.write()
+  expect(chain.kept().base).toBe(1)
+  chain.seal(stateOf(19_000))
+  chain.write()
+  expect(chain.close()).toBe(false)
+  chain.seal(genesis.state)
+  chain.seal(large)
+  // A piece takes a second of this clock.
+  expect(chain.close(2_000)).toBe(false)
+  expect(chain.close(10_000_000)).toBe(true)
+  chain.write()
+  expect(chain.kept()).toEqual({ base: 4, differences: [1, 2, 3, 4], wholeStates: 1 })
+  expect(chain.close(10_000_000)).toBe(false)
+})
+
+test('a whole state is written again as soon as much has changed', () => {
+  const large = stateOf(12_000)
   const chain = journaledChain()
   const bases = [large, large, large, genesis.state, large].map((state) => {
     chain.seal(state)

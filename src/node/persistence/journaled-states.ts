@@ -16,15 +16,32 @@ import { wholeState, wholeStateInPieces } from './state-rows.ts'
  * these. So neither writing nor opening a chain costs much more than its changes.
  */
 const LEAST_DIFFERENCE_BYTES = 256 * 1024
+/**
+ * When the chain is closed, it is written if the differences take more than this part of it: they take several times as long
+ * to open as to write.
+ */
+const CLOSING_SHARE = 1 / 16
 /** How many blocks pass before it is written again, however little they changed. */
 export const MOST_BLOCKS = 1_024
 
 /** What the journal already holds of the states. */
 export interface WrittenStates {
   readonly base: BaseRecord
+  /** Length of its whole state; 0 for the chain's first block, which is made anew. */
+  readonly baseBytes: number
+  /** Length of the differences from there to the newest block. */
+  readonly differenceBytes: number
   readonly codes: ReadonlySet<Hash>
   /** Blocks of the chain whose state differences are stored. */
   readonly differences: ReadonlySet<Hash>
+}
+
+/** A whole state that can become the base. */
+interface PreparedBase {
+  readonly block: SealedBlock
+  readonly record: Uint8Array
+  /** Length of the differences that lead to it. */
+  readonly differenceBytes: number
 }
 
 /**
@@ -39,27 +56,28 @@ export class JournaledStates {
   readonly #codes: Set<Hash>
   readonly #differences: Set<Hash>
   #base: BaseRecord
-  /** 0 if an earlier run wrote the base. */
-  #baseBytes = 0
-  /** Of the blocks that were sealed since the newest base was begun. */
-  #differenceBytes = 0
+  #baseBytes: number
+  /** Of the blocks since the base. */
+  #differenceBytes: number
   /** Whether newer blocks' states no longer follow from the base. */
   #baseIsLost = false
   #isPreparing = false
   /** The next base. */
-  #prepared: { readonly block: SealedBlock; readonly record: Uint8Array } | undefined
+  #prepared: PreparedBase | undefined
   #closed = false
 
   constructor(
     chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>,
     changes: PendingChanges,
-    { base, codes, differences }: WrittenStates,
+    { base, baseBytes, differenceBytes, codes, differences }: WrittenStates,
     onReady: () => void,
   ) {
     this.#chain = chain
     this.#changes = changes
     this.#onReady = onReady
     this.#base = base
+    this.#baseBytes = baseBytes
+    this.#differenceBytes = differenceBytes
     this.#codes = new Set(codes)
     this.#differences = new Set(differences)
   }
@@ -86,16 +104,19 @@ export class JournaledStates {
     const head = this.#chain.store.head()
     if (this.#baseIsLost || !this.#isOnChain(this.#base)) {
       this.#completeDifferences()
-      this.#putBase(head, wholeState(this.#chain, head.state))
+      this.#putBase({
+        block: head,
+        record: wholeState(this.#chain, head.state),
+        differenceBytes: this.#differenceBytes,
+      })
     } else if (!this.#isPreparing && this.#isDue(head.header.number)) {
       void this.#prepareBase(head)
     }
     const prepared = this.#prepared
     if (!prepared) return
     this.#prepared = undefined
-    const { block, record } = prepared
-    const { number } = block.header
-    if (number > this.#base.number && this.#isOnChain({ number, hash: block.hash })) this.#putBase(block, record)
+    const { hash, header } = prepared.block
+    if (header.number > this.#base.number && this.#isOnChain({ number: header.number, hash })) this.#putBase(prepared)
   }
 
   #isDue(head: number): boolean {
@@ -119,6 +140,26 @@ export class JournaledStates {
   /** Prepares no further base. */
   close(): void {
     this.#closed = true
+  }
+
+  /**
+   * Writes the newest block's state as the base if opening the chain would otherwise take longer. Call it when all else
+   * is written.
+   *
+   * @param mostMs - Gives up after as many milliseconds.
+   * @returns Whether it did.
+   */
+  putLastBase(mostMs: number): boolean {
+    const differenceBytes = this.#differenceBytes
+    const enough = Math.max(LEAST_DIFFERENCE_BYTES, this.#baseBytes * CLOSING_SHARE)
+    if (this.#baseIsLost || differenceBytes < enough) return false
+    const block = this.#chain.store.head()
+    const until = this.#chain.clock.now() + mostMs
+    const pieces = wholeStateInPieces(this.#chain, block.state)
+    let piece = pieces.next()
+    for (; !piece.done; piece = pieces.next()) if (this.#chain.clock.now() > until) return false
+    this.#putBase({ block, record: piece.value, differenceBytes })
+    return true
   }
 
   /** Writes what the block changed; `false` if its parent's state is no longer kept. */
@@ -153,7 +194,7 @@ export class JournaledStates {
   /** Encodes the block's state in the background, while the chain continues. */
   async #prepareBase(block: SealedBlock): Promise<void> {
     this.#isPreparing = true
-    this.#differenceBytes = 0
+    const differenceBytes = this.#differenceBytes
     const pacer = createPacer(this.#chain.clock)
     const pieces = wholeStateInPieces(this.#chain, block.state)
     let piece = pieces.next()
@@ -162,7 +203,7 @@ export class JournaledStates {
       if (pause) await pause
       if (this.#closed) return
     }
-    this.#prepared = { block, record: piece.value }
+    this.#prepared = { block, record: piece.value, differenceBytes }
     this.#isPreparing = false
     this.#onReady()
   }
@@ -171,7 +212,9 @@ export class JournaledStates {
     return this.#chain.store.blockByNumber(number)?.hash === hash
   }
 
-  #putBase({ hash, header: { number } }: SealedBlock, record: Uint8Array): void {
+  #putBase({ block, record, differenceBytes }: PreparedBase): void {
+    const { hash, header } = block
+    const { number } = header
     const before = this.#base
     this.#base = { number, hash }
     if (before.hash !== hash) this.#changes.delete('states', stateKeys.base(before.hash))
@@ -179,6 +222,7 @@ export class JournaledStates {
     this.#changes.put('meta', META.base, encodeJson(this.#base))
     this.#baseIsLost = false
     this.#baseBytes = record.length
+    this.#differenceBytes = Math.max(0, this.#differenceBytes - differenceBytes)
     this.#leaveOld(this.#chain.store.head().header.number)
   }
 

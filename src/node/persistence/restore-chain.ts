@@ -163,6 +163,8 @@ async function readChain(
       .filter(({ hash }) => !liveHashes.has(hash)),
     written: {
       base,
+      baseBytes: states.get(stateKeys.base(base.hash))?.length ?? 0,
+      differenceBytes: differenceBytesAfter(base.number, chain, diffs),
       codes,
       transactions: new Set(pool.keys()),
       differences: new Set(chain.filter(({ key }) => diffs.has(key)).map(({ start }) => start.hash)),
@@ -173,6 +175,15 @@ async function readChain(
     },
     impersonated: present.impersonated,
   }
+}
+
+/** Length of the differences above a block. */
+function differenceBytesAfter(
+  base: number,
+  chain: readonly KeptBlock[],
+  diffs: ReadonlyMap<string, Uint8Array>,
+): number {
+  return chain.reduce((sum, { key, start }) => sum + (start.number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
 }
 
 interface KeptBlock {

@@ -55,6 +55,7 @@ export function devAccount(index: number): PrivateKeyAccount {
 /** Services that a test may replace in its node. */
 export interface TestNodeDeps {
   readonly journal?: Journal
+  readonly tidyMs?: number
   /** By default a new one. */
   readonly clock?: FakeClock
   readonly onTakenOver?: () => void
