@@ -80,6 +80,16 @@ describe('refused is', () => {
       'it has more than 268435456 bytes',
     ],
     [
+      'a JSON that is nested without end (14)',
+      () => `{"accounts":${'['.repeat(15 * 2 ** 20)}${']'.repeat(15 * 2 ** 20)}}`,
+      'its JSON has more than 256 levels of arrays and objects',
+    ],
+    [
+      'a JSON whose error would quote what a terminal obeys (14)',
+      () => '{"accounts":\u202e\u009b2J}',
+      /^it is neither a chain file nor a state in JSON: .*\\u\{202e\}\\u\{9b\}2J/u,
+    ],
+    [
       'a huge JSON',
       () => `{"accounts":${'['.repeat(33 * 2 ** 20)}`,
       /^its JSON has \d+ bytes, and at most 33554432 are read/u,

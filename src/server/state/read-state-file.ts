@@ -4,6 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { fromBase64, isBase64 } from '#primitives/base64.ts'
+import { harmlessLine } from '#primitives/harmless-line.ts'
+import { isNestedDeeperThan } from '#primitives/json-text.ts'
 
 /** Longest chain file that is read, packed or not, in bytes. */
 const MAX_CHAIN_BYTES = 256 * 1024 * 1024
@@ -19,7 +21,10 @@ export type StateFile =
   | { readonly kind: 'chain'; readonly file: Uint8Array }
   | { readonly kind: 'accounts'; readonly state: object }
 
-/** Longest error message, in characters: a parser's message may quote the file. */
+/** Deepest nesting of a JSON: anvil's has a dozen levels, and what handles it is recursive. */
+const MAX_LEVELS = 256
+
+/** Longest error message, in characters: it may quote the file, whose characters a terminal must not obey. */
 const LONGEST_REASON = 300
 
 /** A state file cannot be read, loaded or written. `message` says why, without naming the file. */
@@ -27,7 +32,7 @@ export class StateFileError extends Error {
   override readonly name = 'StateFileError'
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason, options)
+    super(harmlessLine(reason, LONGEST_REASON), options)
   }
 }
 
@@ -126,13 +131,13 @@ function parseState(bytes: Uint8Array): object {
   if (bytes.length > MAX_JSON_BYTES) {
     throw new StateFileError(`its JSON has ${bytes.length} bytes, and at most ${MAX_JSON_BYTES} are read`)
   }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  if (isNestedDeeperThan(text, MAX_LEVELS)) {
+    throw new StateFileError(`its JSON has more than ${MAX_LEVELS} levels of arrays and objects`)
+  }
   let value: unknown
   try {
-    value = JSON.parse(
-      Buffer.from(bytes)
-        .toString()
-        .replace(/^\uFEFF/u, ''),
-    )
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''))
   } catch (error) {
     throw new StateFileError(`${neither}: ${(error as Error).message}`, { cause: error })
   }
