@@ -177,10 +177,18 @@ function readHeader({ baseFeePerGas, gasLimit, ...rest }: HeaderRecord): NextHea
   }
 }
 
+/** What {@link recordEdit} has written: a block is recorded at each of its indices, and an edit may have megabytes. */
+const recorded = new WeakMap<StateEdit['difference'], Hex>()
+
 function recordEdit({ position, partialIndex, difference }: StateEdit) {
-  const writer = new ByteWriter()
-  writeDifference(writer, difference)
-  return { position, partialIndex, difference: bytesToHex(writer.finish()) }
+  let text = recorded.get(difference)
+  if (text === undefined) {
+    const writer = new ByteWriter()
+    writeDifference(writer, difference)
+    text = bytesToHex(writer.finish())
+    recorded.set(difference, text)
+  }
+  return { position, partialIndex, difference: text }
 }
 
 function readEdit({ difference, ...place }: LiveRecord['edits'][number]): StateEdit {

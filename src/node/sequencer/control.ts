@@ -108,6 +108,12 @@ export interface SequencerControl {
    */
   edit<Result>(change: (state: WorldState) => Result, seal?: boolean): Promise<Result>
   /**
+   * The same for a change of many small steps: others have the thread in between, but the chain stands still.
+   *
+   * @param change - Makes a step for each value that it yields. If it throws, nothing has changed.
+   */
+  editInSteps(change: (state: WorldState) => Iterator<void>, seal?: boolean): Promise<void>
+  /**
    * Withdraws the newest partial blocks of the live block, at most all of them, including their state edits. Resolves
    * with their transactions.
    */

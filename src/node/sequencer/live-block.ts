@@ -34,6 +34,9 @@ export interface LiveBlockDeps extends BuilderDeps {
   }
 }
 
+/** Accounts or slots that are edited before others have the thread: some 30 ms of work. */
+const STEPS_AT_ONCE = 1_000
+
 /**
  * The block under construction and the head before it. It knows nothing of time. Its owner runs one operation at a
  * time.
@@ -214,14 +217,38 @@ export class LiveBlock {
   }
 
   /** Changes the state outside of any transaction and cuts the present index again. */
-  async edit<Result>(change: (state: WorldState) => Result): Promise<Result> {
+  edit<Result>(change: (state: WorldState) => Result): Promise<Result> {
+    return this.#edited((index) => this.#builder.edit(index, change))
+  }
+
+  /**
+   * The same in steps, of which some are made at a time.
+   *
+   * @param change - Makes a step for each value that it yields.
+   */
+  editInSteps(change: (state: WorldState) => Iterator<void>): Promise<void> {
+    return this.#edited(async (index) => {
+      let steps: Iterator<void> | undefined
+      const isDone = (state: WorldState) => {
+        steps ??= change(state)
+        const done = isExhausted(steps, STEPS_AT_ONCE)
+        // Otherwise all is hashed at the end.
+        state.snapshot().stateRoot()
+        return done
+      }
+      while (!this.#builder.edit(index, isDone)) await this.#deps.clock.yield()
+    })
+  }
+
+  async #edited<Result>(edit: (index: number) => Result | Promise<Result>): Promise<Result> {
     const { clock, storage } = this.#deps
     const startedAt = clock.now()
     const { index } = this.partial
     const before = this.#builder.checkpoint
-    const result = this.#builder.edit(index, change)
+    let result: Result
     let partial: PartialBlock
     try {
+      result = await edit(index)
       partial = this.#builder.cut(index, this.partial, startedAt)
       await storage.record(partial)
     } catch (error) {
@@ -360,4 +387,10 @@ function commonStart(one: PartialBlock, other: PartialBlock): number {
   let length = 0
   while (length < one.transactions.length && one.transactions[length] === other.transactions[length]) length++
   return length
+}
+
+/** Takes at most `most` values. @returns Whether there are no more. */
+function isExhausted(steps: Iterator<void>, most: number): boolean {
+  for (let taken = 0; taken < most; taken++) if (steps.next().done) return true
+  return false
 }

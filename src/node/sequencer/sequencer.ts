@@ -12,7 +12,7 @@ import { requireInTime } from './chain-time.ts'
 import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
-import type { LiveBlockDeps } from './live-block.ts'
+import type { LiveBlock, LiveBlockDeps } from './live-block.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
@@ -235,10 +235,18 @@ export class Sequencer implements SequencerControl {
   }
 
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
+    return this.#edit((live) => live.edit(change), seal)
+  }
+
+  editInSteps(change: (state: WorldState) => Iterator<void>, seal = false): Promise<void> {
+    return this.#edit((live) => live.editInSteps(change), seal)
+  }
+
+  #edit<Result>(edit: (live: LiveBlock) => Promise<Result>, seal: boolean): Promise<Result> {
     return this.#exclusively(async (production) => {
       // This must come before the edit, or it would withdraw the edit, too.
       if (seal) production.withdrawIfDue()
-      const result = await production.live.edit(change)
+      const result = await edit(production.live)
       if (seal) await production.sealNow()
       return result
     })

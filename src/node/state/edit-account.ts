@@ -39,12 +39,15 @@ export interface AccountContent {
   readonly storage: ReadonlyMap<Hash, Uint8Array>
 }
 
-/** Replaces an account, including its storage and code. */
-export function putAccount(state: WorldState, address: Address, content: AccountContent): void {
+/** Replaces an account, including its code. It has no storage then. */
+export function putAccount(
+  state: WorldState,
+  address: Address,
+  { nonce, balance, code }: Omit<AccountContent, 'storage'>,
+): void {
   state.setAccount(address, undefined)
-  state.setAccount(address, { nonce: content.nonce, balance: content.balance, codeHash: EMPTY_CODE_HASH })
-  if (content.code.length > 0) state.setCode(address, content.code)
-  for (const [slot, value] of content.storage) setSlot(state, address, slot, value)
+  state.setAccount(address, { nonce, balance, codeHash: EMPTY_CODE_HASH })
+  if (code.length > 0) state.setCode(address, code)
 }
 
 function write(state: WorldState, address: Address, change: Partial<Account>): void {

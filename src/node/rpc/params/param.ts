@@ -45,8 +45,25 @@ function parseArgument({ parse }: Param<unknown>, value: unknown, index: number)
   try {
     return parse(value)
   } catch (error) {
-    if (!(error instanceof ParamError)) throw error
-    throw new RpcRefusedError('invalid-params', `invalid argument ${index}: ${error.message}`, { cause: error })
+    throw explained(error, index)
+  }
+}
+
+function explained(error: unknown, index: number): unknown {
+  if (!(error instanceof ParamError)) return error
+  return new RpcRefusedError('invalid-params', `invalid argument ${index}: ${error.message}`, { cause: error })
+}
+
+/**
+ * Parses the rest of an argument that takes so long that others must have their turn meanwhile.
+ *
+ * @throws {RpcRefusedError} `invalid-params`, if that throws a `ParamError`.
+ */
+export async function parseInTurns<Value>(index: number, parse: () => Promise<Value>): Promise<Value> {
+  try {
+    return await parse()
+  } catch (error) {
+    throw explained(error, index)
   }
 }
 

@@ -6,8 +6,8 @@ import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { codeBytes, dumpState, putAccounts, requireRoomForCode } from './state.ts'
-import { type DumpedAccounts, foreignStateDump } from './state-dump-params.ts'
+import { dumpState, putAccounts, readAccounts } from './state.ts'
+import { foreignStateDump, type RawAccounts } from './state-dump-params.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
 const CHARACTERS_PER_PORTION = 65_536
@@ -29,9 +29,9 @@ async function dumpStateAsHex(context: CallerContext, historical: boolean) {
   return `0x${(await mapInSlices(portions, asciiDigits, guardFor(context))).join('')}` as const
 }
 
-const loadState = answeringTrue((context: CallerContext, accounts: DumpedAccounts) => {
-  requireRoomForCode(context, codeBytes(accounts))
-  return context.control.edit((state) => putAccounts(state, accounts), true)
+const loadState = answeringTrue(async (context: CallerContext, raw: RawAccounts) => {
+  const accounts = await readAccounts(context, raw)
+  return context.control.editInSteps((state) => putAccounts(state, accounts), true)
 })
 
 function metadata({ chain, settings, spec }: CallerContext) {

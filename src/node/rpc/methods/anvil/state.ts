@@ -3,13 +3,14 @@ import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primit
 import type { DumpedAccount, StateDump } from '#rpc-types/state-dump.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
-import { putAccount, setBalance } from '../../../state/edit-account.ts'
+import { putAccount, setBalance, setSlot } from '../../../state/edit-account.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import { guardFor } from '../../caller-guard.ts'
 import type { CallerContext } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { type DumpedAccounts } from './state-dump-params.ts'
+import { parseInTurns } from '../../params/param.ts'
+import { type DumpedAccounts, parseAccounts, type RawAccounts } from './state-dump-params.ts'
 
 /** Contracts that a dump never replaces: they hold hashes of this chain's own blocks. */
 export const SYSTEM_CONTRACTS: readonly string[] = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]
@@ -60,15 +61,30 @@ export function requireRoomForCode({ chain }: CallerContext, bytes: number): voi
   throw new RpcRefusedError('limit-exceeded', `${limit}: start a new chain`)
 }
 
-/** Of all accounts of a dump. */
-export function codeBytes(accounts: DumpedAccounts): number {
-  return [...accounts.values()].reduce((sum, { code }) => sum + code.length, 0)
+/**
+ * Parses the accounts of a dump, which are the first argument.
+ *
+ * @throws {RpcRefusedError} `invalid-params`; `limit-exceeded`, if their codes do not fit into the budget.
+ */
+export async function readAccounts(context: CallerContext, raw: RawAccounts): Promise<DumpedAccounts> {
+  const accounts = await parseInTurns(0, () => parseAccounts(raw, guardFor(context)))
+  requireRoomForCode(
+    context,
+    [...accounts.values()].reduce((sum, { code }) => sum + code.length, 0),
+  )
+  return accounts
 }
 
-/** Puts accounts in the place of those with their addresses. */
-export function putAccounts(state: WorldState, accounts: DumpedAccounts): void {
-  for (const [address, content] of accounts) {
-    if (!SYSTEM_CONTRACTS.includes(address)) putAccount(state, address, content)
+/** Puts accounts in the place of those with their addresses, one account or slot at a time. */
+export function* putAccounts(state: WorldState, accounts: DumpedAccounts): Generator<void, void> {
+  for (const [address, { storage, ...content }] of accounts) {
+    if (SYSTEM_CONTRACTS.includes(address)) continue
+    putAccount(state, address, content)
+    yield
+    for (const [slot, value] of storage) {
+      setSlot(state, address, slot, value)
+      yield
+    }
   }
 }
 
