@@ -8,7 +8,7 @@ import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { ChainFileError, decodeChainFile, encodeChainFile } from './chain-file.ts'
+import { ChainFileError, encodeChainFile } from './chain-file.ts'
 import { ChainJournal, type Written } from './chain-journal.ts'
 import { ImportRun } from './import-run.ts'
 import type { JournaledChain } from './journaled-chain.ts'
@@ -210,6 +210,8 @@ export class ChainStorage {
 
   /** @throws {ChainFileError} If it is not a chain, or too large to check in time. */
   async #decode(file: Uint8Array, run: ImportRun): Promise<readonly JournalEntry[]> {
+    // Few import a file, and they load what reads it.
+    const { decodeChainFile } = await import('./decode-chain-file.ts')
     try {
       const guard = createPacer(run, CHECK_LIMIT_MS)
       return await decodeChainFile(file, guard, (done, total) => run.tell('blocks', done, total))

@@ -1,8 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-import { ChainFileError, decodeChainFile } from './chain-file.ts'
+import { ChainFileError } from './chain-file.ts'
 import { readChainRecord } from './chain-record.ts'
+import { decodeChainFile } from './decode-chain-file.ts'
 import type { ChainRecord } from './records.ts'
 
 /** Milliseconds for the checks of a file's blocks and senders, as for an import. */
