@@ -36,6 +36,13 @@ export class ByteWriter {
     return this
   }
 
+  /** Bytes as text, one character each, whose number the reader knows. */
+  latin1(text: string, start: number, end: number): this {
+    this.#reserve(end - start)
+    for (let i = start; i < end; i++) this.#bytes[this.#length++] = text.charCodeAt(i)
+    return this
+  }
+
   /** Bytes of `0x` text whose number the reader knows. */
   hex(hex: Hex): this {
     const size = (hex.length - 2) / 2

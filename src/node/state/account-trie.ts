@@ -33,7 +33,8 @@ export type StorageTrie = Trie<SlotLeaf>
 export const createAccountTrie = (): AccountTrie => new Trie(encodeAccount)
 export const createStorageTrie = (): StorageTrie => new Trie(encodeSlot)
 
-const ADDRESS_BYTES = 20
+export const ADDRESS_BYTES = 20
+export const NONCE_AT = ADDRESS_BYTES + 1
 const SLOT_BYTES = 32
 
 /** Leaves are assembled here, one at a time: a JavaScript engine stores concatenated strings as two. */
@@ -43,13 +44,31 @@ const scratch = new Uint8Array(128)
 export function accountLeaf(address: Address, account: Account, storage: StorageTrie | undefined): AccountLeaf {
   if (storage !== undefined || account.codeHash !== EMPTY_CODE_HASH) return { address, account, storage }
   setHex(scratch, 0, address)
-  const nonce = bigIntToBytes(account.nonce)
+  return withoutCode(bigIntToBytes(account.nonce), bigIntToBytes(account.balance))
+}
+
+/**
+ * The leaf of an account without code and storage.
+ *
+ * @param nonce - Big-endian without leading zeros, like the balance.
+ */
+export function plainLeaf(address: Uint8Array, nonce: Uint8Array, balance: Uint8Array): AccountLeaf {
+  scratch.set(address)
+  return withoutCode(nonce, balance)
+}
+
+/** The leaf of the address in {@link scratch}. */
+function withoutCode(nonce: Uint8Array, balance: Uint8Array): AccountLeaf {
   scratch[ADDRESS_BYTES] = nonce.length
-  scratch.set(nonce, ADDRESS_BYTES + 1)
-  const balance = bigIntToBytes(account.balance)
-  const start = ADDRESS_BYTES + 1 + nonce.length
+  scratch.set(nonce, NONCE_AT)
+  const start = NONCE_AT + nonce.length
   scratch.set(balance, start)
   return byteText(scratch.subarray(0, start + balance.length))
+}
+
+/** Where the balance begins in the leaf of an account without code and storage; after the address and the length of the nonce. */
+export function balanceStart(leaf: ByteText): number {
+  return NONCE_AT + leaf.charCodeAt(ADDRESS_BYTES)
 }
 
 export function addressOf(leaf: AccountLeaf): Address {
@@ -64,10 +83,10 @@ export function accountOf(leaf: AccountLeaf | undefined): Account | undefined
 export function accountOf(leaf: AccountLeaf | undefined): Account | undefined {
   if (typeof leaf !== 'string') return leaf?.account
   const end = writeText(leaf, scratch, 0)
-  const balanceAt = ADDRESS_BYTES + 1 + (scratch[ADDRESS_BYTES] as number)
+  const start = balanceStart(leaf)
   return {
-    nonce: bytesToBigInt(scratch, ADDRESS_BYTES + 1, balanceAt),
-    balance: bytesToBigInt(scratch, balanceAt, end),
+    nonce: bytesToBigInt(scratch, NONCE_AT, start),
+    balance: bytesToBigInt(scratch, start, end),
     codeHash: EMPTY_CODE_HASH,
   }
 }

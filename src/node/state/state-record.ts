@@ -1,27 +1,33 @@
 import { type ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import type { ByteWriter } from '#primitives/byte-writer.ts'
-import type { Address, Hash } from '#primitives/hex.ts'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToHex, type Hash } from '#primitives/hex.ts'
+import { keccak256View } from '../crypto/keccak.ts'
 import {
   type AccountLeaf,
+  ADDRESS_BYTES,
   accountLeaf,
   accountOf,
   addressOf,
+  balanceStart,
   createStorageTrie,
   encodeAccount,
   encodeSlot,
+  NONCE_AT,
+  plainLeaf,
   type SlotLeaf,
   slotLeaf,
   slotOf,
   storageOf,
   valueOf,
 } from './account-trie.ts'
-import { bytesOfText, byteText } from './byte-text.ts'
+import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import type { CodeStore } from './code-store.ts'
 import type { AccountChange, SlotChange, StateDifference } from './state-difference.ts'
 import { type Account, EMPTY_CODE_HASH } from './state-reader.ts'
 import { StateSnapshot } from './state-snapshot.ts'
 import { Trie } from './trie.ts'
-import { addressKey, slotKey } from './trie-keys.ts'
+import { slotKey } from './trie-keys.ts'
 import type { EntryFormat } from './trie-record.ts'
 
 /** The byte before an account. */
@@ -92,18 +98,48 @@ const SLOTS: EntryFormat<SlotLeaf> = {
   },
 }
 
+const NO_STORAGE = createStorageTrie()
+
 const ACCOUNTS: EntryFormat<AccountLeaf> = {
   write(writer, leaf) {
+    if (typeof leaf === 'string') return writePlain(writer, leaf)
     writeAccount(writer.hex(addressOf(leaf)), accountOf(leaf))
-    finish((storageOf(leaf) ?? createStorageTrie()).write(writer, SLOTS))
+    finish((storageOf(leaf) ?? NO_STORAGE).write(writer, SLOTS))
   },
   read(reader) {
-    const address: Address = reader.hex(20)
-    const account = readAccount(reader)
-    if (!account) throw new ByteReaderError('a state has an account that does not exist')
+    const address = reader.fixed(ADDRESS_BYTES)
+    const key = byteText(keccak256View(address))
+    const mark = reader.uint()
+    if (mark === MARKS.absent) throw new ByteReaderError('a state has an account that does not exist')
+    const nonce = readNumber(reader, 8, 'nonce')
+    const balance = readNumber(reader, 32, 'balance')
+    const codeHash = mark === MARKS.withCode ? reader.hex(32) : EMPTY_CODE_HASH
     const storage = Trie.read(reader, encodeSlot, SLOTS)
-    return [addressKey(address), accountLeaf(address, account, storage.isEmpty ? undefined : storage)]
+    if (storage.isEmpty && codeHash === EMPTY_CODE_HASH) return [key, plainLeaf(address, nonce, balance)]
+    const account = { nonce: bytesToBigInt(nonce), balance: bytesToBigInt(balance), codeHash }
+    return [key, accountLeaf(bytesToHex(address), account, storage.isEmpty ? undefined : storage)]
   },
+}
+
+/** Writes the leaf of an account without code and storage as all others, from its bytes: most accounts are of this kind. */
+function writePlain(writer: ByteWriter, leaf: ByteText): void {
+  const start = balanceStart(leaf)
+  writer
+    .latin1(leaf, 0, ADDRESS_BYTES)
+    .uint(MARKS.withoutCode)
+    .uint(start - NONCE_AT)
+    .latin1(leaf, NONCE_AT, start)
+    .uint(leaf.length - start)
+    .latin1(leaf, start, leaf.length)
+  finish(NO_STORAGE.write(writer, SLOTS))
+}
+
+/** A number as a leaf has it: big-endian without leading zeros. */
+function readNumber(reader: ByteReader, mostBytes: number, name: string): Uint8Array {
+  const bytes = reader.bytes()
+  if (bytes.length > mostBytes) throw new ByteReaderError(`an account has a ${name} of more than ${8 * mostBytes} bits`)
+  if (bytes[0] === 0) throw new ByteReaderError(`an account has a ${name} that begins with zeros`)
+  return bytes
 }
 
 /** Writes every account of a state with its storage, without codes; in pieces, since a large state takes long to write. */
