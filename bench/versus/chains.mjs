@@ -25,7 +25,7 @@ import { createInterface } from 'node:readline'
 /** The last version of its line that runs on the Node.js required by Blinknet. */
 export const HARDHAT_VERSION = '2.26.3'
 /** How long a chain may take to end, in milliseconds. */
-const GRACE_MS = 3_000
+const GRACE_MS = 15_000
 
 /** @param {string} method @param {readonly unknown[]} params @param {number} [id] */
 export const bodyOf = (method, params, id = 1) => ({ jsonrpc: '2.0', id, method, params })
