@@ -209,6 +209,79 @@ test('multiples of the generator match @noble/curves', () => {
   fc.assert(fc.property(scalars, multiply), { numRuns: RUNS })
 })
 
+describe('a key that was learnt', () => {
+  const learner = KeyRecovery.create(scalarWasm) as KeyRecovery
+  const pointOfKey = (key: bigint) => secp256k1.getPublicKey(bytesOf(key), false).slice(1)
+
+  function signed(key: bigint, digest: Uint8Array): Signed {
+    const { r, s, recovery } = secp256k1.Signature.fromBytes(
+      secp256k1.sign(digest, bytesOf(key), { prehash: false, format: 'recovered' }),
+      'recovered',
+    )
+    return { digest, r, s, yParity: recovery as 0 | 1 }
+  }
+
+  test('has signed what gives that key, and nothing else', () => {
+    const keys = fc.bigInt({ min: 1n << 200n, max: N - 1n })
+    fc.assert(
+      fc.property(keys, keys, fc.nat(learner.maxKeys - 1), digests, scalars, (key, other, place, digest, change) => {
+        learner.learn(place, pointOfKey(key))
+        const right = signed(key, digest)
+        if (right.digest.some((byte) => byte !== 0)) expect(learner.isSignedBy(right, place)).toBe(true)
+        const wrong: Signed[] = [
+          signed(other, digest),
+          { ...right, yParity: right.yParity === 0 ? 1 : 0 },
+          { ...right, s: N - right.s },
+          { ...right, s: change },
+          { ...right, r: change },
+          { ...right, digest: bytesOf(change) },
+          { ...right, r: 0n },
+          { ...right, s: N },
+          { ...right, r: right.r + N },
+        ]
+        for (const each of wrong) {
+          const isSame = Buffer.from(expected(each) ?? []).equals(pointOfKey(key))
+          expect(learner.isSignedBy(each, place)).toBe(isSame)
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('also one of those that formulas tend to fail on is never taken for the signer of what gives another', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...EDGES),
+        fc.record({ digest: digests, r: scalars, s: scalars, yParity: parities }),
+        (key, signature) => {
+          learner.learn(0, pointOfKey(key))
+          for (const each of [signature, signed(key, signature.digest)]) {
+            const isSame = Buffer.from(expected(each) ?? []).equals(pointOfKey(key))
+            expect(isSame || !learner.isSignedBy(each, 0)).toBe(true)
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('stays known while others are learnt, until another has its number', () => {
+    const digest = bytesOf(5n)
+    const keys = Array.from({ length: learner.maxKeys }, (_, i) => 1_000n + (BigInt(i) << 180n))
+    for (const [i, key] of keys.entries()) learner.learn(i, pointOfKey(key))
+    for (const [i, key] of keys.entries()) {
+      for (const at of [i, (i + 1) % keys.length]) expect(learner.isSignedBy(signed(key, digest), at)).toBe(at === i)
+    }
+    learner.learn(3, pointOfKey(77n << 190n))
+    expect(learner.isSignedBy(signed(keys[3] as bigint, digest), 3)).toBe(false)
+    expect(learner.isSignedBy(signed(77n << 190n, digest), 3)).toBe(true)
+  })
+
+  test('is not asked for where two signatures are recovered at a time', () => {
+    expect((KeyRecovery.create(fusedWasm) as KeyRecovery).maxKeys).toBe(0)
+  })
+})
+
 test('a module that the machine does not support is not run', () => {
   expect(KeyRecovery.create(new Uint8Array([0, 0x61, 0x73, 0x6d, 9, 0, 0, 0]))).toBeUndefined()
 })

@@ -26,6 +26,9 @@ interface Exports {
   invertScalar(): void
   recover(count: number): void
   multiply(): void
+  readonly MAX_KEYS: { readonly value: number }
+  learn(key: number): void
+  addKey(key: number): void
   sum(count: number): number
 }
 
@@ -114,6 +117,41 @@ export class KeyRecovery {
     this.#module.multiply()
     const outcome = this.#memory.view.getUint32(this.#inputAt + OUTCOME_AT, true)
     return outcome === RECOVERED ? this.#memory.slice(this.#outputAt, POINT_BYTES) : multiplyExceptional()
+  }
+
+  /** How many keys can be learnt; 0 for a module of two signatures at a time. */
+  get maxKeys(): number {
+    return this.#module.MAX_KEYS.value
+  }
+
+  /**
+   * Learns a key, in the time of some two recoveries.
+   *
+   * @param key - A number below {@link maxKeys}; what was learnt by it is forgotten.
+   * @param point - 64 bytes (x ‖ y), on the curve.
+   */
+  learn(key: number, point: Uint8Array): void {
+    this.#memory.writeBigEndian(this.#inputAt, point.subarray(0, 32))
+    this.#memory.writeBigEndian(this.#inputAt + 32, point.subarray(32))
+    this.#module.learn(key)
+  }
+
+  /**
+   * Whether {@link recover} gives a key for a signature, in two fifths of the time: R = (digest / s) G + (r / s) Q.
+   *
+   * @param key - The number by which it was learnt.
+   * @returns `false` also for the few signatures whose points meet on the way.
+   */
+  isSignedBy(signature: Signed, key: number): boolean {
+    if (!isInRange(signature)) return false
+    const { digest, r, s, yParity } = signature
+    const inverseOfS = this.#invert(s)
+    this.#writeHalves(this.#inputAt + U2_AT, (r * inverseOfS) % N)
+    this.#writeHalves(this.#inputAt + U1_AT, (bytesToBigInt(digest) * inverseOfS) % N)
+    this.#module.addKey(key)
+    if (this.#memory.view.getUint32(this.#inputAt + OUTCOME_AT, true) !== RECOVERED) return false
+    const point = this.#memory.slice(this.#outputAt, POINT_BYTES)
+    return ((point[POINT_BYTES - 1] as number) & 1) === yParity && bytesToBigInt(point.subarray(0, 32)) === r
   }
 
   /**

@@ -1,3 +1,4 @@
+import { type KnownKeys, knownKeys } from '#engine/known-keys.ts'
 import type { Address } from '#primitives/hex.ts'
 import { recoverKeys, type Signed } from './recovery.ts'
 import { addressOf } from './secp256k1.ts'
@@ -9,6 +10,8 @@ const MIN_SIGNATURES = { known: 2, unknown: 4 }
 const MIN_GUESSES = 12
 /** Groups without a guess, at most, after wrong ones. */
 const MAX_CAUTIOUS = 64
+/** Signatures for which known keys are not tried, at most, after one was of another. */
+const MAX_DOUBTFUL = 64
 /** Signers that are remembered. */
 const MAX_KNOWN = 256
 
@@ -19,7 +22,8 @@ interface Signer {
 
 /**
  * Recovers addresses with batch verification: of signatures that probably have the same signer one is recovered, and the
- * others are checked against its key all at once, see {@link areSignedBy}. A wrong guess costs time, and nothing else.
+ * others are checked against its key all at once, see {@link areSignedBy}. Where there are too few for that, they are
+ * checked one by one against keys that sign often. A wrong guess costs time, and nothing else.
  */
 export class BatchRecovery {
   /** By hint, those seen last at the end. */
@@ -29,10 +33,19 @@ export class BatchRecovery {
   #cautious = 0
   /** Number of groups without a guess after the next wrong one; doubles with each in a row. */
   #caution = 1
+  /** Signatures for which no known key is tried that are still to come. */
+  #doubtful = 0
+  /** Number of those after the next wrong one; doubles with each in a row. */
+  #doubt = 1
+  #keys: Pick<KnownKeys, 'isSignedBy' | 'count'> | undefined
 
-  /** @param check - How guesses are checked. */
-  constructor(check = areSignedBy) {
+  /**
+   * @param check - How guesses are checked.
+   * @param keys - Keys that sign often; default: those of this thread.
+   */
+  constructor(check = areSignedBy, keys?: Pick<KnownKeys, 'isSignedBy' | 'count'>) {
     this.#areSignedBy = check
+    this.#keys = keys
   }
 
   /**
@@ -42,10 +55,17 @@ export class BatchRecovery {
   recover(signatures: readonly Signed[], hints: readonly number[]): (Address | undefined)[] {
     const signers = new Array<Signer | undefined>(signatures.length)
     const recover = (places: readonly number[]) => {
-      for (const [at, key] of recoverKeys(places.map((i) => signatures[i] as Signed)).entries()) {
-        const place = places[at] as number
+      this.#keys ??= knownKeys()
+      const unknown = places.filter((i) => {
+        signers[i] = this.#knownSigner(signatures[i] as Signed, hints[i] as number)
+        return signers[i] === undefined
+      })
+      if (unknown.length === 0) return
+      for (const [at, key] of recoverKeys(unknown.map((i) => signatures[i] as Signed)).entries()) {
+        const place = unknown[at] as number
         signers[place] = key && { key, address: addressOf(key) }
         this.#remember(hints[place] as number, signers[place])
+        if (signers[place]) this.#keys.count(signers[place].key, signers[place].address)
       }
     }
     /** Whether all are by the signers of their hints; then their signers are set. */
@@ -100,6 +120,27 @@ export class BatchRecovery {
     return guessed.length < MIN_GUESSES
       ? { guessed: [], others: all }
       : { guessed, others: all.filter((i) => !isGuessed[i]) }
+  }
+
+  /** The hint's signer, if its key is known and has made the signature. */
+  #knownSigner(signature: Signed, hint: number): Signer | undefined {
+    const signer = this.#known.get(hint)
+    if (!signer) return undefined
+    if (this.#doubtful > 0) {
+      this.#doubtful--
+      return undefined
+    }
+    const isRight = this.#keys?.isSignedBy(signature, signer.address)
+    if (isRight) {
+      this.#doubt = 1
+      this.#remember(hint, signer)
+      return signer
+    }
+    if (isRight === false) {
+      this.#doubtful = this.#doubt
+      this.#doubt = Math.min(2 * this.#doubt, MAX_DOUBTFUL)
+    }
+    return undefined
   }
 
   #remember(hint: number, signer: Signer | undefined): void {

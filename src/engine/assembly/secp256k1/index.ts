@@ -1,9 +1,9 @@
 import { addAll, addLater } from './additions.ts'
-import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
+import { copy, FUSED, LANE_BYTES, LANES, storeWords } from './field.ts'
 import * as fusedProducts from './fused-products.ts'
 import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
 import { MAX_SIGNATURES } from './limits.ts'
-import { addMultiples } from './multiples.ts'
+import { addBoth, fillMultiples, keyAt, MAX_KEYS, multiplyGenerator } from './multiples.ts'
 import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
 import { invertScalarWords } from './safegcd.ts'
 import {
@@ -34,7 +34,7 @@ import { ENTRY_BYTES, fillTables, generatorTable, one, prepareTables } from './t
  *
  * The biased halves of u₂ and of u₁ follow x in the input (32 bytes each, see key-recovery.ts).
  */
-export { input, MAX_SIGNATURES, output, sum }
+export { input, MAX_KEYS, MAX_SIGNATURES, output, sum }
 
 const U2_AT: usize = 32
 const U1_AT: usize = 96
@@ -86,8 +86,32 @@ export function recover(count: i32): void {
 export function multiply(): void {
   if (FUSED) return
   store<u32>(input, RECOVERED, OUTCOME_AT)
-  addMultiples(sums, U1_AT)
+  multiplyGenerator(sums, U1_AT)
   writeKeys(1)
+}
+
+/**
+ * Learns a key, for {@link addKey}; for one lane only. Its x and y are in the input, in the place of the first signature's
+ * x and the half after it.
+ *
+ * @param key - Below {@link MAX_KEYS}. What was learnt by that number is forgotten.
+ */
+export function learn(key: i32): void {
+  if (FUSED) return
+  const point = keyAt(key)
+  for (let i: usize = 0; i < 2; i++) {
+    const from = input + i * HALF_BYTES
+    storeWords(i ? yOf(point) : point, 0, load<u64>(from), load<u64>(from, 8), load<u64>(from, 16), load<u64>(from, 24))
+  }
+  fillMultiples(key)
+}
+
+/** u₁G + u₂Q for a key Q that was learnt; for one lane only. */
+export function addKey(key: i32): void {
+  if (FUSED) return
+  const hasFailed = addBoth(sums, U1_AT, key, U2_AT)
+  store<u32>(input, hasFailed ? EXCEPTIONAL : RECOVERED, OUTCOME_AT)
+  if (!hasFailed) writeKeys(1)
 }
 
 // @inline

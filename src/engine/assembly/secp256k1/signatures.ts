@@ -110,7 +110,6 @@ function replaceLane(to: usize, from: usize, lane: i32): void {
  *
  * @param half - Where the scalar's half stands in the signature.
  */
-// @inline
 export function pick(to: usize, unit: i32, table: usize, half: usize, bit: usize, bits: usize, isLambda: bool): void {
   const middle: u32 = 1 << (<u32>bits - 1)
   const digit = digitAt(signatureAt(unit * LANES) + half, bit, bits)
