@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBase64, isBase64, toBase64 } from './base64.ts'
+import { bytesOfCharacters, fromBase64, isBase64, toBase64 } from './base64.ts'
 
 test('bytes come back from Base64 as they were, however many there are', () => {
   fc.assert(
@@ -14,6 +14,11 @@ test('bytes come back from Base64 as they were, however many there are', () => {
     }),
     { numRuns: 30 },
   )
+})
+
+test('every byte comes back from its character', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  expect(bytesOfCharacters(Buffer.from(bytes).toString('latin1'))).toEqual(bytes)
 })
 
 test.each(['a', 'ab', 'abc', 'ab=c', 'a===', 'ab c', 'ab\nc', 'äbcd', 'ab-_'])('%j is not Base64', (text) => {

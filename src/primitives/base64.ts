@@ -24,7 +24,11 @@ export function isBase64(text: string): boolean {
  * @throws {Error} Unless {@link isBase64}.
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const characters = atob(text)
+  return bytesOfCharacters(atob(text))
+}
+
+/** The bytes that characters up to U+00FF are the numbers of. */
+export function bytesOfCharacters(characters: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(characters.length)
   for (let i = 0; i < characters.length; i++) bytes[i] = characters.charCodeAt(i)
   return bytes
