@@ -1,10 +1,8 @@
 import { type MethodName, REPEATABLE } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
-import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
 import { ANVIL_NODE_METHODS } from './methods/anvil/node.ts'
-import { ANVIL_POOL_METHODS } from './methods/anvil/pool.ts'
 import { ANVIL_SNAPSHOT_METHODS } from './methods/anvil/snapshots.ts'
 import { ANVIL_TIME_METHODS } from './methods/anvil/time.ts'
 import { CHAIN_METHODS } from './methods/chain.ts'
@@ -36,10 +34,8 @@ const METHODS = {
   ...CHAIN_METHODS,
   ...ANVIL_ACCOUNT_METHODS,
   ...ANVIL_SNAPSHOT_METHODS,
-  ...ANVIL_HEADER_METHODS,
   ...ANVIL_MINING_METHODS,
   ...ANVIL_NODE_METHODS,
-  ...ANVIL_POOL_METHODS,
   ...ANVIL_TIME_METHODS,
   ...DEVNET_CLOCK_METHODS,
   ...DEVNET_FAULT_METHODS,

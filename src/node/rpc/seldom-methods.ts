@@ -1,5 +1,7 @@
 import { ANVIL_ERC20_METHODS } from './methods/anvil/erc20.ts'
 import { ANVIL_FORK_METHODS } from './methods/anvil/forking.ts'
+import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
+import { ANVIL_POOL_METHODS } from './methods/anvil/pool.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
@@ -17,6 +19,8 @@ import { TRACE_METHODS } from './methods/trace/trace.ts'
 export const SELDOM_METHODS = {
   ...ANVIL_ERC20_METHODS,
   ...ANVIL_FORK_METHODS,
+  ...ANVIL_HEADER_METHODS,
+  ...ANVIL_POOL_METHODS,
   ...ANVIL_REORG_METHODS,
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,
