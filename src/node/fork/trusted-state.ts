@@ -8,6 +8,7 @@ import {
   addressOf,
   encodeAccount,
   encodeSlot,
+  isSameAccount,
   type SlotLeaf,
   slotLeaf,
   slotOf,
@@ -82,7 +83,7 @@ export class TrustedState {
   readonly #accounts = new FetchedEntries<AccountLeaf>({
     encode: encodeAccount,
     preimageOf: addressOf,
-    isSame: isSameAccount,
+    isSame: isUnchanged,
     missing: (address) => new MissingStateError({ kind: 'account', address }),
   })
   /** The storage of each account that may have one. */
@@ -187,10 +188,9 @@ export class TrustedState {
 }
 
 /** @param one - As it was fetched. */
-function isSameAccount(one: AccountLeaf, other: AccountLeaf): boolean {
-  const [a, b] = [accountOf(one), accountOf(other)]
+function isUnchanged(one: AccountLeaf, other: AccountLeaf): boolean {
   const [storage, otherStorage] = [storageOf(one), storageOf(other)]
-  if (a.nonce !== b.nonce || a.balance !== b.balance || a.codeHash !== b.codeHash) return false
+  if (!isSameAccount(accountOf(one), accountOf(other))) return false
   if (storage === otherStorage) return true
   return storage !== undefined && otherStorage instanceof DifferenceTrie && otherStorage.isUnchanged
 }

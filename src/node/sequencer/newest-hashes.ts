@@ -13,17 +13,12 @@ const FIRST_PLACES = 64
 export class NewestHashes {
   readonly #capacity: number
   /** The hash at each place, one after the other. */
-  #hashes = new Uint8Array(FIRST_PLACES * HASH_BYTES)
-  /** The same bytes. */
-  #words = new DataView(this.#hashes.buffer)
+  #hashes = new DataView(new ArrayBuffer(FIRST_PLACES * HASH_BYTES))
   /** Place plus 1; 0 for a free slot. */
   #slots = new Uint32Array(2 * FIRST_PLACES)
-  /** Number of places in use. */
-  #length = 0
-  /** Place of the oldest hash, once all places are in use. */
-  #oldest = 0
-  readonly #wanted = new Uint8Array(HASH_BYTES)
-  readonly #wantedWords = new DataView(this.#wanted.buffer)
+  /** Number of hashes that were ever added. */
+  #added = 0
+  readonly #wanted = new DataView(new ArrayBuffer(HASH_BYTES))
 
   /** @param capacity - The number of hashes that are remembered. */
   constructor(capacity: number) {
@@ -32,75 +27,64 @@ export class NewestHashes {
 
   /** The place of a hash; `undefined` if it was never added, or is forgotten. */
   find(hash: Hash): number | undefined {
-    setHex(this.#wanted, 0, hash)
-    const mask = this.#slots.length - 1
-    for (let slot = this.#wantedWords.getUint32(0) & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const wanted = this.#wanted
+    setHex(new Uint8Array(wanted.buffer), 0, hash)
+    for (let slot = this.#from(wanted.getUint32(0)); this.#slots[slot] !== 0; slot = this.#from(slot + 1)) {
       const place = (this.#slots[slot] as number) - 1
-      if (this.#isWanted(place)) return place
+      let at = 0
+      while (at < HASH_BYTES && this.#hashes.getUint32(place * HASH_BYTES + at) === wanted.getUint32(at)) at += 4
+      if (at === HASH_BYTES) return place
     }
     return undefined
   }
 
   /** Adds a hash that is not there. @returns Its place. */
   add(hash: Hash): number {
-    const place = this.#freePlace()
-    setHex(this.#hashes, place * HASH_BYTES, hash)
+    const added = this.#added++
+    const place = added % this.#capacity
+    if (added !== place) this.#remove(place)
+    else if (place * HASH_BYTES === this.#hashes.byteLength) this.#grow(place)
+    setHex(new Uint8Array(this.#hashes.buffer), place * HASH_BYTES, hash)
     this.#insert(place)
     return place
   }
 
-  #freePlace(): number {
-    if (this.#length < this.#capacity) {
-      if (this.#length * HASH_BYTES === this.#hashes.length) this.#grow()
-      return this.#length++
-    }
-    const place = this.#oldest
-    this.#remove(place)
-    this.#oldest = (place + 1) % this.#capacity
-    return place
-  }
-
-  #isWanted(place: number): boolean {
-    const start = place * HASH_BYTES
-    for (let at = 0; at < HASH_BYTES; at += 4) {
-      if (this.#words.getUint32(start + at) !== this.#wantedWords.getUint32(at)) return false
-    }
-    return true
+  /** The slot of a number: the remainder. */
+  #from(number: number): number {
+    return (number & (this.#slots.length - 1)) >>> 0
   }
 
   /** The slot at which the search for the hash at a place begins. */
   #home(place: number): number {
-    return this.#words.getUint32(place * HASH_BYTES) & (this.#slots.length - 1)
+    return this.#from(this.#hashes.getUint32(place * HASH_BYTES))
   }
 
   #insert(place: number): void {
-    const mask = this.#slots.length - 1
     let slot = this.#home(place)
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
+    while (this.#slots[slot] !== 0) slot = this.#from(slot + 1)
     this.#slots[slot] = place + 1
   }
 
   /** Frees the slot of a place, and moves up those behind it that would no longer be found. */
   #remove(place: number): void {
     const slots = this.#slots
-    const mask = slots.length - 1
     let free = this.#home(place)
-    while (slots[free] !== place + 1) free = (free + 1) & mask
-    for (let next = (free + 1) & mask; slots[next] !== 0; next = (next + 1) & mask) {
+    while (slots[free] !== place + 1) free = this.#from(free + 1)
+    for (let next = this.#from(free + 1); slots[next] !== 0; next = this.#from(next + 1)) {
       const moved = slots[next] as number
-      if (((next - this.#home(moved - 1)) & mask) < ((next - free) & mask)) continue
+      if (this.#from(next - this.#home(moved - 1)) < this.#from(next - free)) continue
       slots[free] = moved
       free = next
     }
     slots[free] = 0
   }
 
-  #grow(): void {
-    const hashes = new Uint8Array(2 * this.#hashes.length)
-    hashes.set(this.#hashes)
-    this.#hashes = hashes
-    this.#words = new DataView(hashes.buffer)
-    this.#slots = new Uint32Array(2 * this.#slots.length)
-    for (let place = 0; place < this.#length; place++) this.#insert(place)
+  /** @param places - Places in use. */
+  #grow(places: number): void {
+    const hashes = new Uint8Array(2 * places * HASH_BYTES)
+    hashes.set(new Uint8Array(this.#hashes.buffer))
+    this.#hashes = new DataView(hashes.buffer)
+    this.#slots = new Uint32Array(4 * places)
+    for (let place = 0; place < places; place++) this.#insert(place)
   }
 }

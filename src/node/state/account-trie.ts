@@ -102,7 +102,8 @@ export function isSameLeaf(one: AccountLeaf | undefined, other: AccountLeaf | un
   return one.address === other.address && one.storage === other.storage && isSameAccount(one.account, other.account)
 }
 
-function isSameAccount(one: Account, other: Account): boolean {
+export function isSameAccount(one: Account | undefined, other: Account | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
   return one.nonce === other.nonce && one.balance === other.balance && one.codeHash === other.codeHash
 }
 

@@ -7,6 +7,7 @@ import {
   accountOf,
   addressOf,
   createStorageTrie,
+  isSameAccount,
   type SlotLeaf,
   type StorageTrie,
   slotLeaf,
@@ -57,7 +58,7 @@ function accountChange(before: AccountLeaf | undefined, after: AccountLeaf | und
   if (leaf === undefined) return undefined
   const slots = slotChanges(storageOf(before), storageOf(after))
   const accounts = { before: accountOf(before), after: accountOf(after) }
-  if (slots.length === 0 && sameAccount(accounts.before, accounts.after)) return undefined
+  if (slots.length === 0 && isSameAccount(accounts.before, accounts.after)) return undefined
   return { address: addressOf(leaf), ...accounts, slots }
 }
 
@@ -79,11 +80,6 @@ function slotChange(before: SlotLeaf | undefined, after: SlotLeaf | undefined): 
 
 function valueIn(leaf: SlotLeaf | undefined): Uint8Array {
   return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
-}
-
-function sameAccount(one: Account | undefined, other: Account | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return one.nonce === other.nonce && one.balance === other.balance && one.codeHash === other.codeHash
 }
 
 /** Given one side's state, computes the state at the other side, `to`. */

@@ -6,19 +6,23 @@ import { FEES, OTHER, sign } from '#testing/node/tx/signed-samples.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { MAX_GROUPS, RecoveryHelpers } from '../crypto/recovery-helpers.ts'
 import { decodeTransaction } from './decode.ts'
-import { MAX_AT_ONCE, TransactionDecoder } from './transaction-decoder.ts'
+import { MAX_AT_ONCE, MAX_FOR_HELPER, TransactionDecoder } from './transaction-decoder.ts'
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
 /** No point on the curve has x = 5. */
 const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x01', yParity: 0 }))
 
-/** More than helpers have room for. */
-const MANY = await Promise.all(
-  Array.from({ length: (MAX_GROUPS + 1) * MAX_AT_ONCE }, (_, nonce) => sign({ ...TRANSFER, nonce })),
+const SIGNED = await Promise.all(
+  Array.from({ length: 2 * MAX_AT_ONCE + 1 }, (_, nonce) => sign({ ...TRANSFER, nonce })),
+)
+/** More than helpers have room for; some are the same. */
+const MANY = Array.from(
+  { length: MAX_GROUPS * MAX_FOR_HELPER + MAX_AT_ONCE },
+  (_, i) => SIGNED[i % SIGNED.length] as Uint8Array<ArrayBuffer>,
 )
 
 test('transactions come out in order of arrival, each as if decoded alone', async () => {
-  const raws = MANY.slice(0, 2 * MAX_AT_ONCE + 1)
+  const raws = SIGNED
   const decoder = new TransactionDecoder(new FakeClock())
   const order: bigint[] = []
   const decoding = raws.map(async (raw) => {

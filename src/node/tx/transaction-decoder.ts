@@ -13,11 +13,12 @@ export const MAX_AT_ONCE = 64
  * for their answer would take a quarter more of two cores, and be accepted no sooner.
  */
 const MIN_FOR_HELPER = 16
-const MAX_FOR_HELPER = 64
+/** A larger group takes less for each: its equation, the keys of its signers and its message are for all of them. */
+export const MAX_FOR_HELPER = 128
 /**
  * How many senders are recovered here after helpers have taken theirs, before checking again whether they have room.
  */
-const MAX_BESIDE_HELPERS = 16
+const MAX_BESIDE_HELPERS = 32
 
 interface Waiting {
   readonly read: UnrecoveredTransaction
