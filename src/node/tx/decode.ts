@@ -184,13 +184,17 @@ function readPoint(reader: RlpReader) {
   return { r: readU256(reader, '.R'), s: readU256(reader, '.S') }
 }
 
-function readAccessList(reader: RlpReader): AccessListItem[] {
-  return reader.list('types.AccessList', '.AccessList', () =>
+/** One list for all transactions without one. */
+const NO_ITEMS: readonly AccessListItem[] = []
+
+function readAccessList(reader: RlpReader): readonly AccessListItem[] {
+  const list = reader.list('types.AccessList', '.AccessList', () =>
     reader.struct('types.AccessTuple', () => ({
       address: readAddress(reader, '.Address'),
       storageKeys: reader.list('[]common.Hash', '.StorageKeys', () => bytesToHex(reader.fixed('common.Hash', 32, ''))),
     })),
   )
+  return list.length === 0 ? NO_ITEMS : list
 }
 
 function readAuthorizationList(reader: RlpReader): Authorization[] {

@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '#primitives/bytes.ts'
+import { bytesToBigInt, EMPTY_BYTES } from '#primitives/bytes.ts'
 
 /** The bytes are not the expected RLP; the message is geth's. */
 export class RlpError extends Error {
@@ -128,8 +128,10 @@ export class RlpReader {
 
   #string(type: string, path: string): Uint8Array {
     const start = this.#stringStart(type, path)
-    this.#position = this.#itemEnd
-    return this.#bytes.subarray(start, this.#itemEnd)
+    const end = this.#itemEnd
+    this.#position = end
+    // Mostly transactions have no input: a view of nothing would take as much memory as any.
+    return start === end ? EMPTY_BYTES : this.#bytes.subarray(start, end)
   }
 
   /** Moves to a string's payload, which ends at `#itemEnd`; returns its start. */
