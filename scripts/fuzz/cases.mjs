@@ -208,6 +208,23 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       ],
     }),
     () => {
+      if (audited) return anyMethod()
+      const words = many(pick([100, 60_000]), () => `0x${below(2 ** 32).toString(16)}`)
+      const few = { balance: pick(['0x1', `0x${'f'.repeat(64)}`]), nonce: pick([0, '0xffffffffffffffff']) }
+      const accounts = pick([
+        () => ({
+          [`0x${'7a'.repeat(20)}`]: { ...few, storage: Object.fromEntries(words.map((word) => [word, '0x1'])) },
+        }),
+        () => Object.fromEntries(words.slice(0, 20_000).map((word) => [`0x${word.slice(2).padStart(40, '7')}`, few])),
+      ])()
+      return {
+        title: 'a state of thousands of slots or accounts (14)',
+        over,
+        leave,
+        bodies: [call(pick(['anvil_loadState', 'hardhat_loadState']), JSON.stringify([{ accounts }]))],
+      }
+    },
+    () => {
       const code = pick([
         '0x5b5f56',
         `0x${'5f'.repeat(1_000)}5b5f56`,

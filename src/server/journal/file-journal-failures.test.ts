@@ -243,3 +243,14 @@ describe('a damaged or crafted file (14)', () => {
     expect(await journal.readAll('blocks')).toHaveLength(1)
   })
 })
+
+test('a journal that another program has deleted takes no more writes as kept (14)', async () => {
+  const journal = await openFileJournal(directory(), { onWarning: noWarning })
+  await journal.write([put('blocks', '1', 1)], 'strict')
+  await rm(fileOf(directory()))
+  const written = journal.write([put('blocks', '2', 2)], 'strict')
+  await expect(written).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(written).rejects.toThrow('was deleted while the node ran')
+  await expect(journal.write([put('blocks', '3', 3)], 'relaxed')).rejects.toThrow('was deleted while the node ran')
+  await journal.close()
+})
