@@ -211,7 +211,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       if (audited) return anyMethod()
       const words = many(pick([100, 60_000]), () => `0x${below(2 ** 32).toString(16)}`)
       const few = { balance: pick(['0x1', `0x${'f'.repeat(64)}`]), nonce: pick([0, '0xffffffffffffffff']) }
-      const accounts = pick([
+      const content = pick([
         () => ({
           [`0x${'7a'.repeat(20)}`]: { ...few, storage: Object.fromEntries(words.map((word) => [word, '0x1'])) },
         }),
@@ -221,7 +221,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
         title: 'a state of thousands of slots or accounts (14)',
         over,
         leave,
-        bodies: [call(pick(['anvil_loadState', 'hardhat_loadState']), JSON.stringify([{ accounts }]))],
+        bodies: [call(pick(['anvil_loadState', 'hardhat_loadState']), JSON.stringify([{ accounts: content }]))],
       }
     },
     () => {

@@ -56,6 +56,10 @@ test('a chain file is recognized packed and unpacked, and passed on unpacked', a
 test.each([
   ['', 'The file is empty.'],
   ['hello', 'The file is text, but not JSON.'],
+  [
+    `{"accounts":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'The file has more than 256 levels of lists and objects within each other.',
+  ],
   ['[1, 2]', 'The file is JSON, but it is a list, not an object.'],
   ['7', 'The file is JSON, but it is a number, not an object.'],
   ['null', 'The file is JSON, but it is null, not an object.'],
