@@ -22,12 +22,6 @@ export function wrongFieldOf(
   return wrongHeaderField(header) ?? wrongTransaction(transactions, header, chainId) ?? wrongEdit(edits, transactions)
 }
 
-/** What is wrong with a block's timestamp; `undefined` if it is above its parent's. */
-export function wrongTimestamp({ timestamp }: Header, parent: Pick<Header, 'timestamp'>): string | undefined {
-  if (timestamp > parent.timestamp) return undefined
-  return `timestamp must be above its parent's, which is ${parent.timestamp}, not ${timestamp}`
-}
-
 function wrongHeaderField({ gasLimit, gasUsed, baseFeePerGas, extraData }: Header): string | undefined {
   const { min, max } = OPTION_RANGES.gasLimit
   if (gasLimit < min || gasLimit > max) return `gasLimit must be from ${min} to ${max}, not ${short(gasLimit)}`

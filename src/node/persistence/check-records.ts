@@ -1,4 +1,5 @@
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
+import type { Header } from '../payload/block.ts'
 import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import { quote } from '../spec/parse-option.ts'
@@ -277,6 +278,12 @@ function isQuantity(value: unknown): value is string {
 
 function isWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max
+}
+
+/** What is wrong with a block's timestamp; `undefined` if it is above its parent's. */
+export function wrongTimestamp({ timestamp }: Header, parent: Pick<Header, 'timestamp'>): string | undefined {
+  if (timestamp > parent.timestamp) return undefined
+  return `timestamp must be above its parent's, which is ${parent.timestamp}, not ${timestamp}`
 }
 
 /** The stored records do not make a chain. */

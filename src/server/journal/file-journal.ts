@@ -175,7 +175,10 @@ class DirectoryJournal implements FileJournal {
       await this.#log.append(writes.map(({ payload }) => payload))
       appended = true
       for (const { durability, resolve } of writes) if (durability === 'relaxed') resolve()
-      if (writes.some(({ durability }) => durability === 'strict')) await this.#log.sync()
+      if (writes.some(({ durability }) => durability === 'strict')) {
+        await this.#log.sync()
+        await this.#log.requireFile()
+      }
       for (const { resolve } of writes) resolve()
     } catch (error) {
       const failure = toJournalError(error, this.#directory)

@@ -129,20 +129,19 @@ export class JournalLog {
     for (const payload of payloads) this.#take(payload, this.#tail + FRAME_HEADER_BYTES)
   }
 
-  /**
-   * Resolves when everything appended before is on disk.
-   *
-   * @throws {JournalError} `unavailable`, if another program has deleted the file: writing to it succeeds all the same.
-   */
+  /** Resolves when everything appended before is on disk. */
   async sync(): Promise<void> {
     const tail = this.#tail
     await this.#handle.datasync()
-    const { nlink } = await this.#handle.stat()
-    if (nlink === 0) {
-      const problem = 'The journal was deleted while the node ran: what comes now is kept nowhere.'
-      throw new JournalError('unavailable', problem)
-    }
     this.#synced = tail
+  }
+
+  /** @throws {JournalError} `unavailable`, if another program has deleted the file: writing to it succeeds all the same. */
+  async requireFile(): Promise<void> {
+    const { nlink } = await this.#handle.stat()
+    if (nlink > 0) return
+    const problem = 'The journal was deleted while the node ran: what comes now is kept nowhere.'
+    throw new JournalError('unavailable', problem)
   }
 
   /** All entries of some parts, in no order. */

@@ -9,7 +9,7 @@ import { boolean } from '../../params/plain-params.ts'
 import { MAX_IMPERSONATED } from '../../sending/impersonated-accounts.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { amount, wei, word } from './anvil-params.ts'
-import { requireRoomForCode } from './state.ts'
+import { requireRoomForCode } from './code-budget.ts'
 
 /** Below 2^64 − 1, which no transaction can have (EIP-2681). */
 const nonce = amount(64)

@@ -6,7 +6,7 @@ import { mapInSlices, portionsOf } from '../../map-in-slices.ts'
 import { optional } from '../../params/param.ts'
 import { boolean } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
-import { dumpState, putAccounts, readAccounts } from './state.ts'
+import { dumpState } from './state.ts'
 import { foreignStateDump, type RawAccounts } from './state-dump-params.ts'
 
 /** Characters of a dump that are spelled in digits without a pause. */
@@ -30,6 +30,7 @@ async function dumpStateAsHex(context: CallerContext, historical: boolean) {
 }
 
 const loadState = answeringTrue(async (context: CallerContext, raw: RawAccounts) => {
+  const { putAccounts, readAccounts } = await import('./dumped-state.ts')
   const accounts = await readAccounts(context, raw)
   return context.control.editInSteps((state) => putAccounts(state, accounts), true)
 })

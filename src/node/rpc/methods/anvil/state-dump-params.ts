@@ -1,14 +1,7 @@
-import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
-import type { ExecutionGuard } from '../../../evm/message.ts'
-import type { AccountContent } from '../../../state/edit-account.ts'
-import { parseCode } from '../../calls/code-params.ts'
-import { parseAddress, parseData } from '../../params/hex-params.ts'
+import { parseData } from '../../params/hex-params.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
-import { amount, word } from './anvil-params.ts'
 
-export type DumpedAccounts = ReadonlyMap<Address, AccountContent>
-
-/** The accounts of a dump before {@link parseAccounts}, which can take seconds. */
+/** The accounts of a dump before they are parsed, which can take seconds. */
 export type RawAccounts = Readonly<Record<string, unknown>>
 
 const FORMAT = 'blinknet-state'
@@ -54,37 +47,4 @@ function parseEncoded(text: string): unknown {
 function rawAccounts(value: unknown): RawAccounts {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'struct field accounts')
   return value
-}
-
-/**
- * Parses accounts; hands the thread over as `guard` says.
- *
- * @throws {ParamError} For the first one that is invalid.
- */
-export async function parseAccounts(accounts: RawAccounts, guard: ExecutionGuard): Promise<DumpedAccounts> {
-  const parsed = new Map<Address, AccountContent>()
-  for (const [address, content] of Object.entries(accounts)) {
-    parsed.set(parseAddress(address, 'accounts'), await parseContent(content, guard))
-    await guard.checkpoint()
-  }
-  return parsed
-}
-
-async function parseContent(value: unknown, guard: ExecutionGuard): Promise<AccountContent> {
-  if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'struct field accounts of type Account')
-  const { nonce = 0, balance = 0, code, storage } = value
-  const slots = storage ?? {}
-  if (!isObject(slots)) throw cannotUnmarshal(jsonType(slots), 'struct field storage')
-  const account = {
-    nonce: amount(64).parse(nonce),
-    balance: amount(256).parse(balance),
-    code: code === undefined || code === null ? new Uint8Array(0) : parseCode(code, 'code'),
-  }
-  const parsed = new Map<Hash, Uint8Array>()
-  for (const [slot, content] of Object.entries(slots)) {
-    parsed.set(word.parse(slot), hexToBytes(word.parse(content)))
-    const pause = guard.checkpoint()
-    if (pause) await pause
-  }
-  return { ...account, storage: parsed }
 }
