@@ -46,6 +46,9 @@ export function chromiumLaunch(which = 'browser') {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page of a test lives for seconds: what is compiled late, and without passes for stack traces, saves a sixteenth of
+      // the processor time of its start.
+      ...(which === 'shell' ? ['--js-flags=--no-enable-lazy-source-positions,--interrupt-budget=400000'] : []),
     ],
   }
 }

@@ -1,7 +1,7 @@
 // A plugin for Vite and Vitest that compiles AssemblyScript to WebAssembly wherever `x.ts?wasm` is imported. The module
 // exports `wasm`, the bytes, which are text in the script, a character each, so they are available in a page, a worker,
-// Node.js and a test; compressed, Base64 is a quarter larger. `x.ts?traced-wasm` sets the constant TRACING to true, `x.ts?fused-wasm` sets FUSED and enables its SIMD
-// features.
+// Node.js and a test; compressed, Base64 is a quarter larger. `x.ts?traced-wasm` sets the constant TRACING to true,
+// `x.ts?fused-wasm` sets FUSED and enables its SIMD features.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
