@@ -141,7 +141,12 @@ function report(of, all) {
 /** A factor of ten apart, up to the most. @param {number} last @param {number} sizes */
 const upTo = (last, sizes) => Array.from({ length: sizes }, (_, i) => last / STEP ** (sizes - 1 - i))
 
-/** A part of the measurement, on a chain of its own. @param {string} part @param {(stored: StoredChain) => Promise<void>} act */
+/**
+ * A part of the measurement, on a chain of its own.
+ *
+ * @param {string} part
+ * @param {(stored: StoredChain) => Promise<void>} act
+ */
 async function measure(part, act) {
   if (values.only !== undefined && !values.only.split(',').includes(part)) return
   const stored = new StoredChain()

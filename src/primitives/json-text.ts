@@ -1,5 +1,11 @@
 /** Bounds the text of JSON before it is parsed: its depth, and how many values it has. Without recursion. */
 
+/**
+ * Deepest nesting of JSON in requests and files. Nothing needs more than a dozen levels; recursive code such as
+ * `JSON.stringify` runs out of stack at a few thousand.
+ */
+export const MAX_JSON_LEVELS = 256
+
 export const QUOTE = 0x22
 const BACKSLASH = 0x5c
 export const OPENING_BRACKET = 0x5b

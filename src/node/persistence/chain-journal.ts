@@ -3,7 +3,7 @@ import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
 import type { SavedProduction } from '../sequencer/production-state.ts'
-import { JOURNAL_PARTS, type Journal, type JournalChange, type JournalError } from '../storage/journal.ts'
+import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { type Batch, GroupWriter } from './group-writer.ts'
@@ -174,10 +174,13 @@ export class ChainJournal {
     if (this.failure?.code === 'taken-over') return
     this.touch()
     await this.settled()
-    if (tidyMs === 0 || !this.#states.putLastBase(tidyMs)) return
-    this.touch()
-    // All is stored by now. Where this has no room, the chain only takes longer to open.
-    await this.settled().catch(() => {})
+    if (tidyMs === 0 || !(await this.#states.prepareLastBase(tidyMs))) return
+    try {
+      await this.settled()
+    } catch (error) {
+      // All else is stored by now. Where this has no room, the chain only takes longer to open.
+      if (!(error instanceof JournalError)) throw error
+    }
   }
 
   #listen(events: Emitter<ChainEvents>): void {

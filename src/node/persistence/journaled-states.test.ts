@@ -68,7 +68,7 @@ function journaledChain(clock = new FakeClock()) {
     /** As the end of a chain does, which may take longer for it. */
     close(mostMs = 1) {
       states.close()
-      return states.putLastBase(mostMs)
+      return states.prepareLastBase(mostMs)
     },
     /** As a write of the journal does. */
     write() {
@@ -136,15 +136,15 @@ test('when a chain ends, its newest state is written whole if that makes it open
   expect(chain.kept().base).toBe(1)
   chain.seal(stateOf(19_000))
   chain.write()
-  expect(chain.close()).toBe(false)
+  expect(await chain.close()).toBe(false)
   chain.seal(genesis.state)
   chain.seal(large)
-  // A piece takes a second of this clock.
-  expect(chain.close(2_000)).toBe(false)
-  expect(chain.close(10_000_000)).toBe(true)
+  // A piece takes seconds of this clock.
+  expect(await chain.close(2_000)).toBe(false)
+  expect(await chain.close(100_000_000)).toBe(true)
   chain.write()
   expect(chain.kept()).toEqual({ base: 4, differences: [1, 2, 3, 4], wholeStates: 1 })
-  expect(chain.close(10_000_000)).toBe(false)
+  expect(await chain.close(100_000_000)).toBe(false)
 })
 
 test('a whole state is written again as soon as much has changed', () => {

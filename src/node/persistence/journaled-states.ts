@@ -17,8 +17,8 @@ import { wholeState, wholeStateInPieces } from './state-rows.ts'
  */
 const LEAST_DIFFERENCE_BYTES = 256 * 1024
 /**
- * When the chain is closed, it is written if the differences take more than this part of it: they take several times as long
- * to open as to write.
+ * When the chain is closed, it is written if the differences take more than this part of it: they take several times as
+ * long to open as it takes to write.
  */
 const CLOSING_SHARE = 1 / 16
 /** How many blocks pass before it is written again, however little they changed. */
@@ -143,23 +143,19 @@ export class JournaledStates {
   }
 
   /**
-   * Writes the newest block's state as the base if opening the chain would otherwise take longer. Call it when all else
-   * is written.
+   * Prepares the newest block's state as the base if opening the chain would otherwise take longer. Call it after
+   * {@link close}, when all else is written; {@link update} then writes it.
    *
-   * @param mostMs - Gives up after as many milliseconds.
-   * @returns Whether it did.
+   * @param mostMs - Gives up after that many milliseconds.
+   * @returns Whether there is one to write.
    */
-  putLastBase(mostMs: number): boolean {
-    const differenceBytes = this.#differenceBytes
+  async prepareLastBase(mostMs: number): Promise<boolean> {
     const enough = Math.max(LEAST_DIFFERENCE_BYTES, this.#baseBytes * CLOSING_SHARE)
-    if (this.#baseIsLost || differenceBytes < enough) return false
-    const block = this.#chain.store.head()
-    const until = this.#chain.clock.now() + mostMs
-    const pieces = wholeStateInPieces(this.#chain, block.state)
-    let piece = pieces.next()
-    for (; !piece.done; piece = pieces.next()) if (this.#chain.clock.now() > until) return false
-    this.#putBase({ block, record: piece.value, differenceBytes })
-    return true
+    if (this.#baseIsLost || this.#differenceBytes < enough) return false
+    const { clock, store } = this.#chain
+    const until = clock.now() + mostMs
+    await this.#prepareBase(store.head(), () => clock.now() > until)
+    return this.#prepared !== undefined
   }
 
   /** Writes what the block changed; `false` if its parent's state is no longer kept. */
@@ -191,8 +187,8 @@ export class JournaledStates {
     }
   }
 
-  /** Encodes the block's state in the background, while the chain continues. */
-  async #prepareBase(block: SealedBlock): Promise<void> {
+  /** Encodes the block's state in the background, while the chain continues, unless it is given up. */
+  async #prepareBase(block: SealedBlock, isGivenUp = () => this.#closed): Promise<void> {
     this.#isPreparing = true
     const differenceBytes = this.#differenceBytes
     const pacer = createPacer(this.#chain.clock)
@@ -201,7 +197,7 @@ export class JournaledStates {
     for (; !piece.done; piece = pieces.next()) {
       const pause = pacer.checkpoint()
       if (pause) await pause
-      if (this.#closed) return
+      if (isGivenUp()) return
     }
     this.#prepared = { block, record: piece.value, differenceBytes }
     this.#isPreparing = false

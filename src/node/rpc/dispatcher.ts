@@ -1,4 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
+import { MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
@@ -27,12 +28,6 @@ const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth
 const MAX_BATCH = 1_000
 /** Most characters in a batch's answers; further calls are refused, as in geth. */
 const MAX_BATCH_ANSWER = 25_000_000
-
-/**
- * Deepest nesting of a body. No method needs more than a dozen levels; recursive code such as `JSON.stringify` runs out
- * of stack at a few thousand.
- */
-const MAX_DEPTH = 256
 
 const IS_FILM =
   'this chain is a film and cannot be changed: to go on from here, import its file into a chain or start one with --load-state'
@@ -65,7 +60,7 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
       // Nobody waits for the answer any more.
       if (context.caller.gone) return undefined
     }
-    const read = readBody(body, { levels: MAX_DEPTH, calls: MAX_BATCH, tooMany: 'batch too large' })
+    const read = readBody(body, { levels: MAX_JSON_LEVELS, calls: MAX_BATCH, tooMany: 'batch too large' })
     if ('error' in read) return failureText('null', read.error)
     if ('batch' in read) return await handleBatch(read.batch, context, log)
     const answer = await handleCall(read.call, context, log)

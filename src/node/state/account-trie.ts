@@ -66,7 +66,7 @@ function withoutCode(nonce: Uint8Array, balance: Uint8Array): AccountLeaf {
   return byteText(scratch.subarray(0, start + balance.length))
 }
 
-/** Where the balance begins in the leaf of an account without code and storage; after the address and the length of the nonce. */
+/** Where the balance begins in the leaf of an account without code and storage. */
 export function balanceStart(leaf: ByteText): number {
   return NONCE_AT + leaf.charCodeAt(ADDRESS_BYTES)
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { fromBase64, isBase64 } from '#primitives/base64.ts'
 import { harmlessLine } from '#primitives/harmless-line.ts'
-import { isNestedDeeperThan } from '#primitives/json-text.ts'
+import { isNestedDeeperThan, MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 
 /** Longest chain file that is read, packed or not, in bytes. */
 const MAX_CHAIN_BYTES = 256 * 1024 * 1024
@@ -20,9 +20,6 @@ const GZIP = [0x1f, 0x8b]
 export type StateFile =
   | { readonly kind: 'chain'; readonly file: Uint8Array }
   | { readonly kind: 'accounts'; readonly state: object }
-
-/** Deepest nesting of a JSON: anvil's has a dozen levels, and what handles it is recursive. */
-const MAX_LEVELS = 256
 
 /** Longest error message, in characters: it may quote the file, whose characters a terminal must not obey. */
 const LONGEST_REASON = 300
@@ -132,8 +129,8 @@ function parseState(bytes: Uint8Array): object {
     throw new StateFileError(`its JSON has ${bytes.length} bytes, and at most ${MAX_JSON_BYTES} are read`)
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  if (isNestedDeeperThan(text, MAX_LEVELS)) {
-    throw new StateFileError(`its JSON has more than ${MAX_LEVELS} levels of arrays and objects`)
+  if (isNestedDeeperThan(text, MAX_JSON_LEVELS)) {
+    throw new StateFileError(`its JSON has more than ${MAX_JSON_LEVELS} levels of arrays and objects`)
   }
   let value: unknown
   try {

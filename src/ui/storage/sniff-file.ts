@@ -1,5 +1,5 @@
 import { gunzip, isGzip } from '#client/node/chain-file.ts'
-import { isNestedDeeperThan } from '#primitives/json-text.ts'
+import { isNestedDeeperThan, MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
@@ -28,8 +28,6 @@ const CAN_READ =
   'Blinknet can import: a chain that it exported, a state from devnet_exportState or anvil (--dump-state), and geth’s genesis or alloc files, with or without gzip. Nothing was changed.'
 /** The deepest layers of encoding that make sense. */
 const MAX_LAYERS = 4
-/** Deepest nesting of JSON, as the node takes it; a state or a genesis has a dozen levels. */
-const MAX_LEVELS = 256
 const NAMES_SHOWN = 5
 
 /**
@@ -90,8 +88,8 @@ function readJson(text: string): FoundFile {
 
 function parseJson(text: string): unknown {
   // What passes it on is recursive.
-  if (isNestedDeeperThan(text, MAX_LEVELS)) {
-    throw foundInstead(`The file has more than ${MAX_LEVELS} levels of lists and objects within each other.`)
+  if (isNestedDeeperThan(text, MAX_JSON_LEVELS)) {
+    throw foundInstead(`The file has more than ${MAX_JSON_LEVELS} levels of lists and objects within each other.`)
   }
   try {
     return JSON.parse(text)

@@ -131,7 +131,10 @@ function lay(at: usize, size: usize, isKept: bool): Code {
   return code
 }
 
-/** Finds all valid jump destinations of a code that is kept. Those of others, which run once, are found where they are asked for. */
+/**
+ * Finds all valid jump destinations of a code that is kept. Those of others, which run once, are found where they are
+ * asked for.
+ */
 export function analyze(code: Code): void {
   if (code.isKept && code.analyzed < code.size) analyzeTo(code, code.size)
 }

@@ -31,7 +31,10 @@ class Result {
 
 const RESULT: Result = changetype<Result>(memory.data(offsetof<Result>(), 8))
 
-/** @param withChanges - Also what it has changed, which the host takes over; otherwise it is undone. @returns Where it stands. */
+/**
+ * @param withChanges - Also what it has changed, which the host takes over; otherwise it is undone.
+ * @returns Where it stands.
+ */
 export function writeResult(withChanges: bool): usize {
   RESULT.gasLeft = frame.gas
   RESULT.refund = refunded

@@ -78,7 +78,7 @@ export function addmod(to: usize, a: usize, b: usize, n: usize): void {
   }
 }
 
-/** The sum of words below `n`: it is below twice that. */
+/** The sum of words below `n`, modulo `n`. Unlike that of `addTo`, it stays in registers until it is compared. */
 function addReduced(to: usize, a: usize, b: usize, n: usize): void {
   const a0 = load<u64>(a)
   const a1 = load<u64>(a, 8)

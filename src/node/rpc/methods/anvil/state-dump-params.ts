@@ -18,8 +18,8 @@ export const stateDump: Param<RawAccounts> = {
 }
 
 /**
- * The accounts of a state as `anvil_dumpState` gives it, in hexadecimal digits or as JSON; also anvil's own, which has numbers for nonces
- * and no version.
+ * The accounts of a state as `anvil_dumpState` gives it, in hexadecimal digits or as JSON; also anvil's own, which has
+ * numbers for nonces and no version.
  */
 export const foreignStateDump: Param<RawAccounts> = {
   parse(value) {

@@ -1,11 +1,9 @@
-import { isNestedDeeperThan } from '#primitives/json-text.ts'
+import { isNestedDeeperThan, MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 type Types = RpcTypedData['types']
 
-/** Deepest nesting of typed data that comes as text: the same as for a body. */
-const MAX_DEPTH = 256
 /** Most characters of the types as JSON. Those of the largest known protocols have a few thousand. */
 const MAX_TYPES_CHARACTERS = 65_536
 /** Most values in the message and the domain, at any depth. */
@@ -71,8 +69,8 @@ function measure(roots: readonly unknown[]): { readonly values: number; readonly
 
 function parseText(value: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (isNestedDeeperThan(value, MAX_DEPTH)) {
-    throw new ParamError(`typed data has more than ${MAX_DEPTH} levels of arrays and objects`)
+  if (isNestedDeeperThan(value, MAX_JSON_LEVELS)) {
+    throw new ParamError(`typed data has more than ${MAX_JSON_LEVELS} levels of arrays and objects`)
   }
   try {
     return JSON.parse(value)
