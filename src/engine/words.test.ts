@@ -83,6 +83,32 @@ test.each([
   )
 })
 
+test('products modulo the same word again and again are what BigInt says, also after another modulus', () => {
+  const machine = machineOf('mulmod')
+  const modulus = fc.oneof(
+    word,
+    fc.bigInt({ min: 2n ** 192n, max: MOST }),
+    fc.constantFrom(2n ** 192n, 2n ** 192n + 1n, 2n ** 255n, 2n ** 255n + 1n, MOST - 1n, MOST),
+  )
+  // Factors just below the modulus, and multiples of its parts, have quotients that are hard to find.
+  const factors = fc.tuple(fc.oneof(word, fc.bigInt(0n, 9n)), fc.oneof(word, fc.bigInt(0n, 9n)), fc.nat(3), fc.nat(3))
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(modulus, fc.array(factors, { minLength: 20, maxLength: 40 })), { minLength: 1, maxLength: 3 }),
+      (parts) => {
+        for (const [n, pairs] of parts) {
+          for (const [x, y, kind, at] of pairs) {
+            const a = kind === 1 || kind === 3 ? wrap(n - x) : kind === 2 && n !== 0n ? x % n : x
+            const b = kind === 3 ? wrap(n - y) : y
+            expect(machine.run('mulmod', [a, b, n], at)).toBe(n === 0n ? 0n : (a * b) % n)
+          }
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test.each([
   ['iszero', (a: bigint) => bool(a === 0n)],
   ['not', (a: bigint) => MOST - a],

@@ -1,12 +1,13 @@
 /** Quotients, remainders, and sums and products modulo a word. */
 import { addTo, multiplyWide, subtractTo } from './arithmetic.ts'
 import { DIVIDEND, divideLimbs, QUOTIENT } from './long-division.ts'
-import { multiplyReduced } from './reduction.ts'
+import { isPrepared, multiplyReduced } from './reduction.ts'
 import { copyWord, isBelow, isZero, setSmall, setWord } from './word.ts'
 
 const LEFT: usize = memory.data(32, 8)
 const RIGHT: usize = memory.data(32, 8)
 const ZERO: usize = memory.data(32, 8)
+const ONE: usize = memory.data<u64>([1, 0, 0, 0])
 
 /** Division by 0 gives 0, and so does the remainder. */
 export function div(to: usize, a: usize, b: usize): void {
@@ -114,15 +115,29 @@ function addReduced(to: usize, a: usize, b: usize, n: usize): void {
 
 /** `a · b` modulo `n`, likewise. */
 export function mulmod(to: usize, a: usize, b: usize, n: usize): void {
-  if (isZero(n)) {
+  if (load<u64>(n, 24) != 0) {
+    if (isMost(n)) return multiplyModuloMost(to, a, b)
+    if (isPrepared(n)) {
+      if (isBelow(a, n)) return multiplyReduced(to, a, b)
+      if (isBelow(b, n)) return multiplyReduced(to, b, a)
+    }
+  } else if (isZero(n)) {
     setSmall(to, 0)
     return
-  }
-  if (load<u64>(n, 24) != 0) {
-    if (isBelow(a, n)) return multiplyReduced(to, a, b, n)
-    if (isBelow(b, n)) return multiplyReduced(to, b, a, n)
   }
   multiplyWide(DIVIDEND, a, b)
   divideLimbs(8, n)
   copyWord(to, DIVIDEND)
+}
+
+/** Whether it is 2^256 − 1. */
+function isMost(word: usize): bool {
+  return (load<u64>(word) & load<u64>(word, 8) & load<u64>(word, 16) & load<u64>(word, 24)) == u64.MAX_VALUE
+}
+
+/** `a · b` modulo 2^256 − 1, by which contracts get the upper half of a product: both halves are added. */
+function multiplyModuloMost(to: usize, a: usize, b: usize): void {
+  multiplyWide(DIVIDEND, a, b)
+  if (addTo(to, DIVIDEND, DIVIDEND + 32) != 0) addTo(to, to, ONE)
+  if (isMost(to)) setSmall(to, 0)
 }

@@ -57,7 +57,7 @@ function divideByLimbs(limbs: i32, size: i32): void {
   for (let j = limbs - size; j >= 0; j--) {
     const part = DIVIDEND + ((j as usize) << 3)
     const q = divideStep(part, size, highest, second, v)
-    if (j < 4) setLimb(QUOTIENT, j, q)
+    setLimb(QUOTIENT, j, q)
   }
 }
 
