@@ -46,8 +46,8 @@ export default defineConfig({
         strict: true,
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
-        // A file of its own, so that it runs before the module that looks for relaxed SIMD.
-        codeSplitting: { groups: [{ name: 'relaxed-simd', test: /relaxed-simd/ }] },
+        // A file of its own, so that it runs before all others.
+        codeSplitting: { groups: [{ name: 'v8-flags', test: /v8-flags/ }] },
       },
     },
     outDir: 'dist/server',

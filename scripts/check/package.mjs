@@ -37,6 +37,9 @@ const HARDHAT = 'scripts/check/hardhat'
 const HARDHAT_PEERS = ['hardhat', '@nomicfoundation/hardhat-ethers']
 const TSC = path.resolve('node_modules/.bin/tsc')
 
+/** Scripts that a script requires, without the bundler's own helpers. */
+const REQUIRED = /require\("(?!\.\/rolldown-runtime-)([^"]+)"\)/g
+
 const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-package-'))
 const npm = (/** @type {readonly string[]} */ args, cwd = '.') =>
   execFileSync('npm', [...args, '--silent'], { cwd, encoding: 'utf8' })
@@ -68,13 +71,17 @@ function install(/** @type {string} */ tarball) {
   npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder)
   const installed = readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
   check(installed.join() === 'blinknet', `installed without a network: ${installed.join(', ')} and nothing else`)
-  // Recovering senders takes twice as long without it, and nothing else would tell.
-  for (const entry of ['main', 'index', 'playwright']) {
-    const script = readFileSync(path.join(folder, `node_modules/blinknet/dist/server/${entry}.js`), 'utf8')
-    const [first] = script.matchAll(/require\("(?!\.\/rolldown-runtime-)([^"]+)"\)/g)
-    check(first?.[1]?.startsWith('./relaxed-simd-') === true, `${entry}.js turns relaxed SIMD on before all else`)
+  // Flags that come later make V8 refuse the code that is kept, and nothing else would tell.
+  const [first] = scriptOf('main').matchAll(REQUIRED)
+  check(first?.[1]?.startsWith('./v8-flags-') === true, 'the command sets the flags of V8 before all else')
+  for (const entry of ['index', 'playwright']) {
+    check(!scriptOf(entry).includes('v8-flags'), `${entry}.js leaves the flags of V8 alone`)
   }
   link('.', PEERS)
+}
+
+function scriptOf(/** @type {string} */ entry) {
+  return readFileSync(path.join(folder, `node_modules/blinknet/dist/server/${entry}.js`), 'utf8')
 }
 
 /** Makes packages that are installed in `from` those of the consumer. @param {string} from @param {readonly string[]} names */

@@ -1,5 +1,3 @@
-import '#server/relaxed-simd.ts'
-
 export type { BlinknetProvider, ProviderEvents } from '#client/session/provider.ts'
 export { ProviderRpcError } from '#client/session/provider.ts'
 export type { TransactionStage } from '#client/session/wait-for-stage.ts'

@@ -1,5 +1,3 @@
-import '#server/relaxed-simd.ts'
-
 export type { ChainOptions } from '#library/chain.ts'
 export { type BlinknetFixtures, type BlinknetOptions, type BlinknetTest, test } from './fixtures.ts'
 export { expect, type MatcherOptions } from './matchers.ts'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './relaxed-simd.ts'
+import './v8-flags.ts'
 import { tmpdir } from 'node:os'
 import type * as Command from './command.ts'
 import { ownFolder, ScriptLoader } from './compiled-code.ts'
