@@ -1,4 +1,5 @@
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { textOfCodes } from '#primitives/text-of-codes.ts'
 import { KnownTexts } from './known-texts.ts'
 import type { WasmMemory } from './web-assembly.ts'
 
@@ -8,8 +9,8 @@ const LIMB_BITS = 64n
 const LOW_LIMB = (1n << LIMB_BITS) - 1n
 /** Number of words cached by their text: every message uses the same few accounts. */
 const MAX_KNOWN = 1_024
-/** Arrays of 0 to 32 bytes, to make text of. */
-const SCRATCH = Array.from({ length: WORD_BYTES + 1 }, (_, size) => new Uint8Array(size))
+/** Scratch space: a word, the highest byte first. */
+const scratch = new Uint8Array(WORD_BYTES)
 
 /** Reads and writes the engine's memory. */
 export class LinearMemory {
@@ -97,9 +98,8 @@ export class LinearMemory {
     const end = at + WORD_BYTES
     let start = at
     while (start < end && bytes[start] === 0) start++
-    const scratch = SCRATCH[end - start] as Uint8Array
     for (let i = start; i < end; i++) scratch[i - start] = bytes[i] as number
-    return Reflect.apply(String.fromCharCode, undefined, scratch) as string
+    return textOfCodes(scratch, end - start)
   }
 
   #reverse(at: number): Uint8Array {

@@ -1,3 +1,4 @@
+import { textOfCodes } from './text-of-codes.ts'
 import { utf8 } from './utf8.ts'
 
 /** `0x` followed by hexadecimal digits; in JSON-RPC, bytes: two digits each. */
@@ -23,6 +24,7 @@ const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCod
 /** Scratch space: the character codes of `0x` and of a few bytes. */
 const CODES = new Uint8Array(2 + 2 * FEW_BYTES)
 CODES.set([0x30, 0x78])
+const PAIRS = new Uint16Array(CODES.buffer)
 /** Both digits of each byte, as they lie in memory. */
 const DIGIT_PAIRS = new Uint16Array(
   Uint8Array.from({ length: 512 }, (_, i) => DIGIT_CODES[i % 2 === 0 ? i >> 5 : (i >> 1) & 15] as number).buffer,
@@ -37,18 +39,9 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   return (bytes.length > FEW_BYTES ? decodedHex(bytes) : fewToHex(bytes)) as Hex
 }
 
-/**
- * A text made of character codes is one string: one put together digit by digit would be a tree of strings, which takes
- * 16 times its memory for as long as it is kept as a key.
- */
 function fewToHex(bytes: Uint8Array): string {
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number
-    CODES[2 * i + 2] = DIGIT_CODES[byte >> 4] as number
-    CODES[2 * i + 3] = DIGIT_CODES[byte & 15] as number
-  }
-  // Spread into arguments, it would take five times as long.
-  return Reflect.apply(String.fromCharCode, undefined, CODES.subarray(0, 2 + 2 * bytes.length)) as string
+  for (let i = 0; i < bytes.length; i++) PAIRS[i + 1] = DIGIT_PAIRS[bytes[i] as number] as number
+  return textOfCodes(CODES, 2 + 2 * bytes.length)
 }
 
 /** A sixth of the time of the above where there are megabytes: an answer of 4 MB holds up others for 5 ms, not for 30. */

@@ -1,9 +1,21 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { equalBytes } from '#primitives/bytes.ts'
 import { bytesOfText, byteText, writeText } from './byte-text.ts'
 
 const bytes = fc.uint8Array({ maxLength: 64 })
+
+test('in a browser a byte text is the same as in Node.js', async () => {
+  vi.resetModules()
+  vi.stubGlobal('Buffer', undefined)
+  const inBrowser = await import('./byte-text.ts')
+  vi.unstubAllGlobals()
+  fc.assert(
+    fc.property(fc.oneof(bytes, fc.uint8Array({ minLength: 32, maxLength: 32 })), (one) => {
+      expect(inBrowser.byteText(one)).toBe(byteText(one))
+    }),
+  )
+})
 
 test('a byte text has one character per byte, converts back, and is equal for equal bytes', () => {
   fc.assert(

@@ -20,7 +20,7 @@ export class SenderHints {
   /** A hint below 2^32, shared by transactions that are probably from the same sender. */
   next(nonce: bigint): number {
     const at = this.#open.findIndex(({ next }) => next === nonce)
-    const [run = this.#begin()] = at === -1 ? [] : this.#open.splice(at, 1)
+    const run = (at === -1 ? undefined : this.#open.splice(at, 1)[0]) ?? this.#begin()
     run.next = nonce + 1n
     this.#open.push(run)
     return run.hint
