@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { bytesOfCharacters, fromBase64, isBase64, toBase64 } from './base64.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fromBase64, isBase64, toBase64 } from './base64.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 test('bytes come back from Base64 as they were, however many there are', () => {
   fc.assert(
@@ -16,7 +18,14 @@ test('bytes come back from Base64 as they were, however many there are', () => {
   )
 })
 
-test('every byte comes back from its character', () => {
+test.each([
+  ['Node.js', Buffer],
+  ['a page', undefined],
+])('every byte comes back from its character in %s', async (...[, own]) => {
+  vi.resetModules()
+  vi.stubGlobal('Buffer', own)
+  const { bytesOfCharacters } = await import('./base64.ts')
+  vi.unstubAllGlobals()
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   expect(bytesOfCharacters(Buffer.from(bytes).toString('latin1'))).toEqual(bytes)
 })
