@@ -360,6 +360,7 @@ export class LiveBlock {
     store.setPending(partial)
     mempool.settle(edited)
     events.emit('partial', { partial })
+    store.tidy()
   }
 }
 

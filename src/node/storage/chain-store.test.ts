@@ -27,7 +27,10 @@ test('the newest blocks keep their states, and older states are released', () =>
   store.adoptStates([])
   const kept = () => Array.from({ length: 9 }, (_, number) => number).filter((number) => store.hasState(number))
   expect(kept()).toEqual([0, ...withState])
-  const seal = (number: number) => store.seal(block(number), liveOn(number))
+  const seal = (number: number) => {
+    store.seal(block(number), liveOn(number))
+    store.tidy()
+  }
   for (let number = 8; number < STATES_KEPT + 2; number++) seal(number)
   expect(kept()).toEqual([0, 2, 3, 7, 8])
   seal(STATES_KEPT + 2)

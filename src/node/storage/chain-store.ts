@@ -164,8 +164,11 @@ export class ChainStore implements ChainReader {
     return removed
   }
 
-  /** Releases states that are too old, and turns old blocks into bytes. */
-  #prune(): void {
+  /**
+   * Releases states that are too old, and turns old blocks into bytes. It takes some 2 µs for each transaction of a block
+   * that becomes bytes, so it is done after each change has been announced.
+   */
+  tidy(): void {
     const head = this.#sealed.length - 1
     for (let place = this.#storedUpTo + 1; place <= head - PARSED_KEPT; place++) {
       const block = this.#sealed[place] as SealedBlock
@@ -190,7 +193,6 @@ export class ChainStore implements ChainReader {
     invariant(block.header.parentHash === this.head().hash, 'a block must follow its parent')
     this.#add(block)
     for (const { tx } of block.transactions) this.#transactions.add(tx.hash)
-    this.#prune()
   }
 
   /** Without its transactions, which come next. */

@@ -112,9 +112,18 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   return included.tx.hash
 }
 
-/** A sealed block as bytes in a separate array. */
+/** Of blocks that are still objects: what the journal has written is what they become. */
+const records = new WeakMap<SealedBlock, Uint8Array>()
+
+/** A sealed block as bytes in a separate array; they must not change. */
 export function recordOf(block: SealedBlock): Uint8Array {
-  return block instanceof StoredBlock ? block.record.slice() : encodeBlock(block)
+  if (block instanceof StoredBlock) return block.record.slice()
+  let record = records.get(block)
+  if (!record) {
+    record = encodeBlock(block)
+    records.set(block, record)
+  }
+  return record
 }
 
 function remembered<Part>(
