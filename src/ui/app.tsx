@@ -16,7 +16,7 @@ import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
 import { Tour } from './learn/Tour.tsx'
 import { TourOffer } from './learn/TourOffer.tsx'
-import { loadSending } from './own/use-send.ts'
+import { prepareSending } from './own/use-send.ts'
 import { MAIN_ID } from './page/navigation.ts'
 import { type PageView, parsePageOptions } from './page/page-options.ts'
 import { useConnection, useReadOnly, useSession } from './page/session.ts'
@@ -126,8 +126,7 @@ function useAhead(shown: boolean, may: boolean): boolean {
   if (begins && (shown || status === 'blocked' || status === 'crashed')) setBegins(false)
   const ahead = begins && path === '/'
   useEffect(() => {
-    // What the first press needs. If that fails, the press loads it again and shows the error.
-    if (ahead) loadSending().catch(() => {})
+    if (ahead) prepareSending()
   }, [ahead])
   return ahead
 }

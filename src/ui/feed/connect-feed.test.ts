@@ -9,6 +9,9 @@ import { type FeedEvent, reduceFeed } from './reducer.ts'
 const HEADER = { gasUsed: '0x0', gasLimit: '0x1000', baseFeePerGas: '0x7', timestamp: '0x1' }
 const block = (number: number) => ({ ...HEADER, number: toQuantity(number), hash: toWord(number), transactions: [] })
 
+/** The heads of the fake node at first. */
+const NAMED = { pending: 2, latest: 1 }
+
 /** Halfway between two ticks. */
 const STATUS = {
   live: { transactionsByPartial: [0, 0, 0, 0], nextTickAtMs: 1_100 },
@@ -23,16 +26,17 @@ function fakeNode() {
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_subscribe: ([kind]) => `0x${String(kind).length.toString(16)}`,
     eth_unsubscribe: () => true,
-    eth_blockNumber: () => '0x1',
-    eth_getBlockByNumber: ([number]) => block(number === 'pending' ? 2 : Number(number)),
+    eth_getBlockByNumber: ([number]) => block(NAMED[number as keyof typeof NAMED] ?? Number(number)),
     eth_getBlockReceipts: () => [],
     devnet_status: () => STATUS,
     txpool_status: () => ({ pending: '0x1', queued: '0x0' }),
     txpool_content: () => ({ pending: {}, queued: {} }),
     chain_transactionStatus: ([hash]) => ({ status: known.has(hash) ? 'Known' : 'Unknown' }),
   }
+  const asked: string[] = []
   const handle: ProviderHandle = createProvider((body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest
+    asked.push(method)
     return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params ?? []) }))
   })
   const push = (kind: string, result: unknown) =>
@@ -43,7 +47,7 @@ function fakeNode() {
         params: { subscription: `0x${kind.length.toString(16)}`, result },
       }),
     )
-  return { provider: handle.provider, push, known, answers }
+  return { provider: handle.provider, push, known, answers, asked }
 }
 
 const pooled = (id: number) => ({ hash: toWord(id), from: '0x01', to: '0x02', nonce: '0x0', value: '0x1', input: '0x' })
@@ -103,12 +107,24 @@ test('the current pending block and the history are shown at once, without a par
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([1, 0])
 })
 
+test('all that a page needs of a new chain is asked at once, subscriptions first', async () => {
+  const { provider, answers, asked } = fakeNode()
+  answers['eth_getBlockByNumber'] = ([number]) => block(number === 'pending' ? 1 : 0)
+  const sink = recordingSink()
+  const connecting = connectFeed(provider, sink)
+  const together = [...asked]
+  await connecting
+  expect(together.slice(0, 3)).toEqual(['eth_subscribe', 'eth_subscribe', 'eth_subscribe'])
+  expect(asked.filter((method) => method === 'eth_getBlockByNumber')).toHaveLength(2)
+  expect(sink.read()).toMatchObject({ live: { number: 1 }, sealed: [{ number: 0 }] })
+})
+
 test('earlier events are filled in: sealed blocks and waiting transactions', async () => {
   const { provider, answers } = fakeNode()
   const [sealed, waiting] = [pooled(1), pooled(2)]
   answers['eth_getBlockByNumber'] = ([number]) => ({
-    ...block(Number(number)),
-    transactions: number === '0x1' ? [sealed.hash] : [],
+    ...block(number === 'latest' ? 1 : Number(number)),
+    transactions: number === 'latest' ? [sealed.hash] : [],
   })
   answers['eth_getBlockByHash'] = () => ({ ...block(1), transactions: [sealed] })
   answers['txpool_content'] = () => ({ pending: { '0x01': { '0': waiting } }, queued: {} })
@@ -128,9 +144,8 @@ test('missed blocks are fetched, and their transactions become sealed', async ()
   const tx = pooled(1)
   push('newPartialBlocks', partial(2, 0, [tx]))
   await vi.advanceTimersByTimeAsync(50)
-  answers['eth_blockNumber'] = () => '0x4'
   answers['eth_getBlockByNumber'] = ([number]) => ({
-    ...block(Number(number)),
+    ...block(number === 'latest' ? 4 : Number(number)),
     transactions: Number(number) === 2 ? [tx.hash] : [],
   })
   push('newPartialBlocks', partial(5, 3))
@@ -180,9 +195,8 @@ test('the contents of a sealed block are fetched if its partial blocks were miss
   const sink = recordingSink()
   await connectFeed(provider, sink)
   await vi.advanceTimersByTimeAsync(50)
-  answers['eth_blockNumber'] = () => '0x2'
   const sealed = { ...block(2), hash: toWord(22), transactions: [toWord(7), toWord(8)] }
-  answers['eth_getBlockByNumber'] = ([number]) => (number === '0x2' ? sealed : block(Number(number)))
+  answers['eth_getBlockByNumber'] = ([number]) => (number === 'latest' ? sealed : block(Number(number)))
   push('newHeads', sealed)
   await vi.advanceTimersByTimeAsync(100)
   expect(sink.read().sealed[0]).toMatchObject({ number: 2, transactionCount: 2 })

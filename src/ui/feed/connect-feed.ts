@@ -99,7 +99,8 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   }
 
   sink.commit([{ kind: 'reset' }])
-  const subscriptions = await Promise.all([
+  // Sent together: a Blinknet node takes calls in the order in which they arrive, so it subscribes before it reads.
+  const subscribing = Promise.all([
     subscribe(provider, 'newPendingTransactions', [true], (tx) =>
       enqueue({ kind: 'pooled', tx: tx as RpcTransaction }),
     ),
@@ -111,7 +112,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
       findDropped().catch(ignoreDisconnect)
     }),
   ])
-  const present = await fetchPresent(provider, undefined, sink.first)
+  const [subscriptions, present] = await Promise.all([subscribing, fetchPresent(provider, undefined, sink.first)])
   for (const event of present) enqueue(event)
   fillIn(present).catch(ignoreDisconnect)
   return () => {
@@ -168,10 +169,13 @@ async function fetchStandingBlock(provider: BlinknetProvider): Promise<(FeedEven
 }
 
 async function fetchHistory(provider: BlinknetProvider, first = 0): Promise<readonly RpcBlock<Hash>[]> {
-  const head = Number(await provider.request({ method: 'eth_blockNumber' }))
-  const numbers = Array.from({ length: Math.min(HISTORY, head + 1 - first) }, (_, i) => head - i)
+  const newest = await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  if (!newest) return []
+  const head = Number(newest.number)
+  const older = Math.max(0, Math.min(HISTORY - 1, head - first))
+  const numbers = Array.from({ length: older }, (_, i) => head - 1 - i)
   const blocks = await Promise.all(
     numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), false] })),
   )
-  return blocks.filter((block) => block !== null) as readonly RpcBlock<Hash>[]
+  return [newest, ...blocks].filter((block) => block !== null) as readonly RpcBlock<Hash>[]
 }

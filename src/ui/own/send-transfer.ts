@@ -1,5 +1,6 @@
-import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import type { DevAccount } from '#client/signing/dev-accounts.ts'
+import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { askToExecute } from '#ui/execution/refused-call.ts'
@@ -10,9 +11,7 @@ import { inTurn } from './in-turn.ts'
 import { submitRaw } from './submit-raw.ts'
 
 export interface Transfer {
-  readonly sender: PrivateKeyAccount
-  /** The sender's name on the page: `Account 0`. */
-  readonly senderName: string
+  readonly sender: DevAccount
   readonly to: Address
   /** Wei. */
   readonly value: bigint
@@ -28,17 +27,22 @@ export function sendTransfer(provider: BlinknetProvider, transfer: Transfer): Pr
   return inTurn(() => signAndSubmit(provider, transfer))
 }
 
-async function signAndSubmit(provider: BlinknetProvider, { sender, senderName, to, value }: Transfer): Promise<Hash> {
-  const from = sender.address.toLowerCase() as Address
-  const { chainId, nextNonce, balance, baseFee, tip } = await fetchFeeFacts(provider, from)
-  const maxFeePerGas = suggestedFeeCap(baseFee, tip)
-  assertFunds(balance, value, 21_000n * maxFeePerGas, senderName)
+async function signAndSubmit(provider: BlinknetProvider, { sender, to, value }: Transfer): Promise<Hash> {
+  const from = sender.address
   const call = { from, to, value: toQuantity(value) }
-  const gas = await askToExecute({ call, block: 'pending' }, () =>
+  // Sent together.
+  const fetching = fetchFeeFacts(provider, from)
+  const estimating = askToExecute({ call, block: 'pending' }, () =>
     provider.request({ method: 'eth_estimateGas', params: [call, 'pending'] }),
   )
-  assertFunds(balance, value, BigInt(gas) * maxFeePerGas, senderName)
-  const raw = await sender.signTransaction({
+  // Missing funds are said in words first.
+  estimating.catch(() => {})
+  const { chainId, nextNonce, balance, baseFee, tip } = await fetching
+  const maxFeePerGas = suggestedFeeCap(baseFee, tip)
+  assertFunds(balance, value, 21_000n * maxFeePerGas, sender.name)
+  const gas = await estimating
+  assertFunds(balance, value, BigInt(gas) * maxFeePerGas, sender.name)
+  const raw = await devSigner(sender.index).signTransaction({
     type: 'eip1559',
     chainId,
     nonce: nextNonce,
@@ -51,10 +55,10 @@ async function signAndSubmit(provider: BlinknetProvider, { sender, senderName, t
   return submitRaw(provider, raw, { from, to, value })
 }
 
-function assertFunds(balance: bigint, value: bigint, fee: bigint, senderName: string): void {
+function assertFunds(balance: bigint, value: bigint, fee: bigint, name: string): void {
   if (balance >= value + fee) return
   throw new ExplainedError(
-    `${senderName} has insufficient funds.`,
+    `${name} has insufficient funds.`,
     `It has ${formatEth(balance)}; this transfer needs ${formatEth(value)} and up to ${formatEth(fee, 6)} for gas. ` +
       'Lower the amount, or send from another account.',
   )

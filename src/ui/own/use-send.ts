@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { useSender } from './sender.ts'
 
@@ -16,17 +17,38 @@ export function quickRecipient(sender: number): Address {
 
 /** Signing is half of the third-party code of the page, so it is loaded after the first view. */
 export const loadSigner = () => import('#client/signing/dev-signer.ts')
-/** The same, with what sends a transfer. */
-export const loadSending = () => Promise.all([loadSigner(), import('./send-transfer.ts')])
+
+let sending: Promise<typeof import('./send-transfer.ts')> | undefined
+
+/**
+ * The same, with what sends a transfer. Once loaded it is there at once: an `import` of loaded code would wait until the
+ * thread has nothing else to do. If loading fails, the next call tries again.
+ */
+export function loadSending(): Promise<typeof import('./send-transfer.ts')> {
+  sending ??= import('./send-transfer.ts').catch((error: unknown) => {
+    sending = undefined
+    throw error
+  })
+  return sending
+}
+
+/** Does ahead what the first press needs. If that fails, the press tries again and shows the error. */
+export function prepareSending(): void {
+  Promise.all([loadSigner(), loadSending()]).then(
+    ([{ devSigner }]) => void devSigner(useSender.getState().index),
+    () => {},
+  )
+}
 
 /** Signs and sends transfers from the chosen development account. */
 export function useSend() {
   const provider = useProvider()
   return useMutation({
     mutationFn: async ({ to, value }: { to: Address; value: bigint }) => {
-      const { index } = useSender.getState()
-      const [{ devSigner }, { sendTransfer }] = await loadSending()
-      return sendTransfer(provider, { sender: devSigner(index), senderName: `Account ${index}`, to, value })
+      const sender = DEV_ACCOUNTS[useSender.getState().index]
+      invariant(sender, 'the chosen account is one of the development accounts')
+      const { sendTransfer } = await loadSending()
+      return sendTransfer(provider, { sender, to, value })
     },
   })
 }

@@ -4,7 +4,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { loadSending, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
+import { prepareSending, QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SendButton.module.css'
@@ -21,10 +21,7 @@ export function SendButton({ hint = true }: { hint?: boolean }) {
   const sender = useSender((state) => state.index)
   const send = () => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })
   useShortcut('s', send)
-  useEffect(() => {
-    // Preloads what the first press needs. If that fails, the press loads it again and shows the error.
-    loadSending().catch(() => {})
-  }, [])
+  useEffect(prepareSending, [])
   return (
     <div className={css('action')}>
       <Button look="primary" size="large" onClick={send} aria-keyshortcuts="s">
