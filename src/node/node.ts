@@ -113,6 +113,9 @@ export async function createNode(
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
+  // It is compiled on another thread meanwhile. A failure meets whoever awaits it.
+  const compiling = createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
+  compiling.catch(() => {})
   const events = new Emitter<ChainEvents>()
   // A film shows the same moments again and again, which must not be recorded as history.
   const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
@@ -126,7 +129,7 @@ export async function createNode(
     if (settings.loggingEnabled) log(level, message, details)
   }
   const warn = (message: string, details?: unknown) => report('warn', message, details)
-  const engine = await createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
+  const engine = await compiling
   const mempool = new Mempool({
     rules: spec,
     limits: spec.pool,

@@ -49,4 +49,11 @@ describe.each([
       expect(() => hex.hexToBytes(text)).toThrow(new RangeError(`not a hex byte string: ${text}`))
     },
   )
+
+  test.each(['0g', 'g0', '\u01300', '0\u0130', 'é0', ' 0', '０0'])('%j is refused after many digits', (pair) => {
+    const text = `0x${'5a'.repeat(200)}`
+    expect(hex.hexToBytes(text)).toEqual(new Uint8Array(200).fill(0x5a))
+    expect(() => hex.hexToBytes(`${text}${pair}`)).toThrow(RangeError)
+    expect(() => hex.hexToBytes(`${text}${pair}5a`)).toThrow(RangeError)
+  })
 })

@@ -18,7 +18,7 @@ export type Bytes65 = Hex
 /** 256 bytes: a bloom filter. */
 export type Bytes256 = Hex
 
-/** Bytes up to which digits are quicker put together one by one than decoded. */
+/** Bytes up to which digits are quicker read and put together one by one than by the host's decoder. */
 const FEW_BYTES = 64
 const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 /** Scratch space: the character codes of `0x` and of a few bytes. */
@@ -56,6 +56,12 @@ function decodedHex(bytes: Uint8Array): string {
 /** Method of newer hosts: writes the bytes and throws a `SyntaxError` at a character that is not a digit. Its `fromHex` takes longer. */
 const setFromHex = (Uint8Array.prototype as { readonly setFromHex?: (this: Uint8Array, digits: string) => unknown })
   .setFromHex
+/** Of Node.js's buffers; works on any bytes. Answers how many it has written: up to the first pair that is none of digits. */
+type HexWrite = (this: Uint8Array, digits: string, at: number, most: number) => number
+const { Buffer } = globalThis as { readonly Buffer?: { readonly prototype: { readonly hexWrite: HexWrite } } }
+const hexWrite = Buffer?.prototype.hexWrite
+/** Node.js drops the upper byte of a character: U+0130 would be the digit 0. */
+const WIDE = /[^\0-\xff]/
 /** Value of a hex digit by its character code; −1 for any other character. */
 const NIBBLES = new Int8Array(128).fill(-1)
 for (let value = 0; value < 16; value++) {
@@ -80,7 +86,10 @@ export function hexInto(hex: string, make: (length: number) => Uint8Array<ArrayB
   if (!hex.startsWith('0x') || hex.length % 2 !== 0) throw notHex(hex)
   const bytes = make((hex.length - 2) / 2)
   if (setFromHex) setNatively(setFromHex, bytes, hex)
-  else setByDigits(bytes, hex)
+  // A quarter of the time, and no warming up; for a few digits it takes longer.
+  else if (hexWrite && bytes.length > FEW_BYTES && !WIDE.test(hex)) {
+    if (hexWrite.call(bytes, hex.slice(2), 0, bytes.length) !== bytes.length) throw notHex(hex)
+  } else setByDigits(bytes, hex)
   return bytes
 }
 
