@@ -195,12 +195,7 @@ class Path {
       this.#enter(block)
       return true
     }
-    const isLong =
-      this.#count > MAX_INSTRUCTIONS ||
-      this.#passed.size > MAX_BLOCKS ||
-      this.#function.code.length > MAX_BYTES ||
-      this.#stack.shift < -MAX_GROWTH
-    if (!isBeginning && (isLong || block === this.#first || this.#plan.isLoop(block))) {
+    if (!isBeginning && (this.#isLong || block === this.#first || this.#plan.isLoop(block))) {
       this.#enter(block)
       return true
     }
@@ -213,6 +208,15 @@ class Path {
       locals: fn.locals.mark(),
     })
     return false
+  }
+
+  get #isLong(): boolean {
+    return (
+      this.#count > MAX_INSTRUCTIONS ||
+      this.#passed.size > MAX_BLOCKS ||
+      this.#function.code.length > MAX_BYTES ||
+      this.#stack.shift < -MAX_GROWTH
+    )
   }
 
   #restore({ stack, length, charge, gas, locals }: Snapshot): void {
@@ -295,6 +299,7 @@ class Path {
   #goTo(offset: number): number | undefined {
     const block = this.#code.blockAt(offset)
     if (block !== 0) return block
+    if (this.#code.isEmptyAt(offset) && !this.#isLong) return this.#leaveAt(offset)
     this.#exit(offset, NEXT.block)
     return undefined
   }
@@ -310,9 +315,7 @@ class Path {
       return undefined
     }
     this.#charge = undefined
-    const next = this.#code.blockAt(offset + 1)
-    if (next === 0) this.#exit(offset + 1, NEXT.step)
-    return next || undefined
+    return this.#goTo(offset + 1)
   }
 
   /** Has the engine do a step; the interpreter does those that the engine refuses, and fails. */
@@ -322,6 +325,9 @@ class Path {
     const stack = this.#stack
     const { calls } = this.#instructions
     stack.require(32 * takes, 32)
+    this.#count++
+    // After another step, or a hash, it may be time to pause.
+    if (!this.#charge) this.#pay(0, offset)
     for (let i = 0; i < takes; i++) calls.write(stack.get(stack.shift + 32 * i), i)
     const left = fn.locals.take(TYPE.i64)
     code.i32(opcode)

@@ -57,6 +57,7 @@ export const COMPARISONS_FROM_JUMPS = KIND.nonzero - KIND.jumpIfNonzero
 
 export const CODE = { start: 32, size: 36, map: 44 } as const
 const DESTINATION = 1
+const EMPTY = 2
 const FLAGS = 15
 
 /** Of the words that are the same for all frames of a message. */
@@ -85,6 +86,11 @@ export class TranslatedCode {
 
   isDestination(offset: number): boolean {
     return offset < this.size && (this.u32(this.#map + 4 * offset) & DESTINATION) !== 0
+  }
+
+  /** Whether a step at an offset belongs to no block. */
+  isEmptyAt(offset: number): boolean {
+    return offset < this.size && (this.u32(this.#map + 4 * offset) & EMPTY) !== 0
   }
 
   opcode(offset: number): number {

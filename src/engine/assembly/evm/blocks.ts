@@ -4,7 +4,7 @@
  * the gas can stay in registers; the file's length follows from the number of instructions.
  */
 
-import { blockOf, Code, isJumpDestination, isUseful } from './code/code.ts'
+import { blockOf, Code, isJumpDestination, mayHaveBlock } from './code/code.ts'
 import {
   ADD,
   ADDMOD,
@@ -94,7 +94,7 @@ export function setHotAfter(runs: u32): void {
 export function blockAt(code: Code, offset: u32): usize {
   if (!code.isKept) return 0
   const known = blockOf(code, offset)
-  if (known != 0 || !isUseful(code, offset)) return known
+  if (known != 0 || !mayHaveBlock(code, offset)) return known
   return translate(code, offset)
 }
 

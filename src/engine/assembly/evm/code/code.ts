@@ -26,7 +26,7 @@ export class Code {
   size: u32
   /** Whether it outlives the message, so that translating it pays off. */
   isKept: bool
-  /** For each offset, 4 bytes: {@link DESTINATION}, {@link USELESS}, the address of the block. */
+  /** For each offset, 4 bytes: {@link DESTINATION}, {@link EMPTY}, the address of the block. */
   map: usize
   /** Offset up to which the map has the destinations; nothing is in it from there on. */
   analyzed: u32
@@ -35,8 +35,8 @@ export class Code {
 
 /** A JUMPDEST that is not in the data of a PUSH. */
 const DESTINATION: u32 = 1
-/** A block that starts here is too short to be worth entering. */
-const USELESS: u32 = 2
+/** A step here belongs to no block. */
+const EMPTY: u32 = 2
 /** The bits above these flags hold the address of the block that starts here. */
 const FLAGS: u32 = 15
 
@@ -177,15 +177,15 @@ export function markBlock(code: Code, offset: u32, block: usize): void {
   store<u32>(entry, (load<u32>(entry) & DESTINATION) | (block as u32))
 }
 
-export function markUseless(code: Code, offset: u32): void {
+export function markEmpty(code: Code, offset: u32): void {
   if (offset >= code.size) return
   const entry = code.map + ((offset as usize) << 2)
-  store<u32>(entry, load<u32>(entry) | USELESS)
+  store<u32>(entry, load<u32>(entry) | EMPTY)
 }
 
 /** Whether a block of a code that is kept may start at an offset. */
-export function isUseful(code: Code, offset: u32): bool {
-  return offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & USELESS) == 0
+export function mayHaveBlock(code: Code, offset: u32): bool {
+  return offset < code.size && (load<u32>(code.map + ((offset as usize) << 2)) & EMPTY) == 0
 }
 
 /** Whether the code is 0xef0100 and an address: a delegation since Prague (EIP-7702). */

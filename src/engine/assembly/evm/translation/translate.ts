@@ -1,5 +1,5 @@
 /** Translates code from an offset on into blocks of instructions: see `instruction.ts`. */
-import { blockOf, Code, isJumpDestination, markBlock, markUseless } from '../code/code.ts'
+import { blockOf, Code, isJumpDestination, markBlock, markEmpty } from '../code/code.ts'
 import {
   BLOCK,
   BRANCH_BYTES,
@@ -43,8 +43,6 @@ import { pushBytes } from './steps.ts'
 /** Steps that a block has at the most, and more than it takes of the memory then: instructions, moves, words. */
 const MAX_STEPS: u32 = 256
 const MAX_BYTES: usize = 65_536
-/** Number of steps below which a block is not worth entering. */
-const FEW_STEPS: u32 = 2
 
 /** Continues with the block at an offset. @returns The address of the instruction. */
 function emitGo(code: Code, offset: u32, moved: i32): usize {
@@ -57,7 +55,7 @@ function emitGo(code: Code, offset: u32, moved: i32): usize {
 /**
  * Translates from an offset up to the first step that ends execution or that the interpreter must handle.
  *
- * @returns The address of the first block; 0 if it would be too short, or there is no room.
+ * @returns The address of the first block; 0 if it would be empty, or there is no room.
  */
 export function translate(code: Code, offset: u32): usize {
   const first = nextKept()
@@ -72,7 +70,7 @@ export function translate(code: Code, offset: u32): usize {
     const begin = end
     const isOpen = translateBlock(code, next)
     if (end == begin) {
-      markUseless(code, next)
+      markEmpty(code, next)
       if (end == first) return 0
       store<u32>(emit(LEAVE, 0), next, 4)
       break
@@ -124,7 +122,7 @@ function translateBlock(code: Code, offset: u32): bool {
       break
     }
     if (endsBlock(opcode)) {
-      if (steps <= FEW_STEPS) {
+      if (steps == 0) {
         emitAt(begin)
         return false
       }

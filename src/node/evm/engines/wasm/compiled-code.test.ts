@@ -64,6 +64,18 @@ test('a compiled loop pauses like an interpreted one', async () => {
   expect(ours.looks()).toBe(theirs.looks())
 })
 
+test.each([1, 3, 100, 5_000])(
+  '%i steps of which none belongs to a block pause and fail like interpreted ones',
+  async (count) => {
+    const [ours, theirs] = [countingGuard(), countingGuard()]
+    const code = `5b5f${'54'.repeat(count)}505f56`
+    const result = await run(compiling, code, '', ours.guard)
+    expect(result).toEqual(await run(interpreting, code, '', theirs.guard))
+    expect(result.failure?.message).toBe('out of gas')
+    expect(ours.looks()).toBe(theirs.looks())
+  },
+)
+
 test.each(['30', '47', '5a', '345f52', '80', '5f54', '60205f5f5e', '5f5f5f5fa2'])(
   'compiled code has the limit of the stack: %s',
   async (body) => {
