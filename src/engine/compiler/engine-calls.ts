@@ -1,5 +1,5 @@
 /** Calls of the engine's functions from compiled code, with words at addresses in its memory. */
-import { BIAS, type CompiledFunction } from './function.ts'
+import { BIAS, type CompiledFunction, FRAME } from './function.ts'
 import { type FunctionName, functionNumber } from './imports.ts'
 import { OP, TYPE } from './opcodes.ts'
 import type { Stack } from './stack.ts'
@@ -86,6 +86,16 @@ export class EngineCalls {
   result(name: FunctionName, operands: readonly Word[]): Word {
     this.call(name, operands)
     return this.read()
+  }
+
+  /** Has the engine load a word of the input. */
+  loadInput(offset: Word): void {
+    const { code } = this.#function
+    this.put(offset, 0)
+    this.pushResultAddress()
+    this.pushAddress(offset, 0)
+    code.get(FRAME)
+    code.call(functionNumber('calldataload'))
   }
 
   /**

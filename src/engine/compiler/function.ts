@@ -12,7 +12,17 @@ export const STOP_AT = 1
 const PARAMS = 2
 
 /** Fields of a frame, in bytes: see `assembly/evm/frames/frame.ts`. */
-export const FIELD = { account: 0, caller: 4, value: 8, pc: 44, sp: 48, stack: 52, gas: 56, inputSize: 68 } as const
+export const FIELD = {
+  account: 0,
+  caller: 4,
+  value: 8,
+  pc: 44,
+  sp: 48,
+  stack: 52,
+  gas: 56,
+  input: 64,
+  inputSize: 68,
+} as const
 
 /**
  * How the engine goes on: the interpreter does a step; a block follows, if there is one; or a dynamic jump does, whose target

@@ -1,8 +1,8 @@
 /** The instructions within blocks: what each computes from words on the stack. */
 import { EngineCalls } from './engine-calls.ts'
 import { type CompiledFunction, FIELD, FRAME } from './function.ts'
-import { functionNumber, GLOBAL } from './imports.ts'
-import { MemorySteps } from './memory-steps.ts'
+import { GLOBAL } from './imports.ts'
+import { MAX_OFFSET, MemorySteps } from './memory-steps.ts'
 import { OP, TYPE } from './opcodes.ts'
 import type { Stack } from './stack.ts'
 import { KIND, type TranslatedCode } from './translated.ts'
@@ -235,12 +235,9 @@ export class Instructions {
   }
 
   #calldataload(offset: Word): Word {
-    const { code } = this.#function
-    this.calls.put(offset, 0)
-    this.calls.pushResultAddress()
-    this.calls.pushAddress(offset, 0)
-    code.get(FRAME)
-    code.call(functionNumber('calldataload'))
+    const known = valueOf(offset)
+    if (known !== undefined && known < MAX_OFFSET) return this.#memory.loadInput(Number(known))
+    this.calls.loadInput(offset)
     return this.calls.read()
   }
 }

@@ -1,13 +1,13 @@
 /** Loads from and stores to the memory of a frame: done here within the memory that is paid for, otherwise by the engine. */
 import type { EngineCalls } from './engine-calls.ts'
-import type { CompiledFunction } from './function.ts'
+import { type CompiledFunction, FIELD, FRAME } from './function.ts'
 import { GLOBAL } from './imports.ts'
 import { OP, SIMD, TYPE } from './opcodes.ts'
-import type { Limb, Word } from './word.ts'
+import { constant, type Limb, type Word } from './word.ts'
 import type { Words } from './words.ts'
 
-/** Above all offsets that can be paid for. */
-const MAX_OFFSET = 1n << 31n
+/** Above all offsets that can be paid for, and those of any input. */
+export const MAX_OFFSET = 1n << 31n
 /** The half of a word with the lower limbs is behind the other one. */
 const HALVES = [16, 0] as const
 
@@ -23,32 +23,58 @@ export class MemorySteps {
   }
 
   load(offset: Word): Word {
-    const { code, locals } = this.#function
+    const { code } = this.#function
     const at = this.#words.limbsOf(offset)
     const limbs = this.#calls.fourLocals()
     const isOpen = this.#ifWithin(at, 32)
     if (isOpen) {
-      const [address, plus] = this.#addressOf(at[0] as Limb)
-      const vector = locals.take(TYPE.v128)
-      HALVES.forEach((half, i) => {
-        code.get(address)
-        code.vectorMemory(SIMD.load, plus + half)
-        code.tee(vector)
-        code.get(vector)
-        code.reverse()
-        code.tee(vector)
-        code.lane(SIMD.extractLane, 0)
-        code.set(limbs[2 * i] as number)
-        code.get(vector)
-        code.lane(SIMD.extractLane, 1)
-        code.set(limbs[2 * i + 1] as number)
-      })
+      this.#loadReversed(...this.#addressOf(at[0] as Limb), limbs)
       code.byte(OP.else)
     }
     this.#calls.callPriced('mload', true, [offset])
     this.#calls.readInto(limbs)
     if (isOpen) this.#function.close()
     return { limbs }
+  }
+
+  /** A word of the frame's input, at a known offset: loaded here if all of it is there. */
+  loadInput(offset: number): Word {
+    const { code, locals } = this.#function
+    const limbs = this.#calls.fourLocals()
+    code.i32(offset + 32)
+    code.get(FRAME)
+    code.memory(OP.i32Load, FIELD.inputSize)
+    code.byte(OP.i32LeU)
+    this.#function.open(OP.if)
+    const input = locals.take(TYPE.i32)
+    code.get(FRAME)
+    code.memory(OP.i32Load, FIELD.input)
+    code.set(input)
+    this.#loadReversed(input, offset, limbs)
+    code.byte(OP.else)
+    this.#calls.loadInput(constant(BigInt(offset)))
+    this.#calls.readInto(limbs)
+    this.#function.close()
+    return { limbs }
+  }
+
+  /** Loads the word that the 32 bytes at an address spell. */
+  #loadReversed(address: number, plus: number, limbs: readonly number[]): void {
+    const { code, locals } = this.#function
+    const vector = locals.take(TYPE.v128)
+    HALVES.forEach((half, i) => {
+      code.get(address)
+      code.vectorMemory(SIMD.load, plus + half)
+      code.tee(vector)
+      code.get(vector)
+      code.reverse()
+      code.tee(vector)
+      code.lane(SIMD.extractLane, 0)
+      code.set(limbs[2 * i] as number)
+      code.get(vector)
+      code.lane(SIMD.extractLane, 1)
+      code.set(limbs[2 * i + 1] as number)
+    })
   }
 
   store(offset: Word, word: Word): void {

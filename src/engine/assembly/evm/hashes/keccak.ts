@@ -21,6 +21,31 @@ const OTHER: usize = memory.data(200, 8)
 
 /** Hashes `size` bytes into the 32 at `to`. */
 export function keccak256(from: usize, size: usize, to: usize): void {
+  // The host's functions for memory would take longer than all of this.
+  if (size < RATE) {
+    let i: usize = 0
+    for (; i + 8 <= size; i += 8) store<u64>(STATE + i, load<u64>(from + i))
+    store<u64>(STATE + i, lastLane(from + i, size - i))
+    for (i += 8; i < 200; i += 8) store<u64>(STATE + i, 0)
+  } else {
+    absorbAll(from, size)
+  }
+  store<u8>(STATE, load<u8>(STATE, 135) ^ 0x80, 135)
+  permute()
+  store<u64>(to, load<u64>(STATE))
+  store<u64>(to, load<u64>(STATE, 8), 8)
+  store<u64>(to, load<u64>(STATE, 16), 16)
+  store<u64>(to, load<u64>(STATE, 24), 24)
+}
+
+/** The bytes that are left, fewer than eight, and behind them the first bit of the padding. */
+function lastLane(from: usize, size: usize): u64 {
+  let lane: u64 = 1
+  while (size > 0) lane = (lane << 8) | (load<u8>(from + --size) as u64)
+  return lane
+}
+
+function absorbAll(from: usize, size: usize): void {
   memory.fill(STATE, 0, 200)
   for (; size >= RATE; size -= RATE, from += RATE) {
     for (let i: usize = 0; i < RATE; i += 8) absorb(i, load<u64>(from + i))
@@ -28,11 +53,7 @@ export function keccak256(from: usize, size: usize, to: usize): void {
   }
   let i: usize = 0
   for (; i + 8 <= size; i += 8) absorb(i, load<u64>(from + i))
-  for (; i < size; i++) store<u8>(STATE + i, load<u8>(STATE + i) ^ load<u8>(from + i))
-  store<u8>(STATE + size, load<u8>(STATE + size) ^ 0x01)
-  store<u8>(STATE, load<u8>(STATE, 135) ^ 0x80, 135)
-  permute()
-  memory.copy(to, STATE, 32)
+  absorb(i, lastLane(from + i, size - i))
 }
 
 function absorb(at: usize, lane: u64): void {

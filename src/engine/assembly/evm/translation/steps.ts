@@ -76,17 +76,35 @@ export function isWithinReturnData(sp: usize): bool {
   return toSize(sp + 32) + toSize(sp + 64) <= (returnSize as u64)
 }
 
-const WORD: usize = memory.data(32, 8)
-
 export function calldataload(to: usize, offset: usize, frame: Frame): void {
   const at = toSize(offset)
   const size = frame.inputSize as u64
-  if (at + 32 <= size) {
-    loadBigEndian(to, frame.input + (at as usize))
+  if (at >= size) {
+    setSmall(to, 0)
     return
   }
-  copyPadded(WORD, frame.input, size, at, 32)
-  loadBigEndian(to, WORD)
+  const from = frame.input + (at as usize)
+  if (at + 32 <= size) loadBigEndian(to, from)
+  else loadFew(to, from, (size - at) as usize)
+}
+
+/** The word that begins with so many bytes, 1 to 31, and ends with zeros. */
+function loadFew(to: usize, from: usize, count: usize): void {
+  setWord(
+    to,
+    count > 24 ? highLimb(from + 24, count - 24) : 0,
+    count > 16 ? highLimb(from + 16, count - 16) : 0,
+    count > 8 ? highLimb(from + 8, count - 8) : 0,
+    highLimb(from, count),
+  )
+}
+
+/** Of up to eight of the bytes. */
+function highLimb(from: usize, count: usize): u64 {
+  if (count >= 8) return bswap<u64>(load<u64>(from))
+  let limb: u64 = 0
+  for (let i: usize = 0; i < count; i++) limb = (limb << 8) | (load<u8>(from + i) as u64)
+  return limb << ((8 - (count as u64)) << 3)
 }
 
 export function blockhash(sp: usize): void {

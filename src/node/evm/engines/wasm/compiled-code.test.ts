@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Locals } from '#engine/compiler/locals.ts'
 import { EngineInstance, loadCompiler } from '#engine/engine-instance.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { type Address, hexToBytes } from '#primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { CONTRACT, send } from '#testing/node/evm/pacing.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
@@ -101,6 +101,30 @@ test.each(['5050', '01', '5455', '5e', 'a4', '90', '8750', '0a', '5d', '52', '51
       outcomes.add(result.failure?.message)
     }
     expect(outcomes.size).toBeGreaterThan(1)
+  },
+)
+
+test.each([0, 1, 4, 7, 8, 9, 31, 32, 33, 36, 63, 64, 68])(
+  'words of an input of %i bytes end with zeros',
+  async (size) => {
+    const input = Array.from({ length: size }, (_, i) => (0x81 + i).toString(16)).join('')
+    for (const offset of [0, 1, 4, 31, 32, 36, 63, 64, 200, 2 ** 31 - 32, 2 ** 31]) {
+      // One that is known, and one that is not.
+      for (const pushed of [
+        `63${offset.toString(16).padStart(8, '0')}`,
+        `63${offset.toString(16).padStart(8, '0')}36360301`,
+      ]) {
+        const code = `5f5f5f5b${pushed}35${RETURNED}`
+        const result = await run(compiling, code, input)
+        expect(result).toEqual(await run(interpreting, code, input))
+        expect(bytesToHex(result.output)).toBe(
+          `0x${input
+            .slice(2 * offset)
+            .slice(0, 64)
+            .padEnd(64, '0')}`,
+        )
+      }
+    }
   },
 )
 
