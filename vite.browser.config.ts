@@ -15,6 +15,7 @@ const workerAddress: Plugin = {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   base: './',
+  define: { 'globalThis.Buffer': 'undefined' },
   plugins: [engineBuild(), workerAddress, collectNotices(), writeNotices()],
   worker: { format: 'es', plugins: () => [engineBuild(), collectNotices()] },
   build: {

@@ -180,6 +180,8 @@ const target = ['chrome123', 'firefox128', 'safari17.5']
 export default defineConfig({
   // Routes are paths (`/block/7`), so assets must not be relative to them. `--base /folder/` wins over the variable.
   base: process.env['BLINKNET_BASE'] ?? '/',
+  // What Node.js does by its own code (src/primitives/node-buffer.ts).
+  define: { 'globalThis.Buffer': 'undefined' },
   plugins: [
     react(),
     engineBuild(),

@@ -1,8 +1,7 @@
+import { nodeBuffer } from './node-buffer.ts'
+
 /** Functions that every JavaScript host has; this room has neither DOM nor Node types. */
-const { atob, btoa, Buffer } = globalThis as unknown as Record<'atob' | 'btoa', (text: string) => string> & {
-  /** Of Node.js. */
-  readonly Buffer?: { readonly from: (text: string, encoding: 'latin1') => Uint8Array }
-}
+const { atob, btoa } = globalThis as unknown as Record<'atob' | 'btoa', (text: string) => string>
 
 /** Bytes that become text at once; a multiple of 3, so that no padding comes in between. */
 const PORTION_BYTES = 3 * 8_192
@@ -33,7 +32,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 /** The bytes that characters up to U+00FF are the numbers of. */
 export function bytesOfCharacters(characters: string): Uint8Array<ArrayBuffer> {
   // Its own code needs no warming up, at the start of a server. A copy, as small ones share their memory.
-  if (Buffer) return new Uint8Array(Buffer.from(characters, 'latin1'))
+  if (nodeBuffer) return new Uint8Array(nodeBuffer.from(characters, 'latin1'))
   const bytes = new Uint8Array(characters.length)
   for (let i = 0; i < characters.length; i++) bytes[i] = characters.charCodeAt(i)
   return bytes

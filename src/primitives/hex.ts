@@ -1,3 +1,4 @@
+import { nodeBuffer } from './node-buffer.ts'
 import { textOfCodes } from './text-of-codes.ts'
 import { utf8 } from './utf8.ts'
 
@@ -56,10 +57,7 @@ function decodedHex(bytes: Uint8Array): string {
 /** Method of newer hosts: writes the bytes and throws a `SyntaxError` at a character that is not a digit. Its `fromHex` takes longer. */
 const setFromHex = (Uint8Array.prototype as { readonly setFromHex?: (this: Uint8Array, digits: string) => unknown })
   .setFromHex
-/** Of Node.js's buffers; works on any bytes. Answers how many it has written: up to the first pair that is none of digits. */
-type HexWrite = (this: Uint8Array, digits: string, at: number, most: number) => number
-const { Buffer } = globalThis as { readonly Buffer?: { readonly prototype: { readonly hexWrite: HexWrite } } }
-const hexWrite = Buffer?.prototype.hexWrite
+const hexWrite = nodeBuffer?.prototype.hexWrite
 /** Node.js drops the upper byte of a character: U+0130 would be the digit 0. */
 const WIDE = /[^\0-\xff]/
 /** Value of a hex digit by its character code; −1 for any other character. */

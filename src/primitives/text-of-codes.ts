@@ -1,9 +1,7 @@
-/** Of Node.js's buffers; works on any bytes. */
-type Latin1Slice = (this: Uint8Array, start: number, end: number) => string
+import { nodeBuffer } from './node-buffer.ts'
 
-const { Buffer } = globalThis as { readonly Buffer?: { readonly prototype: { readonly latin1Slice: Latin1Slice } } }
 /** `undefined` in a browser. */
-export const latin1Slice = Buffer?.prototype.latin1Slice
+export const latin1Slice = nodeBuffer?.prototype.latin1Slice
 
 /**
  * The text whose characters have the codes that the bytes are; meant for a few dozen of them.
