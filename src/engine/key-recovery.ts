@@ -26,22 +26,24 @@ interface Exports {
   invertScalar(): void
   recover(count: number): void
   multiply(): void
+  readonly MAX_CHECKED: { readonly value: number }
   readonly MAX_KEYS: { readonly value: number }
+  readonly MAX_WIDE_KEYS: { readonly value: number }
   learn(key: number): void
-  addKey(key: number): void
-  sum(count: number): number
+  widen(wide: number, key: number, part: number): number
+  check(count: number, isWide: number): void
 }
 
 const SIGNATURE_BYTES = 256
-const FACTORS_AT = 32
+const S_AT = 32
+const DIGEST_AT = 64
+const KEY_AT = 96
 const U2_AT = 32
 const U1_AT = 96
 const IS_ODD_AT = 160
 const OUTCOME_AT = 164
 const RECOVERED = 1
 const EXCEPTIONAL = 2
-/** Of both factors of a point. */
-export const FACTORS_BYTES = 8
 const POINT_BYTES = 64
 
 /** Multiplying by it is cheap: λ(x, y) = (βx, y). */
@@ -98,7 +100,7 @@ export class KeyRecovery {
       this.#writeInputs(batch.map((i) => signatures[i] as Signed))
       this.#module.recover(batch.length)
       for (const [at, i] of batch.entries()) {
-        const outcome = this.#memory.view.getUint32(this.#inputAt + at * SIGNATURE_BYTES + OUTCOME_AT, true)
+        const outcome = this.#outcomeOf(at)
         if (outcome === RECOVERED) keys[i] = this.#memory.slice(this.#outputAt + at * POINT_BYTES, POINT_BYTES)
         if (outcome === EXCEPTIONAL) keys[i] = recoverExceptional(signatures[i] as Signed)
       }
@@ -107,27 +109,26 @@ export class KeyRecovery {
   }
 
   /**
-   * The generator times a scalar: x ‖ y, 64 bytes. Not for a module of two signatures at a time.
+   * The generator times a scalar: x ‖ y, 64 bytes.
    *
    * @param scalar - Above 0 and below the order.
    * @param multiplyExceptional - Called for the few scalars that lead to a sum of two equal or opposite points; they only occur when crafted.
    */
   multiplyGenerator(scalar: bigint, multiplyExceptional: () => Uint8Array): Uint8Array {
-    this.#writeHalves(this.#inputAt + U1_AT, scalar)
+    this.#memory.writeWord(this.#inputAt, scalar)
     this.#module.multiply()
-    const outcome = this.#memory.view.getUint32(this.#inputAt + OUTCOME_AT, true)
-    return outcome === RECOVERED ? this.#memory.slice(this.#outputAt, POINT_BYTES) : multiplyExceptional()
+    return this.#outcomeOf(0) === RECOVERED ? this.#memory.slice(this.#outputAt, POINT_BYTES) : multiplyExceptional()
   }
 
-  /** How many keys can be learnt; 0 for a module of two signatures at a time. */
-  get maxKeys(): number {
-    return this.#module.MAX_KEYS.value
+  /** How many keys can be learnt, and how many of them can be wide. */
+  get maxKeys(): { readonly narrow: number; readonly wide: number } {
+    return { narrow: this.#module.MAX_KEYS.value, wide: this.#module.MAX_WIDE_KEYS.value }
   }
 
   /**
-   * Learns a key, in the time of some two recoveries.
+   * Learns a key, in the time of two to five recoveries.
    *
-   * @param key - A number below {@link maxKeys}; what was learnt by it is forgotten.
+   * @param key - A number below the first of {@link maxKeys}; what was learnt by it is forgotten.
    * @param point - 64 bytes (x ‖ y), on the curve.
    */
   learn(key: number, point: Uint8Array): void {
@@ -137,48 +138,56 @@ export class KeyRecovery {
   }
 
   /**
-   * Whether {@link recover} gives a key for a signature, in two fifths of the time: R = (digest / s) G + (r / s) Q.
+   * Makes a part of the wide tables of the generator, which come first, or of a key, in some 0.1 ms.
    *
-   * @param key - The number by which it was learnt.
-   * @returns `false` also for the few signatures whose points meet on the way.
+   * @param part - 0 first, then the others in their order.
+   * @returns Whether it was the last.
    */
-  isSignedBy(signature: Signed, key: number): boolean {
-    if (!isInRange(signature)) return false
-    const { digest, r, s, yParity } = signature
-    const inverseOfS = this.#invert(s)
-    this.#writeHalves(this.#inputAt + U2_AT, (r * inverseOfS) % N)
-    this.#writeHalves(this.#inputAt + U1_AT, (bytesToBigInt(digest) * inverseOfS) % N)
-    this.#module.addKey(key)
-    if (this.#memory.view.getUint32(this.#inputAt + OUTCOME_AT, true) !== RECOVERED) return false
-    const point = this.#memory.slice(this.#outputAt, POINT_BYTES)
-    return ((point[POINT_BYTES - 1] as number) & 1) === yParity && bytesToBigInt(point.subarray(0, 32)) === r
+  widenGenerator(part: number): boolean {
+    const { narrow, wide } = this.maxKeys
+    return this.#module.widen(wide, narrow, part) !== 0
   }
 
   /**
-   * Adds up multiples of the points R of signatures.
+   * The same for a key.
    *
-   * @param signatures - An even number of them, all with r in the range of scalars.
-   * @param factors - {@link FACTORS_BYTES} for each; {@link multiplierOf} says what they stand for.
-   * @returns Points (x ‖ y) whose sum it is; `undefined` if some r is not on the curve, or points met on the way.
+   * @param wide - A number below the second of {@link maxKeys}.
+   * @param key - The number by which the key was learnt; with part 0 only.
    */
-  sum(signatures: readonly Pick<Signed, 'r' | 'yParity'>[], factors: Uint8Array): Uint8Array[] | undefined {
-    const sums: Uint8Array[] = []
-    for (let start = 0; start < signatures.length; start += this.#mostSignatures) {
-      const batch = signatures.slice(start, start + this.#mostSignatures)
-      for (const [i, { r, yParity }] of batch.entries()) {
-        const at = this.#inputAt + i * SIGNATURE_BYTES
-        const from = (start + i) * FACTORS_BYTES
-        this.#memory.writeWord(at, r)
-        this.#memory.bytes.set(factors.subarray(from, from + FACTORS_BYTES), at + FACTORS_AT)
-        this.#memory.view.setUint32(at + IS_ODD_AT, yParity, true)
-      }
-      const lanes = this.#module.sum(batch.length)
-      if (lanes === 0) return undefined
-      for (let lane = 0; lane < lanes; lane++) {
-        sums.push(this.#memory.slice(this.#outputAt + lane * POINT_BYTES, POINT_BYTES))
-      }
+  widen(wide: number, key: number, part: number): boolean {
+    return this.#module.widen(wide, key, part) !== 0
+  }
+
+  /**
+   * Whether {@link recover} gives a key for a signature, for many: R = (digest / s) G + (r / s) Q.
+   *
+   * @param keys - The number of each one's key.
+   * @param areWide - Whether these are the numbers of wide keys.
+   * @returns `false` also for the few signatures whose points meet on the way.
+   */
+  areSignedBy(signatures: readonly Signed[], keys: readonly number[], areWide: boolean): boolean[] {
+    const answers = new Array<boolean>(signatures.length).fill(false)
+    // As many each time: the fewer, the more each of them takes.
+    const most = Math.ceil(signatures.length / Math.ceil(signatures.length / this.#module.MAX_CHECKED.value))
+    let places: number[] = []
+    const check = () => {
+      this.#module.check(places.length, areWide ? 1 : 0)
+      for (const [i, place] of places.entries()) answers[place] = this.#outcomeOf(i) === RECOVERED
+      places = []
     }
-    return sums
+    for (const [place, signature] of signatures.entries()) {
+      if (!isInRange(signature)) continue
+      const at = this.#inputAt + places.length * SIGNATURE_BYTES
+      const { view, bytes } = this.#memory
+      this.#memory.writeWord(at, signature.r)
+      this.#memory.writeWord(at + S_AT, signature.s)
+      bytes.set(signature.digest, at + DIGEST_AT)
+      view.setUint32(at + KEY_AT, keys[place] as number, true)
+      view.setUint32(at + IS_ODD_AT, signature.yParity, true)
+      if (places.push(place) === most) check()
+    }
+    if (places.length > 0) check()
+    return answers
   }
 
   /** Inverses modulo the order of the group, of scalars other than 0, by one inversion for all of them. */
@@ -210,6 +219,10 @@ export class KeyRecovery {
     }
   }
 
+  #outcomeOf(i: number): number {
+    return this.#memory.view.getUint32(this.#inputAt + i * SIGNATURE_BYTES + OUTCOME_AT, true)
+  }
+
   #invert(value: bigint): bigint {
     const at = this.#module.scalar.value
     this.#memory.writeWord(at, value)
@@ -231,13 +244,6 @@ export class KeyRecovery {
     this.#memory.writeWord(at, half - c1 * A1 - c2 * A2 + BIAS)
     this.#memory.writeWord(at + 32, BIAS - c1 * B1 - c2 * B2)
   }
-}
-
-/** a + bλ, where the factors of a point have the numbers A and B, lowest byte first: a = 2A + 1 − 2^32, and b likewise. */
-export function multiplierOf(factors: DataView, at: number): bigint {
-  const a = 2 * factors.getUint32(at, true) + 1 - 2 ** 32
-  const b = 2 * factors.getUint32(at + 4, true) + 1 - 2 ** 32
-  return BigInt(a) + BigInt(b) * LAMBDA
 }
 
 function isInRange({ r, s }: Signed): boolean {

@@ -1,80 +1,174 @@
 import type { Address } from '#primitives/hex.ts'
 import type { KeyRecovery, Signed } from './key-recovery.ts'
-import { singleRecovery } from './single-recovery.ts'
+import { keyRecoveryFor } from './recover-keys.ts'
 
-/** Signatures after which a key is learnt; that takes as long as two recoveries, and then saves half of each. */
+/** Signatures after which a key is learnt; that takes as long as two to five recoveries, and then saves two thirds of each. */
 const LEARNT_AFTER = 8
+/** Signatures after which it gets wide tables; these take as long as some 70 checks, and then save two fifths of each. */
+const WIDE_AFTER = 128
+/** Checked signatures for each part of wide tables, which takes as long as some ten of them. */
+const CHECKS_PER_PART = 16
 /** Signatures by others after which a key that has signed none makes room for another. */
 const KEPT_FOR = 1_000
 /** Keys whose signatures are counted. */
 const MAX_COUNTED = 256
 
 interface Known {
+  readonly address: Address
   signatures: number
-  /** The number by which it is learnt. */
-  learntAs: number | undefined
+  /** The number by which it is learnt, of keys or of wide keys. */
+  number: number | undefined
+  isWide: boolean
   /** When it signed last: a number of signatures. */
   last: number
 }
 
-/** Keys that sign often: whether such a key has made a signature is answered in half the time that recovering it takes. */
+/** Wide tables that are being made. */
+interface Widening {
+  readonly known: Known
+  readonly wide: number
+  part: number
+}
+
+/** Keys that sign often: whether such a key has made a signature is answered in less than a third of the time that recovering it takes. */
 export class KnownKeys {
   readonly #recovery: KeyRecovery
   readonly #byAddress = new Map<Address, Known>()
-  readonly #free: number[]
+  /** Numbers that no key has. */
+  readonly #free: { readonly narrow: number[]; readonly wide: number[] }
   #signatures = 0
+  /** Checked signatures that no part has been made for. */
+  #checks = 0
+  #widening: Widening | undefined
+  /** Parts of the generator's wide tables; `undefined` when all are made. */
+  #generatorPart: number | undefined = 0
 
   /** @param recovery - Nobody else may have it learn keys: another's would be taken for those here. */
   constructor(recovery: KeyRecovery) {
     this.#recovery = recovery
-    this.#free = Array.from({ length: recovery.maxKeys }, (_, i) => i)
+    const { narrow, wide } = recovery.maxKeys
+    this.#free = {
+      narrow: Array.from({ length: narrow }, (_, i) => i),
+      wide: Array.from({ length: wide }, (_, i) => i),
+    }
   }
 
-  /** `undefined` if the key of that address is not known. Otherwise what {@link KeyRecovery.isSignedBy} says. */
-  isSignedBy(signature: Signed, address: Address): boolean | undefined {
-    const known = this.#byAddress.get(address)
-    if (known?.learntAs === undefined) return undefined
-    if (!this.#recovery.isSignedBy(signature, known.learntAs)) return false
-    known.last = ++this.#signatures
-    return true
+  /** Whether the key of that address is known. */
+  has(address: Address): boolean {
+    return this.#byAddress.get(address)?.number !== undefined
   }
 
   /**
-   * Counts a signature.
+   * What {@link KeyRecovery.areSignedBy} says.
    *
-   * @param key - The key that made it, 64 bytes, and its address.
+   * @param addresses - Of the keys that may have made the signatures; all are known.
    */
-  count(key: Uint8Array, address: Address): void {
-    const known = this.#byAddress.get(address) ?? { signatures: 0, learntAs: undefined, last: 0 }
-    known.signatures++
-    known.last = ++this.#signatures
+  areSignedBy(signatures: readonly Signed[], addresses: readonly Address[]): boolean[] {
+    const known = addresses.map((address) => this.#byAddress.get(address))
+    const answers = new Array<boolean>(signatures.length).fill(false)
+    for (const isWide of [false, true]) {
+      const places = Array.from(signatures.keys()).filter(
+        (i) => known[i]?.number !== undefined && known[i].isWide === isWide,
+      )
+      if (places.length === 0) continue
+      const some = places.map((i) => signatures[i] as Signed)
+      const numbers = places.map((i) => known[i]?.number as number)
+      for (const [at, isRight] of this.#recovery.areSignedBy(some, numbers, isWide).entries()) {
+        answers[places[at] as number] = isRight
+      }
+    }
+    for (const [i, isRight] of answers.entries()) if (isRight) this.#hasSigned(known[i] as Known)
+    this.#widen(signatures.length)
+    return answers
+  }
+
+  /**
+   * Counts signatures.
+   *
+   * @param key - The key that made them, 64 bytes, and its address.
+   * @param times - How many, or how many are expected at once.
+   */
+  count(key: Uint8Array, address: Address, times = 1): void {
+    const known = this.#byAddress.get(address) ?? {
+      address,
+      signatures: 0,
+      number: undefined,
+      isWide: false,
+      last: 0,
+    }
+    const before = known.signatures
+    known.signatures += times
+    known.last = this.#signatures += times
     // Those that signed last are at the end.
     this.#byAddress.delete(address)
     this.#byAddress.set(address, known)
-    if (known.learntAs === undefined && known.signatures % LEARNT_AFTER === 0) {
-      known.learntAs = this.#room()
-      if (known.learntAs !== undefined) this.#recovery.learn(known.learntAs, key)
+    const isDue = Math.floor(known.signatures / LEARNT_AFTER) > Math.floor(before / LEARNT_AFTER)
+    if (known.number === undefined && isDue) {
+      known.number = this.#room(false)
+      if (known.number !== undefined) this.#recovery.learn(known.number, key)
     }
     if (this.#byAddress.size > MAX_COUNTED) this.#forgetOne()
   }
 
+  #hasSigned(known: Known): void {
+    known.signatures++
+    known.last = ++this.#signatures
+    if (this.#widening || known.isWide || known.signatures < WIDE_AFTER) return
+    // Where there was no room, it is looked for again.
+    if (known.signatures % CHECKS_PER_PART !== 0) return
+    const wide = this.#room(true)
+    if (wide !== undefined) this.#widening = { known, wide, part: 0 }
+  }
+
+  /** Goes on making wide tables, so slowly that no signature waits long for them. */
+  #widen(checked: number): void {
+    if (!this.#widening) return
+    this.#checks += checked
+    for (; this.#widening && this.#checks >= CHECKS_PER_PART; this.#checks -= CHECKS_PER_PART)
+      this.#makePart(this.#widening)
+  }
+
+  #makePart(widening: Widening): void {
+    if (this.#generatorPart !== undefined) {
+      const isDone = this.#recovery.widenGenerator(this.#generatorPart)
+      this.#generatorPart = isDone ? undefined : this.#generatorPart + 1
+      return
+    }
+    const { known, wide } = widening
+    if (known.number === undefined) {
+      // It has made room for another meanwhile.
+      this.#free.wide.push(wide)
+      this.#widening = undefined
+      return
+    }
+    if (!this.#recovery.widen(wide, known.number, widening.part++)) return
+    this.#free.narrow.push(known.number)
+    known.number = wide
+    known.isWide = true
+    this.#widening = undefined
+  }
+
   /** A number for another key; `undefined` if all that have one still sign. */
-  #room(): number | undefined {
-    const free = this.#free.pop()
+  #room(isWide: boolean): number | undefined {
+    const free = (isWide ? this.#free.wide : this.#free.narrow).pop()
     if (free !== undefined) return free
     let oldest: Known | undefined
     for (const known of this.#byAddress.values()) {
-      if (known.learntAs !== undefined && known.last < (oldest?.last ?? Number.POSITIVE_INFINITY)) oldest = known
+      if (known.number === undefined || known.isWide !== isWide) continue
+      if (known.last < (oldest?.last ?? Number.POSITIVE_INFINITY)) oldest = known
     }
     if (!oldest || this.#signatures - oldest.last <= KEPT_FOR) return undefined
-    const number = oldest.learntAs
-    oldest.learntAs = undefined
+    const { number } = oldest
+    // It has to begin anew.
+    oldest.number = undefined
+    oldest.isWide = false
+    oldest.signatures = 0
     return number
   }
 
   #forgetOne(): void {
-    for (const [address, { learntAs }] of this.#byAddress) {
-      if (learntAs !== undefined) continue
+    for (const [address, { number }] of this.#byAddress) {
+      if (number !== undefined) continue
       this.#byAddress.delete(address)
       return
     }
@@ -85,6 +179,6 @@ let made: KnownKeys | undefined
 
 /** Those of this thread: its module has room for so many, whoever asks. */
 export function knownKeys(): KnownKeys {
-  made ??= new KnownKeys(singleRecovery())
+  made ??= new KnownKeys(keyRecoveryFor(2))
   return made
 }

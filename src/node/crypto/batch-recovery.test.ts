@@ -6,7 +6,6 @@ import { KnownKeys } from '#engine/known-keys.ts'
 import { signatureBy } from '#testing/node/crypto/signatures.ts'
 import { BatchRecovery } from './batch-recovery.ts'
 import { recoverAddresses, type Signed } from './recovery.ts'
-import { areSignedBy } from './signer-check.ts'
 
 const SIGNERS = 4
 const PER_SIGNER = 20
@@ -16,14 +15,23 @@ const right = signatures.map((_, i) => Math.floor(i / PER_SIGNER))
 // No point of the curve has x = 5.
 const ofNobody: Signed = { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 }
 
-/** One that says how many signatures it has checked at a time. */
+/** One that says how many signatures it has checked at a time, and how many it has recovered. */
 function watched() {
   const checkedAtOnce: number[] = []
-  const recovery = new BatchRecovery((some, keys) => {
-    checkedAtOnce.push(some.length)
-    return areSignedBy(some, keys)
+  const counted: string[] = []
+  const keys = new KnownKeys(KeyRecovery.create(wasm) as KeyRecovery)
+  const recovery = new BatchRecovery({
+    has: (address) => keys.has(address),
+    areSignedBy(some, addresses) {
+      checkedAtOnce.push(some.length)
+      return keys.areSignedBy(some, addresses)
+    },
+    count(key, address, times) {
+      counted.push(address)
+      keys.count(key, address, times)
+    },
   })
-  return { recovery, checkedAtOnce }
+  return { recovery, checkedAtOnce, counted }
 }
 
 test('each signature gives its own signer, with any hints', () => {
@@ -31,7 +39,7 @@ test('each signature gives its own signer, with any hints', () => {
   const groups = fc.array(fc.array(fc.oneof({ arbitrary: one, weight: 1 }), { maxLength: 60 }), { maxLength: 6 })
   fc.assert(
     fc.property(groups, fc.boolean(), (all, isRight) => {
-      const recovery = new BatchRecovery()
+      const { recovery } = watched()
       for (const group of all) {
         const some = group.map(({ at }) => signatures[at] ?? ofNobody)
         const hints = group.map(({ at, guess }) => (isRight ? (right[at] ?? guess) : guess))
@@ -43,82 +51,97 @@ test('each signature gives its own signer, with any hints', () => {
 })
 
 test('one signature of each hint is recovered and the others are checked together; later all are checked', () => {
-  const { recovery, checkedAtOnce } = watched()
+  const { recovery, checkedAtOnce, counted } = watched()
   const expected = recoverAddresses(signatures)
   expect(recovery.recover(signatures, right)).toEqual(expected)
   expect(recovery.recover(signatures, right)).toEqual(expected)
   expect(checkedAtOnce).toEqual([signatures.length - SIGNERS, signatures.length])
+  expect(counted).toHaveLength(SIGNERS)
 })
 
-test('few signatures, or those with different hints, are not checked together', () => {
+test('few signatures, or those with different hints, are recovered until their keys sign often', () => {
   const { recovery, checkedAtOnce } = watched()
-  recovery.recover(signatures.slice(0, 4), right.slice(0, 4))
+  recovery.recover(signatures.slice(0, 3), right.slice(0, 3))
   recovery.recover(signatures, [...signatures.keys()])
   expect(checkedAtOnce).toEqual([])
+  recovery.recover(signatures.slice(0, 3), right.slice(0, 3))
+  expect(checkedAtOnce).toEqual([3])
 })
 
-test('after a wrong guess one group is recovered without guesses, after a second one two groups', () => {
-  const { recovery, checkedAtOnce } = watched()
-  // The signers of a hint alternate.
-  const wrong = signatures.map((_, i) => i % SIGNERS)
-  const checks = (hints: readonly number[]) => {
-    checkedAtOnce.length = 0
-    recovery.recover(signatures, hints)
-    return checkedAtOnce.length
-  }
-  // The first is right, and makes the signers known.
-  expect(checks(right)).toBe(1)
-  expect([wrong, right, wrong, right, right, right, right].map(checks)).toEqual([2, 0, 2, 0, 0, 1, 1])
-  expect([wrong, right, right].map(checks)).toEqual([2, 0, 1])
-})
-
-test('if hints have swapped their signers, one signature of each is recovered, and the next groups are still guessed', () => {
-  const { recovery, checkedAtOnce } = watched()
-  const expected = recoverAddresses(signatures)
-  for (const hints of [right, right.toReversed(), right.toReversed()]) {
-    expect(recovery.recover(signatures, hints)).toEqual(expected)
-  }
-  const all = signatures.length
-  expect(checkedAtOnce).toEqual([all - SIGNERS, all, all - SIGNERS, all])
-})
-
-test('if the first signature of a hint has no signer, the next one is recovered instead', () => {
-  const { recovery, checkedAtOnce } = watched()
-  const some = [ofNobody, ...signatures.slice(0, PER_SIGNER)]
+test('a series that is too short to learn its key is recovered', () => {
+  const { recovery, checkedAtOnce, counted } = watched()
+  const some = signatures.slice(0, 6)
   expect(
     recovery.recover(
       some,
-      some.map(() => 7),
+      some.map(() => 1),
     ),
   ).toEqual(recoverAddresses(some))
-  expect(checkedAtOnce).toEqual([PER_SIGNER - 1])
+  expect(checkedAtOnce).toEqual([])
+  expect(counted).toHaveLength(6)
 })
 
-test('few signatures are tried with the key of their hint where it signs often; after wrong ones fewer are (20)', () => {
-  let tried = 0
-  const counted: string[] = []
-  const keys = new KnownKeys(KeyRecovery.create(wasm) as KeyRecovery)
-  const recovery = new BatchRecovery(areSignedBy, {
-    isSignedBy(signature, address) {
-      const answer = keys.isSignedBy(signature, address)
-      if (answer !== undefined) tried++
-      return answer
-    },
-    count(key, address) {
-      counted.push(address)
-      keys.count(key, address)
-    },
-  })
+test('after a wrong series one group is recovered without any, after a second one two groups (A)', () => {
+  const { recovery, checkedAtOnce } = watched()
+  // The signers of a hint alternate, and each group has hints of its own.
+  let groups = 0
+  const checks = (isRight: boolean) => {
+    checkedAtOnce.length = 0
+    const hints = signatures.map((_, i) => 1_000 * groups + (isRight ? (right[i] as number) : i % SIGNERS))
+    groups++
+    expect(recovery.recover(signatures, hints)).toEqual(recoverAddresses(signatures))
+    return checkedAtOnce.length
+  }
+  expect([true, false, true, false, true, true, true].map(checks)).toEqual([1, 1, 0, 1, 0, 0, 1])
+  expect([false, true, true].map(checks)).toEqual([1, 0, 1])
+})
+
+test('if hints have swapped their signers, one signature of each is recovered and the others are checked again', () => {
+  const { recovery, checkedAtOnce, counted } = watched()
+  const expected = recoverAddresses(signatures)
+  for (const hints of [right, right.toReversed()]) expect(recovery.recover(signatures, hints)).toEqual(expected)
+  const all = signatures.length
+  expect(checkedAtOnce).toEqual([all - SIGNERS, all, all - SIGNERS])
+  expect(counted).toHaveLength(2 * SIGNERS)
+})
+
+test('if the first signature of a hint has no signer, the others are recovered', () => {
+  const { recovery, checkedAtOnce } = watched()
+  const some = [ofNobody, ...signatures.slice(0, PER_SIGNER)]
+  const hints = some.map(() => 7)
+  expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
+  expect(checkedAtOnce).toEqual([])
+  expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
+  expect(checkedAtOnce).toEqual([PER_SIGNER + 1])
+})
+
+test('one signature is tried with the key of its hint where that signs often; after wrong ones fewer are (A)', () => {
+  const { recovery, checkedAtOnce, counted } = watched()
   const one = (i: number, hint = right[i] as number) => {
     const [signer] = recovery.recover([signatures[i] as Signed], [hint])
     expect(signer).toBe(recoverAddresses([signatures[i] as Signed])[0])
   }
   for (let i = 0; i < PER_SIGNER; i++) one(i)
-  expect(tried).toBe(PER_SIGNER - 8)
+  expect(checkedAtOnce).toHaveLength(PER_SIGNER - 8)
   expect(counted).toHaveLength(8)
   // A hint's signers alternate: the first is known, the other is not.
-  tried = 0
+  checkedAtOnce.length = 0
   for (let k = 0; k < 40; k++) one(k % 2 ? 0 : PER_SIGNER, 0)
-  expect(tried).toBeLessThan(20)
+  expect(checkedAtOnce.length).toBeLessThan(20)
   one(0, 0)
+})
+
+test('groups whose hints are always wrong are seldom tried with known keys (A)', () => {
+  const { recovery, checkedAtOnce } = watched()
+  recovery.recover(signatures, right)
+  checkedAtOnce.length = 0
+  let groups = 0
+  for (let k = 0; k < 100; k++) {
+    // Two signers alternate, so that the one a hint had last is never that of the next.
+    const some = [k % 2, 2 + (k % 2)].map((signer) => signatures[signer * PER_SIGNER + (k % PER_SIGNER)] as Signed)
+    expect(recovery.recover(some, [0, 1])).toEqual(recoverAddresses(some))
+    groups++
+  }
+  const tried = checkedAtOnce.reduce((sum, each) => sum + each, 0)
+  expect(tried).toBeLessThan(groups / 4)
 })

@@ -2,16 +2,13 @@ import { type KnownKeys, knownKeys } from '#engine/known-keys.ts'
 import type { Address } from '#primitives/hex.ts'
 import { recoverKeys, type Signed } from './recovery.ts'
 import { addressOf } from './secp256k1.ts'
-import { areSignedBy } from './signer-check.ts'
 
-/** Signatures with one hint for which a guess pays: the key is known, or has to be recovered from the first of them. */
-const MIN_SIGNATURES = { known: 2, unknown: 4 }
-/** Guesses for which the equation pays. */
-const MIN_GUESSES = 12
-/** Groups without a guess, at most, after wrong ones. */
-const MAX_CAUTIOUS = 64
-/** Signatures for which known keys are not tried, at most, after one was of another. */
-const MAX_DOUBTFUL = 64
+/** Signatures with one hint for which it pays to recover the first and check the others. */
+const MIN_SERIES = 4
+/** Groups without a series, at most, after wrong ones. */
+const MAX_CAUTION = 64
+/** Signatures for which no known key is tried, at most, for each that was by another. */
+const MAX_DOUBT = 64
 /** Signers that are remembered. */
 const MAX_KNOWN = 256
 
@@ -20,31 +17,32 @@ interface Signer {
   readonly address: Address
 }
 
+/** A group of signatures whose senders are being found out. */
+interface Group {
+  readonly signatures: readonly Signed[]
+  readonly hints: readonly number[]
+  readonly senders: (Address | undefined)[]
+}
+
 /**
- * Recovers addresses with batch verification: of signatures that probably have the same signer one is recovered, and the
- * others are checked against its key all at once, see {@link areSignedBy}. Where there are too few for that, they are
- * checked one by one against keys that sign often. A wrong guess costs time, and nothing else.
+ * Recovers addresses. Signatures with the same hint probably have the same signer: if its key signs often, they are checked
+ * against it all at once, which takes less than a third of the time. A wrong guess costs time, and nothing else.
  */
 export class BatchRecovery {
   /** By hint, those seen last at the end. */
   readonly #known = new Map<number, Signer>()
-  readonly #areSignedBy: typeof areSignedBy
-  /** Groups without a guess that are still to come. */
-  #cautious = 0
-  /** Number of groups without a guess after the next wrong one; doubles with each in a row. */
-  #caution = 1
+  #keys: Pick<KnownKeys, 'has' | 'areSignedBy' | 'count'> | undefined
   /** Signatures for which no known key is tried that are still to come. */
   #doubtful = 0
-  /** Number of those after the next wrong one; doubles with each in a row. */
+  /** Number of those for each wrong one in the next group that has some; doubles with each such group in a row. */
   #doubt = 1
-  #keys: Pick<KnownKeys, 'isSignedBy' | 'count'> | undefined
+  /** Groups without a series that are still to come. */
+  #cautious = 0
+  /** Number of those after the next wrong one; doubles with each in a row. */
+  #caution = 1
 
-  /**
-   * @param check - How guesses are checked.
-   * @param keys - Keys that sign often; default: those of this thread.
-   */
-  constructor(check = areSignedBy, keys?: Pick<KnownKeys, 'isSignedBy' | 'count'>) {
-    this.#areSignedBy = check
+  /** @param keys - Keys that sign often; default: those of this thread. */
+  constructor(keys?: Pick<KnownKeys, 'has' | 'areSignedBy' | 'count'>) {
     this.#keys = keys
   }
 
@@ -53,94 +51,111 @@ export class BatchRecovery {
    * @returns The addresses; `undefined` where no key fits.
    */
   recover(signatures: readonly Signed[], hints: readonly number[]): (Address | undefined)[] {
-    const signers = new Array<Signer | undefined>(signatures.length)
-    const recover = (places: readonly number[]) => {
-      this.#keys ??= knownKeys()
-      const unknown = places.filter((i) => {
-        signers[i] = this.#knownSigner(signatures[i] as Signed, hints[i] as number)
-        return signers[i] === undefined
-      })
-      if (unknown.length === 0) return
-      for (const [at, key] of recoverKeys(unknown.map((i) => signatures[i] as Signed)).entries()) {
-        const place = unknown[at] as number
-        signers[place] = key && { key, address: addressOf(key) }
-        this.#remember(hints[place] as number, signers[place])
-        if (signers[place]) this.#keys.count(signers[place].key, signers[place].address)
+    const group: Group = { signatures, hints, senders: new Array<Address | undefined>(signatures.length) }
+    const known = Array.from(hints.keys()).filter((i) => this.#isTried(hints[i] as number))
+    const wrong = this.#check(group, known)
+    if (wrong > 0) {
+      this.#doubtful = this.#doubt * wrong
+      this.#doubt = Math.min(2 * this.#doubt, MAX_DOUBT)
+    } else if (known.length > 0) {
+      this.#doubt = 1
+    }
+    if (known.length === signatures.length && wrong === 0) return group.senders
+    this.#recoverSeries(group, unknownOf(group))
+    return group.senders
+  }
+
+  /** Of each series the first is recovered and the others are checked: also where a hint has changed its signer. */
+  #recoverSeries(group: Group, places: readonly number[]): void {
+    const lengths = new Map<number, number>()
+    for (const i of places) lengths.set(group.hints[i] as number, (lengths.get(group.hints[i] as number) ?? 0) + 1)
+    const begun = new Set<number>()
+    const later = places.filter((i) => {
+      const hint = group.hints[i] as number
+      if ((lengths.get(hint) as number) < MIN_SERIES) return false
+      const isLater = begun.has(hint)
+      begun.add(hint)
+      return isLater
+    })
+    if (later.length === 0 || this.#cautious > 0) {
+      if (later.length > 0) this.#cautious--
+      this.#recover(group, places)
+      return
+    }
+    const isLater = new Set(later)
+    const first = places.filter((i) => !isLater.has(i))
+    this.#recover(group, first, lengths)
+    const wrong = this.#check(
+      group,
+      later.filter((i) => this.#knownSigner(group.hints[i] as number)),
+    )
+    if (wrong > 0) {
+      this.#cautious = this.#caution
+      this.#caution = Math.min(2 * this.#caution, MAX_CAUTION)
+    } else {
+      this.#caution = 1
+    }
+    const recovered = new Set(first)
+    this.#recover(
+      group,
+      unknownOf(group).filter((i) => !recovered.has(i)),
+    )
+  }
+
+  /** @param expected - How many signatures by the signer of a hint there probably are; default: each time one. */
+  #recover(
+    { signatures, hints, senders }: Group,
+    places: readonly number[],
+    expected?: ReadonlyMap<number, number>,
+  ): void {
+    if (places.length === 0) return
+    for (const [at, key] of recoverKeys(places.map((i) => signatures[i] as Signed)).entries()) {
+      const place = places[at] as number
+      const hint = hints[place] as number
+      const signer = key && { key, address: addressOf(key) }
+      senders[place] = signer?.address
+      this.#remember(hint, signer)
+      if (signer) this.#keysThatSign.count(key, signer.address, expected?.get(hint))
+    }
+  }
+
+  /** Checks signatures against the known keys of their hints. @returns How many are by others. */
+  #check({ signatures, hints, senders }: Group, places: readonly number[]): number {
+    if (places.length === 0) return 0
+    const signers = places.map((i) => this.#known.get(hints[i] as number) as Signer)
+    const answers = this.#keysThatSign.areSignedBy(
+      places.map((i) => signatures[i] as Signed),
+      signers.map(({ address }) => address),
+    )
+    let wrong = 0
+    for (const [at, isRight] of answers.entries()) {
+      const place = places[at] as number
+      if (isRight) {
+        senders[place] = signers[at]?.address
+        this.#remember(hints[place] as number, signers[at])
+      } else {
+        wrong++
       }
     }
-    /** Whether all are by the signers of their hints; then their signers are set. */
-    const check = (places: readonly number[]) => {
-      const guesses = places.map((i) => this.#known.get(hints[i] as number))
-      const isRight =
-        guesses.every((signer) => signer !== undefined) &&
-        this.#areSignedBy(
-          places.map((i) => signatures[i] as Signed),
-          guesses.map(({ key }) => key),
-        )
-      if (isRight) for (const [at, i] of places.entries()) signers[i] = guesses[at]
-      return isRight
-    }
-    const { guessed, others } = this.#guesses(hints)
-    recover(others)
-    if (guessed.length === 0) return addressesOf(signers)
-    if (check(guessed)) {
-      this.#caution = 1
-      return addressesOf(signers)
-    }
-    // A hint may have changed its signer: recover one signature for each hint, and check the others again.
-    const { first, later } = firstOfEach(guessed, hints)
-    recover(first)
-    const pays = later.length >= Math.max(MIN_GUESSES, MIN_SIGNATURES.unknown * first.length)
-    if (!pays || !check(later)) {
-      recover(later)
-      this.#cautious = this.#caution
-      this.#caution = Math.min(2 * this.#caution, MAX_CAUTIOUS)
-    }
-    return addressesOf(signers)
+    return wrong
   }
 
-  /** Splits the signatures: those whose signer is known, or will be after the others are recovered. */
-  #guesses(hints: readonly number[]): { readonly guessed: readonly number[]; readonly others: readonly number[] } {
-    const all = Array.from(hints.keys())
-    if (this.#cautious > 0) {
-      this.#cautious--
-      return { guessed: [], others: all }
-    }
-    const counts = new Map<number, number>()
-    for (const one of hints) counts.set(one, (counts.get(one) ?? 0) + 1)
-    const hasSigner = new Set(this.#known.keys())
-    const isGuessed = hints.map((one) => {
-      const known = hasSigner.has(one)
-      hasSigner.add(one)
-      return (
-        known && (counts.get(one) as number) >= (this.#known.has(one) ? MIN_SIGNATURES.known : MIN_SIGNATURES.unknown)
-      )
-    })
-    const guessed = all.filter((i) => isGuessed[i])
-    return guessed.length < MIN_GUESSES
-      ? { guessed: [], others: all }
-      : { guessed, others: all.filter((i) => !isGuessed[i]) }
+  get #keysThatSign() {
+    this.#keys ??= knownKeys()
+    return this.#keys
   }
 
-  /** The hint's signer, if its key is known and has made the signature. */
-  #knownSigner(signature: Signed, hint: number): Signer | undefined {
+  /** The hint's signer, if its key is known. */
+  #knownSigner(hint: number): Signer | undefined {
     const signer = this.#known.get(hint)
-    if (!signer) return undefined
-    if (this.#doubtful > 0) {
-      this.#doubtful--
-      return undefined
-    }
-    const isRight = this.#keys?.isSignedBy(signature, signer.address)
-    if (isRight) {
-      this.#doubt = 1
-      this.#remember(hint, signer)
-      return signer
-    }
-    if (isRight === false) {
-      this.#doubtful = this.#doubt
-      this.#doubt = Math.min(2 * this.#doubt, MAX_DOUBTFUL)
-    }
-    return undefined
+    return signer && this.#keysThatSign.has(signer.address) ? signer : undefined
+  }
+
+  #isTried(hint: number): boolean {
+    if (!this.#knownSigner(hint)) return false
+    if (this.#doubtful === 0) return true
+    this.#doubtful--
+    return false
   }
 
   #remember(hint: number, signer: Signer | undefined): void {
@@ -151,19 +166,6 @@ export class BatchRecovery {
   }
 }
 
-function firstOfEach(places: readonly number[], hints: readonly number[]) {
-  const seen = new Set<number>()
-  const first: number[] = []
-  const later: number[] = []
-  for (const i of places) {
-    const one = hints[i] as number
-    if (seen.has(one)) later.push(i)
-    else first.push(i)
-    seen.add(one)
-  }
-  return { first, later }
-}
-
-function addressesOf(signers: readonly (Signer | undefined)[]): (Address | undefined)[] {
-  return signers.map((signer) => signer?.address)
+function unknownOf({ senders }: Group): number[] {
+  return Array.from(senders.keys()).filter((i) => senders[i] === undefined)
 }

@@ -44,6 +44,13 @@ export function join(to: usize, first: usize, second: usize): void {
   else scalarLimbs.copy(to, first)
 }
 
+/** What {@link loadWords} has written: a number for each lane. */
+// @inline
+export function joinWords(to: usize, first: usize, second: usize): void {
+  if (FUSED) fusedLimbs.joinWords(to, first, second)
+  else scalarLimbs.storeWords(to, load<u64>(first), load<u64>(first, 8), load<u64>(first, 16), load<u64>(first, 24))
+}
+
 /** Of a normalized number. */
 // @inline
 export function isZero(a: usize, lane: i32): bool {

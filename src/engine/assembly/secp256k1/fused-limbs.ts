@@ -71,6 +71,20 @@ export function isZero(a: usize, lane: i32): bool {
   return (load<u64>(at) | load<u64>(at, 16) | load<u64>(at, 32) | load<u64>(at, 48) | load<u64>(at, 64)) == 0
 }
 
+/** Two normalized numbers of four 64-bit words, the lowest first. */
+export function joinWords(to: usize, first: usize, second: usize): void {
+  const v0 = v128.load_lane<u64>(second, v128.load_zero<u64>(first), 1)
+  const v1 = v128.load_lane<u64>(second, v128.load_zero<u64>(first, 8), 1, 8)
+  const v2 = v128.load_lane<u64>(second, v128.load_zero<u64>(first, 16), 1, 16)
+  const v3 = v128.load_lane<u64>(second, v128.load_zero<u64>(first, 24), 1, 24)
+  const mask = v128.load(MASK)
+  v128.store(to, v128.and(v0, mask))
+  v128.store(to, v128.and(v128.or(i64x2.shr_u(v0, 52), i64x2.shl(v1, 12)), mask), 16)
+  v128.store(to, v128.and(v128.or(i64x2.shr_u(v1, 40), i64x2.shl(v2, 24)), mask), 32)
+  v128.store(to, v128.and(v128.or(i64x2.shr_u(v2, 28), i64x2.shl(v3, 36)), mask), 48)
+  v128.store(to, i64x2.shr_u(v3, 16), 64)
+}
+
 // @inline
 export function limb(a: v128, mask: v128): v128 {
   return v128.and(a, mask)

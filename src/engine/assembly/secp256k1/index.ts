@@ -1,9 +1,11 @@
 import { addAll, addLater } from './additions.ts'
-import { copy, FUSED, LANE_BYTES, LANES, storeWords } from './field.ts'
+import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
 import * as fusedProducts from './fused-products.ts'
 import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
-import { MAX_SIGNATURES } from './limits.ts'
-import { addBoth, fillMultiples, keyAt, MAX_KEYS, multiplyGenerator } from './multiples.ts'
+import { checkSignatures } from './key-checks.ts'
+import { learnGenerator, learnPoint, MAX_KEYS, MAX_WIDE_KEYS, widenPart } from './key-tables.ts'
+import { MAX_CHECKED, MAX_SIGNATURES } from './limits.ts'
+import { addMultiples, sumAt as sumOfMultiples, writeScalar } from './multiples.ts'
 import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
 import { invertScalarWords } from './safegcd.ts'
 import {
@@ -21,7 +23,6 @@ import {
   unitsOf,
   writePoints,
 } from './signatures.ts'
-import { sum } from './sum.ts'
 import { ENTRY_BYTES, fillTables, generatorTable, one, prepareTables } from './tables.ts'
 
 /**
@@ -34,7 +35,7 @@ import { ENTRY_BYTES, fillTables, generatorTable, one, prepareTables } from './t
  *
  * The biased halves of u₂ and of u₁ follow x in the input (32 bytes each, see key-recovery.ts).
  */
-export { input, MAX_KEYS, MAX_SIGNATURES, output, sum }
+export { input, MAX_CHECKED, MAX_KEYS, MAX_SIGNATURES, MAX_WIDE_KEYS, output }
 
 const U2_AT: usize = 32
 const U1_AT: usize = 96
@@ -82,36 +83,36 @@ export function recover(count: i32): void {
   writeKeys(units)
 }
 
-/** Multiplies the generator by the scalar whose halves the first signature has instead of u₁; for one lane only. */
+/** Multiplies the generator by the scalar that the first signature has instead of x. */
 export function multiply(): void {
-  if (FUSED) return
-  store<u32>(input, RECOVERED, OUTCOME_AT)
-  multiplyGenerator(sums, U1_AT)
-  writeKeys(1)
+  learnGenerator()
+  writeScalar(input, 0, input)
+  addMultiples(1, false, false)
+  writePoints(0, sumOfMultiples(0))
 }
 
 /**
- * Learns a key, for {@link addKey}; for one lane only. Its x and y are in the input, in the place of the first signature's
- * x and the half after it.
+ * Learns a key, for {@link check}. Its x and y are in the input, one behind the other.
  *
  * @param key - Below {@link MAX_KEYS}. What was learnt by that number is forgotten.
  */
 export function learn(key: i32): void {
-  if (FUSED) return
-  const point = keyAt(key)
-  for (let i: usize = 0; i < 2; i++) {
-    const from = input + i * HALF_BYTES
-    storeWords(i ? yOf(point) : point, 0, load<u64>(from), load<u64>(from, 8), load<u64>(from, 16), load<u64>(from, 24))
-  }
-  fillMultiples(key)
+  learnPoint(key, input)
 }
 
-/** u₁G + u₂Q for a key Q that was learnt; for one lane only. */
-export function addKey(key: i32): void {
-  if (FUSED) return
-  const hasFailed = addBoth(sums, U1_AT, key, U2_AT)
-  store<u32>(input, hasFailed ? EXCEPTIONAL : RECOVERED, OUTCOME_AT)
-  if (!hasFailed) writeKeys(1)
+/**
+ * Makes a part of the wide tables of a key that was learnt, or of the generator: {@link MAX_KEYS} and {@link MAX_WIDE_KEYS} are
+ * its numbers. See {@link widenPart}.
+ */
+export function widen(wide: i32, key: i32, part: i32): bool {
+  learnGenerator()
+  return widenPart(wide, key, part)
+}
+
+/** See {@link checkSignatures}; wide tables only once the generator has them, too. */
+export function check(count: i32, isWide: bool): void {
+  learnGenerator()
+  checkSignatures(count, isWide)
 }
 
 // @inline

@@ -1,119 +1,176 @@
+/**
+ * Sums of multiples of known points: a multiple of the generator, alone or with one of a key. Each digit of the scalars is a term,
+ * see `key-tables.ts`.
+ *
+ * As long as many can be added at once they are added in pairs, by affine additions that share an inversion; the rest one after
+ * the other. Of a single sum, with two lanes, each lane adds up half of the terms.
+ */
 import { addAll, addLater } from './additions.ts'
-import { copy, FUSED, LANE_BYTES } from './field.ts'
-import { invertNumbers, numberAt } from './inversions.ts'
-import { addAffine, double, toAffine, yOf, zOf } from './point.ts'
-import { AFFINE_BYTES, pick, places } from './signatures.ts'
-import { ENTRY_BYTES, fillTables, generatorTable, one } from './tables.ts'
+import { copy, FIELD_BYTES, join, joinWords, LANE_BYTES, LANES, negateIn } from './field.ts'
+import { invertNumbers, numberAt, zeroLanes } from './inversions.ts'
+import { bitsOf, digitsOf, entryAt, MAX_KEYS, MAX_WIDE_KEYS, PACKED_Y_AT, tablesOf } from './key-tables.ts'
+import { MAX_CHECKED } from './limits.ts'
+import { yOf, zOf } from './point.ts'
+import { halveOdd } from './scalars.ts'
+import {
+  AFFINE_BYTES,
+  EXCEPTIONAL,
+  OUTCOME_AT,
+  places,
+  RECOVERED,
+  SIGNATURE_BYTES,
+  signatureAt,
+  unitsOf,
+} from './signatures.ts'
+import { one } from './tables.ts'
+import { addAffineTo, addPoints, toAffineFrom, XYZZ_BYTES, zzzOf } from './xyzz.ts'
+
+/** The number of the signature's key. */
+export const KEY_AT: usize = 96
+// What is written for each scalar: half of it, without its sign, and zeros behind it (40 bytes); and whether it is negative.
+const HALVES_AT: usize = 168
+const HALF_BYTES: usize = 40
+const IS_NEGATIVE_AT: usize = 36
+
+/** Fewer additions than these are done one after the other sooner than an inversion takes. */
+const MIN_ADDITIONS: i32 = LANES == 2 ? 21 : 15
+
+const sums = memory.data(MAX_CHECKED * 4 * LANE_BYTES, 16)
 
 /**
- * Multiples of points that are known beforehand: the generator, and keys that sign often. The scalar is split and written
- * in odd digits as in `index.ts`, all of 5 bits; each place has a table of its own, so that nothing is doubled. For one
- * lane only.
- */
-const DIGITS: i32 = 26
-const DIGIT_BITS: usize = 5
-const ENTRIES: i32 = 16
-const TABLE_BYTES: usize = <usize>ENTRIES * ENTRY_BYTES
-const POINT_BYTES: usize = <usize>DIGITS * TABLE_BYTES
-
-/** Keys that there is room for: 50 kB each. */
-export const MAX_KEYS: i32 = FUSED ? 0 : 24
-/** The generator's place; those of keys are before it. */
-const GENERATOR: i32 = MAX_KEYS
-
-/** For each point, and each place, the odd multiples of 2^(5 · place) times the point. */
-const tables = memory.data((MAX_KEYS + 1) * DIGITS * ENTRIES * 3 * LANE_BYTES, 16)
-const term = memory.data(2 * LANE_BYTES, 16)
-let hasGenerator: bool = false
-
-// @inline
-function tablesOf(point: i32): usize {
-  return tables + <usize>point * POINT_BYTES
-}
-
-/** Where a key is put, an affine point, before {@link fillMultiples}. */
-// @inline
-export function keyAt(key: i32): usize {
-  return tablesOf(key)
-}
-
-/** Fills the tables of a point, which is their first entry. */
-export function fillMultiples(point: i32): void {
-  const first = tablesOf(point)
-  copy(zOf(first), one)
-  for (let i = 1; i < DIGITS; i++) {
-    // An entry has as many numbers as a point in Jacobian coordinates.
-    const table = first + <usize>i * TABLE_BYTES
-    copy(table, table - TABLE_BYTES)
-    copy(yOf(table), yOf(table - TABLE_BYTES))
-    copy(zOf(table), zOf(table - TABLE_BYTES))
-    for (let bit: usize = 0; bit < DIGIT_BITS; bit++) double(table)
-    copy(numberAt(i - 1), zOf(table))
-  }
-  invertNumbers(DIGITS - 1)
-  for (let i = 1; i < DIGITS; i++) toAffine(first + <usize>i * TABLE_BYTES, numberAt(i - 1))
-  fillTables(first, DIGITS, ENTRIES)
-}
-
-function makeGenerator(): void {
-  if (hasGenerator) return
-  hasGenerator = true
-  copy(tablesOf(GENERATOR), generatorTable)
-  copy(yOf(tablesOf(GENERATOR)), yOf(generatorTable))
-  fillMultiples(GENERATOR)
-}
-
-/**
- * A multiple of the generator, by 51 additions.
+ * Writes a scalar to a signature.
  *
- * @param sum - Where the point is put, in Jacobian coordinates; Z is 0 where two terms were equal or opposite.
- * @param halves - Where the biased halves of the scalar stand in the first signature of the input, 32 bytes each.
+ * @param i - 0 for the multiple of the generator, 1 for that of the key.
  */
-export function multiplyGenerator(sum: usize, halves: usize): void {
-  makeGenerator()
-  for (let i = 0; i < 2 * DIGITS; i++) {
-    pickTerm(i ? term : sum, GENERATOR, halves, i >> 1, (i & 1) != 0)
-    if (i) addAffine(sum, term)
-    else copy(zOf(sum), one)
-  }
+export function writeScalar(signature: usize, i: usize, scalar: usize): void {
+  const half = signature + HALVES_AT + i * HALF_BYTES
+  store<u32>(half, halveOdd(half, scalar), IS_NEGATIVE_AT)
+  store<u32>(half, 0, IS_NEGATIVE_AT - 4)
 }
+
+let isWide: bool = false
+let hasKeys: bool = false
+let isSplit: bool = false
+/** Of a unit. */
+let terms: i32 = 0
 
 /**
- * A multiple of the generator and one of a key, added up: first those at each place by affine additions, see `index.ts`.
+ * Adds up the terms of signatures. What becomes {@link EXCEPTIONAL} had terms that were equal or opposite; the others are
+ * {@link RECOVERED}.
  *
- * @returns Whether some of those were equal or opposite. Otherwise as {@link multiplyGenerator}.
+ * @param count - At most {@link MAX_CHECKED}.
+ * @param wide - Whether the tables are the wide ones.
+ * @param withKeys - Whether there is a multiple of a key, too.
+ * @returns How many units there are; {@link sumAt} has their sums.
  */
-export function addBoth(sum: usize, ofGenerator: usize, key: i32, ofKey: usize): bool {
-  makeGenerator()
-  for (let i = 0; i < DIGITS; i++) {
-    addHalves(placeAt(2 * i), GENERATOR, ofGenerator, i)
-    addHalves(placeAt(2 * i + 1), key, ofKey, i)
+export function addMultiples(count: i32, wide: bool, withKeys: bool): i32 {
+  isWide = wide
+  hasKeys = withKeys
+  isSplit = LANES == 2 && count == 1
+  terms = digitsOf(wide, true)
+  if (withKeys) terms += digitsOf(wide, false)
+  if (isSplit) terms >>= 1
+  for (let i = 0; i < count; i++) store<u32>(signatureAt(i), RECOVERED, OUTCOME_AT)
+  const units = unitsOf(count)
+  for (let i = 0; i < units; i++) pickTerms(i)
+  let left = terms
+  for (; units * (left >> 1) >= MIN_ADDITIONS && left > 1; left = (left + 1) >> 1) addPairs(units, left)
+  for (let i = 0; i < units; i++) addTerms(i, left)
+  if (isSplit) {
+    // The other lane's sum comes into this one.
+    for (let i: usize = 0; i < XYZZ_BYTES; i += FIELD_BYTES) join(places + i, sums + i + 8, sums + i - 8)
+    addPoints(sums, places)
   }
-  addAll()
-  for (let i = 0; i < DIGITS; i++) addLater(placeAt(2 * i), placeAt(2 * i), placeAt(2 * i + 1))
-  if (addAll()) return true
-  copy(sum, placeAt(0))
-  copy(yOf(sum), yOf(placeAt(0)))
-  copy(zOf(sum), one)
-  for (let i = 1; i < DIGITS; i++) addAffine(sum, placeAt(2 * i))
-  return false
+  for (let i = 0; i < units; i++) copy(numberAt(i), zzzOf(sumAt(i)))
+  if (invertNumbers(units)) for (let i = 0; i < units; i++) markExceptional(i, zeroLanes(i))
+  for (let i = 0; i < units; i++) toAffineFrom(sumAt(i), numberAt(i))
+  return units
+}
+
+/** The sum of a unit, an affine point. */
+// @inline
+export function sumAt(unit: i32): usize {
+  return sums + <usize>unit * XYZZ_BYTES
 }
 
 // @inline
-function placeAt(i: i32): usize {
-  return places + <usize>i * AFFINE_BYTES
+function termAt(unit: i32, i: i32): usize {
+  return places + <usize>(unit * terms + i) * AFFINE_BYTES
 }
 
-/** The terms of both halves at a place; they are never equal or opposite. */
-function addHalves(to: usize, point: i32, halves: usize, place: i32): void {
-  const other = to + 2 * <usize>DIGITS * AFFINE_BYTES
-  pickTerm(to, point, halves, place, false)
-  pickTerm(other, point, halves, place, true)
-  addLater(to, to, other)
+function markExceptional(unit: i32, lanes: u32): void {
+  for (let lane = 0; lane < LANES; lane++) {
+    if ((lanes >> lane) & 1) store<u32>(signatureAt(isSplit ? 0 : unit * LANES + lane), EXCEPTIONAL, OUTCOME_AT)
+  }
 }
 
-// @inline
-function pickTerm(to: usize, point: i32, halves: usize, place: i32, isLambda: bool): void {
-  const table = tablesOf(point) + <usize>place * TABLE_BYTES
-  pick(to, 0, table, isLambda ? halves + 32 : halves, <usize>place * DIGIT_BITS, DIGIT_BITS, isLambda)
+function pickTerms(unit: i32): void {
+  const first = signatureAt(isSplit ? 0 : unit * LANES)
+  findEntries(first, entries)
+  let others = entries + <usize>terms * 4
+  if (LANES == 2 && !isSplit) findEntries(first + SIGNATURE_BYTES, others)
+  if (LANES == 1) others = entries
+  for (let i = 0; i < terms; i++) {
+    const term = termAt(unit, i)
+    const found = load<u32>(entries + <usize>i * 4)
+    const other = load<u32>(others + <usize>i * 4)
+    const entry = <usize>(found & ~1)
+    const second = <usize>(other & ~1)
+    joinWords(term, entry, second)
+    joinWords(yOf(term), entry + PACKED_Y_AT, second + PACKED_Y_AT)
+    negateIn(yOf(term), yOf(term), (found & 1) | ((other & 1) << 1))
+  }
+}
+
+/** The addresses of the entries of a unit's terms, each one more where the term is the negative of it. */
+const entries = memory.data(2 * 104 * 4, 16)
+const touched = memory.data(8, 8)
+
+/** Those of the generator are first. */
+function findEntries(signature: usize, to: usize): void {
+  const half = signature + HALVES_AT
+  findDigits(half, true, isWide ? MAX_WIDE_KEYS : MAX_KEYS, to)
+  if (!hasKeys) return
+  const ofGenerator = <usize>digitsOf(isWide, true)
+  findDigits(half + HALF_BYTES, false, load<i32>(signature, KEY_AT), to + ofGenerator * 4)
+}
+
+/** Touches entries without waiting for one before it asks for the next: most of them are far from the processor. */
+function findDigits(half: usize, isGenerator: bool, point: i32, to: usize): void {
+  const bits = bitsOf(isWide, isGenerator)
+  const digits = digitsOf(isWide, isGenerator)
+  const tables = tablesOf(isWide, point)
+  const isNegative = load<u32>(half, IS_NEGATIVE_AT)
+  const middle: u32 = 1 << (<u32>bits - 1)
+  let all: u64 = 0
+  for (let place = 0; place < digits; place++) {
+    const bit = <usize>place * bits
+    let digit = (load<u32>(half + (bit >> 3)) >> (<u32>bit & 7)) & (2 * middle - 1)
+    // Odd digits add up to the scalar if its half has the highest bit of all digits as well.
+    if (place == digits - 1) digit |= middle
+    const isBelow: u32 = digit < middle ? 1 : 0
+    // digit − middle, or middle − 1 − digit.
+    const entry = entryAt(tables, bits, place, (digit - middle) ^ (0 - isBelow))
+    all |= load<u64>(entry)
+    store<u32>(to + <usize>place * 4, <u32>entry | (isBelow ^ isNegative))
+  }
+  store<u64>(touched, all)
+}
+
+/** Adds the later half of the terms to the earlier one. */
+function addPairs(units: i32, left: i32): void {
+  const pairs = left >> 1
+  for (let i = 0; i < units; i++) {
+    for (let k = 0; k < pairs; k++) addLater(termAt(i, k), termAt(i, k), termAt(i, left - 1 - k))
+  }
+  if (addAll()) for (let i = 0; i < units * pairs; i++) markExceptional(i / pairs, zeroLanes(i))
+}
+
+/** Adds up what is left of a unit's terms. */
+function addTerms(unit: i32, left: i32): void {
+  const sum = sumAt(unit)
+  memory.copy(sum, termAt(unit, 0), AFFINE_BYTES)
+  memory.copy(zOf(sum), one, FIELD_BYTES)
+  memory.copy(zzzOf(sum), one, FIELD_BYTES)
+  for (let i = 1; i < left; i++) addAffineTo(sum, termAt(unit, i))
 }

@@ -1,8 +1,8 @@
 /**
  * Signatures as they come in, at most {@link MAX_SIGNATURES} at a time, and points as they go out.
  *
- * Input, {@link SIGNATURE_BYTES} each: x of R (32 bytes), then scalars, all little-endian, see {@link recover} and
- * {@link sum}; then whether y of R is odd (u32), and behind it the {@link NO_KEY outcome} (u32).
+ * Input, {@link SIGNATURE_BYTES} each: x of R (32 bytes), then what {@link recover} and {@link check} say, little-endian if nothing
+ * else is said; then whether y of R is odd (u32), and behind it the {@link NO_KEY outcome} (u32).
  * Output: 64 bytes each, x ‖ y big-endian.
  */
 import {
@@ -32,7 +32,7 @@ export const RECOVERED: u32 = 1
 /** Two points were equal or opposite on the way: the formulas do not hold then. */
 export const EXCEPTIONAL: u32 = 2
 
-const IS_ODD_AT: usize = 160
+export const IS_ODD_AT: usize = 160
 export const OUTCOME_AT: usize = 164
 
 export const input = memory.data(MAX_SIGNATURES * SIGNATURE_BYTES, 16)
@@ -42,7 +42,7 @@ export const output = memory.data(MAX_SIGNATURES * 64, 16)
 /** For a signature 16 entries of three numbers. */
 export const pointTables = memory.data(MAX_SIGNATURES * 16 * 3 * LANE_BYTES, 16)
 export const AFFINE_BYTES: usize = 2 * FIELD_BYTES
-/** For a signature 78 points of two numbers: 2 · 26 and 2 · 13, see `index.ts`. */
+/** For a signature 78 points of two numbers: 2 · 26 and 2 · 13, see `index.ts`; or 104 for each of MAX_CHECKED. */
 export const places = memory.data(MAX_SIGNATURES * 78 * 2 * LANE_BYTES, 16)
 
 // @inline

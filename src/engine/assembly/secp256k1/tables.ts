@@ -47,13 +47,22 @@ function evenAt(table: i32): usize {
   return evens + <usize>table * 2 * FIELD_BYTES
 }
 
+/** {@link fillOddMultiples}, and their x in multiples by λ. */
+export function fillTables(tables: usize, count: i32, entries: i32): void {
+  fillOddMultiples(tables, count, entries)
+  for (let i = 0; i < count * entries; i++) {
+    const entry = tables + <usize>i * ENTRY_BYTES
+    multiply(lambdaXOf(entry), entry, beta)
+  }
+}
+
 /**
  * The odd multiples 1, 3, 5, … of points.
  *
  * @param tables - One after the other; the first entry of each is the point.
  * @param entries - A power of two.
  */
-export function fillTables(tables: usize, count: i32, entries: i32): void {
+export function fillOddMultiples(tables: usize, count: i32, entries: i32): void {
   const bytes = <usize>entries * ENTRY_BYTES
   for (let i = 0; i < count; i++) doubleLater(evenAt(i), tables + <usize>i * bytes)
   addAll()
@@ -76,10 +85,6 @@ export function fillTables(tables: usize, count: i32, entries: i32): void {
       if (known << 1 < entries) doubleLater(evenAt(i), evenAt(i))
     }
     addAll()
-  }
-  for (let i = 0; i < count * entries; i++) {
-    const entry = tables + <usize>i * ENTRY_BYTES
-    multiply(lambdaXOf(entry), entry, beta)
   }
 }
 
