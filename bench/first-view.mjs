@@ -1,100 +1,63 @@
 // Part of `npm run bench` that opens the page as a first-time visitor: from the start of the navigation until header
 // and live block show a running chain, and until the first transaction is accepted. Each time in a fresh profile,
-// without a service worker or caches. Needs `npm run build`.
+// without a service worker, caches or a debugger; in turns with three pages that show the same texts and run no chain.
+// What they take, no page can save. Needs `npm run build`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromium } from '@playwright/test'
-import { preview } from 'vite'
-import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
+import { build } from 'vite'
+import { serveNoted } from './first-view/visit.mjs'
 
 const PROFILES = 9
+const FLOORS = /** @type {const} */ (['text', 'react', 'worker'])
+const FLOORS_AT = path.join(import.meta.dirname, 'first-view/floors')
 
-/** Milliseconds since the navigation began. @typedef {{ painted: number, running: number, sent: number }} FirstView */
-
-/**
- * Runs in the page before its scripts: records when the awaited elements appear, in the same task, and presses the
- * button at once.
- */
-function noteFirstView() {
-  /** @type {{ running?: number, sent?: number }} */
-  const seen = {}
-  Object.assign(globalThis, { firstView: seen })
-  const observer = new MutationObserver(() => {
-    const header = document.querySelector('header')?.textContent ?? ''
-    const block = document.querySelector('[aria-label="Pending block"]')?.textContent ?? ''
-    if (seen.running === undefined && /Live.*sealed to #/.test(header) && /partial block \d/.test(block)) {
-      const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
-        textContent?.startsWith('Send transaction'),
-      )
-      if (!button) return
-      seen.running = performance.now()
-      button.click()
-    }
-    const last = document.querySelector('main')?.textContent ?? ''
-    if (seen.running !== undefined && /0\.0100 ETH from/.test(last)) {
-      seen.sent = performance.now()
-      observer.disconnect()
-    }
-  })
-  observer.observe(document, { subtree: true, childList: true, characterData: true })
-}
-
-/** @param {string} address @returns {Promise<FirstView>} */
-async function visit(address) {
-  const profile = mkdtempSync(path.join(tmpdir(), 'blinknet-first-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    ...chromiumLaunch(),
-    viewport: { width: 1440, height: 900 },
-  })
-  try {
-    const [page] = context.pages()
-    if (!page) throw new Error('a new profile has one page')
-    await page.addInitScript(noteFirstView)
-    await page.goto(address)
-    const seen = await page.waitForFunction(() => {
-      const { firstView } = /** @type {{ firstView?: Omit<FirstView, 'painted'> }} */ (
-        /** @type {unknown} */ (globalThis)
-      )
-      return firstView?.sent !== undefined && firstView
-    })
-    const { running, sent } = /** @type {Omit<FirstView, 'painted'>} */ (await seen.jsonValue())
-    const painted = await page.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    )
-    return { painted, running, sent }
-  } finally {
-    await context.close()
-    rmSync(profile, { recursive: true, force: true })
-  }
-}
-
-const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
+const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-floors-'))
 try {
-  const address = `${server.resolvedUrls?.local[0]}`
-  /** @type {FirstView[]} */
-  const views = []
-  for (let i = 0; i < PROFILES; i++) views.push(await visit(address))
+  await build({
+    configFile: false,
+    root: FLOORS_AT,
+    logLevel: 'silent',
+    worker: { format: 'es' },
+    build: {
+      outDir: folder,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: FLOORS.map((name) => path.join(FLOORS_AT, `${name}.html`)) },
+    },
+  })
+  const own = await serveNoted({}, 'dist/page/index.html')
+  const floors = await Promise.all(
+    FLOORS.map((name) =>
+      serveNoted({ configFile: false, build: { outDir: folder } }, path.join(folder, `${name}.html`)),
+    ),
+  )
+  const pages = [own, ...floors]
+  /** @type {import('./first-view/visit.mjs').FirstView[][]} */
+  const views = pages.map(() => [])
+  for (let i = 0; i < PROFILES; i++) for (const [at, page] of pages.entries()) views[at]?.push(await page.visit())
+  for (const page of pages) await page.close()
+
+  const [page = [], text = [], react = [], worker = []] = views
   console.log(`| first view in ${PROFILES} fresh profiles, since the navigation | median | worst |`)
   console.log('|---|---|---|')
-  const row = (/** @type {string} */ what, /** @type {number[]} */ times) => {
-    const sorted = times.toSorted((a, b) => a - b)
-    console.log(
-      `| ${what} | ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms | ${Math.round(sorted.at(-1) ?? 0)} ms |`,
-    )
-  }
-  row(
-    'first text',
-    views.map(({ painted }) => painted),
-  )
-  row(
-    'header and live block show the chain that runs',
-    views.map(({ running }) => running),
-  )
-  row(
-    'the first press of Send transaction is answered',
-    views.map(({ sent }) => sent),
-  )
+  row('first text', page, 'painted')
+  row('header and live block show the chain that runs', page, 'running')
+  row('the first press of Send transaction is answered', page, 'sent')
+  row('floor: a page of one script shows such a text', text, 'running')
+  row('floor: React does', react, 'running')
+  row('floor: React does when a worker has answered twice', worker, 'running')
+  row('floor: and has answered a press', worker, 'sent')
 } finally {
-  await new Promise((resolve) => server.httpServer.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * @param {string} what
+ * @param {readonly import('./first-view/visit.mjs').FirstView[]} views
+ * @param {keyof import('./first-view/visit.mjs').FirstView} time
+ */
+function row(what, views, time) {
+  const sorted = views.map((view) => view[time]).toSorted((a, b) => a - b)
+  const [median, worst] = [sorted[sorted.length >> 1], sorted.at(-1)].map((ms) => `${Math.round(ms ?? Number.NaN)} ms`)
+  console.log(`| ${what} | ${median} | ${worst} |`)
 }
