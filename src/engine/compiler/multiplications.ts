@@ -14,6 +14,7 @@ interface Body {
 class Columns {
   readonly code = new Assembler()
   readonly locals: Locals
+  readonly #halves = new Map<number, readonly [low: number, high: number]>()
 
   constructor(params: number) {
     this.locals = new Locals(params)
@@ -33,11 +34,21 @@ class Columns {
     return local
   }
 
-  high(index: number, a: number, b: number): number {
-    this.code.get(a)
-    this.code.get(b)
-    this.code.call(index)
-    return this.keep()
+  /** The upper half of the product of two limbs, from four products of their halves. Not within a branch. */
+  high(a: number, b: number): number {
+    const [aLow, aHigh] = this.#halvesOf(a)
+    const [bLow, bHigh] = this.#halvesOf(b)
+    const lowest = this.op(OP.i64ShrU, this.op(OP.i64Mul, aLow, bLow), 32n)
+    const middle = this.op(OP.i64Add, this.op(OP.i64Mul, aHigh, bLow), lowest)
+    const other = this.op(OP.i64Add, this.op(OP.i64Mul, aLow, bHigh), this.op(OP.i64And, middle, LOW))
+    const upper = this.op(OP.i64Add, this.op(OP.i64Mul, aHigh, bHigh), this.op(OP.i64ShrU, middle, 32n))
+    return this.op(OP.i64Add, upper, this.op(OP.i64ShrU, other, 32n))
+  }
+
+  #halvesOf(limb: number): readonly [low: number, high: number] {
+    let halves = this.#halves.get(limb)
+    if (!halves) this.#halves.set(limb, (halves = [this.op(OP.i64And, limb, LOW), this.op(OP.i64ShrU, limb, 32n)]))
+    return halves
   }
 
   /** @returns The sum; adds the carry to `above`, if it is wanted. */
@@ -79,18 +90,10 @@ class Columns {
 
 const RETURN = 0x0f
 
-/** The upper half of the product of two limbs, from four products of their halves. */
+/** The upper half of the product of two limbs. */
 export function highProduct(): Body {
   const c = new Columns(2)
-  const [aLow, aHigh] = [c.op(OP.i64And, 0, LOW), c.op(OP.i64ShrU, 0, 32n)]
-  const [bLow, bHigh] = [c.op(OP.i64And, 1, LOW), c.op(OP.i64ShrU, 1, 32n)]
-  const lowest = c.op(OP.i64ShrU, c.op(OP.i64Mul, aLow, bLow), 32n)
-  const middle = c.op(OP.i64Add, c.op(OP.i64Mul, aHigh, bLow), lowest)
-  const other = c.op(OP.i64Add, c.op(OP.i64Mul, aLow, bHigh), c.op(OP.i64And, middle, LOW))
-  const upper = c.op(OP.i64Add, c.op(OP.i64Mul, aHigh, bHigh), c.op(OP.i64ShrU, middle, 32n))
-  c.code.get(upper)
-  c.code.get(c.op(OP.i64ShrU, other, 32n))
-  c.code.byte(OP.i64Add)
+  c.code.get(c.high(0, 1))
   return c
 }
 
@@ -109,10 +112,10 @@ export function productByLimb(high: number): Body {
   for (const _ of [2, 3]) c.code.i64(0n)
   c.code.byte(RETURN)
   c.code.byte(OP.end)
-  let [low, above] = c.sum(c.op(OP.i64Mul, 1, b), c.high(high, 0, b), c.high(high, 1, b))
+  let [low, above] = c.sum(c.op(OP.i64Mul, 1, b), c.high(0, b), c.high(1, b))
   c.code.get(product)
   c.code.get(low)
-  ;[low, above] = c.sum(c.op(OP.i64Mul, 2, b), above, c.high(high, 2, b))
+  ;[low, above] = c.sum(c.op(OP.i64Mul, 2, b), above, c.high(2, b))
   c.code.get(low)
   c.code.get(c.op(OP.i64Add, c.op(OP.i64Mul, 3, b), above))
   return c
@@ -132,10 +135,10 @@ export function productByWord(high: number): Body {
   for (const _ of [2, 3]) c.code.i64(0n)
   c.code.byte(RETURN)
   c.code.byte(OP.end)
-  let r1 = c.high(high, 0, 4)
-  let r2 = c.high(high, 0, 5)
+  let r1 = c.high(0, 4)
+  let r2 = c.high(0, 5)
   ;[r1, r2] = c.sum(r1, c.op(OP.i64Mul, 0, 5), r2)
-  let h = c.high(high, 1, 4)
+  let h = c.high(1, 4)
   ;[r1, h] = c.sum(r1, c.op(OP.i64Mul, 1, 4), h)
   // The highest column needs only the lower halves.
   let r3 = c.op(OP.i64Mul, 0, 7)
@@ -150,7 +153,7 @@ export function productByWord(high: number): Body {
     [1, 5],
     [2, 4],
   ] as const)
-    r3 = c.op(OP.i64Add, r3, c.high(high, a, b))
+    r3 = c.op(OP.i64Add, r3, c.high(a, b))
   ;[r2, r3] = c.sum(r2, h, r3)
   for (const [a, b] of [
     [0, 6],
