@@ -3,12 +3,13 @@ import { Emitter } from '#primitives/emitter.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { RecoveryHelpers, type RecoveryHelpersDeps } from './crypto/recovery-helpers.ts'
-import { envOf } from './evm/block-env.ts'
+import { environments } from './evm/block-env.ts'
 import type { CallContext } from './evm/calls/call.ts'
 import { estimateGas } from './evm/calls/estimate-gas.ts'
 import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
 import { createPacer } from './evm/calls/pacer.ts'
+import { TrialStates } from './evm/calls/trial-states.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
 import { Film } from './film/film.ts'
@@ -174,7 +175,8 @@ export async function createNode(
     },
   })
   const blockHash = (number: number) => store.blockByNumber(number)?.hash ?? opened?.fork.blockHash(number)
-  const environment = (block: Block) => envOf(block.header, blockHash)
+  const environmentOf = environments(blockHash)
+  const environment = (block: Block) => environmentOf(block.header)
   const fork = opened?.run({
     engine,
     chainId: spec.chainId,
@@ -226,6 +228,7 @@ export async function createNode(
       })
     : undefined
   const callRunner = {
+    trials: new TrialStates(),
     engine,
     chainId: spec.chainId,
     limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },

@@ -36,3 +36,12 @@ export function envOf(header: EnvHeader, blockHash: BlockEnv['blockHash']): Bloc
     blockHash,
   }
 }
+
+/** The environments of blocks by their headers: the same object again as long as the same block is asked for. */
+export function environments(blockHash: BlockEnv['blockHash']): (header: EnvHeader) => BlockEnv {
+  let last: { readonly header: EnvHeader; readonly env: BlockEnv } | undefined
+  return (header) => {
+    if (last?.header !== header) last = { header, env: envOf(header, blockHash) }
+    return last.env
+  }
+}

@@ -8,6 +8,7 @@ import { createEngine } from '../engines/create-engine.ts'
 import type { CallRequest } from './call.ts'
 import { estimateSequence } from './estimate-sequence.ts'
 import { createPacer } from './pacer.ts'
+import { TrialStates } from './trial-states.ts'
 
 const SENDER: Address = `0x${'ab'.repeat(20)}`
 const NONE = new Uint8Array(0)
@@ -20,6 +21,7 @@ test('a call may use a contract created by the previous call, whose code is not 
   const runner = {
     engine: await createEngine(31337),
     chainId: 31337,
+    trials: new TrialStates(),
     limits: { gasCap: 16_000_000n, timeoutMs: 5_000 },
   }
   const request: CallRequest = {

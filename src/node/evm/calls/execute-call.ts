@@ -9,11 +9,13 @@ import { executeMessage } from '../transactions/execute-message.ts'
 import type { CallContext, CallLimits, CallRequest } from './call.ts'
 import { CallFailedError, rewordUnexecuted } from './call.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
+import type { TrialStates } from './trial-states.ts'
 
 /** Dependencies for executing calls. */
 export interface CallRunner {
   readonly engine: Engine
   readonly chainId: number
+  readonly trials: TrialStates
   readonly limits: CallLimits
 }
 
@@ -40,7 +42,7 @@ export async function executeCall(
 }
 
 /** Executes the call with that gas limit; a failure of the code is part of the result. */
-export function tryCall(
+export async function tryCall(
   runner: CallRunner,
   request: CallRequest,
   { state, env }: CallContext,
@@ -49,7 +51,12 @@ export function tryCall(
   tracer?: TransactionTracer,
 ): Promise<Execution> {
   // A tracer may compare the state with the earlier one.
-  return runCall(runner, request, new WorldState(state), env, gas, guard, tracer, tracer === undefined)
+  if (tracer) return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
+  const trial = runner.trials.take(state)
+  const execution = await runCall(runner, request, trial, env, gas, guard, undefined, true)
+  // Delegations would leave their code.
+  if (request.authorizationList.length === 0) runner.trials.giveBack(state, trial)
+  return execution
 }
 
 /**
@@ -88,11 +95,20 @@ export async function runCall(
     throw new CallFailedError('gas-too-low', `insufficient gas for floor data gas cost: have ${gas}, want ${floor}`)
   }
   // Without a price the call pays no fees, and BASEFEE is 0, as in geth.
-  const callEnv = request.gasPrice === 0n ? { ...env, baseFee: 0n } : env
+  const callEnv = request.gasPrice === 0n ? withoutFees(env) : env
   const tip = request.gasPrice > callEnv.baseFee ? request.gasPrice - callEnv.baseFee : 0n
   return withTimeoutAsFailure(() =>
     executeMessage(engine, state, callEnv, { ...request, gas, tip, isTrial }, chainId, guard, tracer),
   )
+}
+
+/** Environments without a base fee: the same for the same block, as an engine does not read it again then. */
+const FREE = new WeakMap<BlockEnv, BlockEnv>()
+
+function withoutFees(env: BlockEnv): BlockEnv {
+  let free = FREE.get(env)
+  if (!free) FREE.set(env, (free = { ...env, baseFee: 0n }))
+  return free
 }
 
 /**

@@ -75,12 +75,12 @@ async function prepareCall(
   pretended: BlockOverride,
 ): Promise<readonly [CallRequest, CallContext, ExecutionGuard]> {
   const block = requireStateBlock(context, ref)
-  const env = overrideEnv(context.environment(block), pretended)
+  const real = context.environment(block)
+  const env = pretended === NO_BLOCK_OVERRIDE ? real : overrideEnv(real, pretended)
   const request = toCallRequest(args, { chainId: context.spec.chainId, baseFee: env.baseFee })
   const { precompiles } = context.runner.engine
   const guard = guardFor(context, context.runner.limits.timeoutMs)
-  const overridden = await withTimeoutAsFailure(() =>
-    overrideState({ state: block.state, env }, state, precompiles, guard),
-  )
-  return [request, overridden, guard]
+  const given = { state: block.state, env }
+  if (state.size === 0) return [request, given, guard]
+  return [request, await withTimeoutAsFailure(() => overrideState(given, state, precompiles, guard)), guard]
 }
