@@ -55,7 +55,7 @@ export function readBody(body: string, limits: BodyLimits): ReadBody {
     if (!(error instanceof SyntaxError)) throw error
     return { error: refusal('parse-error', 'parse error') }
   }
-  if (!Array.isArray(message)) return { call: readCall(message, idTextsOf(body, [message])[0]) }
+  if (!Array.isArray(message)) return { call: readCall(message, idTextOf(body, message)) }
   if (message.length === 0) return refused('empty batch')
   if (message.length > limits.calls) return refused(limits.tooMany)
   const ids = idTextsOf(body, message)
@@ -66,7 +66,14 @@ function refused(why: string): ReadBody {
   return { error: refusal('invalid-request', why) }
 }
 
-/** The members' ids as JSON; `undefined` for none or an invalid one. Numbers that JavaScript cannot represent keep their digits. */
+/** The id as JSON; `undefined` for none or an invalid one. A number that JavaScript cannot represent keeps its digits. */
+function idTextOf(body: string, message: unknown): string | undefined {
+  const id = isObject(message) ? message['id'] : undefined
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) return idTextsOf(body, [message])[0]
+  return isId(id) ? JSON.stringify(id) : undefined
+}
+
+/** As {@link idTextOf}, of all members of a batch. */
 function idTextsOf(body: string, messages: readonly unknown[]): readonly (string | undefined)[] {
   const ids = messages.map((message) => (isObject(message) ? message['id'] : undefined))
   const exact = ids.every((id) => typeof id !== 'number' || Number.isSafeInteger(id))

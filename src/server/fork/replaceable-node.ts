@@ -2,6 +2,7 @@ import type { Node } from '#node/node.ts'
 import type { NodeConnectOptions } from '#node/rpc/endpoint.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { endsWithin } from '#primitives/ends-within.ts'
+import { type Listed, NOWHERE, UnorderedList } from '#primitives/unordered-list.ts'
 import type { Caller, Push, RpcConnection } from '#rpc-types/connection.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import { RelayedSubscriptions } from '#transport/relay/relayed-subscriptions.ts'
@@ -106,7 +107,7 @@ class ReplaceableConnection implements RpcConnection {
   }
 }
 
-interface PendingCall {
+interface PendingCall extends Listed {
   readonly body: string
   readonly resolve: (answer: string | undefined) => void
 }
@@ -114,7 +115,7 @@ interface PendingCall {
 /** A connection to one node. Each call ends, also if the node does not answer it any more. */
 class Link {
   readonly #connection: RpcConnection
-  readonly #pending = new Set<PendingCall>()
+  readonly #pending = new UnorderedList<PendingCall>()
   #onIdle: (() => void) | undefined
 
   constructor(connection: RpcConnection) {
@@ -123,7 +124,7 @@ class Link {
 
   handle(body: string, caller?: Caller): Promise<string | undefined> {
     return new Promise((resolve) => {
-      const call = { body, resolve }
+      const call = { body, resolve, place: NOWHERE }
       this.#pending.add(call)
       const finish = (answer: string | undefined) => {
         this.#pending.delete(call)
@@ -149,8 +150,10 @@ class Link {
 
   /** Closes it, and ends what is under way. */
   end(): void {
-    for (const { body, resolve } of this.#pending) resolve(failedAnswer(body, REPLACED))
-    this.#pending.clear()
+    for (const call of this.#pending.all()) {
+      this.#pending.delete(call)
+      call.resolve(failedAnswer(call.body, REPLACED))
+    }
     this.close()
   }
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Listed, NOWHERE, UnorderedList } from '#primitives/unordered-list.ts'
 
 /** Milliseconds between two looks, at most. */
 const LOOK_MS = 1_000
 
-interface Arriving {
+/** A request that arrives. */
+export interface Arriving extends Listed {
+  readonly request: IncomingMessage
   /** As `performance.now` counts. */
   readonly since: number
   readonly response: ServerResponse
@@ -17,7 +20,7 @@ interface Arriving {
 export class Arrivals {
   readonly #limitMs: number
   readonly #giveUp: (request: IncomingMessage, response: ServerResponse) => void
-  readonly #arriving = new Map<IncomingMessage, Arriving>()
+  readonly #arriving = new UnorderedList<Arriving>()
   #timer: NodeJS.Timeout | undefined
 
   /** @param giveUp - Ends a request that is over the limit. */
@@ -26,16 +29,22 @@ export class Arrivals {
     this.#giveUp = giveUp
   }
 
-  /** Gives a request the full time limit. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
-    if (request.complete) return
-    this.#arriving.set(request, { since: performance.now(), response })
+  /**
+   * Gives a request the full time limit.
+   *
+   * @returns For {@link end}; `undefined` if it is here already.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): Arriving | undefined {
+    if (request.complete) return undefined
+    const arriving = { request, response, since: performance.now(), place: NOWHERE }
+    this.#arriving.add(arriving)
     if (!this.#timer) this.#lookLater()
+    return arriving
   }
 
   /** The request has arrived, or its time does not count now. */
-  end(request: IncomingMessage): void {
-    this.#arriving.delete(request)
+  end(arriving: Arriving | undefined): void {
+    if (arriving) this.#arriving.delete(arriving)
   }
 
   #lookLater(): void {
@@ -44,10 +53,11 @@ export class Arrivals {
 
   #look(): void {
     const latest = performance.now() - this.#limitMs
-    for (const [request, { since, response }] of this.#arriving) {
+    for (const arriving of this.#arriving.all()) {
+      const { request, response, since } = arriving
       const isHere = request.complete || request.closed
       if (!isHere && since > latest) continue
-      this.#arriving.delete(request)
+      this.#arriving.delete(arriving)
       if (!isHere) this.#giveUp(request, response)
     }
     this.#timer = undefined

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type Listed, NOWHERE, UnorderedList } from '#primitives/unordered-list.ts'
 import type { Caller, LatestReading, RpcConnection } from '#rpc-types/connection.ts'
 import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
@@ -12,12 +13,14 @@ const PLAIN = 'text/plain; charset=utf-8'
 const HINT =
   'Blinknet is running. Open this address in a browser, POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
-/** State and limits that all requests share. */
-export interface HttpBudgets {
+/** What all requests share. */
+export interface HttpShared {
   /** The time limit for requests to arrive. */
   readonly arrivals: Arrivals
   /** When answers are written. */
   readonly rounds: AnswerRounds
+  /** The reading of `latest` at addresses that do not say. */
+  readonly latest: LatestReading
   /** Bytes of a body, at most. */
   readonly bodyBytes: number
   /** For incomplete requests. */
@@ -27,15 +30,12 @@ export interface HttpBudgets {
 }
 
 /** The node's connections for requests without a connection of their own, by their reading of `latest`. */
-interface HttpCallers extends Readonly<Record<LatestReading, RpcConnection>> {
-  /** For addresses that do not say. */
-  readonly usual: LatestReading
-}
+type HttpCallers = Readonly<Record<LatestReading, RpcConnection>>
 
 /** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
 class Client {
   /** Requests whose responses are open. */
-  readonly visits = new Set<Visit>()
+  readonly visits = new UnorderedList<Visit>()
   /** JSON-RPC requests among them. */
   calls = 0
   /** Let the next JSON-RPC requests begin, one each time that one is over. */
@@ -43,11 +43,13 @@ class Client {
 }
 
 /** A request until the client's system has its answer, or the client has gone. */
-class Visit implements Caller {
+class Visit implements Caller, Listed {
   readonly client: Client
   readonly foreign: boolean
   gone = false
   isCall = false
+  /** Among those of the client. */
+  place = NOWHERE
   /** What of the answer waits to be read. */
   unread: Share | undefined
 
@@ -90,7 +92,7 @@ function clientOf(socket: Socket, rounds: AnswerRounds): Client {
   // A response that waits behind others is not told.
   socket.once('close', () => {
     rounds.leave()
-    for (const visit of client.visits) visit.end()
+    for (const visit of client.visits.all()) visit.end()
   })
   return client
 }
@@ -124,14 +126,14 @@ export async function handleHttp(
   response: ServerResponse,
   callers: HttpCallers,
   access: AccessRules,
-  budgets: HttpBudgets,
+  shared: HttpShared,
   page?: PageFiles,
 ): Promise<void> {
-  const { arrivals, rounds } = budgets
+  const { arrivals, rounds } = shared
   const { socket } = request
   const visit = new Visit(clientOf(socket, rounds), request.headers)
-  response.once('close', () => visit.end())
-  arrivals.begin(request, response)
+  response.on('close', () => visit.end())
+  let arriving = arrivals.begin(request, response)
   const refusal = accessRefusal(request.headers, access)
   if (refusal !== undefined) return forbid(response, refusal)
   const readable = readableBy(request.headers)
@@ -148,22 +150,22 @@ export async function handleHttp(
       return refuse(response, 405, ['Allow', METHODS, ...readable])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
-  const reading = latestReadingOf(request.url ?? '') ?? callers.usual
+  const reading = latestReadingOf(request.url ?? '') ?? shared.latest
   if (reading === 400) return refuse(response, 400, readable)
   if (socket.destroyed) return
   const turn = visit.becomeCall()
   // A pipelined request starts when the answer before it has been read. Until then its body is not read either.
   if (turn) {
-    arrivals.end(request)
+    arrivals.end(arriving)
     await turn
     if (visit.gone) return
-    arrivals.begin(request, response)
+    arriving = arrivals.begin(request, response)
   }
-  const body = await readBody(request, budgets)
+  const body = await readBody(request, shared)
   // The rest of a refused one still has to arrive in time.
-  if (body === 413) return reply(response, body, contentTooLarge(budgets.bodyBytes), PLAIN, readable)
+  if (body === 413) return reply(response, body, contentTooLarge(shared.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
-  arrivals.end(request)
+  arrivals.end(arriving)
   const answer = await callers[reading].handle(body, visit)
   const writing = rounds.next()
   if (writing) await writing
@@ -172,7 +174,7 @@ export async function handleHttp(
   // Mostly the system takes it at once, and nothing waits here.
   if (response.writableLength === 0) return
   // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
-  visit.unread = budgets.unread.open(() => socket.destroy())
+  visit.unread = shared.unread.open(() => socket.destroy())
   visit.unread.add(answer?.length ?? 0)
 }
 
@@ -194,23 +196,22 @@ const MAX_CHUNKS = 1_024
  * others needed the room. The rest of it is read and discarded: a client that is cut off while it writes never sees
  * the answer.
  */
-async function readBody(
+function readBody(
   request: IncomingMessage,
-  { received, bodyBytes }: Pick<HttpBudgets, 'received' | 'bodyBytes'>,
-): Promise<string | 413 | 503> {
+  { received, bodyBytes }: Pick<HttpShared, 'received' | 'bodyBytes'>,
+): Promise<string | 413 | 503> | 413 {
   const declared = Number(request.headers['content-length'])
   if (declared > bodyBytes) return 413
   return new Promise((resolve, reject) => {
-    /** Of {@link MAX_CHUNKS} each. */
-    const joined: Buffer[] = []
-    let chunks: Buffer[] = []
+    /** The only chunk, as of most bodies. */
+    let first: Buffer | undefined
+    let more: Chunks | undefined
     let length = 0
     let refused = false
     let share: Share | undefined
     const refuseWith = (status: 413 | 503) => {
       refused = true
-      joined.length = 0
-      chunks = []
+      first = more = undefined
       share?.end()
       resolve(status)
     }
@@ -218,11 +219,8 @@ async function readBody(
       if (refused) return
       length += chunk.length
       if (length > bodyBytes) return refuseWith(413)
-      chunks.push(chunk)
-      if (chunks.length === MAX_CHUNKS) {
-        joined.push(Buffer.concat(chunks))
-        chunks = []
-      }
+      if (!first) first = chunk
+      else (more ??= new Chunks(first)).add(chunk)
       // One that comes whole holds nothing while it waits for more.
       if (chunk.length === declared) return
       share ??= received.open(() => refuseWith(503))
@@ -230,15 +228,35 @@ async function readBody(
     })
     request.on('end', () => {
       share?.end()
-      if (refused) return
-      const [first] = chunks
-      resolve((first?.length === length ? first : Buffer.concat([...joined, ...chunks], length)).toString('utf8'))
+      if (!refused) resolve((more?.join(length) ?? first)?.toString() ?? '')
     })
     request.on('error', (error) => {
       share?.end()
       reject(error)
     })
   })
+}
+
+/** The chunks of a body. */
+class Chunks {
+  /** Of {@link MAX_CHUNKS} each. */
+  readonly #joined: Buffer[] = []
+  #chunks: Buffer[]
+
+  constructor(first: Buffer) {
+    this.#chunks = [first]
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    if (this.#chunks.length < MAX_CHUNKS) return
+    this.#joined.push(Buffer.concat(this.#chunks))
+    this.#chunks = []
+  }
+
+  join(length: number): Buffer {
+    return Buffer.concat([...this.#joined, ...this.#chunks], length)
+  }
 }
 
 function forbid(response: ServerResponse, text: string): void {

@@ -6,7 +6,7 @@ import { type AccessRules, isForeignPage } from './access.ts'
 import { AnswerRounds } from './answer-rounds.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Door } from './door.ts'
-import { giveUpArriving, type HttpBudgets, handleHttp, isAnswering } from './http-handler.ts'
+import { giveUpArriving, type HttpShared, handleHttp, isAnswering } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { lateWebSockets } from './late-web-sockets.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -95,7 +95,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   const { allowOrigins = [], allowHosts = [], cors = true, onlyDirect = false } = options
   const access: AccessRules = { host, allowOrigins, allowHosts, cors, onlyDirect }
   const { limits } = door
-  const budgets = budgetsOf(limits)
+  const shared = sharedBy(limits, usual)
   const http = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -114,7 +114,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     const { createWebSocketHandler } = await import('./ws-handler.ts')
     return createWebSocketHandler(
       (push, latest, { headers, socket }) => door.connect(socket, push, latest, isForeignPage(headers)),
-      { access, limits, bodyBytes: limits.bodyBytes, latest: usual, received: budgets.received, onError },
+      { access, limits, bodyBytes: limits.bodyBytes, latest: usual, received: shared.received, onError },
     )
   }, onError)
   http.on('upgrade', (request, socket, head) => {
@@ -136,8 +136,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       if (!door.takeRequest(request.socket)) return void request.socket.destroy()
-      const callers = { usual, ...door.callers(request.socket) }
-      await handleHttp(request, response, callers, access, budgets, page)
+      await handleHttp(request, response, door.callers(request.socket), access, shared, page)
     } catch (error) {
       if (!request.complete) {
         log('warn', 'a client broke off its HTTP request', error)
@@ -172,10 +171,14 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   }
 }
 
-function budgetsOf({ requestMs, receivedBytes, unreadBytes, bodyBytes }: Door['limits']): HttpBudgets {
+function sharedBy(
+  { requestMs, receivedBytes, unreadBytes, bodyBytes }: Door['limits'],
+  latest: LatestReading,
+): HttpShared {
   return {
     arrivals: new Arrivals(requestMs, giveUpArriving),
     rounds: new AnswerRounds(),
+    latest,
     bodyBytes,
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
