@@ -2,9 +2,9 @@
 interface NodeBuffer {
   from(text: string, encoding: 'latin1'): Uint8Array
   readonly prototype: {
-    latin1Slice(this: Uint8Array, start: number, end: number): string
+    readonly latin1Slice: (this: Uint8Array, start: number, end: number) => string
     /** Answers how many bytes it has written: up to the first pair that is none of digits. */
-    hexWrite(this: Uint8Array, digits: string, at: number, most: number): number
+    readonly hexWrite: (this: Uint8Array, digits: string, at: number, most: number) => number
   }
 }
 
