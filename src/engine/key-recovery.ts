@@ -11,7 +11,11 @@ export interface Signed {
   readonly s: bigint
   /** Selects one of the two points with that x. */
   readonly yParity: 0 | 1
+  /** The same in {@link PACKED_BYTES}, where it comes so: r and s, of 32 bytes, the lowest first, and the digest. */
+  readonly packed?: Uint8Array
 }
+
+export const PACKED_BYTES = 96
 
 /** Exports of the module: see assembly/secp256k1/index.ts. */
 interface Exports {
@@ -166,28 +170,33 @@ export class KeyRecovery {
    * @returns `false` also for the few signatures whose points meet on the way.
    */
   areSignedBy(signatures: readonly Signed[], keys: readonly number[], areWide: boolean): boolean[] {
-    const answers = new Array<boolean>(signatures.length).fill(false)
+    const { length } = signatures
+    const answers: boolean[] = []
     // As many each time: the fewer, the more each of them takes.
-    const most = Math.ceil(signatures.length / Math.ceil(signatures.length / this.#module.MAX_CHECKED.value))
-    let places: number[] = []
-    const check = () => {
-      this.#module.check(places.length, areWide ? 1 : 0)
-      for (const [i, place] of places.entries()) answers[place] = this.#outcomeOf(i) === RECOVERED
-      places = []
+    const most = Math.ceil(length / Math.ceil(length / this.#module.MAX_CHECKED.value))
+    for (let start = 0; start < length; start += most) {
+      const count = Math.min(most, length - start)
+      for (let i = 0; i < count; i++) this.#writeChecked(i, signatures[start + i] as Signed, keys[start + i] as number)
+      this.#module.check(count, areWide ? 1 : 0)
+      for (let i = 0; i < count; i++) answers.push(this.#outcomeOf(i) === RECOVERED)
     }
-    for (const [place, signature] of signatures.entries()) {
-      if (!isInRange(signature)) continue
-      const at = this.#inputAt + places.length * SIGNATURE_BYTES
-      const { view, bytes } = this.#memory
-      this.#memory.writeWord(at, signature.r)
+    return answers
+  }
+
+  #writeChecked(i: number, signature: Signed, key: number): void {
+    const { view, bytes } = this.#memory
+    const at = this.#inputAt + i * SIGNATURE_BYTES
+    const { packed } = signature
+    if (packed) {
+      bytes.set(packed, at)
+    } else {
+      // 0 is no signature.
+      this.#memory.writeWord(at, isInRange(signature) ? signature.r : 0n)
       this.#memory.writeWord(at + S_AT, signature.s)
       bytes.set(signature.digest, at + DIGEST_AT)
-      view.setUint32(at + KEY_AT, keys[place] as number, true)
-      view.setUint32(at + IS_ODD_AT, signature.yParity, true)
-      if (places.push(place) === most) check()
     }
-    if (places.length > 0) check()
-    return answers
+    view.setUint32(at + KEY_AT, key, true)
+    view.setUint32(at + IS_ODD_AT, signature.yParity, true)
   }
 
   /** Inverses modulo the order of the group, of scalars other than 0, by one inversion for all of them. */

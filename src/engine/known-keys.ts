@@ -32,10 +32,10 @@ interface Widening {
 
 /** Keys that sign often: whether such a key has made a signature is answered in less than a third of the time that recovering it takes. */
 export class KnownKeys {
-  readonly #recovery: KeyRecovery
+  readonly #create: () => KeyRecovery
+  /** Made when the first key is learnt, with the numbers that no key has. */
+  #made: { readonly recovery: KeyRecovery; readonly narrow: number[]; readonly wide: number[] } | undefined
   readonly #byAddress = new Map<Address, Known>()
-  /** Numbers that no key has. */
-  readonly #free: { readonly narrow: number[]; readonly wide: number[] }
   #signatures = 0
   /** Checked signatures that no part has been made for. */
   #checks = 0
@@ -43,14 +43,18 @@ export class KnownKeys {
   /** Parts of the generator's wide tables; `undefined` when all are made. */
   #generatorPart: number | undefined = 0
 
-  /** @param recovery - Nobody else may have it learn keys: another's would be taken for those here. */
-  constructor(recovery: KeyRecovery) {
-    this.#recovery = recovery
+  /** @param create - Nobody else may have it learn keys: another's would be taken for those here. */
+  constructor(create: () => KeyRecovery) {
+    this.#create = create
+  }
+
+  get #module() {
+    if (this.#made) return this.#made
+    const recovery = this.#create()
     const { narrow, wide } = recovery.maxKeys
-    this.#free = {
-      narrow: Array.from({ length: narrow }, (_, i) => i),
-      wide: Array.from({ length: wide }, (_, i) => i),
-    }
+    const numbers = (length: number) => Array.from({ length }, (_, i) => i)
+    this.#made = { recovery, narrow: numbers(narrow), wide: numbers(wide) }
+    return this.#made
   }
 
   /** Whether the key of that address is known. */
@@ -64,21 +68,38 @@ export class KnownKeys {
    * @param addresses - Of the keys that may have made the signatures; all are known.
    */
   areSignedBy(signatures: readonly Signed[], addresses: readonly Address[]): boolean[] {
-    const known = addresses.map((address) => this.#byAddress.get(address))
-    const answers = new Array<boolean>(signatures.length).fill(false)
-    for (const isWide of [false, true]) {
-      const places = Array.from(signatures.keys()).filter(
-        (i) => known[i]?.number !== undefined && known[i].isWide === isWide,
-      )
-      if (places.length === 0) continue
-      const some = places.map((i) => signatures[i] as Signed)
-      const numbers = places.map((i) => known[i]?.number as number)
-      for (const [at, isRight] of this.#recovery.areSignedBy(some, numbers, isWide).entries()) {
-        answers[places[at] as number] = isRight
-      }
-    }
-    for (const [i, isRight] of answers.entries()) if (isRight) this.#hasSigned(known[i] as Known)
+    const known = addresses.map((address) => this.#byAddress.get(address) as Known)
+    const answers = this.#areSignedBy(signatures, known)
+    for (let i = 0; i < answers.length; i++) if (answers[i]) this.#hasSigned(known[i] as Known)
     this.#widen(signatures.length)
+    return answers
+  }
+
+  /** Wide and narrow ones apart. */
+  #areSignedBy(signatures: readonly Signed[], known: readonly Known[]): boolean[] {
+    const areWide = known[0]?.isWide ?? false
+    const numbers: number[] = []
+    const others: number[] = []
+    for (let i = 0; i < known.length; i++) {
+      const { number, isWide } = known[i] as Known
+      if (isWide === areWide) numbers.push(number as number)
+      else others.push(i)
+    }
+    if (others.length === 0) return this.#module.recovery.areSignedBy(signatures, numbers, areWide)
+    const isOther = new Set(others)
+    const same = Array.from(known.keys()).filter((i) => !isOther.has(i))
+    const answers: boolean[] = []
+    for (const [places, wide] of [
+      [same, areWide],
+      [others, !areWide],
+    ] as const) {
+      const some = this.#module.recovery.areSignedBy(
+        places.map((i) => signatures[i] as Signed),
+        places.map((i) => known[i]?.number as number),
+        wide,
+      )
+      for (const [at, place] of places.entries()) answers[place] = some[at] as boolean
+    }
     return answers
   }
 
@@ -105,7 +126,7 @@ export class KnownKeys {
     const isDue = Math.floor(known.signatures / LEARNT_AFTER) > Math.floor(before / LEARNT_AFTER)
     if (known.number === undefined && isDue) {
       known.number = this.#room(false)
-      if (known.number !== undefined) this.#recovery.learn(known.number, key)
+      if (known.number !== undefined) this.#module.recovery.learn(known.number, key)
     }
     if (this.#byAddress.size > MAX_COUNTED) this.#forgetOne()
   }
@@ -130,19 +151,19 @@ export class KnownKeys {
 
   #makePart(widening: Widening): void {
     if (this.#generatorPart !== undefined) {
-      const isDone = this.#recovery.widenGenerator(this.#generatorPart)
+      const isDone = this.#module.recovery.widenGenerator(this.#generatorPart)
       this.#generatorPart = isDone ? undefined : this.#generatorPart + 1
       return
     }
     const { known, wide } = widening
     if (known.number === undefined) {
       // It has made room for another meanwhile.
-      this.#free.wide.push(wide)
+      this.#module.wide.push(wide)
       this.#widening = undefined
       return
     }
-    if (!this.#recovery.widen(wide, known.number, widening.part++)) return
-    this.#free.narrow.push(known.number)
+    if (!this.#module.recovery.widen(wide, known.number, widening.part++)) return
+    this.#module.narrow.push(known.number)
     known.number = wide
     known.isWide = true
     this.#widening = undefined
@@ -150,7 +171,7 @@ export class KnownKeys {
 
   /** A number for another key; `undefined` if all that have one still sign. */
   #room(isWide: boolean): number | undefined {
-    const free = (isWide ? this.#free.wide : this.#free.narrow).pop()
+    const free = (isWide ? this.#module.wide : this.#module.narrow).pop()
     if (free !== undefined) return free
     let oldest: Known | undefined
     for (const known of this.#byAddress.values()) {
@@ -179,6 +200,6 @@ let made: KnownKeys | undefined
 
 /** Those of this thread: its module has room for so many, whoever asks. */
 export function knownKeys(): KnownKeys {
-  made ??= new KnownKeys(keyRecoveryFor(2))
+  made ??= new KnownKeys(() => keyRecoveryFor(2))
   return made
 }

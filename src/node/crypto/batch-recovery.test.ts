@@ -19,7 +19,7 @@ const ofNobody: Signed = { digest: new Uint8Array(32), r: 5n, s: 1n, yParity: 0 
 function watched() {
   const checkedAtOnce: number[] = []
   const counted: string[] = []
-  const keys = new KnownKeys(KeyRecovery.create(wasm) as KeyRecovery)
+  const keys = new KnownKeys(() => KeyRecovery.create(wasm) as KeyRecovery)
   const recovery = new BatchRecovery({
     has: (address) => keys.has(address),
     areSignedBy(some, addresses) {
@@ -50,12 +50,12 @@ test('each signature gives its own signer, with any hints', () => {
   )
 })
 
-test('one signature of each hint is recovered and the others are checked together; later all are checked', () => {
+test('one signature of each hint is recovered and the others are checked together; later the first ones are checked, too', () => {
   const { recovery, checkedAtOnce, counted } = watched()
   const expected = recoverAddresses(signatures)
   expect(recovery.recover(signatures, right)).toEqual(expected)
   expect(recovery.recover(signatures, right)).toEqual(expected)
-  expect(checkedAtOnce).toEqual([signatures.length - SIGNERS, signatures.length])
+  expect(checkedAtOnce).toEqual([signatures.length - SIGNERS, SIGNERS, signatures.length - SIGNERS])
   expect(counted).toHaveLength(SIGNERS)
 })
 
@@ -100,8 +100,8 @@ test('if hints have swapped their signers, one signature of each is recovered an
   const { recovery, checkedAtOnce, counted } = watched()
   const expected = recoverAddresses(signatures)
   for (const hints of [right, right.toReversed()]) expect(recovery.recover(signatures, hints)).toEqual(expected)
-  const all = signatures.length
-  expect(checkedAtOnce).toEqual([all - SIGNERS, all, all - SIGNERS])
+  const later = signatures.length - SIGNERS
+  expect(checkedAtOnce).toEqual([later, SIGNERS, later])
   expect(counted).toHaveLength(2 * SIGNERS)
 })
 
@@ -112,7 +112,7 @@ test('if the first signature of a hint has no signer, the others are recovered',
   expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
   expect(checkedAtOnce).toEqual([])
   expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
-  expect(checkedAtOnce).toEqual([PER_SIGNER + 1])
+  expect(checkedAtOnce).toEqual([1])
 })
 
 test('one signature is tried with the key of its hint where that signs often; after wrong ones fewer are (A)', () => {

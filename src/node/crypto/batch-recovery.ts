@@ -31,6 +31,7 @@ interface Group {
 export class BatchRecovery {
   /** By hint, those seen last at the end. */
   readonly #known = new Map<number, Signer>()
+  #newest: number | undefined
   #keys: Pick<KnownKeys, 'has' | 'areSignedBy' | 'count'> | undefined
   /** Signatures for which no known key is tried that are still to come. */
   #doubtful = 0
@@ -52,62 +53,67 @@ export class BatchRecovery {
    */
   recover(signatures: readonly Signed[], hints: readonly number[]): (Address | undefined)[] {
     const group: Group = { signatures, hints, senders: new Array<Address | undefined>(signatures.length) }
-    const known = Array.from(hints.keys()).filter((i) => this.#isTried(hints[i] as number))
+    const { first, later, lengths } = this.#series(hints)
+    this.#checkFirst(group, first)
+    this.#recover(group, first, lengths)
+    if (later.length === 0) return group.senders
+    const known = later.filter((i) => this.#knownSigner(hints[i] as number))
+    const wrong = this.#check(group, known)
+    if (wrong > 0) {
+      this.#cautious = this.#caution
+      this.#caution = Math.min(2 * this.#caution, MAX_CAUTION)
+    } else if (known.length > 0) {
+      this.#caution = 1
+    }
+    this.#recover(group, later)
+    return group.senders
+  }
+
+  /**
+   * The first signature of each series, and all that belong to none; and the later ones of all series, which are checked
+   * against the key of the first: a hint may have changed its signer.
+   */
+  #series(hints: readonly number[]) {
+    const first: number[] = []
+    const later: number[] = []
+    const lengths = new Map<number, number>()
+    if (hints.length < MIN_SERIES) return { first: Array.from(hints.keys()), later, lengths: undefined }
+    for (const hint of hints) lengths.set(hint, (lengths.get(hint) ?? 0) + 1)
+    const begun = new Set<number>()
+    for (let i = 0; i < hints.length; i++) {
+      const hint = hints[i] as number
+      if (begun.has(hint) && (lengths.get(hint) as number) >= MIN_SERIES) later.push(i)
+      else first.push(i)
+      begun.add(hint)
+    }
+    if (later.length === 0 || this.#cautious === 0) return { first, later, lengths }
+    this.#cautious--
+    return { first: Array.from(hints.keys()), later: [], lengths: undefined }
+  }
+
+  #checkFirst(group: Group, first: readonly number[]): void {
+    const known = first.filter((i) => this.#isTried(group.hints[i] as number))
+    if (known.length === 0) return
     const wrong = this.#check(group, known)
     if (wrong > 0) {
       this.#doubtful = this.#doubt * wrong
       this.#doubt = Math.min(2 * this.#doubt, MAX_DOUBT)
-    } else if (known.length > 0) {
+    } else {
       this.#doubt = 1
     }
-    if (known.length === signatures.length && wrong === 0) return group.senders
-    this.#recoverSeries(group, unknownOf(group))
-    return group.senders
   }
 
-  /** Of each series the first is recovered and the others are checked: also where a hint has changed its signer. */
-  #recoverSeries(group: Group, places: readonly number[]): void {
-    const lengths = new Map<number, number>()
-    for (const i of places) lengths.set(group.hints[i] as number, (lengths.get(group.hints[i] as number) ?? 0) + 1)
-    const begun = new Set<number>()
-    const later = places.filter((i) => {
-      const hint = group.hints[i] as number
-      if ((lengths.get(hint) as number) < MIN_SERIES) return false
-      const isLater = begun.has(hint)
-      begun.add(hint)
-      return isLater
-    })
-    if (later.length === 0 || this.#cautious > 0) {
-      if (later.length > 0) this.#cautious--
-      this.#recover(group, places)
-      return
-    }
-    const isLater = new Set(later)
-    const first = places.filter((i) => !isLater.has(i))
-    this.#recover(group, first, lengths)
-    const wrong = this.#check(
-      group,
-      later.filter((i) => this.#knownSigner(group.hints[i] as number)),
-    )
-    if (wrong > 0) {
-      this.#cautious = this.#caution
-      this.#caution = Math.min(2 * this.#caution, MAX_CAUTION)
-    } else {
-      this.#caution = 1
-    }
-    const recovered = new Set(first)
-    this.#recover(
-      group,
-      unknownOf(group).filter((i) => !recovered.has(i)),
-    )
-  }
-
-  /** @param expected - How many signatures by the signer of a hint there probably are; default: each time one. */
+  /**
+   * Recovers those of which the sender is not known by now.
+   *
+   * @param lengths - How many signatures by the signer of a hint there probably are; default, and for less than a series: one.
+   */
   #recover(
     { signatures, hints, senders }: Group,
-    places: readonly number[],
-    expected?: ReadonlyMap<number, number>,
+    among: readonly number[],
+    lengths?: ReadonlyMap<number, number>,
   ): void {
+    const places = among.filter((i) => senders[i] === undefined)
     if (places.length === 0) return
     for (const [at, key] of recoverKeys(places.map((i) => signatures[i] as Signed)).entries()) {
       const place = places[at] as number
@@ -115,7 +121,8 @@ export class BatchRecovery {
       const signer = key && { key, address: addressOf(key) }
       senders[place] = signer?.address
       this.#remember(hint, signer)
-      if (signer) this.#keysThatSign.count(key, signer.address, expected?.get(hint))
+      const length = lengths?.get(hint) ?? 1
+      if (signer) this.#keysThatSign.count(key, signer.address, length < MIN_SERIES ? 1 : length)
     }
   }
 
@@ -124,13 +131,13 @@ export class BatchRecovery {
     if (places.length === 0) return 0
     const signers = places.map((i) => this.#known.get(hints[i] as number) as Signer)
     const answers = this.#keysThatSign.areSignedBy(
-      places.map((i) => signatures[i] as Signed),
+      places.length === signatures.length ? signatures : places.map((i) => signatures[i] as Signed),
       signers.map(({ address }) => address),
     )
     let wrong = 0
-    for (const [at, isRight] of answers.entries()) {
+    for (let at = 0; at < places.length; at++) {
       const place = places[at] as number
-      if (isRight) {
+      if (answers[at]) {
         senders[place] = signers[at]?.address
         this.#remember(hints[place] as number, signers[at])
       } else {
@@ -159,13 +166,11 @@ export class BatchRecovery {
   }
 
   #remember(hint: number, signer: Signer | undefined): void {
+    if (hint === this.#newest && this.#known.get(hint) === signer) return
     this.#known.delete(hint)
     if (!signer) return
     this.#known.set(hint, signer)
+    this.#newest = hint
     if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
   }
-}
-
-function unknownOf({ senders }: Group): number[] {
-  return Array.from(senders.keys()).filter((i) => senders[i] === undefined)
 }

@@ -18,7 +18,9 @@ test('packed signatures are unpacked with their hints, at any offset', () => {
       const packed = packSignatures(signatures, hints)
       const moved = new Uint8Array(offset + packed.length)
       moved.set(packed, offset)
-      expect(unpackSignatures(moved.subarray(offset))).toEqual({ signatures, hints })
+      const unpacked = unpackSignatures(moved.subarray(offset))
+      expect(unpacked.hints).toEqual(hints)
+      expect(unpacked.signatures.map(({ digest, r, s, yParity }) => ({ digest, r, s, yParity }))).toEqual(signatures)
     }),
   )
 })

@@ -6,18 +6,20 @@ import { isOdd, LANES, loadWords, normalize } from './field.ts'
 import { MAX_CHECKED } from './limits.ts'
 import { addMultiples, sumAt, writeScalar } from './multiples.ts'
 import { yOf } from './point.ts'
-import { invertScaled, multiplyScalars } from './scalars.ts'
+import { invertScaled, isScalar, multiplyScalars } from './scalars.ts'
 import { IS_ODD_AT, NO_KEY, OUTCOME_AT, RECOVERED, signatureAt } from './signatures.ts'
 
 // Behind r, where others have x.
 const S_AT: usize = 32
 /** The highest byte first. */
 const DIGEST_AT: usize = 64
+/** Whether r and s are in the range of scalars. */
+const IS_VALID_AT: usize = 104
 
 /**
  * Checks signatures, each beside the number of a key. The outcome is {@link RECOVERED} for those of that key.
  *
- * @param count - At least one, at most {@link MAX_CHECKED}. All r and s are in the range of scalars.
+ * @param count - At least one, at most {@link MAX_CHECKED}.
  * @param isWide - Whether the numbers are those of wide keys.
  */
 export function checkSignatures(count: i32, isWide: bool): void {
@@ -30,12 +32,12 @@ export function checkSignatures(count: i32, isWide: bool): void {
   }
   for (let i = 0; i < count; i++) {
     const signature = signatureAt(i)
-    if (load<u32>(signature, OUTCOME_AT) == RECOVERED && !isAt(signature, sumAt(i / LANES), i % LANES)) {
-      store<u32>(signature, NO_KEY, OUTCOME_AT)
-    }
+    const isSame = load<u32>(signature, IS_VALID_AT) && isAt(signature, sumAt(i / LANES), i % LANES)
+    if (load<u32>(signature, OUTCOME_AT) == RECOVERED && !isSame) store<u32>(signature, NO_KEY, OUTCOME_AT)
   }
 }
 
+const one = memory.data<u64>([1, 0, 0, 0], 16)
 /** Products of s of the first 1, 2, 3, … signatures. */
 const products = memory.data(MAX_CHECKED * 32, 16)
 const inverse = memory.data(32, 16)
@@ -44,6 +46,13 @@ const scalar = memory.data(32, 16)
 
 /** Inverts all s at once, see `inversions.ts`. */
 function writeScalars(count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const signature = signatureAt(i)
+    const isValid = isScalar(signature) && isScalar(signature + S_AT)
+    store<u32>(signature, isValid, IS_VALID_AT)
+    // Any that has an inverse, as the others need it.
+    if (!isValid) memory.copy(signature + S_AT, one, 32)
+  }
   memory.copy(products, signatureAt(0) + S_AT, 32)
   for (let i = 1; i < count; i++) multiplyScalars(productAt(i), signatureAt(i) + S_AT, productAt(i - 1))
   invertScaled(inverse, productAt(count - 1))

@@ -10,6 +10,11 @@ const N1: u64 = 0xbfd25e8c
 const N2: u64 = 0xaf48a03b
 const N3: u64 = 0xbaaedce6
 const N4: u64 = 0xfffffffe
+/** N in words. */
+const WORD_0: u64 = N0 | (N1 << 32)
+const WORD_1: u64 = N2 | (N3 << 32)
+const WORD_2: u64 = N4 | (LIMB << 32)
+const WORD_3: u64 = ~0
 /** −1 / N modulo 2^32. */
 const FACTOR: u64 = 0x5588b13f
 /** 2^256 − N: its limbs above these are 0, but for a 1 at limb 4. */
@@ -102,6 +107,19 @@ export function invertScaled(to: usize, a: usize): void {
   multiplyScalars(to, scale, to)
 }
 
+/** Whether a number of 256 bits is above 0 and below N. */
+export function isScalar(a: usize): bool {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  if ((a0 | a1 | a2 | a3) == 0) return false
+  if (a3 != WORD_3) return true
+  if (a2 != WORD_2) return a2 < WORD_2
+  if (a1 != WORD_1) return a1 < WORD_1
+  return a0 < WORD_0
+}
+
 /**
  * Half of a scalar that is odd, rounded down: of u, or of N − u.
  *
@@ -114,17 +132,13 @@ export function halveOdd(to: usize, u: usize): bool {
   let u2 = load<u64>(u, 16)
   let u3 = load<u64>(u, 24)
   if (isEven) {
-    const n0 = N0 | (N1 << 32)
-    const n1 = N2 | (N3 << 32)
-    const n2 = N4 | (LIMB << 32)
-    const n3 = ~(<u64>0)
-    const b0: u64 = n0 < u0 ? 1 : 0
-    u0 = n0 - u0
-    const b1: u64 = n1 < u1 || (n1 == u1 && b0 != 0) ? 1 : 0
-    u1 = n1 - u1 - b0
-    const b2: u64 = n2 < u2 || (n2 == u2 && b1 != 0) ? 1 : 0
-    u2 = n2 - u2 - b1
-    u3 = n3 - u3 - b2
+    const b0: u64 = WORD_0 < u0 ? 1 : 0
+    u0 = WORD_0 - u0
+    const b1: u64 = WORD_1 < u1 || (WORD_1 == u1 && b0 != 0) ? 1 : 0
+    u1 = WORD_1 - u1 - b0
+    const b2: u64 = WORD_2 < u2 || (WORD_2 == u2 && b1 != 0) ? 1 : 0
+    u2 = WORD_2 - u2 - b1
+    u3 = WORD_3 - u3 - b2
   }
   store<u64>(to, (u0 >> 1) | (u1 << 63))
   store<u64>(to, (u1 >> 1) | (u2 << 63), 8)
