@@ -1,5 +1,5 @@
 import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
-import { createProvider } from '#client/session/provider.ts'
+import { type Announced, createProvider } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { sharedChainName } from '#transport/channel/channel-messages.ts'
@@ -54,7 +54,16 @@ export function spawnNode(
   let isAside = false
   /** The chain would end with this page's worker. */
   let isInMemory = chain === undefined
-  let current: PortConnection = start()
+  let current: PortConnection
+  /** What the node that starts was asked ahead, so that its answers come with the news of it. */
+  let asked: Promise<Announced | undefined> | undefined
+  open()
+
+  function open(): void {
+    current = start()
+    // If there was none to answer, the next one is asked when it is there.
+    asked = handle.ask().catch(() => undefined)
+  }
 
   function start(): PortConnection {
     let worker: WorkerLike
@@ -95,8 +104,10 @@ export function spawnNode(
       const announced = role
       const move = isConnected
       isConnected = true
+      const ahead = asked
+      asked = undefined
       try {
-        await (move ? handle.announceMove() : handle.announceConnect())
+        await (move ? handle.announceMove() : handle.announceConnect(await ahead))
       } catch (error) {
         // If the role changed meanwhile, the node that refused was replaced.
         if (role === announced) connection.fail(new DisconnectedError(`the node does not answer: ${errorText(error)}`))
@@ -126,7 +137,7 @@ export function spawnNode(
     end('the node was restarted')
     running = next
     state.set({ status: 'starting' })
-    current = start()
+    open()
   }
 
   return {
@@ -152,7 +163,7 @@ export function spawnNode(
     comeBack() {
       if (!isAside) return current.resume()
       isAside = false
-      current = start()
+      open()
     },
     close: () => current.fail(new DisconnectedError('the node was closed')),
   }

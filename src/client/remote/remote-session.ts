@@ -109,7 +109,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       if (problemOf(error)) throw error
       return ''
     })
-    await handle.announceConnect(capabilities.accounts)
+    await handle.announceConnect(await handle.ask(capabilities.accounts))
     return { status: 'attached', capabilities, chainId, clientVersion }
   }
 

@@ -116,12 +116,19 @@ export interface ProviderHandle {
   /** Takes a notification as JSON text. */
   readonly receive: (body: string) => void
   /**
-   * Call this when the node is running: asks for its chain and accounts, and announces them.
+   * Asks a node that may still be starting for what {@link announceConnect} announces.
    *
    * @param known - Its accounts, if known already.
    * @throws {ProviderRpcError} If it does not answer.
    */
-  announceConnect(known?: readonly Address[]): Promise<void>
+  ask(known?: readonly Address[]): Promise<Announced>
+  /**
+   * Call this when the node is running: announces its chain and accounts.
+   *
+   * @param asked - The answer of {@link ask}; by default it is asked now.
+   * @throws {ProviderRpcError} If it does not answer.
+   */
+  announceConnect(asked?: Announced): Promise<void>
   /**
    * Call this when another node took over with the subscriptions: announces the differences.
    *
@@ -132,7 +139,7 @@ export interface ProviderHandle {
 }
 
 /** The node's state as last announced to listeners. */
-interface Announced {
+export interface Announced {
   readonly chainId: Quantity
   readonly accounts: readonly Address[]
 }
@@ -171,19 +178,19 @@ export function createProvider(send: (body: string) => Promise<string | undefine
     }
   }
 
-  async function ask(known?: readonly Address[]) {
+  async function ask(known?: readonly Address[]): Promise<Announced> {
     const [chainId, accounts] = await Promise.all([
       provider.request({ method: 'eth_chainId' }),
       known ?? provider.request({ method: 'eth_accounts' }),
     ])
-    const before = announced
-    const now: Announced = { chainId, accounts }
-    announced = now
-    return { before, now }
+    return { chainId, accounts }
   }
 
-  function announceChanges(before: Announced | undefined, { chainId, accounts }: Announced): void {
+  function announceChanges(now: Announced): void {
+    const before = announced
+    announced = now
     if (!before) return
+    const { chainId, accounts } = now
     if (before.chainId !== chainId) listeners.emit('chainChanged', chainId)
     if (before.accounts.join() !== accounts.join()) listeners.emit('accountsChanged', accounts)
   }
@@ -194,14 +201,14 @@ export function createProvider(send: (body: string) => Promise<string | undefine
       const { params } = JSON.parse(body) as JsonRpcNotification | JsonRpcSubscriptionError
       listeners.emit('message', { type: 'eth_subscription', data: params })
     },
-    async announceConnect(known) {
-      const { before, now } = await ask(known)
+    ask,
+    async announceConnect(asked) {
+      const now = asked ?? (await ask())
       listeners.emit('connect', { chainId: now.chainId })
-      announceChanges(before, now)
+      announceChanges(now)
     },
     async announceMove() {
-      const { before, now } = await ask()
-      announceChanges(before, now)
+      announceChanges(await ask())
     },
     announceDisconnect(message) {
       listeners.emit('disconnect', new ProviderRpcError(ERROR_CODES.disconnected, message))

@@ -18,6 +18,7 @@ import { commitFeed, liveFeed } from './store.ts'
 export function followNode(session: NodeSession, onNewChain: () => void, onMoment: () => void): () => void {
   const { state } = session
   let stop: Promise<() => void> | undefined
+  let ahead = connectAhead(session)
   let chain: Chain | undefined
   /** What was shown when the node went away. */
   let shown: { readonly newest: SealedSummary; readonly live: FeedLiveBlock | undefined } | undefined
@@ -26,13 +27,36 @@ export function followNode(session: NodeSession, onNewChain: () => void, onMomen
     const now = chainOf(connection, chain)
     if (stop && now !== chain) end(stop)
     chain = now
+    if (ahead && connection.status !== 'starting' && connection.status !== 'ready') {
+      leave(ahead)
+      ahead = undefined
+    }
     if (chain === undefined) return
     if (stop) watchReplacement(connection)
     else begin()
   }
   function begin(): void {
-    stop = connect(session, onMoment)
-    stop.catch(reportUnlessGone)
+    const early = ahead
+    ahead = undefined
+    if (early) {
+      // If the node that was to answer is gone, the next one is asked.
+      stop = early.catch((error: unknown) => {
+        reportUnlessGone(error)
+        return connect(session, onMoment)
+      })
+      stop.then(checkChain).catch(reportUnlessGone)
+    } else {
+      stop = connect(session, onMoment)
+      stop.catch(reportUnlessGone)
+    }
+  }
+  /** The node that answered ahead may be gone, and the next one may run another chain. */
+  async function checkChain(): Promise<void> {
+    const before = stop
+    const [newest] = liveFeed.getState().sealed
+    if (!newest || (await hasBlock(session, newest)) || !stop || stop !== before) return
+    end(stop)
+    begin()
   }
   /** A stored chain may have been replaced: then its next node does not have the newest block. */
   function watchReplacement(connection: ConnectionState): void {
@@ -67,8 +91,21 @@ export function followNode(session: NodeSession, onNewChain: () => void, onMomen
   update()
   return () => {
     unsubscribe()
-    if (stop) leave(stop)
+    const following = stop ?? ahead
+    if (following) leave(following)
   }
+}
+
+/**
+ * Connects to the page's own node while it starts. Calls wait for it, so that its first state comes with the news that it
+ * runs.
+ */
+function connectAhead({ provider, state, remote, film, fork }: NodeSession): Promise<() => void> | undefined {
+  if (remote || film || fork || state.get().status !== 'starting') return undefined
+  const ahead = connectFeed(provider, sink)
+  // Whoever takes it looks at the error; if there was no node to answer, nobody does.
+  ahead.catch(() => {})
+  return ahead
 }
 
 async function hasBlock({ provider }: NodeSession, { number, hash }: SealedSummary): Promise<boolean> {

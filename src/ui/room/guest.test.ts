@@ -296,7 +296,7 @@ test('a transaction that was sent in time stays in sight, and its guest in the r
   await guest.join('Ada')
   await guest.send()
   expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { stage: 'mempool' } }] })
-  await handle.announceConnect([])
+  await handle.announceConnect(await handle.ask([]))
   await vi.waitFor(() => expect(guest.state.get().joining).toBe(false))
   expect(guest.state.get()).toMatchObject({ error: undefined, place: { number: 1 } })
 })
@@ -306,7 +306,7 @@ test('after a lost connection the guest joins again; a full room is told in word
   const { guest, handle } = setUp({ room_join: () => answers })
   await guest.join('Ada')
   answers = { error: { code: ERROR_CODES['limit-exceeded'], message: 'the room is full' } }
-  await handle.announceConnect([])
+  await handle.announceConnect(await handle.ask([]))
   await vi.waitFor(() => expect(guest.state.get()).toMatchObject({ place: undefined, joining: false }))
   expect(explainRefusal(guest.state.get().error, 'join')).toEqual({
     what: 'You could not join yet.',

@@ -18,8 +18,26 @@ test('the first tab runs the chain, and the other tabs call it there', async () 
   const origin = browser()
   const [first, second] = twoTabs(origin)
   expect(await Promise.all([first, second].map((tab) => ask(tab, 'who')))).toEqual(['tab 1', 'tab 1'])
+  await origin.pass(1)
   expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
   expect(second.nodes).toEqual([])
+})
+
+test('a tab hears that it runs the chain after the answers to the calls that waited for it', async () => {
+  const tab = browser().open()
+  opened.push(tab)
+  expect(await ask(tab, 'who')).toBe('tab 1')
+  expect(roleOf(tab)).toBe('waits')
+})
+
+test('a tab whose node is taken over at once does not hear that it runs the chain', async () => {
+  const origin = browser()
+  const tab = origin.open()
+  opened.push(tab)
+  await ask(tab, 'who')
+  tab.member.suspend()
+  await origin.pass(100)
+  expect(tab.roles.map(({ kind }) => kind)).not.toContain('leads')
 })
 
 test('when the tab that runs the chain crashes, another takes over and answers the waiting calls', async () => {
@@ -31,6 +49,7 @@ test('when the tab that runs the chain crashes, another takes over and answers t
   await settle()
   origin.crash(first)
   expect(await Promise.all([read, edit])).toEqual(['tab 2', 4900])
+  await origin.pass(1)
   expect(roleOf(second)).toBe('leads')
   const [before, after] = second.roles.flatMap((role) => ('epoch' in role ? [role.epoch] : []))
   expect(after).toBeGreaterThan(before ?? 0)
@@ -57,6 +76,7 @@ test('A4: the tab that runs the chain restarts it when asked to store it, and ho
   expect(await ask(second, 'who')).toBe('tab 1')
   first.member.keep()
   expect(await ask(second, 'who')).toBe('tab 1')
+  await origin.pass(1)
   expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
   expect([first.nodes, first.asked]).toEqual([
     [{ running: false }, { running: true }],
@@ -126,6 +146,7 @@ test('a tab that is suspended before or while it follows holds no locks or chann
   }
   expect(await ask(second, 'who')).toBe('tab 1')
   expect(await ask(third, 'who')).toBe('tab 1')
+  await origin.pass(1)
   expect(first.roles.at(-1)).toMatchObject({ kind: 'leads' })
 })
 
@@ -195,6 +216,7 @@ test('after the chain is replaced its node is restarted, here or in the next tab
   expect(await Promise.all(reads)).toEqual(['tab 2', 'tab 2'])
   expect(await Promise.all([ask(first, 'who'), ask(second, 'who')])).toEqual(['tab 2', 'tab 2'])
   expect([first.nodes, second.nodes]).toEqual([[{ running: false }], [{ running: true }]])
+  await origin.pass(1)
   expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
   // A tab alone takes over from itself.
   origin.crash(first)
@@ -220,7 +242,7 @@ test('the tab that replaced the chain gets its answer before another tab runs th
   expect([roleOf(first), roleOf(second)]).toEqual(['leads', 'follows'])
   release()
   expect(await answer).toBe(1)
-  await origin.pass(100)
+  await origin.pass(200)
   expect([roleOf(first), roleOf(second)]).toEqual(['follows', 'leads'])
 })
 

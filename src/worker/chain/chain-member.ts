@@ -233,7 +233,10 @@ export class ChainMember implements HostedNode {
       onRunning: (node) => {
         this.#wasStored = node.storage.kind === 'journal'
         this.#relay.moveTo(node)
-        tell({ kind: 'leads', epoch, storage: node.storage })
+        // After the answers to calls that waited: a page that starts then has all to draw when it hears of the node.
+        clock.schedule(() => {
+          if (this.#term === term) tell({ kind: 'leads', epoch, storage: node.storage })
+        }, 0)
       },
       onTakenOver: () => {
         if (this.#term === term) this.takenOver()
