@@ -49,8 +49,6 @@ export default defineConfig({
         // A start reads a megabyte of them: of one character beyond U+00FF V8 makes two bytes of each.
         charset: 'ascii',
         comments: { legal: true, annotation: false, jsdoc: false },
-        // A file of its own, so that it runs before all others.
-        codeSplitting: { groups: [{ name: 'v8-flags', test: /v8-flags/ }] },
       },
     },
     outDir: 'dist/server',

@@ -37,8 +37,9 @@ const HARDHAT = 'scripts/check/hardhat'
 const HARDHAT_PEERS = ['hardhat', '@nomicfoundation/hardhat-ethers']
 const TSC = path.resolve('node_modules/.bin/tsc')
 
-/** Scripts that a script requires, without the bundler's own helpers. */
-const REQUIRED = /require\("(?!\.\/rolldown-runtime-)([^"]+)"\)/g
+const SCRIPTS = 'node_modules/blinknet/dist/server'
+/** A flag of V8 that the command sets. */
+const FLAG = '--interrupt-budget='
 
 const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-package-'))
 const npm = (/** @type {readonly string[]} */ args, cwd = '.') =>
@@ -72,16 +73,18 @@ function install(/** @type {string} */ tarball) {
   const installed = readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
   check(installed.join() === 'blinknet', `installed without a network: ${installed.join(', ')} and nothing else`)
   // Flags that come later make V8 refuse the code that is kept, and nothing else would tell.
-  const [first] = scriptOf('main').matchAll(REQUIRED)
-  check(first?.[1]?.startsWith('./v8-flags-') === true, 'the command sets the flags of V8 before all else')
-  for (const entry of ['index', 'playwright']) {
-    check(!scriptOf(entry).includes('v8-flags'), `${entry}.js leaves the flags of V8 alone`)
-  }
+  const main = scriptOf('main.js')
+  check(
+    main.includes(FLAG) && !main.includes('require("./'),
+    'the command sets the flags of V8 before it loads scripts',
+  )
+  const others = readdirSync(path.join(folder, SCRIPTS)).filter((name) => name.endsWith('.js') && name !== 'main.js')
+  check(!others.some((name) => scriptOf(name).includes(FLAG)), 'the library leaves the flags of V8 alone')
   link('.', PEERS)
 }
 
-function scriptOf(/** @type {string} */ entry) {
-  return readFileSync(path.join(folder, `node_modules/blinknet/dist/server/${entry}.js`), 'utf8')
+function scriptOf(/** @type {string} */ name) {
+  return readFileSync(path.join(folder, SCRIPTS, name), 'utf8')
 }
 
 /** Makes packages that are installed in `from` those of the consumer. @param {string} from @param {readonly string[]} names */

@@ -36,7 +36,7 @@ async function run(command: RunCommand): Promise<void> {
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
-  const print = quiet ? () => {} : (text: string) => console.log(text)
+  const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
   const node = await runNode(command, {
     clock,
     log,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import path from 'node:path'
+import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 
@@ -65,7 +65,7 @@ export class ScriptLoader {
    */
   constructor(folder: string, keptIn: string | undefined) {
     this.#folder = folder
-    const inNode = createRequire(path.join(folder, 'any.js'))
+    const inNode = createRequire(join(folder, 'any.js'))
     this.#require = (id) => {
       if (id.startsWith('./')) return this.load(id.slice(2))
       return LATE_MODULES.has(id) ? lateModule(() => inNode(id) as object) : inNode(id)
@@ -73,7 +73,7 @@ export class ScriptLoader {
     if (keptIn === undefined) return
     const { version, versions, arch, execArgv, env } = process
     const key = crc32(JSON.stringify([folder, versions.v8, execArgv, env['NODE_OPTIONS']]))
-    this.#file = path.join(keptIn, `${version}-${arch}-${key.toString(16)}`)
+    this.#file = join(keptIn, `${version}-${arch}-${key.toString(16)}`)
     this.#kept = readKept(this.#file)
   }
 
@@ -81,7 +81,7 @@ export class ScriptLoader {
   load(name: string): unknown {
     const known = this.#modules.get(name)
     if (known) return known.exports
-    const file = path.join(this.#folder, name)
+    const file = join(this.#folder, name)
     const run = this.#compile(name, file)
     const module = { exports: {} }
     this.#modules.set(name, module)
@@ -202,8 +202,8 @@ function writeKept(file: string, table: Kept['table'], parts: readonly Buffer[])
     // What a full disk took of it.
     rmSync(partial, { force: true })
   }
-  const folder = path.dirname(file)
-  const entries = readdirSync(folder).map((name) => path.join(folder, name))
+  const folder = dirname(file)
+  const entries = readdirSync(folder).map((name) => join(folder, name))
   const byAge = entries
     .map((entry) => ({ entry, at: statSync(entry, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .toSorted((one, other) => other.at - one.at)
@@ -218,7 +218,7 @@ function writeKept(file: string, table: Kept['table'], parts: readonly Buffer[])
  */
 export function ownFolder(parent: string): string | undefined {
   const user = process.getuid?.()
-  const folder = path.join(parent, user === undefined ? 'blinknet-code' : `blinknet-code-${user}`)
+  const folder = join(parent, user === undefined ? 'blinknet-code' : `blinknet-code-${user}`)
   try {
     // Not `recursive`: that makes missing parents, and never ends where the system answers ENOENT, as in /proc.
     if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
