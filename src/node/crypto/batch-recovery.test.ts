@@ -81,7 +81,7 @@ test('a series that is too short to learn its key is recovered', () => {
   expect(counted).toHaveLength(6)
 })
 
-test('after a wrong series one group is recovered without any, after a second one two groups (A)', () => {
+test('after wrong series one group is recovered without any, after a second one two groups (A)', () => {
   const { recovery, checkedAtOnce } = watched()
   // The signers of a hint alternate, and each group has hints of its own.
   let groups = 0
@@ -92,8 +92,8 @@ test('after a wrong series one group is recovered without any, after a second on
     expect(recovery.recover(signatures, hints)).toEqual(recoverAddresses(signatures))
     return checkedAtOnce.length
   }
-  expect([true, false, true, false, true, true, true].map(checks)).toEqual([1, 1, 0, 1, 0, 0, 1])
-  expect([false, true, true].map(checks)).toEqual([1, 0, 1])
+  expect([true, false, true, false, true, true, true].map(checks)).toEqual([1, 3, 0, 3, 0, 0, 1])
+  expect([false, true, true].map(checks)).toEqual([3, 0, 1])
 })
 
 test('if hints have swapped their signers, one signature of each is recovered and the others are checked again', () => {
@@ -103,6 +103,17 @@ test('if hints have swapped their signers, one signature of each is recovered an
   const later = signatures.length - SIGNERS
   expect(checkedAtOnce).toEqual([later, SIGNERS, later])
   expect(counted).toHaveLength(2 * SIGNERS)
+})
+
+test('where a series changes its signer, one more signature is recovered, and the next groups are still guessed', () => {
+  const { recovery, checkedAtOnce, counted } = watched()
+  const some = signatures.slice(0, 2 * PER_SIGNER)
+  const hints = some.map(() => 7)
+  expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
+  expect(checkedAtOnce).toEqual([2 * PER_SIGNER - 1, PER_SIGNER - 1])
+  expect(counted).toHaveLength(2)
+  expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
+  expect(counted).toHaveLength(4)
 })
 
 test('if the first signature of a hint has no signer, the others are recovered', () => {

@@ -5,6 +5,8 @@ import { addressOf } from './secp256k1.ts'
 
 /** Signatures with one hint for which it pays to recover the first and check the others. */
 const MIN_SERIES = 4
+/** How often the signatures of a series that are by others are taken for a series. */
+const MAX_ROUNDS = 3
 /** Groups without a series, at most, after wrong ones. */
 const MAX_CAUTION = 64
 /** Signatures for which no known key is tried, at most, for each that was by another. */
@@ -35,8 +37,8 @@ export class BatchRecovery {
   #keys: Pick<KnownKeys, 'has' | 'areSignedBy' | 'count'> | undefined
   /** Signatures for which no known key is tried that are still to come. */
   #doubtful = 0
-  /** Number of those for each wrong one in the next group that has some; doubles with each such group in a row. */
-  #doubt = 1
+  /** Number of those for each wrong one, once most of a group were wrong; doubles with each such group in a row. */
+  #doubt = 0
   /** Groups without a series that are still to come. */
   #cautious = 0
   /** Number of those after the next wrong one; doubles with each in a row. */
@@ -53,53 +55,61 @@ export class BatchRecovery {
    */
   recover(signatures: readonly Signed[], hints: readonly number[]): (Address | undefined)[] {
     const group: Group = { signatures, hints, senders: new Array<Address | undefined>(signatures.length) }
-    const { first, later, lengths } = this.#series(hints)
-    this.#checkFirst(group, first)
-    this.#recover(group, first, lengths)
-    if (later.length === 0) return group.senders
-    const known = later.filter((i) => this.#knownSigner(hints[i] as number))
-    const wrong = this.#check(group, known)
-    if (wrong > 0) {
-      this.#cautious = this.#caution
-      this.#caution = Math.min(2 * this.#caution, MAX_CAUTION)
-    } else if (known.length > 0) {
-      this.#caution = 1
-    }
-    this.#recover(group, later)
+    const { first, later, lengths } = seriesOf(Array.from(hints.keys()), hints)
+    const isCautious = later.length > 0 && this.#cautious > 0
+    if (isCautious) this.#cautious--
+    this.#checkFirst(group, isCautious ? Array.from(hints.keys()) : first)
+    if (isCautious || later.length === 0) this.#recover(group, Array.from(hints.keys()))
+    else this.#checkSeries(group, first, later, lengths)
     return group.senders
-  }
-
-  /**
-   * The first signature of each series, and all that belong to none; and the later ones of all series, which are checked
-   * against the key of the first: a hint may have changed its signer.
-   */
-  #series(hints: readonly number[]) {
-    const first: number[] = []
-    const later: number[] = []
-    const lengths = new Map<number, number>()
-    if (hints.length < MIN_SERIES) return { first: Array.from(hints.keys()), later, lengths: undefined }
-    for (const hint of hints) lengths.set(hint, (lengths.get(hint) ?? 0) + 1)
-    const begun = new Set<number>()
-    for (let i = 0; i < hints.length; i++) {
-      const hint = hints[i] as number
-      if (begun.has(hint) && (lengths.get(hint) as number) >= MIN_SERIES) later.push(i)
-      else first.push(i)
-      begun.add(hint)
-    }
-    if (later.length === 0 || this.#cautious === 0) return { first, later, lengths }
-    this.#cautious--
-    return { first: Array.from(hints.keys()), later: [], lengths: undefined }
   }
 
   #checkFirst(group: Group, first: readonly number[]): void {
     const known = first.filter((i) => this.#isTried(group.hints[i] as number))
     if (known.length === 0) return
     const wrong = this.#check(group, known)
-    if (wrong > 0) {
-      this.#doubtful = this.#doubt * wrong
-      this.#doubt = Math.min(2 * this.#doubt, MAX_DOUBT)
+    if (2 * wrong <= known.length) {
+      this.#doubt = 0
     } else {
-      this.#doubt = 1
+      this.#doubtful = this.#doubt * wrong
+      this.#doubt = Math.min(Math.max(2 * this.#doubt, 1), MAX_DOUBT)
+    }
+  }
+
+  /**
+   * Checks the later signatures of series against the key of the first; those that are by others are series themselves, since
+   * a hint may have changed its signer.
+   */
+  #checkSeries(
+    group: Group,
+    first: readonly number[],
+    later: readonly number[],
+    lengths: ReadonlyMap<number, number>,
+  ): void {
+    this.#recover(group, first, lengths)
+    let checked = 0
+    let wrong = 0
+    let left = later
+    for (let round = 0; round < MAX_ROUNDS && left.length > 0; round++) {
+      const known = left.filter((i) => this.#knownSigner(group.hints[i] as number))
+      const others = this.#check(group, known)
+      checked += known.length
+      wrong += others
+      const unknown = left.filter((i) => group.senders[i] === undefined)
+      if (others === 0) {
+        left = unknown
+        break
+      }
+      const next = seriesOf(unknown, group.hints)
+      this.#recover(group, next.first, next.lengths)
+      left = next.later
+    }
+    this.#recover(group, left)
+    if (2 * wrong > checked) {
+      this.#cautious = this.#caution
+      this.#caution = Math.min(2 * this.#caution, MAX_CAUTION)
+    } else if (checked > 0) {
+      this.#caution = 1
     }
   }
 
@@ -173,4 +183,26 @@ export class BatchRecovery {
     this.#newest = hint
     if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as number)
   }
+}
+
+/**
+ * The first signature of each series, and all that belong to none; and the later ones of all series.
+ *
+ * @param places - Of the signatures that are looked at.
+ * @returns Also how many of them have each hint.
+ */
+function seriesOf(places: readonly number[], hints: readonly number[]) {
+  const lengths = new Map<number, number>()
+  const later: number[] = []
+  if (places.length < MIN_SERIES) return { first: places, later, lengths }
+  for (const i of places) lengths.set(hints[i] as number, (lengths.get(hints[i] as number) ?? 0) + 1)
+  const begun = new Set<number>()
+  const first = places.filter((i) => {
+    const hint = hints[i] as number
+    const isLater = begun.has(hint) && (lengths.get(hint) as number) >= MIN_SERIES
+    begun.add(hint)
+    if (isLater) later.push(i)
+    return !isLater
+  })
+  return { first, later, lengths }
 }
