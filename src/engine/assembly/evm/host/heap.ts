@@ -66,13 +66,24 @@ export function blockSize(at: usize): usize {
   return at == 0 ? 0 : ((1 as usize) << load<u32>(at - HEADER)) - HEADER
 }
 
-/** A block of at least `size` bytes that begins with the first `used` of the given one, which is freed. */
+/** A block of at least `size` bytes that begins with the first `used` of the given one, which is freed or grows. */
 export function growBlock(at: usize, used: usize, size: usize): usize {
-  if (size <= blockSize(at)) return at
+  if (size <= blockSize(at) || isExtended(at, size)) return at
   const grown = allocateBlock(size)
   memory.copy(grown, at, used)
   freeBlock(at)
   return grown
+}
+
+/** Extends the block that is the last, unless a free one is large enough. @returns Whether it did. */
+function isExtended(at: usize, size: usize): bool {
+  const block = at - HEADER
+  if (at == 0 || block + ((1 as usize) << load<u32>(block)) != next) return false
+  const order = orderOf(size + HEADER)
+  if (load<u32>(FREE_LISTS + ((order as usize) << 2)) != 0) return false
+  take(block + ((1 as usize) << order) - next)
+  store<u32>(block, order)
+  return true
 }
 
 function orderOf(size: usize): u32 {
