@@ -12,12 +12,18 @@ interface Body {
 
 /** Calculates with limbs in locals. */
 class Columns {
-  readonly code = new Assembler()
+  readonly code: Assembler
   readonly locals: Locals
   readonly #halves = new Map<number, readonly [low: number, high: number]>()
 
-  constructor(params: number) {
-    this.locals = new Locals(params)
+  constructor(code: Assembler, locals: Locals) {
+    this.code = code
+    this.locals = locals
+  }
+
+  /** For a function. */
+  static of(params: number): Columns {
+    return new Columns(new Assembler(), new Locals(params))
   }
 
   op(op: number, a: number, b: number | bigint): number {
@@ -92,14 +98,14 @@ const RETURN = 0x0f
 
 /** The upper half of the product of two limbs. */
 export function highProduct(): Body {
-  const c = new Columns(2)
+  const c = Columns.of(2)
   c.code.get(c.high(0, 1))
   return c
 }
 
 /** Four limbs by one. @param high - The function {@link highProduct}. */
 export function productByLimb(high: number): Body {
-  const c = new Columns(5)
+  const c = Columns.of(5)
   const b = 4
   const product = c.op(OP.i64Mul, 0, b)
   c.ifZero([1, 2, 3], 0n)
@@ -112,18 +118,26 @@ export function productByLimb(high: number): Body {
   for (const _ of [2, 3]) c.code.i64(0n)
   c.code.byte(RETURN)
   c.code.byte(OP.end)
-  let [low, above] = c.sum(c.op(OP.i64Mul, 1, b), c.high(0, b), c.high(1, b))
-  c.code.get(product)
-  c.code.get(low)
-  ;[low, above] = c.sum(c.op(OP.i64Mul, 2, b), above, c.high(2, b))
-  c.code.get(low)
-  c.code.get(c.op(OP.i64Add, c.op(OP.i64Mul, 3, b), above))
+  for (const limb of byLimb(c, [0, 1, 2, 3], b, product)) c.code.get(limb)
   return c
+}
+
+/** The same where it is needed, for locals. @returns The locals of its limbs. */
+export function inlineProductByLimb(code: Assembler, locals: Locals, a: readonly number[], b: number): number[] {
+  const c = new Columns(code, locals)
+  return byLimb(c, a, b, c.op(OP.i64Mul, a[0] as number, b))
+}
+
+/** @param product - The lowest limb. */
+function byLimb(c: Columns, [a0, a1, a2, a3]: readonly number[], b: number, product: number): number[] {
+  const [r1, h1] = c.sum(c.op(OP.i64Mul, a1 as number, b), c.high(a0 as number, b), c.high(a1 as number, b))
+  const [r2, h2] = c.sum(c.op(OP.i64Mul, a2 as number, b), h1, c.high(a2 as number, b))
+  return [product, r1, r2, c.op(OP.i64Add, c.op(OP.i64Mul, a3 as number, b), h2)]
 }
 
 /** Four limbs by four, column by column; what is carried beyond the fourth is lost. */
 export function productByWord(high: number): Body {
-  const c = new Columns(8)
+  const c = Columns.of(8)
   const product = c.op(OP.i64Mul, 0, 4)
   c.ifZero([1, 2, 3, 5, 6, 7], 0n)
   c.ifZero([0, 4], 32n)

@@ -2,6 +2,7 @@
 import { invariant } from '#primitives/invariant.ts'
 import type { Assembler } from './assembler.ts'
 import type { Locals } from './locals.ts'
+import { inlineProductByLimb } from './multiplications.ts'
 import { OP, TYPE } from './opcodes.ts'
 import { bitOf, constant, type Home, LIMB_BITS, type Limb, low, MOST, type Truth, valueOf, type Word } from './word.ts'
 
@@ -13,6 +14,9 @@ export interface Multiplications {
   readonly byLimb: number
   readonly byWord: number
 }
+
+/** Code that is longer calls functions for products, which take less of it. */
+const SHORT_BYTES = 2048
 
 /** Emits what computes words. Limbs that are known to be 0 take no instructions. */
 export class Words {
@@ -198,13 +202,23 @@ export class Words {
     const { high, byLimb, byWord } = this.#multiplications
     const [left, right] = sizeOf(a) < sizeOf(b) ? [b, a] : [a, b]
     if (sizeOf(right) > 1) return this.#called(byWord, [...left, ...right])
-    if (sizeOf(left) > 1) return this.#called(byLimb, [...left, right[0] as Limb])
+    if (sizeOf(left) > 1 && this.code.length > SHORT_BYTES) return this.#called(byLimb, [...left, right[0] as Limb])
+    if (sizeOf(left) > 1) {
+      const [a, b] = [left.map((limb) => this.#localOf(limb)), this.#localOf(right[0] as Limb)]
+      return { limbs: inlineProductByLimb(this.code, this.locals, a, b) }
+    }
     const [l, r] = [left[0] as Limb, right[0] as Limb]
     const product = this.#compute(OP.i64Mul, l, r)
     this.push(l)
     this.push(r)
     this.code.call(high)
     return { limbs: [product, this.#keep(), 0n, 0n] }
+  }
+
+  #localOf(limb: Limb): number {
+    if (typeof limb === 'number') return limb
+    this.push(limb)
+    return this.#keep()
   }
 
   /** Calls a function with a word as its result. */

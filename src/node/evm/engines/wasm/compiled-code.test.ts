@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Locals } from '#engine/compiler/locals.ts'
 import { EngineInstance, loadCompiler } from '#engine/engine-instance.ts'
@@ -135,6 +136,32 @@ test('an addition carries through limbs that are known', async () => {
     const { output } = await run(compiling, code, input.padStart(64, '0'))
     expect(bytesToBigInt(output)).toBe(BigInt(`0x${input}`) + 2n ** 128n - 1n + 2n ** 192n)
   }
+})
+
+test('compiled products of words that are not known are what BigInt says', async () => {
+  const limb = fc.oneof(
+    fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+    fc.constantFrom(3n, 2n ** 32n - 1n, 2n ** 64n - 1n),
+  )
+  const word = fc.oneof(limb, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.constantFrom(0n, 2n ** 256n - 1n))
+  const hex = (value: bigint) => value.toString(16).padStart(64, '0')
+  await fc.assert(
+    fc.asyncProperty(word, word, word, limb, async (a, b, n, by) => {
+      const products: [code: string, expected: bigint][] = [
+        [`67${by.toString(16).padStart(16, '0')}5f3502`, a * by],
+        ['6020355f3502', a * b],
+        // Behind as much code that a product calls a function.
+        [`${'6020355f350150'.repeat(40)}67${by.toString(16).padStart(16, '0')}5f3502`, a * by],
+        ['6040356020355f3509', n === 0n ? 0n : (a * b) % n],
+        ['6040356020355f3508', n === 0n ? 0n : (a + b) % n],
+      ]
+      for (const [code, expected] of products) {
+        const { output } = await run(compiling, code + RETURNED, hex(a) + hex(b) + hex(n))
+        expect(bytesToBigInt(output)).toBe(BigInt.asUintN(256, expected))
+      }
+    }),
+    { numRuns: 100 },
+  )
 })
 
 test('a compiled jump goes where the stack said before it was written', async () => {
