@@ -7,15 +7,15 @@ import { compileWasmNow, instantiateWasm, isValidWasm } from './web-assembly.ts'
 
 /** A block is compiled along if it has run this often for every time that the hot one has. */
 const SHARE = 1 / 16
-/** How often a block runs before it is compiled if no loop begins with it: there is less to win. */
-const PATIENCE = 32_768
+/** How often a block runs before it is compiled if no loop begins with it: loops are not to be cut into pieces. */
+const PATIENCE = 8_192
 /** Bytes of WebAssembly in use at the most; machine code takes several times as much. */
 const MAX_BYTES = 512 * 1024
 /**
  * Bytes of WebAssembly that may be written: for each time that the engine asks, at first, and the most that can be saved up. When
- * it asks, it has spent some 200 µs on the block; to write and compile 256 bytes takes less than half.
+ * it asks, it has spent some 100 µs on the block; to write and compile 128 bytes takes less than half.
  */
-const BYTES_PER_ASKING = 256
+const BYTES_PER_ASKING = 128
 const FIRST_BYTES = 32 * 1024
 const MOST_SAVED = 64 * 1024
 /** Bytes after which nothing more is written before the engine has paused: many blocks may ask one right after the other. */
@@ -23,7 +23,7 @@ const BYTES_AT_ONCE = 16 * 1024
 
 /** How often a block runs before it is compiled, and whether there are limits to what is written; tests have others. */
 export interface Compilation {
-  /** A power of two, 32,768 at the most; 0 if none is compiled. */
+  /** A power of two, 32,768 at the most; 0 if none is compiled. By default 2,048, as in `assembly/evm/blocks.ts`. */
   readonly hotAfter: number
   readonly isLimited: boolean
 }

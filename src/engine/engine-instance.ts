@@ -85,7 +85,7 @@ export interface EngineWatcher {
   record(pcs: number, gas: number, count: number): void
 }
 
-const COMPILATION: Compilation = { hotAfter: 4096, isLimited: true }
+const COMPILATION: Compilation = { hotAfter: 2048, isLimited: true }
 
 /** The compiler for code that runs often: loaded when first needed, since most chains never do. */
 let compiling: typeof import('./code-compiler.ts') | undefined

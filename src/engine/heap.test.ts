@@ -14,7 +14,7 @@ interface Heap {
 const START = 65_536
 
 async function newHeap(): Promise<Heap> {
-  const heap = instantiateWasm(await compileWasm(wasm), {}) as unknown as Heap
+  const heap = instantiateWasm(await compileWasm(wasm), {}) as Heap
   heap.startHeap(START)
   return heap
 }

@@ -204,8 +204,8 @@ export class Words {
     if (sizeOf(right) > 1) return this.#called(byWord, [...left, ...right])
     if (sizeOf(left) > 1 && this.code.length > SHORT_BYTES) return this.#called(byLimb, [...left, right[0] as Limb])
     if (sizeOf(left) > 1) {
-      const [a, b] = [left.map((limb) => this.#localOf(limb)), this.#localOf(right[0] as Limb)]
-      return { limbs: inlineProductByLimb(this.code, this.locals, a, b) }
+      const locals = left.map((limb) => this.#localOf(limb))
+      return { limbs: inlineProductByLimb(this.code, this.locals, locals, this.#localOf(right[0] as Limb)) }
     }
     const [l, r] = [left[0] as Limb, right[0] as Limb]
     const product = this.#compute(OP.i64Mul, l, r)

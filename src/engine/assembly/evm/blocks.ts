@@ -83,7 +83,7 @@ const NEXT_STEP: u32 = 0
 const NEXT_JUMP: u32 = 2
 
 /** The number of runs after which the host is asked, each time anew, to compile a block; less 1. */
-let hotMask: u32 = 4095
+let hotMask: u32 = 2047
 
 /** @param runs - A power of two below 65,536; 0 for never. */
 export function setHotAfter(runs: u32): void {
