@@ -24,6 +24,7 @@ import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
 import { SessionContext } from './page/session.ts'
 import { watchPainting } from './page/watch-painting.ts'
+import { statusQuery } from './queries/status.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
 import { paintPlainly } from './styles/motion.ts'
 import './styles/tokens.css'
@@ -82,6 +83,8 @@ function show(node: NodeSession): void {
   const queries = createQueries()
   const contracts = keepContracts({ ...session, provider: node.provider })
   void keepOwn({ ...session, provider: node.provider })
+  // Calls wait for a node that starts: what the header says is there with the first block, too.
+  if (!session.remote && !session.fork) void queries.prefetchQuery(statusQuery(session.provider))
   const followOwn = () =>
     followNode(
       session,

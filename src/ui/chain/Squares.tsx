@@ -92,30 +92,39 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   const theme = useAppearance((appearance) => appearance.theme)
   const systemIsDark = useSyncExternalStore(subscribeDarkMode, () => darkMode().matches)
   const appearance = `${theme}${systemIsDark}`
-  const begun = useRef(appearance)
+  const latest = useRef(appearance)
+  const show = useRef(() => {})
   useLayoutEffect(() => {
     const canvas = ref.current
     if (!canvas) return undefined
-    const made = new SquarePainter(canvas, colorsOf(canvas, begun.current))
-    painter.current = made
-    const resize = () => made.resize()
-    resize()
-    const observer = new ResizeObserver(resize)
+    // It is first called in the frame that is about to be painted, when size and colours are known. Asking for them here
+    // would have the browser lay out the page once more.
+    const observer = new ResizeObserver(() => {
+      if (painter.current) return painter.current.resize()
+      painter.current = new SquarePainter(canvas, colorsOf(canvas, latest.current))
+      painter.current.resize()
+      show.current()
+    })
     observer.observe(canvas)
     return () => {
       observer.disconnect()
-      made.stop()
+      painter.current?.stop()
       painter.current = undefined
     }
   }, [])
   useLayoutEffect(() => {
+    latest.current = appearance
     if (ref.current) painter.current?.recolor(colorsOf(ref.current, appearance))
   }, [appearance])
   const { of: marks } = useMarks()
   const isLater = useRef(arriving)
   useLayoutEffect(() => {
-    painter.current?.show(squares, { align, wanted, marks }, isLater.current && mayGrow())
-    isLater.current = true
+    show.current = () => {
+      if (!painter.current) return
+      painter.current.show(squares, { align, wanted, marks }, isLater.current && mayGrow())
+      isLater.current = true
+    }
+    show.current()
   }, [squares, align, wanted, marks])
   return { ref, painter }
 }

@@ -47,7 +47,10 @@ export function ChainStatus() {
       <span className={css('dot', word === 'film' ? 'paused' : word)} aria-hidden="true" />
       <span className="visually-hidden">Chain status: </span>
       {remote && word === 'crashed' ? 'Not connected' : WORDS[word]}
-      {state.status === 'ready' && height !== undefined && <span className={css('more')}>sealed to #{height}</span>}
+      {/* Not beside "Starting": on a phone the two would take a second line, and the page would jump. */}
+      {state.status === 'ready' && word !== 'starting' && height !== undefined && (
+        <span className={css('more')}>sealed to #{height}</span>
+      )}
       {role && (
         <span className={css('more', 'role')} title={storageWords(role)}>
           {ROLE_WORDS[role.kind]}
