@@ -11,6 +11,13 @@ const signatures = Array.from({ length: 128 }, (_, i) => {
   return { digest, r, s, yParity: recovery as 0 | 1 }
 })
 const none = () => undefined
+const numbers = signatures.map(() => 0)
+
+/** That has learnt the key, with narrow and wide tables. */
+const recovery = keyRecoveryFor(2)
+recovery.learn(0, secp256k1.getPublicKey(key, false).slice(1))
+for (let part = 0; !recovery.widenGenerator(part); part++);
+for (let part = 0; !recovery.widen(0, 0, part); part++);
 
 describe('128 public keys from signatures', () => {
   bench('one batch', () => {
@@ -23,5 +30,17 @@ describe('128 public keys from signatures', () => {
     for (const { digest, r, s, yParity } of signatures) {
       new secp256k1.Signature(r, s, yParity).recoverPublicKey(digest).toBytes(false)
     }
+  })
+})
+
+describe('128 signatures of a known key', () => {
+  bench('wide tables, together', () => {
+    recovery.areSignedBy(signatures, numbers, true)
+  })
+  bench('wide tables, one by one', () => {
+    for (const signature of signatures) recovery.areSignedBy([signature], [0], true)
+  })
+  bench('narrow tables, together', () => {
+    recovery.areSignedBy(signatures, numbers, false)
   })
 })
