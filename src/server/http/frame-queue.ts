@@ -30,10 +30,13 @@ export class WriteRounds {
   /** Results of this round, which mostly are for many sockets. */
   readonly #results = new Map<string, SharedBytes>()
   readonly #yield: Clock['yield']
+  readonly #now: () => number
   #planned = false
 
-  constructor(clock: Pick<Clock, 'yield'>) {
+  /** @param now - Milliseconds, which only go forward. */
+  constructor(clock: Pick<Clock, 'yield'>, now = () => performance.now()) {
     this.#yield = () => clock.yield()
+    this.#now = now
   }
 
   /** Gives a socket a turn. */
@@ -56,10 +59,10 @@ export class WriteRounds {
   async #writeAll(): Promise<void> {
     for (;;) {
       this.#results.clear()
-      const until = performance.now() + TURN_MS
+      const until = this.#now() + TURN_MS
       let isTurnOver = false
       for (const queue of this.#due) {
-        isTurnOver = performance.now() > until
+        isTurnOver = this.#now() > until
         if (isTurnOver) break
         this.#due.delete(queue)
         // If there is more, its next turn is behind all others.
