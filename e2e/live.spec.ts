@@ -28,6 +28,14 @@ interface SealPiece {
   readonly opacity: number
 }
 
+test('a phone’s page stays where it is while its chain starts', async ({ page, playground }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await playground.open({ clock: 'auto' })
+  await expect(playground.pendingBlock).toContainText('partial block')
+  const { value, moves } = await (await watchMoves(page, true))()
+  expect(value, JSON.stringify(moves)).toBeLessThan(0.1)
+})
+
 test('a seal is drawn as a movement, once, and nothing else moves', async ({ playground, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   // So that both ends of the path of its squares are visible.

@@ -13,9 +13,13 @@ interface Moves {
   readonly moves: readonly Move[]
 }
 
-/** Records what moves on the page from now on; the result tells it. */
-export async function watchMoves(page: Page): Promise<() => Promise<Moves>> {
-  await page.evaluate(() => {
+/**
+ * Records what moves on the page from now on; the result tells it.
+ *
+ * @param sinceItsStart - Whether what has moved since the navigation counts as well.
+ */
+export async function watchMoves(page: Page, sinceItsStart = false): Promise<() => Promise<Moves>> {
+  await page.evaluate((buffered) => {
     type Shift = PerformanceEntry & {
       value: number
       sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
@@ -33,7 +37,7 @@ export async function watchMoves(page: Page): Promise<() => Promise<Moves>> {
         }
       }
     })
-    observer.observe({ type: 'layout-shift' })
-  })
+    observer.observe({ type: 'layout-shift', buffered })
+  }, sinceItsStart)
   return () => page.evaluate(() => (window as unknown as { seen: Moves }).seen)
 }
