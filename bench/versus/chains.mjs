@@ -30,9 +30,12 @@ const GRACE_MS = 15_000
 /** @param {string} method @param {readonly unknown[]} params @param {number} [id] */
 export const bodyOf = (method, params, id = 1) => ({ jsonrpc: '2.0', id, method, params })
 
+/** Milliseconds for which a connection may be idle: less than the five seconds after which a server closes it. */
+const IDLE_MS = 3_000
+
 /** A client over HTTP that keeps its connections. @param {string} url */
 function httpClient(url) {
-  const agent = new Agent({ keepAlive: true })
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
   const { hostname, port } = new URL(url)
   /** @param {string} body @returns {Promise<string>} */
   const post = (body) =>
