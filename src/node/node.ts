@@ -39,6 +39,7 @@ import { ChainStore } from './storage/chain-store.ts'
 import type { Journal } from './storage/journal.ts'
 import { TransactionDecoder } from './tx/transaction-decoder.ts'
 import { Mempool } from './txpool/mempool.ts'
+import type { TimeLimits } from './txpool/time-limits.ts'
 
 /** The host's services for the node. */
 export interface NodeDeps {
@@ -69,6 +70,8 @@ export interface NodeDeps {
   readonly fork?: OpenedFork
   /** Puts other chains in this one's place, for who asks for it; not for a chain that is kept. */
   readonly forkHost?: ForkHost
+  /** Limits how long some senders' transactions may run. */
+  readonly timeLimits?: TimeLimits
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -108,6 +111,7 @@ export async function createNode(
     fork: givenFork,
     forkHost,
     film: asFilm,
+    timeLimits,
     builds = new KnownBuilds(),
   }: NodeDeps,
 ): Promise<Node> {
@@ -140,6 +144,7 @@ export async function createNode(
     isOnChain: (hash) => store.findTransaction(hash) !== undefined,
     gasLimit: () => store.pending().header.gasLimit,
     isDelegation: (codeHash) => isDelegation(store.pending().state.codes.get(codeHash)),
+    timeLimits,
     events,
     log: warn,
   })

@@ -11,6 +11,7 @@ import { printConsole } from './console-lines.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
+import type { GuestTime } from './room/guest-time.ts'
 import { guestAddresses, type Served, serve } from './serve.ts'
 import type { ChainDump } from './state/chain-dump.ts'
 
@@ -71,14 +72,21 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   const target = command.dumpState && (await checkDump(command.dumpState))
   const builds = new KnownBuilds()
   const endArtifacts = await beginArtifacts(command, deps, builds)
-  const opening = openChain(command, resolved, { clock, log, builds, ...(helpers && { helpers }) })
+  const time = command.room && (await guestTime(clock))
+  const opening = openChain(command, resolved, {
+    clock,
+    log,
+    builds,
+    ...(helpers && { helpers }),
+    ...(time && { timeLimits: time }),
+  })
   const chain = await opening.catch(async (error: unknown) => {
     await endArtifacts?.()
     throw error
   })
   let server: Served
   try {
-    server = await serveChain(command, deps, chain)
+    server = await serveChain(command, deps, chain, time)
   } catch (error) {
     await endArtifacts?.()
     await chain.close()
@@ -105,10 +113,18 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   }
 }
 
+/** What the chain asks about the time of guests' transactions, and the room tells it. */
+async function guestTime(clock: Clock): Promise<GuestTime> {
+  const { GuestTime } = await import('./room/guest-time.ts')
+  const { TIME_RATES } = await import('./room/limits.ts')
+  return new GuestTime(clock, TIME_RATES.room)
+}
+
 async function serveChain(
   command: RunCommand,
   { clock, log, print, pageFolder, colours = false }: RunDeps,
   chain: OpenChain,
+  time: GuestTime | undefined,
 ): Promise<Served> {
   const { node } = chain
   const { automine, noMining, ui } = command
@@ -116,8 +132,8 @@ async function serveChain(
   let port = 0
   const addresses = () => guestAddresses(command, port)
   const room =
-    command.room &&
-    (await (await import('./room/room.ts')).Room.open(node, { clock, log, url: () => addresses()[0] ?? '' }))
+    time &&
+    (await (await import('./room/room.ts')).Room.open(node, { clock, log, time, url: () => addresses()[0] ?? '' }))
   const served = await serve(node, room, command, { page, log }).catch((error: unknown) => {
     room?.close()
     throw error

@@ -127,7 +127,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
     limits: object({ transactionsPerSecond: numberFrom(0, 1e9) }),
   }),
   room_report: object({ preconfirmedAtMs: numberFrom(0, 2 ** 53) }),
-  room_join: object({ number: count, mark: count, balance: quantity }),
+  room_join: object({ number: count, mark: count, balance: quantity, secret: data }),
   rpc_discover: openRpcDocument,
   txpool_content: object({ pending: pooled, queued: pooled }),
   txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),

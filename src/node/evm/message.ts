@@ -63,6 +63,13 @@ export interface ExecutionGuard {
    * @throws {Error} To abort the execution; the engine passes it on and the caller reverts the state.
    */
   checkpoint(): Promise<void> | undefined
+  /**
+   * Called when a precompile starts that runs outside of the engine, if somebody wants to know.
+   *
+   * @param number - The number that is its address.
+   * @returns Called when it has ended.
+   */
+  enterPrecompile?(number: number): () => void
 }
 
 /** A transaction or a call that has passed its checks. */

@@ -3,6 +3,7 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { invariant } from '#primitives/invariant.ts'
 import { type BlockEnv, envOf } from '../evm/block-env.ts'
 import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
+import { Stopwatch } from '../evm/calls/stopwatch.ts'
 import type { ConsoleCalls } from '../evm/console-calls.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
@@ -27,6 +28,7 @@ import { BlockBody } from './block-body.ts'
 import { deriveBeaconRoot, deriveMixHash, derivePayloadId } from './derived-fields.ts'
 import type { ForkedState } from './forked-state.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
+import { describeSlow } from './slow-transaction.ts'
 
 /** The builder's dependencies, the same for every block. */
 export interface BuilderDeps {
@@ -168,9 +170,11 @@ export class PayloadBuilder {
     most: number = Number.POSITIVE_INFINITY,
   ): Promise<void> {
     this.takeConsole()
-    const { clock } = this.#deps
+    const { clock, log, spec } = this.#deps
+    const blockMs = spec.partialMs * spec.partialsPerBlock
     const deadline = clock.now() + budgetMs
     const pacer = createPacer(clock)
+    const stopwatch = new Stopwatch(clock, pacer)
     const best = source.best(this.#base.baseFeePerGas)
     let lookAtGas = this.#body.gasUsed
     const end = this.#body.length + most
@@ -188,14 +192,25 @@ export class PayloadBuilder {
         best.skipSender(tx.sender)
         continue
       }
-      if (this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES) {
+      const limitMs = source.timeLimits?.limitMs(tx) ?? Number.POSITIVE_INFINITY
+      const isTooMuch = this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES
+      if (limitMs <= 0 || isTooMuch) {
         best.skipSender(tx.sender)
         continue
       }
       started = true
       source.claim(tx)
-      const failure = await this.#include(tx, index, pacer)
-      if (failure) {
+      stopwatch.start(limitMs)
+      const failure = await this.#include(tx, index, stopwatch)
+      const isStopped = limitMs < Number.POSITIVE_INFINITY && failure?.cause instanceof ExecutionTimeoutError
+      if (limitMs < Number.POSITIVE_INFINITY) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
+      else if (stopwatch.ranMs > blockMs) log(describeSlow(tx.hash, stopwatch, blockMs))
+      if (isStopped) {
+        source.unclaim(tx)
+        best.skipSender(tx.sender)
+        // It has taken time, but no gas.
+        lookAtGas = this.#body.gasUsed
+      } else if (failure) {
         source.fail(failure)
         best.skipSender(tx.sender)
         lookAtGas = this.#body.gasUsed

@@ -30,6 +30,12 @@ export const PRECOMPILES: Readonly<Record<string, Address>> = {
   P256VERIFY: precompile(0x100),
 }
 
+/** A precompiled contract's name with its address, for people. */
+export function precompileName(number: number): string {
+  const name = Object.entries(PRECOMPILES).find(([, address]) => Number(address) === number)?.[0]
+  return `${name ?? 'without a name'} (0x${number.toString(16).padStart(2, '0')})`
+}
+
 /** Number of precompiled contracts in Cancun: the first of the names. */
 const CANCUN_COUNT = 10
 

@@ -2,32 +2,43 @@ import type { Address } from '#primitives/hex.ts'
 import { effectiveTip, feeCap, type Transaction } from '../tx/transaction.ts'
 import { Heap } from './heap.ts'
 import type { PooledTransaction, SenderQueue } from './sender-queue.ts'
+import type { TimeLimits } from './time-limits.ts'
 
 interface Candidate {
   readonly queue: SenderQueue
   readonly pooled: PooledTransaction
+  /** Of its sender; the lowest comes first. */
+  readonly rank: number
   /** Wei per gas. */
   readonly tip: bigint
 }
 
 /**
- * The transactions that a tick may execute, best first. Each sender's next transaction is a candidate; the highest
- * effective tip wins, then the earliest arrival. The pool may change meanwhile; senders new to the pool wait for the
- * next tick.
+ * The transactions that a tick may execute, best first. Each sender's next transaction is a candidate; the lowest rank
+ * wins, then the highest effective tip, then the earliest arrival. The pool may change meanwhile; senders new to the
+ * pool wait for the next tick.
  */
 export class BestTransactions {
   readonly #baseFee: bigint
   readonly #isWanted: (tx: Transaction) => boolean
+  readonly #limits: Pick<TimeLimits, 'rankOf'> | undefined
   readonly #candidates: Heap<Candidate>
   readonly #skipped = new Set<Address>()
   #taken: Candidate | undefined
 
   /**
    * @param baseFee - Wei per gas.
+   * @param limits - Ranks the senders; by default all have the same rank.
    * @param isWanted - If it rejects a transaction, that one and the sender's later ones wait.
    */
-  constructor(queues: Iterable<SenderQueue>, baseFee: bigint, isWanted: (tx: Transaction) => boolean = () => true) {
+  constructor(
+    queues: Iterable<SenderQueue>,
+    baseFee: bigint,
+    limits?: Pick<TimeLimits, 'rankOf'>,
+    isWanted: (tx: Transaction) => boolean = () => true,
+  ) {
     this.#baseFee = baseFee
+    this.#limits = limits
     this.#isWanted = isWanted
     const candidates: Candidate[] = []
     for (const queue of queues) {
@@ -71,11 +82,13 @@ export class BestTransactions {
   #candidate(queue: SenderQueue, nonce: bigint): Candidate | undefined {
     const pooled = queue.executableAt(nonce)
     if (!pooled || feeCap(pooled.tx) < this.#baseFee || !this.#isWanted(pooled.tx)) return undefined
-    return { queue, pooled, tip: effectiveTip(pooled.tx, this.#baseFee) }
+    const rank = this.#limits?.rankOf(queue.address) ?? 0
+    return { queue, pooled, rank, tip: effectiveTip(pooled.tx, this.#baseFee) }
   }
 }
 
 function better(a: Candidate, b: Candidate): number {
+  if (a.rank !== b.rank) return a.rank - b.rank
   if (a.tip !== b.tip) return a.tip > b.tip ? -1 : 1
   return a.pooled.arrival - b.pooled.arrival
 }

@@ -3,6 +3,7 @@ import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
+import type { TimeLimits } from './time-limits.ts'
 import { TxPool, type TxPoolDeps } from './txpool.ts'
 
 /** The mempool's events, in the order in which they happen. Only {@link Mempool} emits them. */
@@ -43,6 +44,9 @@ export interface FailedTransaction {
 export interface BlockSource extends Pick<TxPool, 'best' | 'claim'> {
   /** Removes its sender's last claimed transaction, which could not be executed. */
   fail(failed: FailedTransaction): void
+  /** Gives its sender's last claimed transaction back to the pool, where it waits. */
+  unclaim(tx: Transaction): void
+  readonly timeLimits: TimeLimits | undefined
 }
 
 /**
@@ -127,7 +131,15 @@ export class Mempool implements BlockSource {
     return submitted.some(({ hash }) => !isOnChain(hash))
   }
 
+  get timeLimits(): TimeLimits | undefined {
+    return this.#deps.timeLimits
+  }
+
   best(...baseFee: Parameters<TxPool['best']>): ReturnType<TxPool['best']> {
+    for (const [sender, reason] of this.#deps.timeLimits?.takeUnwanted() ?? []) {
+      const { pending, queued } = this.#pool.contentFrom(sender)
+      this.discard([...queued, ...pending].toReversed(), reason)
+    }
     return this.#pool.best(...baseFee)
   }
 
@@ -137,6 +149,8 @@ export class Mempool implements BlockSource {
       best: (baseFee) => this.#pool.bestUpTo(baseFee, tx, alsoTake),
       claim: (each) => this.claim(each),
       fail: (failed) => this.fail(failed),
+      unclaim: (each) => this.unclaim(each),
+      timeLimits: this.timeLimits,
     }
   }
 
@@ -151,6 +165,10 @@ export class Mempool implements BlockSource {
 
   claim(tx: Transaction): void {
     this.#pool.claim(tx)
+  }
+
+  unclaim(tx: Transaction): void {
+    this.#pool.unclaim(tx)
   }
 
   /** Transactions that are being executed. */

@@ -164,6 +164,15 @@ export class SenderQueue {
     this.#executable = 0
   }
 
+  /** Makes the last claimed transaction executable again. */
+  unclaim(tx: Transaction): void {
+    const last = this.#claimed.pop()
+    invariant(last?.tx === tx, 'only the last claimed transaction can be given back')
+    this.#waiting.unshift(last)
+    this.#nonce--
+    this.#executable++
+  }
+
   /** Makes the claimed transactions executable again, since they were not included. */
   release(): void {
     this.#nonce -= BigInt(this.#claimed.length)

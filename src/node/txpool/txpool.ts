@@ -9,6 +9,7 @@ import { BestTransactions } from './best-transactions.ts'
 import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
 import { checkReplacement } from './replacement.ts'
 import { type PoolAccount, type PooledTransaction, SenderQueue, slotsOf } from './sender-queue.ts'
+import type { TimeLimits } from './time-limits.ts'
 import { isWorse, type PoolPart, WorstTransactions } from './worst-transactions.ts'
 
 export interface TxPoolDeps {
@@ -23,6 +24,8 @@ export interface TxPoolDeps {
   readonly gasLimit: () => bigint
   /** Whether the code with that hash delegates to another account's (EIP-7702). */
   readonly isDelegation: (codeHash: Hash) => boolean
+  /** Limits how long some senders' transactions may run; by default none is limited. */
+  readonly timeLimits?: TimeLimits | undefined
 }
 
 /** What accepting a transaction did to others. */
@@ -191,7 +194,7 @@ export class TxPool {
    * @param baseFee - Wei per gas; transactions with a lower fee cap wait.
    */
   best(baseFee: bigint): BestTransactions {
-    return new BestTransactions(this.#queues.values(), baseFee)
+    return new BestTransactions(this.#queues.values(), baseFee, this.#deps.timeLimits)
   }
 
   /**
@@ -201,7 +204,7 @@ export class TxPool {
    */
   bestUpTo(baseFee: bigint, { sender, nonce }: Transaction, alsoTake: (tx: Transaction) => boolean): BestTransactions {
     const queue = this.#queues.get(sender)
-    return new BestTransactions(queue ? [queue] : [], baseFee, (tx) => tx.nonce <= nonce || alsoTake(tx))
+    return new BestTransactions(queue ? [queue] : [], baseFee, undefined, (tx) => tx.nonce <= nonce || alsoTake(tx))
   }
 
   /** Marks its sender's next transaction as being executed; its nonce counts as used from here on. */
@@ -220,6 +223,12 @@ export class TxPool {
       if (queue && queue.claimed.length > 0) this.#edit(queue, () => queue.release())
     }
     this.#trim()
+  }
+
+  /** Makes its sender's newest claimed transaction executable again, since it was not included. */
+  unclaim(tx: Transaction): void {
+    const queue = this.#queueOf(tx)
+    this.#edit(queue, () => queue.unclaim(tx))
   }
 
   /** The claimed transactions. */

@@ -1,4 +1,4 @@
-import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 
 /** The speaker may do everything; a guest sends own transactions and looks. */
 export type RoomRole = 'speaker' | 'guest'
@@ -34,6 +34,8 @@ export interface RoomPlace {
   readonly mark: number
   /** Wei at `pending`. */
   readonly balance: Quantity
+  /** 16 random bytes. Joining with this address from another connection takes them: name and address stay the guest's. */
+  readonly secret: Hex
 }
 
 /** A guest, as the stage shows it. */
@@ -93,8 +95,14 @@ export interface RoomReceipt {
 export interface RoomMethods {
   /** The caller's role, and what guests need to know. */
   room_info: { params: []; result: RoomInfo }
-  /** Enters with a name and an account, which gets test money once; again with the same account, changes the name. */
-  room_join: { params: [guest: { readonly name: string; readonly address: Address }]; result: RoomPlace }
+  /**
+   * Enters with a name and an account, which gets test money once; again with the same account, changes the name. From
+   * another connection that takes the `secret` that the first time answered.
+   */
+  room_join: {
+    params: [guest: { readonly name: string; readonly address: Address; readonly secret?: Hex }]
+    result: RoomPlace
+  }
   /** Who is here. */
   room_guests: { params: []; result: RoomGuests }
   /** Tells how long an own transaction took to be pre-confirmed as its sender saw it: 0 to 60,000 milliseconds. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { Allowance, takeFromAll } from './allowance.ts'
+import { type GuestBudgets, TimeBudget } from './guest-time.ts'
 import {
   type Action,
   ADDRESS_RATES,
@@ -10,6 +11,7 @@ import {
   ROOM_LIMITS,
   ROOM_RATES,
   type SharedAction,
+  TIME_RATES,
 } from './limits.ts'
 import { sourceOf } from './source-address.ts'
 
@@ -24,6 +26,7 @@ interface Source {
   /** When the last of them ended. */
   leftAt: number
   readonly allowance: Allowance<SharedAction>
+  readonly time: TimeBudget
 }
 
 /** What a guest's TCP connection counts against. */
@@ -31,6 +34,7 @@ interface Line {
   readonly own: Allowance<Action>
   /** The allowances of its address, unless that is loopback, and of the room. */
   readonly shared: readonly Allowance<SharedAction>[]
+  readonly time: GuestBudgets
 }
 
 /** Limits the TCP connections of guests, and the requests on them. */
@@ -55,7 +59,8 @@ export class Entrance {
     const shared = source ? [source.allowance, this.#allowance] : [this.#allowance]
     if (takeFromAll(shared, 'open', this.#clock.now()) > 0) return false
     if (source && name !== undefined) this.#count(socket, source, name)
-    this.#lines.set(socket, { own: new Allowance(CONNECTION_RATES), shared })
+    const time = { own: new TimeBudget(TIME_RATES.connection), source: source?.time }
+    this.#lines.set(socket, { own: new Allowance(CONNECTION_RATES), shared, time })
     this.#open++
     socket.once('close', () => this.#open--)
     return true
@@ -80,9 +85,19 @@ export class Entrance {
 
   /** What the calls on a connection that was admitted count against. */
   allowancesOf(socket: Socket): readonly Allowance<Action>[] {
+    const { own, shared } = this.#lineOf(socket)
+    return [own, ...shared]
+  }
+
+  /** What the time of transactions counts against, of a guest who joins by a connection that was admitted. */
+  timeOf(socket: Socket): GuestBudgets {
+    return this.#lineOf(socket).time
+  }
+
+  #lineOf(socket: Socket): Line {
     const line = this.#lines.get(socket)
     invariant(line, 'the connection was admitted')
-    return [line.own, ...line.shared]
+    return line
   }
 
   /** Addresses are remembered for a while, so that nobody gets a new allowance by connecting again. */
@@ -96,5 +111,6 @@ export class Entrance {
 }
 
 function newSource(): Source {
-  return { connections: 0, leftAt: 0, allowance: new Allowance(ADDRESS_RATES) }
+  const [allowance, time] = [new Allowance(ADDRESS_RATES), new TimeBudget(TIME_RATES.address)]
+  return { connections: 0, leftAt: 0, allowance, time }
 }

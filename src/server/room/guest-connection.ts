@@ -7,6 +7,7 @@ import { Allowance, takeFromAll } from './allowance.ts'
 import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, argsOf, callText, refusalText, resultText } from './calls.ts'
 import { costOf, mayFollow } from './guest-methods.ts'
+import type { GuestBudgets, GuestTime } from './guest-time.ts'
 import type { Guest, Guests } from './guests.ts'
 import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
 
@@ -26,6 +27,7 @@ const IN_WORDS: Readonly<Record<Action, string>> = {
 export interface GuestRoom {
   readonly clock: Clock
   readonly guests: Guests
+  readonly time: GuestTime
   /** Calls of guests that execute or search, under way. */
   heavy: number
   /** Subscriptions of the node that guests have. */
@@ -45,6 +47,8 @@ export interface GuestLine {
   readonly inner: RpcConnection
   /** What the guest's actions count against: its TCP connection, those from its address, and all of the room. */
   readonly allowances: readonly Allowance<Action>[]
+  /** What the time of its guest's transactions counts against. */
+  readonly time: GuestBudgets
   /** Without it, the guest cannot subscribe. */
   readonly receive?: Receive
   /** Ends the connection of a guest who does not stop. */
@@ -90,6 +94,7 @@ export class GuestConnection implements RpcConnection {
     this.#leave()
     this.#guest = guest
     guest.connections++
+    this.#room.time.assign(guest.address, this.#line.time)
   }
 
   async handle(body: string, caller?: Caller): Promise<string | undefined> {
@@ -136,6 +141,7 @@ export class GuestConnection implements RpcConnection {
     if (!this.#guest) return
     this.#guest.connections--
     this.#guest.leftAt = this.#room.clock.now()
+    if (this.#guest.connections === 0) this.#room.time.leave(this.#guest.address)
     this.#guest = undefined
   }
 

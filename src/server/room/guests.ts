@@ -1,5 +1,5 @@
 import { RpcRefusedError } from '#node/rpc/errors.ts'
-import type { Address, Hash } from '#primitives/hex.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { MAX_TOLD_IN_BEAT, ROOM_MARKS, type RoomGuest, type RoomGuests } from '#rpc-types/methods/room.ts'
 import { MAX_GUESTS, MAX_GUESTS_TOLD } from './limits.ts'
 
@@ -16,6 +16,8 @@ export interface Guest {
   readonly mark: number
   name: string
   readonly address: Address
+  /** Whoever knows it may join with this address again, from another connection. */
+  readonly secret: Hex
   /** Open connections that have joined with this address. */
   connections: number
   /** When the last of them ended, in milliseconds. */
@@ -40,7 +42,13 @@ export class Guests {
   readonly #byAddress = new Map<Address, Guest>()
   /** How many transactions of guests were pre-confirmed, and when; oldest first. */
   readonly #rate: { readonly at: number; readonly count: number }[] = []
+  readonly #onForgotten: (address: Address) => void
   #joined = 0
+
+  /** @param onForgotten - Called with the address of a guest that has made place for another. */
+  constructor(onForgotten: (address: Address) => void = () => {}) {
+    this.#onForgotten = onForgotten
+  }
 
   get size(): number {
     return this.#byAddress.size
@@ -55,11 +63,12 @@ export class Guests {
    *
    * @throws {RpcRefusedError} If the room is full and every guest is connected.
    */
-  add(name: string, address: Address): Guest {
+  add(name: string, address: Address, secret: Hex): Guest {
     if (this.#byAddress.size >= MAX_GUESTS) this.#forgetOne()
     const number = ++this.#joined
     const mark = (number - 1) % ROOM_MARKS
-    const guest = { number, mark, name, address, connections: 0, leftAt: 0, sent: 0, reports: [], preconfirmed: [] }
+    const news = { connections: 0, leftAt: 0, sent: 0, reports: [], preconfirmed: [] }
+    const guest = { number, mark, name, address, secret, ...news }
     this.#byAddress.set(address, guest)
     return guest
   }
@@ -73,6 +82,7 @@ export class Guests {
       throw new RpcRefusedError('limit-exceeded', `the room is full: ${MAX_GUESTS} guests are here`)
     }
     this.#byAddress.delete(longestGone.address)
+    this.#onForgotten(longestGone.address)
   }
 
   /**

@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { RoomGuests, RoomPlace } from '#rpc-types/methods/room.ts'
 import { guestAccount, openTestRoom, signGuestTransfer, type TestRoom } from '#testing/server/test-room.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { GuestConnection } from './guest-connection.ts'
 import { costOf } from './guest-methods.ts'
-import { CONNECTION_RATES, MAX_CALLS, MAX_GAS, MAX_SUBSCRIPTIONS, REFUSALS, ROOM_LIMITS } from './limits.ts'
+import { TimeBudget } from './guest-time.ts'
+import { CONNECTION_RATES, MAX_CALLS, MAX_GAS, MAX_SUBSCRIPTIONS, REFUSALS, ROOM_LIMITS, TIME_RATES } from './limits.ts'
 
 let room: TestRoom
 beforeEach(async () => {
@@ -17,6 +19,7 @@ afterEach(async () => {
 })
 
 const call = (method: string, ...params: readonly unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
+const budgets = () => ({ own: new TimeBudget(TIME_RATES.connection), source: undefined })
 const join = (number: number) => ({ name: `Guest ${number}`, address: guestAccount(number).address })
 const TOO_MANY = { code: -32005, data: { retryAfterMs: expect.any(Number) as number } }
 
@@ -142,7 +145,7 @@ describe('how much a guest may send', () => {
         throw new Error('broken')
       },
     })
-    const guest = new GuestConnection(room.room, { inner: node.connect(), allowances: [], receive() {}, cutOff() {} })
+    const guest = new GuestConnection(room.room, { inner: node.connect(), allowances: [], time: budgets(), receive() {}, cutOff() {} })
     const body = JSON.stringify(call('eth_subscribe', 'logs'))
     for (let i = 0; i <= MAX_SUBSCRIPTIONS; i++) expect(await guest.handle(body)).toContain('internal error')
     expect(room.room.following).toBe(0)
@@ -158,7 +161,7 @@ describe('how much a guest may send', () => {
     const received: string[] = []
     const guest = new GuestConnection(room.room, {
       inner: node.connect(),
-      allowances: [],
+      allowances: [], time: budgets(),
       receive: ({ texts }) => void received.push(...texts),
       cutOff() {},
     })
@@ -186,6 +189,33 @@ describe('how much a guest may send', () => {
     const guest = await room.connect()
     expect(await guest.call('eth_subscribe', ...params)).toMatchObject({ code: -32601 })
     expect(room.room.following).toBe(0)
+  })
+})
+
+describe('a guest’s name and address', () => {
+  test('are nobody else’s, not even while its phone sleeps; it is known again by the secret of its first join', async () => {
+    const ann = await room.connect()
+    const place = (await ann.call('room_join', { ...join(1), name: 'Ann' })) as RoomPlace
+    ann.socket.terminate()
+    const ended = async () => ((await room.rpc('speaker', 'room_guests')) as RoomGuests).connected
+    await expect.poll(ended).toBe(0)
+    const names = async () => ((await room.rpc('speaker', 'room_guests')) as RoomGuests).guests.map(({ name }) => name)
+
+    const mallory = await room.connect()
+    for (const secret of [undefined, null, '0x', `0x${'00'.repeat(16)}`, [place.secret], { toString: place.secret }]) {
+      room.clock.jump(10_000)
+      expect(await mallory.call('room_join', { ...join(1), name: 'Ann is a thief', secret })).toMatchObject({
+        code: 4100,
+        message: expect.stringContaining('has joined already') as string,
+      })
+    }
+    expect(JSON.stringify(await mallory.call('room_guests'))).not.toContain(place.secret)
+    expect(await names()).toEqual(['Ann'])
+
+    const back = await room.connect()
+    room.clock.jump(10_000)
+    expect(await back.call('room_join', { ...join(1), name: 'Ann B.', secret: place.secret })).toEqual(place)
+    expect(await names()).toEqual(['Ann B.'])
   })
 })
 
@@ -335,7 +365,7 @@ test('whatever a guest sends, only methods on the list reach the node', async ()
   await fc.assert(
     fc.asyncProperty(body, async (text) => {
       const node = new FakeEndpoint(methods)
-      const line = { inner: node.connect(), allowances: [], receive: () => {}, cutOff: () => {} }
+      const line = { inner: node.connect(), allowances: [], time: budgets(), receive: () => {}, cutOff: () => {} }
       const guest = new GuestConnection(room.room, line)
       const answer = await guest.handle(text)
       if (answer !== undefined) JSON.parse(answer)

@@ -53,6 +53,23 @@ export type SharedAction = Action | 'open' | 'request'
  */
 export const REFUSALS: Rate = { perSecond: 10, burst: 60 }
 
+/** How long transactions may run, in milliseconds of execution. */
+export interface TimeRate {
+  readonly perSecondMs: number
+  /** At once, after a pause. */
+  readonly burstMs: number
+}
+
+/**
+ * How long transactions of guests may run: of one connection, of all connections from one address that is not loopback,
+ * and of all guests. A transfer takes some hundredths of a millisecond.
+ */
+export const TIME_RATES = {
+  connection: { perSecondMs: 10, burstMs: 20 },
+  address: { perSecondMs: 50, burstMs: 40 },
+  room: { perSecondMs: 100, burstMs: 40 },
+} satisfies Record<string, TimeRate>
+
 /** Of one connection. */
 export const CONNECTION_RATES: Readonly<Record<Action, Rate>> = {
   call: { perSecond: 20, burst: 120 },

@@ -80,6 +80,7 @@ test('a guest joins, gets money once, sends, and is seen', async () => {
     number: 1,
     mark: 0,
     balance: `0x${GIFT.toString(16)}`,
+    secret: expect.stringMatching(/^0x[0-9a-f]{32}$/) as string,
   })
   expect(await room.rpc('guest', 'eth_getBalance', address, 'pending')).toBe(`0x${GIFT.toString(16)}`)
   await guest.call('eth_subscribe', 'room')
@@ -137,13 +138,13 @@ test('the room tells what is new, and when the chain has gone back', async () =>
 
 test('a guest who leaves and comes back has the same place', async () => {
   const first = await room.connect()
-  await first.call('room_join', join(1, 'Ada'))
+  const { secret } = (await first.call('room_join', join(1, 'Ada'))) as RoomPlace
   await (await room.connect()).call('room_join', join(2, 'Grace'))
   first.socket.close()
   const gone = { connected: 1, watching: 0, guests: [{ name: 'Grace' }, { name: 'Ada', connected: false }] }
   await expect.poll(() => room.rpc('speaker', 'room_guests')).toMatchObject(gone)
   const second = await room.connect()
-  expect(await second.call('room_join', join(1, 'Ada'))).toMatchObject({ number: 1 })
+  expect(await second.call('room_join', { ...join(1, 'Ada'), secret })).toMatchObject({ number: 1 })
   expect(await room.rpc('speaker', 'room_guests')).toMatchObject({ connected: 2, guests: [{}, { connected: true }] })
 })
 
@@ -153,7 +154,7 @@ test('nobody takes an account of the node, renames one who is here, or joins as 
   expect(await guest.call('room_join', dev)).toMatchObject({ code: 4100 })
   await guest.call('room_join', join(1, 'Ada'))
   const other = await room.connect()
-  expect(await other.call('room_join', join(1, 'Mallory'))).toMatchObject({ number: 1 })
+  expect(await other.call('room_join', join(1, 'Mallory'))).toMatchObject({ code: 4100 })
   expect(await other.call('room_guests')).toMatchObject({ guests: [{ name: 'Ada' }] })
   expect(await room.rpc('speaker', 'room_join', join(3))).toMatchObject({ code: -32000 })
   for (const wrong of [{}, { name: '', address: guestAccount(4).address }, { name: 'Ada', address: '0x12' }, null, 7]) {
@@ -207,7 +208,7 @@ test('a room that cannot follow its chain does not open', async () => {
     eth_accounts: () => [],
     eth_subscribe: () => ({ error: { code: -32005, message: 'too many subscriptions' } }),
   })
-  const options = { clock: room.clock, log() {}, url: () => '' }
+  const options = { clock: room.clock, log() {}, url: () => '', time: room.room.time }
   await expect(Room.open(node, options)).rejects.toThrow('too many subscriptions')
 })
 
@@ -222,7 +223,7 @@ test('a guest is told why the node gives no money, and the log is spared', async
   })
   const logged: string[] = []
   const log = (_level: string, message: string) => logged.push(message)
-  const film = await Room.open(node, { clock: room.clock, log, url: () => '' })
+  const film = await Room.open(node, { clock: room.clock, log, url: () => '', time: room.room.time })
   const [socket] = sockets('127.0.0.1', 1) as [Socket]
   film.admit(socket)
   const { handle } = film.connect(socket, () => {}, 'sealed')

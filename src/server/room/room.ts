@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Call } from '#node/rpc/body.ts'
 import type { NodeConnectOptions, NodeEndpoint } from '#node/rpc/endpoint.ts'
@@ -6,7 +7,7 @@ import { address as addressParam, hash as hashParam } from '#node/rpc/params/hex
 import { isObject, readParams } from '#node/rpc/params/param.ts'
 import type { Transaction } from '#node/tx/transaction.ts'
 import type { Clock } from '#primitives/clock.ts'
-import { type Address, toQuantity } from '#primitives/hex.ts'
+import { type Address, bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { ask, askOn } from '#rpc-types/ask.ts'
 import type { Caller, ConnectOptions, LatestReading, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { RoomGuests, RoomInfo, RoomMethods, RoomPlace, RoomReceipt, RoomRole } from '#rpc-types/methods/room.ts'
@@ -16,11 +17,14 @@ import { answerCalls, argsOf, callText, resultText } from './calls.ts'
 import { Entrance } from './entrance.ts'
 import { GuestConnection, type GuestRoom } from './guest-connection.ts'
 import { cleanGuestName } from './guest-name.ts'
+import type { GuestTime } from './guest-time.ts'
 import { Guests } from './guests.ts'
 import { Kept } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { BEATS_ID, News } from './news.ts'
 
+/** Of the secret by which a guest is known again. */
+const SECRET_BYTES = 16
 /** Longest time that a guest may report, in milliseconds. */
 const MAX_REPORTED_MS = 60_000
 /** Milliseconds for which all guests get the same list of guests: it can be 80 KB long, and many ask for it. */
@@ -34,6 +38,8 @@ const ABOUT_ROOM = new RegExp(`"(?:room(?:_|")|${BEATS_ID}")`)
 
 export interface RoomOptions {
   readonly clock: Clock
+  /** The limits that the node has for the time of transactions: the room says who is a guest. */
+  readonly time: GuestTime
   /** The address for guests. */
   readonly url: () => string
   readonly log: (level: 'warn' | 'error', message: string, details?: unknown) => void
@@ -43,7 +49,8 @@ export interface RoomOptions {
 export class Room implements Door, GuestRoom {
   readonly limits = ROOM_LIMITS
   readonly clock: Clock
-  readonly guests = new Guests()
+  readonly time: GuestTime
+  readonly guests: Guests
   /** Calls that execute or search, under way. */
   heavy = 0
   /** Subscriptions of the node that guests have. */
@@ -71,6 +78,8 @@ export class Room implements Door, GuestRoom {
     this.#options = options
     this.#accounts = new Set(accounts)
     this.clock = options.clock
+    this.time = options.time
+    this.guests = new Guests((address) => options.time.forget(address))
     this.#entrance = new Entrance(options.clock)
     this.#url = new Kept(options.clock, URL_KEPT_MS, options.url)
     this.#listForGuests = new Kept(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
@@ -144,6 +153,7 @@ export class Room implements Door, GuestRoom {
     return new GuestConnection(this, {
       inner,
       allowances: this.#entrance.allowancesOf(socket),
+      time: this.#entrance.timeOf(socket),
       ...(receive && { receive }),
       cutOff: () => socket.destroy(),
     })
@@ -158,6 +168,11 @@ export class Room implements Door, GuestRoom {
     if (type === 4) throw refused('cannot set code: transactions of guests have type 0, 1 or 2')
     if (gas > MAX_GAS) throw refused(`have at most ${MAX_GAS} gas, not ${gas}`)
     if (!this.guests.at(sender)) throw refused(`come from an address that has joined, not from ${sender}`)
+    const waitMs = this.time.waitMs(sender)
+    if (waitMs > 0) {
+      const message = `your transactions took more of the chain's time than guests have: try again in ${waitMs} ms`
+      throw new RpcRefusedError('limit-exceeded', message, { data: { retryAfterMs: waitMs } })
+    }
   }
 
   #close(connection: GuestConnection): void {
@@ -242,7 +257,7 @@ export class Room implements Door, GuestRoom {
   async #join(argument: unknown, connection: GuestConnection | undefined): Promise<RoomPlace> {
     if (!connection)
       throw new RpcRefusedError('server', 'you are the speaker, who has accounts already: only guests join')
-    const { name: typed, address: text } = isObject(argument) ? argument : {}
+    const { name: typed, address: text, secret } = isObject(argument) ? argument : {}
     const name = typeof typed === 'string' ? cleanGuestName(typed) : undefined
     if (name === undefined) throw new RpcRefusedError('invalid-params', 'a name has 1 to 20 visible characters')
     const [address] = readParams([addressParam], [text]) as [Address]
@@ -251,12 +266,17 @@ export class Room implements Door, GuestRoom {
     }
     connection.take('join')
     const known = this.guests.at(address)
-    const guest = known ?? this.guests.add(name, address)
-    // While another connection has this address, the name stays: nobody else may change it.
-    if (guest.connections === (connection.guest === guest ? 1 : 0)) guest.name = name
+    if (known && connection.guest !== known && secret !== known.secret) {
+      const message = `${address} has joined already: joining with it again takes the secret that the first time answered`
+      throw new RpcRefusedError('unauthorized', message)
+    }
+    const guest = known ?? this.guests.add(name, address, bytesToHex(randomBytes(SECRET_BYTES)))
+    guest.name = name
     connection.become(guest)
     if (!connection.closed) this.#connections.add(connection)
-    return { number: guest.number, mark: guest.mark, balance: toQuantity(await this.#fundInTurn(address)) }
+    const { number, mark } = guest
+    const balance = toQuantity(await this.#fundInTurn(address))
+    return { number, mark, balance, secret: guest.secret }
   }
 
   /** One at a time, so that two at once do not both find an empty account. */

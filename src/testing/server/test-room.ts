@@ -6,6 +6,8 @@ import { createNode, type Node } from '#node/node.ts'
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcResponse as Answer, JsonRpcNotification } from '#rpc-types/envelope.ts'
 import { serveDoor, startServer } from '#server/http/start-server.ts'
+import { GuestTime } from '#server/room/guest-time.ts'
+import { TIME_RATES } from '#server/room/limits.ts'
 import { Room } from '#server/room/room.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
@@ -49,8 +51,9 @@ export async function openTestRoom(url = () => 'http://192.168.1.5/'): Promise<T
   const clock = new FakeClock()
   const logged: string[] = []
   const log = (_level: string, message: string) => logged.push(message)
-  const node = await createNode({ mode: 'manual' }, { clock, log })
-  const room = await Room.open(node, { clock, log, url })
+  const time = new GuestTime(clock, TIME_RATES.room)
+  const node = await createNode({ mode: 'manual' }, { clock, log, timeLimits: time })
+  const room = await Room.open(node, { clock, log, url, time })
   const at = { host: '127.0.0.1', port: 0, log }
   const servers = {
     guest: await serveDoor(room, at),

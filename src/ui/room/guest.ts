@@ -90,15 +90,17 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   /** Whether the chain has gone back since the phone began to ask, or the room refused to tell. */
   let outdated = false
   let asking = false
+  let { secret } = kept
 
   async function join(name: string): Promise<void> {
     change({ joining: true, error: undefined })
     facts = undefined
     rewinds = undefined
     try {
-      const place = await callRoom(provider, 'room_join', { name, address })
+      const place = await callRoom(provider, 'room_join', { name, address, ...(secret && { secret }) })
+      secret = place.secret
       following = await provider.request({ method: 'eth_subscribe', params: ['room'] })
-      keepGuest(room, { privateKey: kept.privateKey, name })
+      keepGuest(room, { privateKey: kept.privateKey, name, secret })
       change({ name, place, balance: BigInt(place.balance), joining: false })
       void catchUp()
     } catch (error) {

@@ -31,10 +31,10 @@ export function pacedPrecompiles(
   running: Guarded,
 ): ReadonlyMap<string, PrecompileFunc> {
   return new Map(
-    [...library].map(([digits, run]) => [
-      digits,
-      paced(replaced(Number(`0x${digits}`), run, deferral), deferral, running),
-    ]),
+    [...library].map(([digits, run]) => {
+      const number = Number(`0x${digits}`)
+      return [digits, paced(number, replaced(number, run, deferral), deferral, running)]
+    }),
   )
 }
 
@@ -53,20 +53,22 @@ function replaced(address: number, run: PrecompileFunc, deferral: Deferral): Pre
   }
 }
 
-function paced(run: PrecompileFunc, deferral: Deferral, running: Guarded): PrecompileFunc {
+function paced(number: number, run: PrecompileFunc, deferral: Deferral, running: Guarded): PrecompileFunc {
   return async (input) => {
     const { guard } = running
     invariant(guard, 'a precompile runs within a message')
     await guard.checkpoint()
-    const result = await run(input)
-    const work = deferral.take()
-    if (!work) return result
+    const leave = guard.enterPrecompile?.(number)
     try {
-      return { ...result, returnValue: await work(guard) }
+      const result = await run(input)
+      const work = deferral.take()
+      return work ? { ...result, returnValue: await work(guard) } : result
     } catch (error) {
       // Any other error comes from the guard and ends the execution.
       if (!(error instanceof BadPointError)) throw error
       return failedPrecompile(REASONS[error.code], input.gasLimit)
+    } finally {
+      leave?.()
     }
   }
 }
