@@ -1,3 +1,4 @@
+// Longer than most files: every step that changes the block under construction is here, as each needs its state and its body.
 import type { Clock } from '#primitives/clock.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'

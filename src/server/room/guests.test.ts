@@ -24,7 +24,10 @@ test('a full room refuses newcomers while all are connected; otherwise the guest
   ] as const) {
     Object.assign(guests.at(addressOf(i)) ?? {}, { connections: 0, leftAt })
   }
-  expect(guests.add('one more', addressOf(0), SECRET)).toMatchObject({ number: MAX_GUESTS + 1, mark: MAX_GUESTS % ROOM_MARKS })
+  expect(guests.add('one more', addressOf(0), SECRET)).toMatchObject({
+    number: MAX_GUESTS + 1,
+    mark: MAX_GUESTS % ROOM_MARKS,
+  })
   expect([guests.size, guests.at(addressOf(9))]).toEqual([MAX_GUESTS, undefined])
 })
 

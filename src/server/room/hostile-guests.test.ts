@@ -145,7 +145,13 @@ describe('how much a guest may send', () => {
         throw new Error('broken')
       },
     })
-    const guest = new GuestConnection(room.room, { inner: node.connect(), allowances: [], time: budgets(), receive() {}, cutOff() {} })
+    const guest = new GuestConnection(room.room, {
+      inner: node.connect(),
+      allowances: [],
+      time: budgets(),
+      receive() {},
+      cutOff() {},
+    })
     const body = JSON.stringify(call('eth_subscribe', 'logs'))
     for (let i = 0; i <= MAX_SUBSCRIPTIONS; i++) expect(await guest.handle(body)).toContain('internal error')
     expect(room.room.following).toBe(0)
@@ -161,7 +167,8 @@ describe('how much a guest may send', () => {
     const received: string[] = []
     const guest = new GuestConnection(room.room, {
       inner: node.connect(),
-      allowances: [], time: budgets(),
+      allowances: [],
+      time: budgets(),
       receive: ({ texts }) => void received.push(...texts),
       cutOff() {},
     })

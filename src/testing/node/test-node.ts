@@ -2,6 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { OpenedFork } from '#node/fork/open-fork.ts'
 import { createNode, type Node } from '#node/node.ts'
 import type { Journal } from '#node/storage/journal.ts'
+import type { TimeLimits } from '#node/txpool/time-limits.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { JsonRpcErrorObject, JsonRpcNotification, JsonRpcResponse } from '#rpc-types/envelope.ts'
@@ -62,6 +63,7 @@ export interface TestNodeDeps {
   readonly onReplaced?: () => void
   readonly film?: boolean
   readonly fork?: OpenedFork
+  readonly timeLimits?: TimeLimits
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */
