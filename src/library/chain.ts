@@ -9,6 +9,7 @@ import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { type ForkOptions, forkCommandOf } from '#server/fork/fork-options.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
+import { HEAP_BYTES } from '#server/heap.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { checkListenOptions, checkReading, type ListenOptions } from './listen-options.ts'
@@ -75,6 +76,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
     // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
     clock: createSystemClock(globalThis as unknown as TimerHost),
     log,
+    heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
   }
   if (data !== undefined) {

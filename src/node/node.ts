@@ -30,6 +30,7 @@ import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
+import { traceCharactersIn } from './rpc/tracers/trace-budget.ts'
 import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 import { Timeline } from './sequencer/timeline.ts'
@@ -70,6 +71,8 @@ export interface NodeDeps {
   readonly fork?: OpenedFork
   /** Puts other chains in this one's place, for who asks for it; not for a chain that is kept. */
   readonly forkHost?: ForkHost
+  /** Bytes of the heap that the node lives in, where it is known to have a limit. */
+  readonly heapBytes?: number
   /** Limits how long some senders' transactions may run. */
   readonly timeLimits?: TimeLimits
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
@@ -111,6 +114,7 @@ export async function createNode(
     fork: givenFork,
     forkHost,
     film: asFilm,
+    heapBytes,
     timeLimits,
     builds = new KnownBuilds(),
   }: NodeDeps,
@@ -236,7 +240,7 @@ export async function createNode(
     trials: new TrialStates(),
     engine,
     chainId: spec.chainId,
-    limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs },
+    limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs, traceCharacters: traceCharactersIn(heapBytes) },
   }
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
   if (!asFilm) events.on('partial', ({ partial }) => failures.ofPartial(partial))

@@ -8,6 +8,7 @@ import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
+import { HEAP_BYTES } from './heap.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { type OpenChain, openChain } from './open-chain.ts'
@@ -77,6 +78,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     clock,
     log,
     builds,
+    heapBytes: HEAP_BYTES,
     ...(helpers && { helpers }),
     ...(time && { timeLimits: time }),
   })

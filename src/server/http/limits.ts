@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8'
+import { HEAP_BYTES } from '../heap.ts'
 
 /** Limits for all clients of the server together, unless noted otherwise. */
 export interface ServerLimits {
@@ -21,8 +21,6 @@ export interface ServerLimits {
 }
 
 const MIB = 1024 * 1024
-/** Bytes of the process's heap: some 4 GiB by default, less on small machines or with `--max-old-space-size`. */
-const HEAP = getHeapStatistics().heap_size_limit
 
 /** Each of these amounts is a small part of the heap, and far more than tests, tools and dapps use. */
 export const SERVER_LIMITS: ServerLimits = {
@@ -35,8 +33,8 @@ export const SERVER_LIMITS: ServerLimits = {
   // A dozen of the largest requests.
   receivedBytes: 64 * MIB,
   // Four of the largest traces.
-  unreadBytes: Math.min(512 * MIB, HEAP / 4),
+  unreadBytes: Math.min(512 * MIB, HEAP_BYTES / 4),
   // Two WebSockets at their limit.
-  pushedBytes: Math.min(256 * MIB, HEAP / 8),
+  pushedBytes: Math.min(256 * MIB, HEAP_BYTES / 8),
   bufferedBytes: 16 * MIB,
 }

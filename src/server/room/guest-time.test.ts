@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#node/tx/transaction.ts'
-import type { Address, Hash } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { GuestTime, TimeBudget } from './guest-time.ts'
 import { TIME_RATES } from './limits.ts'
@@ -10,7 +10,7 @@ const ANN: Address = `0x${'aa'.repeat(20)}`
 const MALLORY: Address = `0x${'bb'.repeat(20)}`
 const SPEAKER: Address = `0x${'cc'.repeat(20)}`
 const txOf = (sender: Address, number = 1) =>
-  ({ sender, hash: `0x${number.toString(16).padStart(64, '0')}` as Hash }) as Transaction
+  ({ sender, hash: `0x${number.toString(16).padStart(64, '0')}` }) as Transaction
 
 function setUp() {
   const clock = new FakeClock()

@@ -35,6 +35,8 @@ export interface CallLimits {
   /** Gas. */
   readonly gasCap: bigint
   readonly timeoutMs: number
+  /** Approximate characters of the traces of one request. */
+  readonly traceCharacters: number
 }
 
 export type CallFailure =

@@ -21,7 +21,7 @@ export async function explainCall(
   guard: ExecutionGuard,
   builds: KnownBuilds,
 ): Promise<RpcStackTrace | undefined> {
-  const tracer = createExecutionTracer(runner.engine, new TraceBudget())
+  const tracer = createExecutionTracer(runner.engine, new TraceBudget(runner.limits))
   await tryCall(runner, request, context, capGas(request.gas, runner.limits.gasCap), guard, tracer)
   return stackTraceOf(tracer.result(), builds)
 }
@@ -36,7 +36,7 @@ export async function explainTransaction(
   const found = context.chain.findTransaction(hash)
   if (!found) return undefined
   const { block, included } = found
-  const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
+  const tracer = createExecutionTracer(context.runner.engine, new TraceBudget(context.runner.limits))
   await traceIncluded(context, { block, only: included }, guard, () => tracer)
   return stackTraceOf(tracer.result(), builds)
 }

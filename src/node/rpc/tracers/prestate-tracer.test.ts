@@ -11,7 +11,7 @@ const CONFIG = { diffMode: true, disableCode: false, disableStorage: false, incl
 const MEBI = 1 << 20
 
 /** A tracer of a transaction on a state where every account has the same code of a mebibyte. */
-function tracerOf(config: Partial<typeof CONFIG>, budget = new TraceBudget()) {
+function tracerOf(config: Partial<typeof CONFIG>, budget = new TraceBudget({ traceCharacters: 1 << 27 })) {
   const tracer = createPrestateTracer({ ...CONFIG, ...config }, budget)
   const code = new Uint8Array(MEBI)
   const account = { nonce: 1n, balance: 1n, codeHash: toWord(1) }
@@ -58,7 +58,7 @@ test('codes not shown in a trace cost nothing (A6)', () => {
 })
 
 test('slots count against the budget of a trace, each once (A6)', () => {
-  const budget = new TraceBudget()
+  const budget = new TraceBudget({ traceCharacters: 1 << 27 })
   const look = tracerOf({ disableCode: true }, budget)
   budget.spend(2 ** 27 - 1_000)
   for (let i = 0; i < 1_000; i++) look(OP.SLOAD, i & 1)

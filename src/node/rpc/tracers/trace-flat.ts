@@ -14,7 +14,7 @@ export function traceFlat(
   context: Pick<NodeContext, 'chain' | 'environment' | 'runner'>,
   replay: Replay,
   guard: ExecutionGuard,
-  budget = new TraceBudget(),
+  budget = new TraceBudget(context.runner.limits),
 ) {
   const { precompiles } = context.runner.engine
   const create = (included: IncludedTransaction) =>

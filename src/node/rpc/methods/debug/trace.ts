@@ -44,7 +44,7 @@ export const DEBUG_TRACE_METHODS = {
       const tracer = createTracer(
         config,
         subjectOf(block, included, context.runner.engine.precompiles),
-        new TraceBudget(),
+        new TraceBudget(context.runner.limits),
       )
       return boundedTrace(context, config.timeoutMs, async (guard) => {
         const replayed = replayedBlock(context, block)
@@ -95,7 +95,7 @@ export const DEBUG_TRACE_METHODS = {
         firstLogIndex: 0,
         precompiles: runner.engine.precompiles,
       }
-      const tracer = createTracer(config, subject, new TraceBudget())
+      const tracer = createTracer(config, subject, new TraceBudget(context.runner.limits))
       return boundedTrace(context, config.timeoutMs, async (guard) => {
         const state = await stateBefore(context, block, config.txIndex, guard)
         const places = placesOf(env, runner.engine.precompiles)
@@ -116,7 +116,7 @@ function traceBlock(
 ): Promise<readonly RpcTransactionTrace[]> {
   return boundedTrace(context, config.timeoutMs, async (guard) => {
     const replayed = replayedBlock(context, block)
-    const budget = new TraceBudget()
+    const budget = new TraceBudget(context.runner.limits)
     const { precompiles } = context.runner.engine
     const tracers = block.transactions.map((included) =>
       createTracer(config, subjectOf(block, included, precompiles), budget),

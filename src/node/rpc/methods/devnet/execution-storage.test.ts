@@ -43,7 +43,7 @@ test('a step that fails is counted as the others', async () => {
 })
 
 test('uses without end are cut', () => {
-  const tracer = createStorageTracer([], new TraceBudget())
+  const tracer = createStorageTracer([], new TraceBudget({ traceCharacters: 1 << 27 }))
   const step = { opcode: 0x54, loaded: 5n, stack: [1n], address: at('loads') } as unknown as TraceStep
   for (let i = 0; i < 131_073; i++) tracer.step?.(step)
   const { uses, isCut } = tracer.result()

@@ -80,7 +80,7 @@ export const DEVNET_EXECUTION_METHODS = {
   devnet_traceExecution: defineMethod(
     [subject],
     async (context, what) => {
-      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
+      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget(context.runner.limits))
       await executeOnceMore(context, what, tracer)
       return tracer.result()
     },
@@ -92,7 +92,7 @@ export const DEVNET_EXECUTION_METHODS = {
     [subject],
     async (context, what) => {
       if (context.builds.isEmpty) return null
-      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget())
+      const tracer = createExecutionTracer(context.runner.engine, new TraceBudget(context.runner.limits))
       await executeOnceMore(context, what, tracer)
       return (await stackTraceOf(tracer.result(), context.builds)) ?? null
     },
@@ -139,7 +139,7 @@ export const DEVNET_EXECUTION_METHODS = {
   devnet_traceStorage: defineMethod(
     [subject, optional(slotsByAccount, [])],
     async (context, what, slots) => {
-      const tracer = createStorageTracer(slots, new TraceBudget())
+      const tracer = createStorageTracer(slots, new TraceBudget(context.runner.limits))
       await executeOnceMore(context, what, tracer)
       return tracer.result()
     },

@@ -98,7 +98,7 @@ async function traceBlock(
   context: CallerContext,
   replay: Replay,
   guard: ExecutionGuard,
-  budget = new TraceBudget(),
+  budget = new TraceBudget(context.runner.limits),
 ): Promise<readonly RpcLocalizedTrace[]> {
   const traced = await traceFlat(context, replay, guard, budget)
   return traced.flatMap(({ tracer }) => tracer.result())
@@ -111,7 +111,7 @@ async function replayAll(
   types: ReadonlySet<string>,
   guard: ExecutionGuard,
 ): Promise<readonly RpcReplay[]> {
-  const budget = new TraceBudget()
+  const budget = new TraceBudget(context.runner.limits)
   const create = () => {
     const flat = createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget, undefined)
     const changes = types.has('stateDiff') ? createPrestateTracer(WHAT_CHANGED, budget) : undefined
@@ -144,7 +144,7 @@ async function filterTraces(
   guard: ExecutionGuard,
 ): Promise<readonly RpcLocalizedTrace[]> {
   const found: RpcLocalizedTrace[] = []
-  const budget = new TraceBudget()
+  const budget = new TraceBudget(context.runner.limits)
   let left = filter.after
   if (filter.count === 0) return found
   const [first] = blocks
