@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
 import { rpc } from '../server.mjs'
 import { makeCase } from './cases.mjs'
+import { traceWithoutEnd } from './small-heap.mjs'
 
 const AUDIT = path.resolve(import.meta.dirname, '../../../shared/checks/audit-chain.mjs')
 /**
@@ -47,6 +48,8 @@ const PROPERTIES = [
   { title: "messages for the worker's port", file: 'src/worker/port.property.test.ts', share: 1 / 12, count: 2 },
   { title: 'addresses of the page', file: 'src/ui/shell/address.property.test.ts', share: 1 / 12, count: 3 },
 ]
+/** MiB of the heap of a server that has little of it. */
+const SMALL_HEAP = '64'
 /** Share of the ordinary transactions that must succeed; others are planned to fail, or meet a busy node. */
 const MIN_ORDINARY = 1 / 2
 
@@ -77,9 +80,9 @@ const later = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefine
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Target */
 
-async function start() {
+async function start(heap = values.heap) {
   const args = [
-    `--max-old-space-size=${values.heap}`,
+    `--max-old-space-size=${heap}`,
     values.server,
     '--port',
     '0',
@@ -340,6 +343,19 @@ async function runCase(number) {
 }
 
 console.log(`fuzz: seed ${seed}`)
+if (only === undefined) await traceInSmallHeap()
+
+/** Ends with an error if the server ends. */
+async function traceInSmallHeap() {
+  const small = await start(SMALL_HEAP)
+  try {
+    await traceWithoutEnd(small.url)
+  } finally {
+    small.child.kill('SIGTERM')
+    await small.exited
+  }
+}
+
 let cases = 0
 if (only !== undefined) {
   await runCase(only)

@@ -14,7 +14,7 @@ import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { startFork } from './fork/start-fork.ts'
-import { readStateFile, type StateFile, StateFileError } from './state/read-state-file.ts'
+import { readStateFile, type StateFile, StateFileError, whyMissing } from './state/read-state-file.ts'
 import type { StoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
@@ -48,7 +48,7 @@ export async function openChain(command: RunCommand, resolved: ResolvedOptions, 
   const { name, as, mayBeMissing } = loadState
   try {
     const found = await readStateFile(name)
-    if (!found && !mayBeMissing) throw new StateFileError('there is no such file')
+    if (!found && !mayBeMissing) throw new StateFileError(await whyMissing(name))
     if (found?.kind === 'chain') return await openLoaded(found.file, name, command, resolved, deps)
     if (found && fork) throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
     return await begin(found)
@@ -114,7 +114,7 @@ async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps)
 async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
   try {
     const found = await readStateFile(name)
-    if (!found) throw new StateFileError('there is no such file')
+    if (!found) throw new StateFileError(await whyMissing(name))
     if (found.kind === 'accounts') {
       throw new StateFileError('it is a state in JSON, which has no blocks: begin a chain with it, by --load-state')
     }

@@ -44,6 +44,9 @@ test('a file that cannot be opened is refused with the reason and what a film is
   await expect(server.run('open', file)).rejects.toThrow(
     `${file} cannot be opened: there is no such file. A film is a chain file`,
   )
+  await expect(server.run('open', path.dirname(file))).rejects.toThrow(
+    'cannot be opened: it is a folder, without state.blinknet or state.json. A film is a chain file',
+  )
   await writeFile(file, '{"accounts":{}}')
   await expect(server.run('open', file)).rejects.toThrow(
     'it is a state in JSON, which has no blocks: begin a chain with it',

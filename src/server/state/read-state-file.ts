@@ -58,6 +58,12 @@ export async function readStateFile(name: string): Promise<StateFile | undefined
   return { kind: 'accounts', state: parseState(unpacked) }
 }
 
+/** Why {@link readStateFile} has found nothing. */
+export async function whyMissing(name: string): Promise<string> {
+  const found = await stat(name).catch(() => undefined)
+  return found?.isDirectory() ? `it is a folder, without ${NAMES_IN_DIRECTORY.join(' or ')}` : 'there is no such file'
+}
+
 async function readWhole(name: string): Promise<Uint8Array | undefined> {
   for (const candidate of await candidatesOf(name)) {
     let handle: FileHandle
