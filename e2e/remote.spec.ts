@@ -167,6 +167,26 @@ test('what the address asks of a remote chain is checked first', async ({ playgr
     await expect(playground.pendingBlock).toContainText('Block #1')
   })
 
+  await test.step('a host elsewhere that only a link names is asked nothing before a person agrees, and once', async () => {
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).hostname === 'elsewhere.invalid') elsewhere.push(request.url())
+    })
+    await page.goto(address('http://elsewhere.invalid:8545'))
+    const question = page.getByRole('heading', { name: 'Connect to the chain at elsewhere.invalid:8545?' })
+    await expect(question).toBeVisible()
+    await expectNoFindingsInBothThemes(page)
+    await page.reload()
+    await expect(question).toBeVisible()
+    expect(elsewhere).toEqual([])
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await expect(page.getByRole('alert')).toContainText('No server answers at http://elsewhere.invalid:8545/')
+    expect(elsewhere.length).toBeGreaterThan(0)
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText('No server answers')
+    expectFailedRequests(playground)
+  })
+
   await test.step('a chain with another id than in the address is refused', async () => {
     const node = await nodes.blinknet()
     await page.goto(address(node.http, '&chainId=1'))

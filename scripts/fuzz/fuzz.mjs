@@ -81,16 +81,7 @@ const later = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefine
 /** @typedef {Awaited<ReturnType<typeof start>>} Target */
 
 async function start(heap = values.heap) {
-  const args = [
-    `--max-old-space-size=${heap}`,
-    values.server,
-    '--port',
-    '0',
-    '--partial-ms',
-    '50',
-    '--log',
-    'error',
-  ]
+  const args = [`--max-old-space-size=${heap}`, values.server, '--port', '0', '--partial-ms', '50', '--log', 'error']
   const child = spawn('node', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   let errors = ''

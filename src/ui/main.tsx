@@ -48,8 +48,12 @@ function start(): void {
 
 /** The code for remote chains is only loaded when needed. */
 async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
-  const { attachRemote } = await import('#client/remote/remote-session.ts')
-  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served })
+  const [{ attachRemote }, { mayConnect }] = await Promise.all([
+    import('#client/remote/remote-session.ts'),
+    import('./connect/endpoint-consent.ts'),
+  ])
+  const agreed = served || mayConnect(endpoint)
+  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served, agreed })
 }
 
 function show(node: NodeSession): void {

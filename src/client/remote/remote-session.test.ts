@@ -59,6 +59,7 @@ function setUp(methods: Record<string, FakeMethod> = {}, endpoint = HTTP, option
   const attach = () =>
     attachRemote(endpoint, {
       pageProtocol: 'http:',
+      agreed: true,
       ...options,
       connect(_endpoint, listener) {
         const connection = remote.connect((body) => listener.onNotification(body))
@@ -94,6 +95,18 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+})
+
+test('nothing is sent before a person has agreed, whatever the page asks or tries again', async () => {
+  const { remote, attach } = setUp({}, HTTP, { agreed: false })
+  const session = attach()
+  session.restart()
+  await expect(session.provider.request({ method: 'eth_blockNumber' })).rejects.toThrow('nobody has agreed yet')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(session.remote.status.get()).toEqual({ status: 'asking' })
+  expect(remote.received).toEqual([])
+  session.remote.agree()
+  expect(await settled(session)).toMatchObject({ status: 'attached' })
 })
 
 test('a plain chain is attached with no more capabilities than it has', async () => {

@@ -24,6 +24,8 @@ export interface AttachOptions {
   readonly pageProtocol: string
   /** Whether the page came from the endpoint; default false. */
   readonly served?: boolean
+  /** Whether a person wants the page to connect there. If not, nothing is sent before `agree`. */
+  readonly agreed: boolean
   /** Replaces the connection in tests. */
   readonly connect?: (endpoint: RemoteEndpoint, listener: RemoteLinkListener) => RemoteLink
 }
@@ -36,7 +38,9 @@ const FIRST_DELAY_MS = 500
 export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): RemoteSession {
   const { expectedChainId, pageProtocol, served = false, connect = openLink } = options
   const state = createObservable<ConnectionState>({ status: 'starting' })
-  const status = createObservable<RemoteStatus>({ status: 'connecting', attempt: 0 })
+  const status = createObservable<RemoteStatus>(
+    options.agreed ? { status: 'connecting', attempt: 0 } : { status: 'asking' },
+  )
   const answers = new RemoteAnswers()
   const guestCalls = new GuestCalls()
   const handle = createProvider(async (body) => {
@@ -48,7 +52,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
   /** Whether a room's guest looks around. */
   let looks = false
   let retry: ReturnType<typeof setTimeout> | undefined
-  let link = open(0)
+  let link = options.agreed ? open(0) : deadLink(new RemoteDisconnectedError({ code: 'not-agreed' }))
 
   function open(attempt: number): RemoteLink {
     const mine = ++generation
@@ -158,6 +162,9 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       endpoint,
       served,
       status,
+      agree() {
+        if (status.get().status === 'asking') link = open(0)
+      },
       giveUp,
       lookAround(now) {
         looks = now
@@ -166,6 +173,7 @@ export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): 
       },
     },
     restart() {
+      if (status.get().status === 'asking') return
       if (status.get().status === 'attached') handle.announceDisconnect('reconnecting')
       stop()
       link = open(0)

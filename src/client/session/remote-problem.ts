@@ -2,6 +2,8 @@ import { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** Why no chain could be reached. Branch on `code`. */
 export type RemoteProblem =
+  /** The page's address alone names the endpoint. */
+  | { readonly code: 'not-agreed' }
   /** Nothing answers there. */
   | { readonly code: 'unreachable' }
   /** Something answers, but does not let this origin read the answer. */
@@ -22,6 +24,7 @@ export type RemoteProblem =
   | { readonly code: 'refused'; readonly message: string }
 
 const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {
+  'not-agreed': 'nobody has agreed yet that this page connects there',
   unreachable: 'there is no answer from this address',
   'cross-origin': 'the server does not allow this page to read its answers (CORS)',
   'mixed-content': 'the browser does not let an https:// page connect to an http:// or ws:// address',

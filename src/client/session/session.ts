@@ -64,6 +64,8 @@ export interface ForkView extends ForkedChain {
 
 /** State of a remote endpoint. */
 export type RemoteStatus =
+  /** Nothing is sent to the endpoint before a person has agreed. */
+  | { readonly status: 'asking' }
   /** `attempt` is 0 at first, and counts retries after a loss. */
   | { readonly status: 'connecting'; readonly attempt: number }
   | {
@@ -81,6 +83,8 @@ export interface RemoteView {
   /** Whether the page came from the endpoint: then there is no chain of its own to go back to. */
   readonly served: boolean
   readonly status: Observable<RemoteStatus>
+  /** A person has agreed that the page connects to the endpoint. */
+  readonly agree: () => void
   /** Ends an attachment that is of no use, because the endpoint refuses a call that the page needs. */
   readonly giveUp: (message: string) => void
   /**

@@ -2,12 +2,14 @@ import { lazy, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { RemoteView } from '#client/session/session.ts'
 import type { RoomInfo } from '#rpc-types/methods/room.ts'
+import { Button } from '#ui/components/Button.tsx'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useRemoteStatus, useSession } from '#ui/page/session.ts'
+import { allowEndpoint } from './endpoint-consent.ts'
 import { LeaveButton } from './LeaveButton.tsx'
 import { explainProblem } from './remote-words.ts'
 
@@ -22,6 +24,7 @@ export function RemoteScreen({ remote }: { remote: RemoteView }) {
     const { room } = status.capabilities
     return room ? <Guest remote={remote} room={room} /> : null
   }
+  if (status?.status === 'asking') return <Question remote={remote} />
   if (status?.status !== 'failed') {
     const attempt = status?.status === 'connecting' ? status.attempt : 0
     return (
@@ -52,6 +55,35 @@ export function RemoteScreen({ remote }: { remote: RemoteView }) {
       <p>{othersText(what)}</p>
       <p>
         <strong>{othersText(remedy)}</strong>
+      </p>
+    </MessageScreen>
+  )
+}
+
+/** Asks before anything is sent to a host that the page's address alone names. */
+function Question({ remote: { endpoint, agree } }: { remote: RemoteView }) {
+  const host = othersText(endpoint.host)
+  return (
+    <MessageScreen
+      title={`Connect to the chain at ${host}?`}
+      actions={
+        <>
+          <Button
+            look="primary"
+            onClick={() => {
+              allowEndpoint(endpoint)
+              agree()
+            }}
+          >
+            Connect
+          </Button>
+          <LeaveButton />
+        </>
+      }
+    >
+      <p>
+        The address of this page names {host}, and nothing was sent there yet. It would see your IP address, which
+        accounts and contracts you look at, and each transaction that you send.
       </p>
     </MessageScreen>
   )

@@ -1,4 +1,5 @@
 import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { allowEndpoint } from './endpoint-consent.ts'
 
 /** The parameter of the page's address that names a remote endpoint. `fork` names that of a chain to continue. */
 const PARAMETER = 'rpc'
@@ -53,8 +54,9 @@ function routeOf(pathname: string, hash: string, base: string): string {
   return hash.startsWith('#/') ? hash.slice(1) : '/'
 }
 
-/** Attaches the page to a remote endpoint by a reload. */
+/** Attaches the page to a remote endpoint by a reload, as a person wants. @param url - As in `RemoteEndpoint`. */
 export function goRemote(url: string): void {
+  allowEndpoint({ url })
   location.assign(entryAddress(location, import.meta.env.BASE_URL, 'remote', url))
 }
 

@@ -24,6 +24,12 @@ export function explainProblem(
   served = false,
 ): ProblemExplanation {
   switch (problem.code) {
+    case 'not-agreed':
+      return {
+        title: 'Not connected yet',
+        what: `The address of this page names ${host}, and nothing was sent there yet.`,
+        remedy: 'Agree to it, or go back to the built-in chain.',
+      }
     case 'unreachable':
       if (served) {
         return {
