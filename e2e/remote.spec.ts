@@ -175,7 +175,7 @@ test('what the address asks of a remote chain is checked first', async ({ playgr
     await page.goto(address('http://elsewhere.invalid:8545'))
     const question = page.getByRole('heading', { name: 'Connect to the chain at elsewhere.invalid:8545?' })
     await expect(question).toBeVisible()
-    await expectNoFindingsInBothThemes(page)
+    await expectNoFindingsInBothThemes(page, 'the question before a page connects elsewhere')
     await page.reload()
     await expect(question).toBeVisible()
     expect(elsewhere).toEqual([])

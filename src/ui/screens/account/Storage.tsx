@@ -12,6 +12,7 @@ import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
 import { useFeed } from '#ui/feed/store.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { fetchSlot } from '#ui/queries/accounts.ts'
@@ -110,7 +111,7 @@ function Variables({
   const once = { ...named, variables: named.variables.map((each) => ({ ...each, values: each.values.slice(1) })) }
   return (
     <VariableTable
-      label={`Variables of ${named.contract}`}
+      label={`Variables of ${othersText(named.contract, LONGEST_NAME)}`}
       columns={differs ? [head('sealed', 'Sealed'), head('preconfirmed', 'Pre-confirmed')] : ['Value']}
       named={differs ? named : once}
       views={differs ? views : views.slice(1)}

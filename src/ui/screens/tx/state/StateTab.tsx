@@ -6,6 +6,7 @@ import { LayoutWords } from '#ui/chain/storage/LayoutWords.tsx'
 import { VariableTable } from '#ui/chain/storage/VariableTable.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { type ContractChanges, type StateChanges, useStateChanges } from '#ui/queries/storage.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -79,8 +80,9 @@ function Contract({
   contract: ContractChanges
   columns: Parameters<typeof VariableTable>[0]['columns']
 }) {
+  const name = named ? othersText(named.contract, LONGEST_NAME) : address
   return (
-    <section aria-label={`Changes of ${named?.contract ?? address}`}>
+    <section aria-label={`Changes of ${name}`}>
       <h3 className={css('title')}>
         <Address address={address} />
       </h3>
@@ -91,12 +93,7 @@ function Contract({
           <LayoutWords named={named} implementation={implementation} isPast />
         )}
       </p>
-      <VariableTable
-        label={`Changed variables of ${named?.contract ?? address}`}
-        columns={columns}
-        named={named}
-        views={views}
-      />
+      <VariableTable label={`Changed variables of ${name}`} columns={columns} named={named} views={views} />
     </section>
   )
 }
