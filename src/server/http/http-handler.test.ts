@@ -300,6 +300,17 @@ test('connections beyond the limit are refused, and idle ones make room (A6)', a
   for (const { socket } of many) socket.destroy()
 })
 
+test('connections that say nothing, or not all of it, keep nobody out', async () => {
+  const silent: Begun[] = []
+  for (let i = 0; i < LIMITS.connections; i++) silent.push(await begin(i % 2 === 0 ? '' : 'GET / HTTP/1.1\r\nHost:'))
+  for (let i = 0; i < 5; i++) {
+    const answered = await begin('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await expect.poll(() => answered.received()).toContain('200 OK')
+  }
+  await expect.poll(() => silent.filter(({ socket }) => socket.closed).length).toBe(5)
+  for (const { socket } of silent) socket.destroy()
+})
+
 test('a pipelined request begins when the client has read the answer before it (A6)', async () => {
   endpointAnswers = 'x'.repeat(20_000_000)
   const body = rpc('large')

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
 import { AnswerRounds } from './answer-rounds.ts'
 import { Arrivals } from './arrivals.ts'
+import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
 import { giveUpArriving, type HttpShared, handleHttp, isAnswering } from './http-handler.ts'
 import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
@@ -106,9 +107,6 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     },
     (request, response) => void answer(request, response),
   )
-  http.maxConnections = limits.connections
-  // Idle connections make room for new ones.
-  http.on('drop', () => http.closeIdleConnections())
   const onError = (message: string, error: unknown) => log('warn', message, error)
   const webSockets = lateWebSockets(async () => {
     const { createWebSocketHandler } = await import('./ws-handler.ts')
@@ -118,22 +116,21 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     )
   }, onError)
   http.on('upgrade', (request, socket, head) => {
+    connections.hasAsked(request.socket)
     if (!door.takeRequest(request.socket)) return void socket.destroy()
     if (wantsWebSocket(request)) webSockets.upgrade(request, socket, head)
     // A second response at a time is more than Node.js allows.
     else if (isAnswering(request.socket)) socket.destroy()
     else ignoreUpgrade(http, request, socket, head)
   })
-  // Including WebSockets, which `http` no longer tracks after the upgrade.
-  const sockets = new Set<Socket>()
-  http.on('connection', (socket) => {
-    if (sockets.has(socket)) return
-    if (!door.admit(socket)) return void socket.destroy()
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+  const connections = new Connections(limits.connections, {
+    admit: (socket) => door.admit(socket),
+    closeIdle: () => http.closeIdleConnections(),
   })
+  http.on('connection', (socket) => connections.add(socket))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    connections.hasAsked(request.socket)
     try {
       if (!door.takeRequest(request.socket)) return void request.socket.destroy()
       await handleHttp(request, response, door.callers(request.socket), access, shared, page)
@@ -163,7 +160,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       webSockets.close()
       const grace = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
+        connections.destroyAll()
       }, GRACE_MS)
       await closed
       clearTimeout(grace)
