@@ -4,7 +4,6 @@ import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { serveHost } from '#transport/port/serve-host.ts'
-import { wakefulPort } from '#transport/port/wakeful-port.ts'
 import { ChainMember } from './chain/chain-member.ts'
 import { openFilm } from './chain/open-film.ts'
 import { failureOf, runNode } from './chain/run-node.ts'
@@ -69,7 +68,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
   return member
 }
 
-const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
+const host = serveHost(gatherPort(self), boot, {
   failureOf,
   store: {
     salvage: (chain) => salvageChain(chain, clock),
