@@ -44,9 +44,9 @@ export const ETH_FEE_METHODS = {
   eth_feeHistory: defineMethod(
     [hexOrDecimal, blockNumber, optional(numbers, undefined)],
     async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
-      const { chain, spec } = context
+      const { chain } = context
       if (percentiles) checkPercentiles(percentiles)
-      const newest = findBlock({ chain, spec }, stateRef(context, newestRef))
+      const newest = findBlock(context, stateRef(context, newestRef))
       if (!newest) {
         const head = chain.head().header.number
         throw new RpcRefusedError('server', `request beyond head block: requested ${newestRef}, head ${head}`)
