@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Caller, ConnectOptions } from '#rpc-types/connection.ts'
+import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import type { Block, Log } from '../../payload/block.ts'
 import { searchBlocks } from '../caller-guard.ts'
@@ -8,7 +8,7 @@ import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
-import { requireStateBlock } from '../params/block-params.ts'
+import { type BlockContext, pendingBlock, requireStateBlock } from '../params/block-params.ts'
 import type { LogQuery } from './log-filter-params.ts'
 import { beyondHead, createLogSelector, invalidRange, selectTransactionLogs } from './log-selector.ts'
 
@@ -25,7 +25,7 @@ const LOG_CHARACTERS = 1_000
 /** Upper bound for the length of a log's JSON. */
 export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
 
-type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & ConnectOptions & { readonly caller: Caller }
+type LogContext = BlockContext & Pick<NodeContext, 'clock'> & { readonly caller: Caller }
 
 /**
  * The logs selected by a query, oldest first, as of the moment of the call, however long it takes.
@@ -72,7 +72,7 @@ function tooLarge(): RpcRefusedError {
  * `latest` where that is read as pre-confirmed; and if it goes from the live block's number to `latest`.
  */
 export function blocksOf(
-  context: Pick<NodeContext, 'chain' | 'spec'> & ConnectOptions,
+  context: BlockContext,
   {
     blockHash,
     fromBlock = 'latest',
@@ -88,7 +88,7 @@ export function blocksOf(
   const numberOf = (ref: BlockByNumber) =>
     typeof ref === 'number' ? ref : requireStateBlock(context, ref).header.number
   const from = numberOf(fromBlock)
-  const live = chain.pending()
+  const live = fromBlock === 'pending' || toBlock === 'pending' ? pendingBlock(context) : chain.pending()
   const last = toBlock === 'latest' && fromBlock === live.header.number ? fromBlock : numberOf(toBlock)
   const withLive = last === live.header.number
   if (fromBlock === 'pending' && !withLive) throw invalidRange()

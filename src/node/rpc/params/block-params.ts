@@ -75,23 +75,31 @@ function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
   throw new ParamError('neither block nor hash specified')
 }
 
-type BlockContext = Pick<NodeContext, 'chain' | 'spec'> & ConnectOptions
+/** What a block is found in; its `preview` is as in `CallerContext`. */
+export type BlockContext = Pick<NodeContext, 'chain' | 'spec'> &
+  ConnectOptions & { readonly preview?: Block | undefined }
 
 /**
  * The block that a caller named; `undefined` if it does not exist (yet). The live block is `pending`, and also its
  * number if the connection reads `latest` as pre-confirmed: receipts name it by that.
  */
-export function findBlock({ chain, spec, latest }: BlockContext, ref: BlockRef): Block | undefined {
+export function findBlock(context: BlockContext, ref: BlockRef): Block | undefined {
+  const { chain, spec, latest } = context
   if (typeof ref === 'number') {
     return chain.blockByNumber(ref) ?? (latest === 'preconfirmed' ? liveBlock(chain, ref) : undefined)
   }
   if (typeof ref === 'object') return chain.blockByHash(ref.hash)
-  if (ref === 'pending') return chain.pending()
+  if (ref === 'pending') return pendingBlock(context)
   const head = chain.head()
   if (ref === 'latest') return head
   if (ref === 'earliest') return chain.first()
   const distance = ref === 'safe' ? spec.safeDistance : spec.finalizedDistance
   return chain.blockByNumber(Math.max(chain.first().header.number, head.header.number - distance))
+}
+
+/** The block `pending`. */
+export function pendingBlock({ chain, preview }: Pick<BlockContext, 'chain' | 'preview'>): Block {
+  return preview ?? chain.pending()
 }
 
 function liveBlock(chain: ChainReader, number: number): Block | undefined {
@@ -100,27 +108,33 @@ function liveBlock(chain: ChainReader, number: number): Block | undefined {
 }
 
 /**
- * The block that a caller wants to read.
- *
- * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if it does not exist.
+ * The block whose state or logs a caller names. At `latest` it is the live block, as far as it is pre-confirmed, if the
+ * connection says so.
  */
-export function requireBlock(context: BlockContext, ref: BlockRef): Block {
-  const block = findBlock(context, ref)
-  if (!block)
-    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
-  return block
-}
-
-/** The block whose state or logs a caller names. At `latest` it is the live block if the connection says so. */
-export function stateRef<Ref extends BlockRef>({ latest }: ConnectOptions, ref: Ref): Ref | 'pending' {
-  return ref === 'latest' && latest === 'preconfirmed' ? 'pending' : ref
+export function findStateBlock(context: BlockContext, ref: BlockRef): Block | undefined {
+  return ref === 'latest' && context.latest === 'preconfirmed' ? context.chain.pending() : findBlock(context, ref)
 }
 
 /**
  * The block whose state a caller wants to read.
  *
- * @throws {RpcRefusedError} As in {@link requireBlock}.
+ * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if it does not exist.
  */
 export function requireStateBlock(context: BlockContext, ref: BlockRef): Block {
-  return requireBlock(context, stateRef(context, ref))
+  return required(findStateBlock(context, ref), ref)
+}
+
+/**
+ * The block that a caller wants to read.
+ *
+ * @throws {RpcRefusedError} As in {@link requireStateBlock}.
+ */
+export function requireBlock(context: BlockContext, ref: BlockRef): Block {
+  return required(findBlock(context, ref), ref)
+}
+
+function required(block: Block | undefined, ref: BlockRef): Block {
+  if (!block)
+    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
+  return block
 }
