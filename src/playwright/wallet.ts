@@ -16,6 +16,11 @@ export interface WalletOptions {
   readonly account?: number
   /** `auto`: approves everything; `refuse`: refuses everything; `manual`: waits for {@link Wallet.approve} or {@link Wallet.refuse}. Default `auto`. */
   readonly approve?: 'auto' | 'manual' | 'refuse'
+  /**
+   * Other chains that a dapp may switch to, by their ids; default none, and the dapp gets error 4902. The test has one chain,
+   * which answers for all of them. The wallet sends and signs no transaction while it is on another one.
+   */
+  readonly otherChains?: readonly number[]
   /** False: no wallet is put into the dapp's pages. Default true. */
   readonly installed?: boolean
 }
@@ -47,7 +52,7 @@ export interface Wallet {
   refuse(): Promise<WalletQuestion>
   /** Changes to another development account; dapps that are connected hear `accountsChanged`. */
   switchAccount(account: number): Promise<void>
-  /** Changes to another chain, which this one pretends to be; dapps hear `chainChanged`. */
+  /** Changes to another chain, as the person may at any time; dapps hear `chainChanged`. This chain goes on answering. */
   switchChain(chainId: number): void
   /** Takes the accounts back from the dapp: it hears `accountsChanged` with none. */
   disconnect(): void
@@ -64,6 +69,9 @@ interface OpenQuestion {
   settle(approved: boolean): void
 }
 
+/** Methods for a transaction of the chain that the wallet is on. */
+const SENDS = /^(?:eth_(?:send|sign)(?:Raw)?Transaction|wallet_sendCalls$)/
+
 const BINDING = '__blinknetWallet'
 
 /** Puts a wallet into every page of a test, in this process: it signs by the chain's own development accounts. */
@@ -71,12 +79,13 @@ export async function openWallet(
   context: BrowserContext,
   chain: BlinknetProvider,
   activity: Activity,
-  { account = 0, approve = 'auto', installed = true }: WalletOptions,
+  { account = 0, approve = 'auto', otherChains = [], installed = true }: WalletOptions,
 ): Promise<InstalledWallet> {
   const accounts = await chain.request({ method: 'eth_accounts' })
   const ownChainId = await chain.request({ method: 'eth_chainId' })
   let address = accountAt(accounts, account)
   let chainId: Quantity = ownChainId
+  const allowed: ReadonlySet<Quantity> = new Set(otherChains.map((id): Quantity => `0x${id.toString(16)}`))
   let how = approve
   const transactions: Hash[] = []
   const open: OpenQuestion[] = []
@@ -143,7 +152,7 @@ export async function openWallet(
     emit('chainChanged', to)
   }
 
-  /** @throws {ProviderRpcError} 4001 if the person refuses. */
+  /** @throws {ProviderRpcError} 4902 if the test does not have the chain, 4001 if the person refuses. */
   async function switchChain(params: unknown): Promise<null> {
     const [wanted] = Array.isArray(params) ? (params as readonly { readonly chainId?: unknown }[]) : []
     const to = wanted?.chainId
@@ -152,12 +161,21 @@ export async function openWallet(
     }
     const id: Quantity = `0x${BigInt(to).toString(16)}`
     if (id === chainId) return null
+    if (id !== ownChainId && !allowed.has(id)) {
+      const hint = `this test's wallet has chain ${ownChainId} only, and those of its option otherChains`
+      throw new ProviderRpcError(ERROR_CODES['unrecognized-chain'], `Unrecognized chain ID "${id}": ${hint}`)
+    }
     const approved = await new Promise<boolean>((settle) =>
       ask({ question: { kind: 'switch-chain', chainId: id }, settle }),
     )
     if (!approved) throw new ProviderRpcError(ERROR_CODES['user-rejected'], 'the person refused to change the chain')
     changeChain(id)
     return null
+  }
+
+  function onOtherChain(): ProviderRpcError {
+    const message = `the wallet is on chain ${chainId}, which this test does not have: nothing is sent there. Its chain is ${ownChainId}`
+    return new ProviderRpcError(ERROR_CODES['chain-disconnected'], message)
   }
 
   async function request(method: string, params: unknown): Promise<unknown> {
@@ -170,6 +188,7 @@ export async function openWallet(
       case 'wallet_addEthereumChain':
         return switchChain(params)
       default: {
+        if (chainId !== ownChainId && SENDS.test(method)) throw onOtherChain()
         const result = await provider.request({ method, params })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
         if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)

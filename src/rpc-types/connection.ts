@@ -8,8 +8,9 @@ export interface Caller {
 }
 
 /**
- * The readings of `latest` in reads of state: the state of the newest sealed block, as geth has it, or that of the live
- * block. Blocks, receipts and logs at `latest` are those of the newest sealed block in both.
+ * The readings of `latest` in reads of state and of ranges of logs: the newest sealed block, as geth has it, or the live
+ * block, whose number then names it everywhere. Blocks, receipts and the head's number at `latest` are those of the newest
+ * sealed block in both: a client that polls for the next number would otherwise read a block before it is complete.
  */
 export const LATEST_READINGS = ['sealed', 'preconfirmed'] as const
 export type LatestReading = (typeof LATEST_READINGS)[number]

@@ -42,6 +42,8 @@ export const ERROR_CODES = {
   'unsupported-method': 4200,
   /** EIP-1193: the node is gone; nothing is known of the request's outcome. */
   disconnected: 4900,
+  /** EIP-1193: the wallet is on a chain that it is not connected to. */
+  'chain-disconnected': 4901,
   /** EIP-3326: the wallet does not know the chain. */
   'unrecognized-chain': 4902,
   /** EIP-5792: this one and all below. */

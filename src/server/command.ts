@@ -5,9 +5,10 @@ import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { explainJournalError, explainListenError } from './cli/banner.ts'
-import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/cli.ts'
+import { parseCommand, type RunCommand } from './cli/cli.ts'
 import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
+import { createProcessLog } from './process-log.ts'
 import { recoveryThreads } from './recovery-threads.ts'
 import { logRejections, outliveReaders, runNode } from './run-node.ts'
 import { StateFileError } from './state/read-state-file.ts'
@@ -16,23 +17,13 @@ import { StateFileError } from './state/read-state-file.ts'
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
 
-type Log = (level: LogLevel, message: string, details?: unknown) => void
-
 /** Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense. */
 const FAILED = 1
 const BAD_USAGE = 2
 
-function createLog(upTo: LogLevel): Log {
-  return (level, message, details) => {
-    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(upTo)) return
-    process.stderr.write(`${level}: ${message}\n`)
-    if (details !== undefined) console.error(details)
-  }
-}
-
 async function run(command: RunCommand): Promise<void> {
   const { quiet, logLevel } = command
-  const log = createLog(quiet ? 'error' : logLevel)
+  const log = createProcessLog(quiet ? 'error' : logLevel, process)
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)

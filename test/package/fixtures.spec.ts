@@ -44,24 +44,47 @@ test('the dapp finds the wallet, hears it change its account and its chain, and 
   expect(await page.evaluate(() => window.ethereum.request({ method: 'eth_chainId' }))).toBe('0xa')
 })
 
-test('a dapp asks for another chain, and the person decides', async ({ page, wallet }) => {
+test('a dapp asks for a chain that the test does not have, and learns so', async ({ page }) => {
   await page.goto('/')
-  wallet.answer('manual')
-  const ask = (chainId: string) =>
-    page.evaluate(
-      (id) =>
-        window.ethereum
-          .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
-          .catch((error: { code: number }) => error.code),
-      chainId,
-    )
-  const refused = ask('0x1')
-  expect(await wallet.refuse()).toEqual({ kind: 'switch-chain', chainId: '0x1' })
-  expect(await refused).toBe(4001)
-  const approved = ask('0x1')
-  await wallet.approve()
-  expect(await approved).toBeNull()
-  expect(await ask('nonsense')).toBe(-32602)
+  const code = await page.evaluate(() =>
+    window.ethereum
+      .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x1' }] })
+      .catch((error: { code: number }) => error.code),
+  )
+  expect(code).toBe(4902)
+  expect(await page.evaluate(() => window.ethereum.request({ method: 'eth_chainId' }))).toBe('0x7a69')
+})
+
+test.describe('with another chain', () => {
+  test.use({ wallet: { otherChains: [1] } })
+
+  test('a dapp asks for another chain, and the person decides', async ({ page, wallet }) => {
+    await page.goto('/')
+    wallet.answer('manual')
+    const ask = (chainId: string) =>
+      page.evaluate(
+        (id) =>
+          window.ethereum
+            .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
+            .catch((error: { code: number }) => error.code),
+        chainId,
+      )
+    const refused = ask('0x1')
+    expect(await wallet.refuse()).toEqual({ kind: 'switch-chain', chainId: '0x1' })
+    expect(await refused).toBe(4001)
+    const approved = ask('0x1')
+    await wallet.approve()
+    expect(await approved).toBeNull()
+    expect(await ask('nonsense')).toBe(-32602)
+    wallet.answer('auto')
+    const sent = await page.evaluate(async (to) => {
+      await window.ethereum.request({ method: 'eth_requestAccounts' })
+      return window.ethereum
+        .request({ method: 'eth_sendTransaction', params: [{ to, value: '0x1' }] })
+        .catch((error: { code: number }) => error.code)
+    }, STRANGER)
+    expect(sent).toBe(4901)
+  })
 })
 
 test('a message is signed by the account that is shared, and by no other', async ({ page, wallet }) => {

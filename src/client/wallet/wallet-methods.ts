@@ -75,14 +75,14 @@ const SIGNS = /^[a-z]+_(sign|send)/
  * What a call asks an account to sign; `undefined` if it needs no signature.
  *
  * @param own - The sender, if the dapp names none.
- * @throws {ProviderRpcError} With -32602 if the parameters are invalid, with 4200 if the wallet does not support the
- * method.
+ * @throws {ProviderRpcError} With -32602 if the parameters are invalid, with -32601 if there is no such method: viem tries
+ * `wallet_sendTransaction` after some refusals of `eth_sendTransaction`, and shows the refusal only then.
  */
 export function signingCall(method: string, params: readonly unknown[], own: Address): SigningCall | undefined {
   const parse = Object.hasOwn(PARSERS, method) ? PARSERS[method] : undefined
   if (parse) return parse(params, own)
   if (!SIGNS.test(method) || SIGNED_ALREADY.has(method)) return undefined
-  throw new ProviderRpcError(ERROR_CODES['unsupported-method'], `the wallet does not support ${method}`)
+  throw new ProviderRpcError(ERROR_CODES['method-not-found'], `the wallet does not support ${method}`)
 }
 
 function askedCall(fields: Readonly<Record<string, unknown>>): AskedCall {

@@ -151,7 +151,7 @@ test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_si
   '%s, which would sign unknown content, is refused',
   async (method) => {
     const { request, reached } = await connected()
-    await expect(request(method, {})).rejects.toMatchObject({ code: 4200 })
+    await expect(request(method, {})).rejects.toMatchObject({ code: -32601 })
     expect(reached()).not.toContain(method)
   },
 )

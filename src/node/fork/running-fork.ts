@@ -19,7 +19,7 @@ import type { ChainReader } from '../storage/chain-reader.ts'
 import { effectiveTip, maxCost, type Transaction } from '../tx/transaction.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
-import { guessingChain } from './guessing-chain.ts'
+import { guessing, guessingChain } from './guessing-chain.ts'
 import { answerWithHistory, type HistoryDeps, joinLogs } from './history.ts'
 
 export interface RunningForkDeps extends HistoryDeps {
@@ -76,18 +76,23 @@ export class RunningFork implements ForkedState {
    * Answers a call, which fetches what it lacks, or has the endpoint answer what is about the time before the fork.
    *
    * @param guesses - Whether a run may go on with a guess: one that changes the chain must not.
-   * @param run - Runs the method with its parameters; may be called many times.
+   * @param run - Runs the method with its parameters; may be called many times. By `see` it reads another block's state as
+   * it reads that of the chain.
    * @throws {ForkError}
    */
   answer(
     name: string,
     args: readonly unknown[],
     guesses: boolean,
-    run: (chain: ChainReader, args: readonly unknown[]) => unknown,
+    run: (chain: ChainReader, args: readonly unknown[], see: (block: Block) => Block) => unknown,
   ): Promise<unknown> {
     const { chain } = this.#deps
     return answerWithHistory(this.fork, this.#deps, name, args, (own) =>
-      this.fork.complete((note) => run(guesses ? guessingChain(chain, note) : chain, own)),
+      this.fork.complete((note) =>
+        guesses
+          ? run(guessingChain(chain, note), own, (block) => guessing(block, note))
+          : run(chain, own, (block) => block),
+      ),
     )
   }
 

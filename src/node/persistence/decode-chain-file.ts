@@ -17,7 +17,7 @@ import { readDifference, readState } from '../state/state-record.ts'
 import { HASH_BYTES, readBlockBody, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '../storage/journal.ts'
 import { decodeAccepted, readTransaction } from '../tx/decode.ts'
-import { isImpersonated, type Transaction } from '../tx/transaction.ts'
+import { impersonationMark, isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { wrongFieldOf } from './block-rules.ts'
 import { CHECKSUM_BYTES, ChainFileError, FILE_VERSION, MAGIC } from './chain-file.ts'
 import { MAX_STORED_SECONDS, wrongTimestamp } from './check-records.ts'
@@ -220,7 +220,8 @@ class SenderCheck {
   /** @throws {ChainFileError | TxRejectedError} Possibly for a transaction added earlier. */
   add(tx: Transaction): void {
     // Its signature fields hold the sender's address.
-    if (isImpersonated(tx) && tx.r === BigInt(tx.sender)) return
+    const { r } = impersonationMark(tx.sender)
+    if (isImpersonated(tx) && (tx.r === r || tx.r === BigInt(tx.sender))) return
     this.#waiting.push({ tx, signed: readTransaction(tx.raw).signed })
     if (this.#waiting.length >= RECOVERED_AT_ONCE) this.finish()
   }

@@ -1,5 +1,6 @@
 import type { Caller, LatestReading } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
+import type { Block } from '../payload/block.ts'
 import type { NodeContext } from './context.ts'
 import type { FilterStore } from './logs/filter-store.ts'
 import { type Param, readParams } from './params/param.ts'
@@ -25,6 +26,8 @@ export interface CallerContext extends EndpointContext {
   readonly caller: Caller
   /** What `latest` means on this connection. */
   readonly latest: LatestReading
+  /** The block `pending`, where it is not the live one: what a seal would make now, while blocks are made on request. */
+  readonly preview?: Block | undefined
 }
 
 /** What the dispatcher has to know of a method before it runs. */
@@ -33,6 +36,8 @@ export interface MethodOptions {
   readonly queue?: WorkKind
   /** Whether `params` may be an object, which is then the only argument. */
   readonly takesObject?: true
+  /** Whether it reads the block `pending` although no argument names it, or not even if one does. */
+  readonly readsPending?: boolean
   /** Whether it seals the blocks that its transactions are for, so that automine leaves them alone. */
   readonly sealsItself?: true
 }

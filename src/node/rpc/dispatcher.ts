@@ -199,11 +199,13 @@ async function handleCall(
     const turn = queue?.enter(context.caller)
     if (turn) await turn
     try {
+      const preview =
+        context.control.minesOnRequest && readsPending(found, args) ? await context.control.preview() : undefined
       const result = await (context.fork
-        ? context.fork.answer(found.name, args, !changes, (chain, given) =>
-            runMethod(found, { ...own, chain }, given, changes && !submits),
+        ? context.fork.answer(found.name, args, !changes, (chain, given, see) =>
+            runMethod(found, { ...own, chain, preview: preview && see(preview) }, given, changes && !submits),
           )
-        : runMethod(found, own, args, changes && !submits))
+        : runMethod(found, preview ? { ...own, preview } : own, args, changes && !submits))
       if (mining.length > 0) await Promise.all(mining)
       // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
@@ -215,6 +217,16 @@ async function handleCall(
     text = failureText(answerId, errorObject(error, method, log))
   }
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
+}
+
+/** Whether a call reads the block `pending`: by itself, or because an argument or a member of one names it. */
+function readsPending({ readsPending: byItself }: Method, args: readonly unknown[]): boolean {
+  if (byItself !== undefined) return byItself
+  return args.some(
+    (arg) =>
+      arg === 'pending' ||
+      (isObject(arg) && [arg['blockNumber'], arg['fromBlock'], arg['toBlock'], arg['block']].includes('pending')),
+  )
 }
 
 function runMethod(method: Method, context: CallerContext, args: readonly unknown[], persists: boolean): unknown {

@@ -89,6 +89,14 @@ export interface SequencerControl {
    */
   setAutomine(enabled: boolean): Promise<void>
   /**
+   * Whether blocks are made only on request, because a caller has asked for that: automine is off, and so is the clock.
+   * Then transactions wait in the pool, where they can still be replaced, dropped and reordered. `false` on a manual clock,
+   * whose ticks pre-confirm.
+   */
+  readonly minesOnRequest: boolean
+  /** The live block as {@link seal} would make it now of the pool. Nothing changes. */
+  preview(): Promise<PartialBlock>
+  /**
    * Seals a block with a pooled transaction and its sender's earlier ones.
    *
    * @param patienceMs - How long to wait for a lower nonce that is still on its way; then both are in one block.

@@ -158,6 +158,36 @@ export class LiveBlock {
     }
   }
 
+  /**
+   * The block as {@link extend} would make it of the whole pool, without changing anything.
+   *
+   * @throws {MissingStateError} Never on a fork: a transaction that lacks something is left out, and fetches it.
+   */
+  async preview(): Promise<PartialBlock> {
+    const { clock, fork, mempool, spec } = this.#deps
+    const { partial } = this
+    const base = this.#builder.fork()
+    const startedAt = clock.now()
+    const source: BlockSource = {
+      best: (baseFee) => mempool.best(baseFee),
+      claim() {},
+      unclaim() {},
+      fail() {},
+      timeLimits: mempool.timeLimits,
+    }
+    for (;;) {
+      const builder = base.fork()
+      try {
+        await builder.extend(partial.index, partial.header.gasLimit, source, spec.callTimeoutMs)
+        return builder.cut(partial.index, partial, startedAt)
+      } catch (error) {
+        const { handled } = builder
+        if (!handled || !fork || !(error instanceof MissingStateError)) throw error
+        fork.wait(handled, error.missing)
+      }
+    }
+  }
+
   #tellConsole({ header }: PartialBlock): void {
     for (const { tx, calls, error } of this.#builder.takeConsole()) {
       this.#deps.events.emit('console', {

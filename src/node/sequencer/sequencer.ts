@@ -1,6 +1,7 @@
 // Longer than most files: every operation is here, as each takes its turn in the one queue.
 import type { Cancel } from '#primitives/clock.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { Turns } from '../evm/calls/turns.ts'
@@ -13,6 +14,7 @@ import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } fro
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlock, LiveBlockDeps } from './live-block.ts'
+import { Preview } from './preview.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
 import { blockMs, type Timing } from './schedule.ts'
@@ -43,6 +45,9 @@ export class Sequencer implements SequencerControl {
   readonly #awaiting = new Map<Hash, () => void>()
   /** Of the blocks of {@link mine}. */
   readonly #turns: Turns
+  readonly #preview: Preview
+  /** Whether a caller has turned automine and the clock off. */
+  #isOff = false
   #cancelTimer: Cancel | undefined
   /** Clock time from which the timer may try again, in milliseconds. */
   #retryAtMs = 0
@@ -56,6 +61,7 @@ export class Sequencer implements SequencerControl {
     this.#production = production
     this.#snapshots = new Snapshots(deps.events, earlier)
     this.#turns = new Turns(deps.clock)
+    this.#preview = new Preview(deps.events, () => this.#makePreview())
     deps.events.on('dropped', ({ tx: { hash }, reason }) => {
       if (this.#mining.has(hash)) this.#mining.set(hash, reason)
     })
@@ -107,6 +113,7 @@ export class Sequencer implements SequencerControl {
 
   resume(): void {
     if (this.#closed) return
+    this.#isOff = false
     this.#production.time.start()
     this.#arm()
   }
@@ -118,9 +125,29 @@ export class Sequencer implements SequencerControl {
   setAutomine(enabled: boolean): Promise<void> {
     return this.#exclusively(async (production) => {
       await production.setAutomine(enabled)
+      this.#isOff = !enabled
       if (!enabled) this.pause()
       else if (this.#deps.spec.mode === 'auto') production.time.start()
     })
+  }
+
+  get minesOnRequest(): boolean {
+    return this.#isOff && this.#deps.spec.mode === 'auto'
+  }
+
+  preview(): Promise<PartialBlock> {
+    return this.#preview.get()
+  }
+
+  async #makePreview(): Promise<PartialBlock> {
+    const { live } = this.#production
+    let made: PartialBlock | undefined
+    const make = async () => {
+      made = await live.preview()
+    }
+    await (this.#deps.fork?.repeat(make, () => this.#closed) ?? make())
+    invariant(made, 'a preview is made at least once')
+    return made
   }
 
   async mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome> {

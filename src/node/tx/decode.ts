@@ -5,7 +5,13 @@ import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '../crypto/secp256k1.ts'
 import { TxRejectedError } from './rejection.ts'
 import { RlpError, RlpReader } from './rlp-reader.ts'
 import { legacyDigest, typedDigest } from './signing-digest.ts'
-import type { AccessListItem, Authorization, BlobTransaction, Transaction } from './transaction.ts'
+import {
+  type AccessListItem,
+  type Authorization,
+  type BlobTransaction,
+  isMark,
+  type Transaction,
+} from './transaction.ts'
 
 /** Go's names of the types, as in geth's error messages. */
 const GO_TYPES = {
@@ -88,7 +94,9 @@ function unrecovered<Type extends 0 | 1 | 2 | 3 | 4>(
 ): UnrecoveredTransaction<Decoded<Type>> {
   const { unsigned, chainId, nonce, r, s, yParity, from } = readAs(type, raw)
   // `s` must be in the lower half (EIP-2).
-  if (r === 0n || r >= SECP256K1_ORDER || s === 0n || s > SECP256K1_HALF_ORDER) throw invalidSignature()
+  if (r === 0n || r >= SECP256K1_ORDER || s === 0n || s > SECP256K1_HALF_ORDER || isMark({ r, s })) {
+    throw invalidSignature()
+  }
   const digest = type === 0 ? legacyDigest(unsigned, chainId) : typedDigest(type, unsigned)
   return { signed: { digest, r, s, yParity }, nonce, from }
 }

@@ -2,7 +2,7 @@ import type { Address } from '#primitives/hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { signDigest } from '../crypto/signing.ts'
 import { encodeTransaction, signingDigest } from './encode.ts'
-import type { Signature, Transaction, UnsignedTransaction } from './transaction.ts'
+import { impersonationMark, type Signature, type Transaction, type UnsignedTransaction } from './transaction.ts'
 
 /**
  * Signs a transaction; the result equals decoding its bytes.
@@ -15,11 +15,11 @@ export function signTransaction(tx: UnsignedTransaction, sender: Address, privat
 }
 
 /**
- * A transaction of an account without its key. Instead of a signature it has the sender as `r` and 0 as `s`: so its
- * hash is unique, it cannot be sent as a raw transaction, and no signed transaction can have its hash.
+ * A transaction of an account without its key. Instead of a signature it has a mark: so its hash is unique, it cannot be
+ * sent as a raw transaction, and no signed transaction can have its hash.
  */
 export function impersonateTransaction(tx: UnsignedTransaction, sender: Address): Transaction {
-  return withSignature(tx, sender, { yParity: 0, r: BigInt(sender), s: 0n })
+  return withSignature(tx, sender, impersonationMark(sender))
 }
 
 function withSignature(tx: UnsignedTransaction, sender: Address, signature: Signature): Transaction {

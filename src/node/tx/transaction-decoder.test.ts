@@ -10,7 +10,7 @@ import { MAX_AT_ONCE, MAX_FOR_HELPER, TransactionDecoder } from './transaction-d
 
 const TRANSFER = { type: 'eip1559', chainId: 31_337, gas: 21_000n, to: OTHER, value: 1n, ...FEES } as const
 /** No point on the curve has x = 5. */
-const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x01', yParity: 0 }))
+const OF_NOBODY = hexToBytes(serializeTransaction(TRANSFER, { r: '0x05', s: '0x02', yParity: 0 }))
 
 const SIGNED = await Promise.all(
   Array.from({ length: 2 * MAX_AT_ONCE + 1 }, (_, nonce) => sign({ ...TRANSFER, nonce })),

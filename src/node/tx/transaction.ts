@@ -103,12 +103,29 @@ type WithoutSignature<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'send
 /** A transaction before it is signed. */
 export type UnsignedTransaction = WithoutSignature<Transaction>
 
+/** The `r` of the zero address's mark, which no other sender has: 0 would be no valid `r`. */
+const ZERO_ADDRESS_MARK = 1n << 160n
+
 /**
- * Whether the node sent the transaction for an account without its key. Its signature is a marker: the sender and an
- * `s` of 0, which no real signature has. So a decoded transaction is never impersonated.
+ * What stands in the place of a signature where the node sends for an account without its key: `s` is 1, and `r` is the
+ * sender, so that the hashes of two senders differ. Both are in the range of signatures: go-ethereum's clients refuse to
+ * read a block with a transaction whose `r` or `s` is 0.
  */
-export function isImpersonated({ s }: Pick<Transaction, 's'>): boolean {
-  return s === 0n
+export function impersonationMark(sender: Address): Signature {
+  return { yParity: 0, r: BigInt(sender) || ZERO_ADDRESS_MARK, s: 1n }
+}
+
+/** Whether a signature may be a mark. Nobody's key makes such a one, and it is not accepted as a signature. */
+export function isMark({ r, s }: Pick<Signature, 'r' | 's'>): boolean {
+  return s === 1n && r <= ZERO_ADDRESS_MARK
+}
+
+/**
+ * Whether the node sent the transaction for an account without its key. Chains of earlier versions have marks whose `s`
+ * is 0.
+ */
+export function isImpersonated({ sender, r, s }: Pick<Transaction, 'sender' | 'r' | 's'>): boolean {
+  return s === 0n || (s === 1n && r === impersonationMark(sender).r)
 }
 
 type Priced = WithoutSignature<Transaction | BlobTransaction>

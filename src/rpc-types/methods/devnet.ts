@@ -96,6 +96,8 @@ export interface DevnetStatus {
   readonly paused: boolean
   /** Whether each transaction is sealed at once, in a block of its own; older nodes do not say. */
   readonly automine?: boolean
+  /** There, and true, while a caller has turned automine and the clock off: `pending` then has what waits in the pool. */
+  readonly minesOnRequest?: true
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
   /** Of the pending block, as is the next. */

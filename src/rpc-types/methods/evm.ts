@@ -27,11 +27,13 @@ export interface EvmMethods {
   /**
    * Automine: each transaction is sealed at once in a block of its own, before its sender is answered, and blocks are at
    * least a second apart; the clock drives nothing. A transaction that cannot be executed is refused, and one that has used
-   * up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the chain: then only calls seal blocks.
+   * up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the chain: then only calls seal blocks,
+   * and `pending` is the block that a seal would make now of what waits in the pool.
    */
   evm_setAutomine: { params: [enabled: boolean]; result: true }
   /**
-   * Time from block to block, from the next block on, and `devnet_resume`; 0 is `devnet_pause`. anvil counts in seconds and
+   * Time from block to block, from the next block on, and `devnet_resume`; 0 is `evm_setAutomine` with `false`,
+   * unless automine is on. anvil counts in seconds and
    * Hardhat in milliseconds under this name, and viem sends either: below 1,000 it is seconds, from there on milliseconds.
    */
   evm_setIntervalMining: { params: [interval: number | Quantity]; result: true }

@@ -4,6 +4,7 @@ import { RpcRefusedError } from '#node/rpc/errors.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import { FORK_DEFAULTS, type ForkCommand } from '#server/cli/fork-flags.ts'
 import type { StartedFork } from './begin-fork.ts'
 import { ReplaceableNode } from './replaceable-node.ts'
@@ -162,7 +163,7 @@ export class ForkableChain implements ForkHost {
 
 /** How blocks come, as callers have set it, goes on in the next chain. */
 async function keepModes(before: Pick<Node, 'connect'>, next: Node): Promise<void> {
-  const { automine, paused } = (await ask(before, 'devnet_status')) as { automine: boolean; paused: boolean }
-  if (automine) await ask(next, 'evm_setAutomine', true)
+  const { automine, paused, minesOnRequest } = (await ask(before, 'devnet_status')) as DevnetStatus
+  if (automine || minesOnRequest) await ask(next, 'evm_setAutomine', automine === true)
   else if (paused) await ask(next, 'devnet_pause')
 }

@@ -165,14 +165,15 @@ test('a bug in the node is status 500 and logged, and the server keeps running',
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
 })
 
-test('a client that disconnects midway is logged, and the server keeps running', async () => {
+test('a client that disconnects midway is not worth a line, and the server keeps running', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(
     'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json',
     () => socket.destroy(),
   )
-  await expect.poll(() => logged).toEqual(['warn: a client broke off its HTTP request'])
-  expect((await post(rpc('eth_chainId'))).status).toBe(200)
+  await once(socket, 'close')
+  for (let later = 0; later < 3; later++) expect((await post(rpc('eth_chainId'))).status).toBe(200)
+  expect(logged).toEqual([])
 })
 
 test('a taken port is the error EADDRINUSE', async () => {

@@ -6,7 +6,7 @@ import type { WebSocketHandler } from './ws-handler.ts'
  * A WebSocket handler that is loaded with the first connection. Most programs open none, and what it needs, TLS among it,
  * takes a tenth of the server's start.
  *
- * @param onError - Called if it cannot be loaded, or a client breaks off before that; the next connection tries again.
+ * @param onError - Called if it cannot be loaded; the next connection tries again.
  */
 export function lateWebSockets(
   load: () => Promise<WebSocketHandler>,
@@ -17,8 +17,8 @@ export function lateWebSockets(
   let closed = false
 
   async function upgradeLater(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Node.js no longer listens to it: an error would end the process.
-    const broken = (error: unknown) => onError('a WebSocket client broke the connection', error)
+    // Node.js no longer listens to it: a connection that breaks would end the process.
+    const broken = () => {}
     socket.on('error', broken)
     try {
       loading ??= load()

@@ -107,7 +107,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     },
     (request, response) => void answer(request, response),
   )
-  const onError = (message: string, error: unknown) => log('warn', message, error)
+  const onError = (message: string, error: unknown) => log('error', message, error)
   const webSockets = lateWebSockets(async () => {
     const { createWebSocketHandler } = await import('./ws-handler.ts')
     return createWebSocketHandler(
@@ -135,10 +135,8 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
       if (!door.takeRequest(request.socket)) return void request.socket.destroy()
       await handleHttp(request, response, door.callers(request.socket), access, shared, page)
     } catch (error) {
-      if (!request.complete) {
-        log('warn', 'a client broke off its HTTP request', error)
-        return
-      }
+      // The client broke it off.
+      if (!request.complete) return
       log('error', 'an HTTP request could not be answered', error)
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end()

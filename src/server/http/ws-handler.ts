@@ -37,7 +37,7 @@ export interface WebSocketOptions {
   readonly latest: LatestReading
   /** For incomplete messages; shared with HTTP requests. */
   readonly received: SharedBudget
-  /** Called when a socket breaks. */
+  /** Called with what is wrong with this server. */
   readonly onError: (message: string, error: unknown) => void
 }
 
@@ -128,18 +128,19 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       output.end()
       connection.close()
     })
-    socket.on('error', (error) => onError('a WebSocket client broke the protocol or the connection', error))
+    // The client broke the protocol or the connection; `ws` closes the socket.
+    socket.on('error', () => {})
   }
 
   return {
     upgrade(request, socket, head) {
       const refusal = accessRefusal(request.headers, access)
-      if (refusal !== undefined) return refuseUpgrade(socket, '403 Forbidden', refusal, onError)
+      if (refusal !== undefined) return refuseUpgrade(socket, '403 Forbidden', refusal)
       const latest = latestReadingOf(request.url ?? '') ?? options.latest
-      if (latest === 400) return refuseUpgrade(socket, '400 Bad Request', REFUSALS[400], onError)
+      if (latest === 400) return refuseUpgrade(socket, '400 Bad Request', REFUSALS[400])
       if (server.clients.size >= limits.webSockets) {
         const reason = `too many WebSockets: ${limits.webSockets} are open, close some first\n`
-        return refuseUpgrade(socket, '503 Service Unavailable', reason, onError)
+        return refuseUpgrade(socket, '503 Service Unavailable', reason)
       }
       server.handleUpgrade(request, socket, head, (opened) => serve(opened, request, latest))
     },
@@ -156,8 +157,8 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
 const framesOf = (text: string): SharedBytes => sharedBytes(textFrame(text))
 
 /** Refuses to upgrade, with the reason in words. The connection ends, whether its client ends its side or not. */
-function refuseUpgrade(socket: Duplex, status: string, reason: string, onError: WebSocketOptions['onError']): void {
-  socket.on('error', (error) => onError('a refused WebSocket client broke the connection', error))
+function refuseUpgrade(socket: Duplex, status: string, reason: string): void {
+  socket.on('error', () => {})
   socket.once('finish', () => socket.destroy())
   const headers = `Connection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(reason)}`
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${reason}`)

@@ -74,7 +74,7 @@ export async function startIpc(endpoint: RpcEndpoint, options: IpcOptions): Prom
         if (text !== undefined) send(text)
       } catch (error) {
         // `handle` never rejects; if it does all the same, that bug ends this socket and not the process.
-        log('warn', 'an IPC message could not be answered', error)
+        log('error', 'an IPC message could not be answered', error)
         socket.destroy()
       }
       answering--
@@ -101,7 +101,8 @@ export async function startIpc(endpoint: RpcEndpoint, options: IpcOptions): Prom
       output.end()
       connection.close()
     })
-    socket.on('error', (error) => log('warn', 'an IPC client broke the connection', error))
+    // The client broke the connection; it closes by itself.
+    socket.on('error', () => {})
   }
 
   const server = createServer({ allowHalfOpen: true }, serve)

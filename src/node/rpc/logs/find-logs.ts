@@ -8,7 +8,7 @@ import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
-import { requireBlock } from '../params/block-params.ts'
+import { type BlockContext, pendingBlock, requireStateBlock } from '../params/block-params.ts'
 import type { LogQuery } from './log-filter-params.ts'
 import { beyondHead, createLogSelector, invalidRange, selectTransactionLogs } from './log-selector.ts'
 
@@ -25,7 +25,7 @@ const LOG_CHARACTERS = 1_000
 /** Upper bound for the length of a log's JSON. */
 export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
 
-type LogContext = Pick<NodeContext, 'chain' | 'spec' | 'clock'> & { readonly caller: Caller }
+type LogContext = BlockContext & Pick<NodeContext, 'clock'> & { readonly caller: Caller }
 
 /**
  * The logs selected by a query, oldest first, as of the moment of the call, however long it takes.
@@ -67,9 +67,12 @@ function tooLarge(): RpcRefusedError {
 
 /**
  * The blocks of a query, collected at once, so that a seal or a reorg during the query neither repeats nor loses one.
+ *
+ * The live block is among them if the range ends at `pending`, at the live block's number, which receipts name, or at
+ * `latest` where that is read as pre-confirmed; and if it goes from the live block's number to `latest`.
  */
 export function blocksOf(
-  context: Pick<NodeContext, 'chain' | 'spec'>,
+  context: BlockContext,
   {
     blockHash,
     fromBlock = 'latest',
@@ -82,14 +85,16 @@ export function blocksOf(
     if (!block) throw new RpcRefusedError('server', 'unknown block')
     return [block]
   }
-  const numberOf = (ref: BlockByNumber) => (typeof ref === 'number' ? ref : requireBlock(context, ref).header.number)
-  const [from, last] = [numberOf(fromBlock), numberOf(toBlock)]
-  const [live, head] = [chain.pending(), chain.head().header.number]
-  const withLive = toBlock === 'pending'
+  const numberOf = (ref: BlockByNumber) =>
+    typeof ref === 'number' ? ref : requireStateBlock(context, ref).header.number
+  const from = numberOf(fromBlock)
+  const live = fromBlock === 'pending' || toBlock === 'pending' ? pendingBlock(context) : chain.pending()
+  const last = toBlock === 'latest' && fromBlock === live.header.number ? fromBlock : numberOf(toBlock)
+  const withLive = last === live.header.number
   if (fromBlock === 'pending' && !withLive) throw invalidRange()
   if (typeof fromBlock === 'number' && typeof toBlock === 'number' && from > last) throw invalidRange()
   // A missing block must not look like a block without logs.
-  if (Math.max(from, last) > (withLive ? live.header.number : head)) throw beyondHead()
+  if (Math.max(from, last) > (withLive ? last : chain.head().header.number)) throw beyondHead()
   if (from > last) throw invalidRange()
   if (last - from + 1 > MAX_BLOCK_RANGE) {
     throw new RpcRefusedError('invalid-params', `query exceeds max block range ${MAX_BLOCK_RANGE}`)
@@ -98,13 +103,11 @@ export function blocksOf(
   if (from < first) {
     throw new RpcRefusedError('invalid-params', `this fork begins at block ${first}`)
   }
-  const to = withLive ? head : last
   const blocks: Block[] = []
-  for (let number = from; number <= to; number++) {
-    const block = chain.blockByNumber(number)
+  for (let number = from; number <= last; number++) {
+    const block = withLive && number === last ? live : chain.blockByNumber(number)
     invariant(block, `block ${number} is missing below the head`)
     blocks.push(block)
   }
-  if (withLive) blocks.push(live)
   return blocks
 }

@@ -2,6 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { ConnectOptions } from '#rpc-types/connection.ts'
 import type { BlockTag } from '#rpc-types/objects.ts'
 import type { Block } from '../../payload/block.ts'
+import type { ChainReader } from '../../storage/chain-reader.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { byteDigits, HexTextError, parseHash, quantityValue } from './hex-params.ts'
@@ -74,11 +75,21 @@ function parseObject(value: Readonly<Record<string, unknown>>): BlockRef {
   throw new ParamError('neither block nor hash specified')
 }
 
-/** The block that a caller named; `undefined` if it does not exist (yet). Only `pending` finds the live block. */
-export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block | undefined {
-  if (typeof ref === 'number') return chain.blockByNumber(ref)
+/** What a block is found in; its `preview` is as in `CallerContext`. */
+export type BlockContext = Pick<NodeContext, 'chain' | 'spec'> &
+  ConnectOptions & { readonly preview?: Block | undefined }
+
+/**
+ * The block that a caller named; `undefined` if it does not exist (yet). The live block is `pending`, and also its
+ * number if the connection reads `latest` as pre-confirmed: receipts name it by that.
+ */
+export function findBlock(context: BlockContext, ref: BlockRef): Block | undefined {
+  const { chain, spec, latest } = context
+  if (typeof ref === 'number') {
+    return chain.blockByNumber(ref) ?? (latest === 'preconfirmed' ? liveBlock(chain, ref) : undefined)
+  }
   if (typeof ref === 'object') return chain.blockByHash(ref.hash)
-  if (ref === 'pending') return chain.pending()
+  if (ref === 'pending') return pendingBlock(context)
   const head = chain.head()
   if (ref === 'latest') return head
   if (ref === 'earliest') return chain.first()
@@ -86,28 +97,44 @@ export function findBlock({ chain, spec }: Pick<NodeContext, 'chain' | 'spec'>, 
   return chain.blockByNumber(Math.max(chain.first().header.number, head.header.number - distance))
 }
 
-/**
- * The block that a caller wants to read.
- *
- * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if it does not exist.
- */
-export function requireBlock(context: Pick<NodeContext, 'chain' | 'spec'>, ref: BlockRef): Block {
-  const block = findBlock(context, ref)
-  if (!block)
-    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
-  return block
+/** The block `pending`. */
+export function pendingBlock({ chain, preview }: Pick<BlockContext, 'chain' | 'preview'>): Block {
+  return preview ?? chain.pending()
 }
 
-/** The block whose state a caller names. At `latest` it is the live block if the connection says so. */
-export function stateRef<Ref extends BlockRef>({ latest }: ConnectOptions, ref: Ref): Ref | 'pending' {
-  return ref === 'latest' && latest === 'preconfirmed' ? 'pending' : ref
+function liveBlock(chain: ChainReader, number: number): Block | undefined {
+  const live = chain.pending()
+  return live.header.number === number ? live : undefined
+}
+
+/**
+ * The block whose state or logs a caller names. At `latest` it is the live block, as far as it is pre-confirmed, if the
+ * connection says so.
+ */
+export function findStateBlock(context: BlockContext, ref: BlockRef): Block | undefined {
+  return ref === 'latest' && context.latest === 'preconfirmed' ? context.chain.pending() : findBlock(context, ref)
 }
 
 /**
  * The block whose state a caller wants to read.
  *
- * @throws {RpcRefusedError} As in {@link requireBlock}.
+ * @throws {RpcRefusedError} `header not found` or, by hash, `header for hash not found`, if it does not exist.
  */
-export function requireStateBlock(context: Pick<NodeContext, 'chain' | 'spec'> & ConnectOptions, ref: BlockRef): Block {
-  return requireBlock(context, stateRef(context, ref))
+export function requireStateBlock(context: BlockContext, ref: BlockRef): Block {
+  return required(findStateBlock(context, ref), ref)
+}
+
+/**
+ * The block that a caller wants to read.
+ *
+ * @throws {RpcRefusedError} As in {@link requireStateBlock}.
+ */
+export function requireBlock(context: BlockContext, ref: BlockRef): Block {
+  return required(findBlock(context, ref), ref)
+}
+
+function required(block: Block | undefined, ref: BlockRef): Block {
+  if (!block)
+    throw new RpcRefusedError('server', typeof ref === 'object' ? 'header for hash not found' : 'header not found')
+  return block
 }

@@ -6,6 +6,7 @@ import { toCallRequest } from '../calls/call-request.ts'
 import type { NodeContext } from '../context.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'
+import { pendingBlock } from '../params/block-params.ts'
 import type { TransactionArgs } from './transaction-params.ts'
 
 /** A transaction without its nonce, which must only be chosen when it is used. */
@@ -17,7 +18,16 @@ export interface TransactionDraft {
 
 type DraftContext = Pick<
   CallerContext,
-  'spec' | 'chain' | 'environment' | 'estimateGas' | 'estimateSequence' | 'runner' | 'clock' | 'caller' | 'work'
+  | 'spec'
+  | 'chain'
+  | 'preview'
+  | 'environment'
+  | 'estimateGas'
+  | 'estimateSequence'
+  | 'runner'
+  | 'clock'
+  | 'caller'
+  | 'work'
 >
 
 /**
@@ -75,14 +85,14 @@ export function finishDraft(
   }
 }
 
-function liveBlock({ chain, environment }: DraftContext): CallContext {
-  const block = chain.pending()
-  return { state: block.state, env: environment(block) }
+function liveBlock(context: DraftContext): CallContext {
+  const block = pendingBlock(context)
+  return { state: block.state, env: context.environment(block) }
 }
 
 function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint) {
   const { chainId, suggestedTip: usualTip } = spec
-  if (args.hasBlobs || args.type === 3n) refuse('signing blob transactions not supported')
+  if (args.hasBlobs) refuse('signing blob transactions not supported')
   const fees = fillFees(args, baseFee, usualTip)
   const priced = { ...args, ...fees.prices }
   // A transaction with a price below the base fee is valid and may wait, but it cannot be estimated.

@@ -1,7 +1,10 @@
+import { gunzipSync } from 'node:zlib'
 import { getContractAddress, type Hex, parseEther } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
+import { OLD_MARKS_CHAIN } from '#testing/node/persistence/old-marks-chain.ts'
 import { DEPLOY_GATE } from '#testing/node/rpc/gate-contracts.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
+import { MemoryJournal } from '../../../storage/memory-journal.ts'
 
 const DEV = devAccount(0).address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex
@@ -25,7 +28,7 @@ test('an impersonated account sends transactions that are its own wherever they 
     nonce: '0x0',
     type: '0x2',
     r: STRANGER,
-    s: '0x0',
+    s: '0x1',
     blockNumber: null,
   })
   await request('devnet_tick', [11])
@@ -130,4 +133,69 @@ test('a chain that starts over forgets its bundles and impersonated accounts', a
   await request('devnet_reset')
   await expect(request('wallet_getCallsStatus', ['mine'])).rejects.toMatchObject({ error: { code: 5730 } })
   await expect(request('wallet_sendCalls', [bundle])).rejects.toMatchObject({ error: { code: 4100 } })
+})
+
+/** As go-ethereum's `Transaction.UnmarshalJSON` checks what it reads: `sanityCheckSignature`, for all types but deposits. */
+function isReadByGo({ v, r, s }: { readonly v: string; readonly r: string; readonly s: string }): boolean {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const [recovery, sigR, sigS] = [BigInt(v), BigInt(r), BigInt(s)]
+  if (recovery === 0n && sigR === 0n && sigS === 0n) return true
+  return sigR >= 1n && sigS >= 1n && sigR < order && sigS <= order / 2n
+}
+
+test.each([STRANGER, `0x${'00'.repeat(20)}`, `0x${'00'.repeat(19)}01`] as const)(
+  'clients in Go read the block with a transaction of %s, which nobody can send again',
+  async (sender) => {
+    await request('anvil_setBalance', [sender, '0xde0b6b3a7640000'])
+    await request('anvil_impersonateAccount', [sender])
+    const hash = await request('eth_sendTransaction', [transfer(sender)])
+    await request('evm_mine')
+    const block = await request('eth_getBlockByNumber', ['latest', true])
+    for (const tx of block?.transactions ?? []) {
+      if (typeof tx === 'string') throw new Error('whole transactions were asked for')
+      expect(isReadByGo(tx), JSON.stringify(tx)).toBe(true)
+    }
+    expect(await request('eth_getTransactionByHash', [hash])).toMatchObject({ from: sender, s: '0x1' })
+    const raw = await request('eth_getRawTransactionByHash', [hash])
+    await expect(request('eth_sendRawTransaction', [raw])).rejects.toThrow('invalid transaction v, r, s values')
+  },
+)
+
+test('transactions of the zero address and of the address 1 have hashes of their own', async () => {
+  const fields = { nonce: '0x0', gas: '0x5208', gasPrice: '0x77359400' }
+  const senders = ['00', '01'].map((end): Hex => `0x${'00'.repeat(19)}${end}`)
+  const hashes = new Set<string>()
+  for (const sender of senders) {
+    await request('anvil_setBalance', [sender, '0xde0b6b3a7640000'])
+    await request('anvil_impersonateAccount', [sender])
+    hashes.add(await request('eth_sendTransaction', [{ ...transfer(sender), ...fields }]))
+  }
+  expect(hashes.size).toBe(2)
+})
+
+/** The node that is opened on a chain file. */
+async function imported(file: string): Promise<TestNode> {
+  const journal = new MemoryJournal()
+  const other = await createTestNode({ mode: 'manual' }, { journal, onReplaced: () => {} })
+  await other.request('devnet_importChain', [file])
+  await other.node.close()
+  return createTestNode({}, { journal: journal.reopen() })
+}
+
+test('a chain of an earlier version, whose marks have 0 as s, is imported, continued and exported', async () => {
+  const first = await imported(gunzipSync(Buffer.from(OLD_MARKS_CHAIN, 'base64')).toString('base64'))
+  const numbers = ['0x1', '0x2', '0x3', '0x4'] as const
+  const blocks = await Promise.all(numbers.map((number) => first.request('eth_getBlockByNumber', [number, true])))
+  const transactions = blocks.flatMap((block) => (block?.transactions ?? []).filter((tx) => typeof tx !== 'string'))
+  const marked = transactions.filter(({ s }) => s === '0x0')
+  expect(marked.map(({ from }) => from)).toEqual([STRANGER, `0x${'00'.repeat(20)}`])
+  expect(transactions).toHaveLength(3)
+  await first.request('anvil_impersonateAccount', [STRANGER])
+  const hash = await first.request('eth_sendTransaction', [transfer(STRANGER)])
+  await first.request('evm_mine')
+  expect(await first.request('eth_getTransactionByHash', [hash])).toMatchObject({ s: '0x1', nonce: '0x1' })
+  const second = await imported(await first.request('devnet_exportChain'))
+  for (const { hash: each, from } of [...marked, { hash, from: STRANGER }]) {
+    expect(await second.request('eth_getTransactionByHash', [each])).toMatchObject({ from })
+  }
 })

@@ -20,7 +20,7 @@ const setAutomine = ({ control }: CallerContext, enabled: boolean) => control.se
 
 async function setIntervalMining({ control }: CallerContext, ms: number): Promise<void> {
   if (ms === 0) {
-    if (!control.automine) control.pause()
+    if (!control.automine) await control.setAutomine(false)
     return
   }
   const timing = divide(ms, control.time().nextTiming)

@@ -4,8 +4,7 @@ import { encodeBlock } from '../../../payload/encode-block.ts'
 import { encodeHeader } from '../../../payload/header.ts'
 import { encodeReceipt } from '../../../payload/receipt.ts'
 import { guardFor } from '../../caller-guard.ts'
-import type { NodeContext } from '../../context.ts'
-import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
 import { type BlockRef, blockRef, findBlock } from '../../params/block-params.ts'
@@ -42,7 +41,7 @@ export const DEBUG_RAW_METHODS = {
   ),
 } satisfies Partial<MethodTable>
 
-function requirePart(context: NodeContext, ref: BlockRef, part: 'header' | 'block'): Block {
+function requirePart(context: CallerContext, ref: BlockRef, part: 'header' | 'block'): Block {
   const block = findBlock(context, ref)
   if (block) return block
   throw new RpcRefusedError('server', `${part} #${typeof ref === 'object' ? ref.hash : ref} not found`)

@@ -51,6 +51,7 @@ export const DEVNET_NODE_METHODS = {
       options: changedOptions(spec),
       paused: time.paused,
       automine: control.automine,
+      ...(control.minesOnRequest && { minesOnRequest: true as const }),
       speed: time.speed,
       partialMs: time.timing.partialMs,
       partialsPerBlock: time.timing.partialsPerBlock,

@@ -10,7 +10,7 @@ import { type CallArgs, callArgs } from '../../calls/call-params.ts'
 import { toCallRequest, unsignedHash } from '../../calls/call-request.ts'
 import { blockOverride, NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
-import { type BlockRef, blockRef, requireStateBlock } from '../../params/block-params.ts'
+import { type BlockContext, type BlockRef, blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 
 /** Calls without a transaction. */
@@ -38,7 +38,7 @@ export const ETH_CALL_METHODS = {
     ],
     async (context, args, ref, state, block) =>
       toQuantity(await context.estimateGas(...(await prepareCall(context, args, ref, state, block)))),
-    { queue: 'call' },
+    { queue: 'call', readsPending: true },
   ),
 
   /** The best access list for a call, and its gas with it. */
@@ -68,7 +68,7 @@ export const ETH_CALL_METHODS = {
  * @throws {CallFailedError} `bad-override`.
  */
 async function prepareCall(
-  context: Pick<CallerContext, 'chain' | 'clock' | 'spec' | 'environment' | 'runner' | 'caller' | 'latest'>,
+  context: BlockContext & Pick<CallerContext, 'clock' | 'environment' | 'runner' | 'caller'>,
   args: CallArgs,
   ref: BlockRef,
   state: StateOverride,

@@ -9,7 +9,7 @@ import { guardFor } from '../../caller-guard.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { mapInSlices } from '../../map-in-slices.ts'
-import { blockNumber, findBlock, stateRef } from '../../params/block-params.ts'
+import { blockNumber, findStateBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 import { hexOrDecimal, numbers } from '../../params/plain-params.ts'
 
@@ -44,9 +44,9 @@ export const ETH_FEE_METHODS = {
   eth_feeHistory: defineMethod(
     [hexOrDecimal, blockNumber, optional(numbers, undefined)],
     async (context, blockCount, newestRef, percentiles): Promise<RpcFeeHistory> => {
-      const { chain, spec } = context
+      const { chain } = context
       if (percentiles) checkPercentiles(percentiles)
-      const newest = findBlock({ chain, spec }, stateRef(context, newestRef))
+      const newest = findStateBlock(context, newestRef)
       if (!newest) {
         const head = chain.head().header.number
         throw new RpcRefusedError('server', `request beyond head block: requested ${newestRef}, head ${head}`)

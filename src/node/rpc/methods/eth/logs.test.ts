@@ -37,6 +37,8 @@ test.each([
   [{ toBlock: 'pending' }, [B, C]],
   [{ fromBlock: 'pending', toBlock: 'pending' }, [C]],
   [{ fromBlock: '0x4', toBlock: 'pending' }, [C]],
+  [{ fromBlock: '0x0', toBlock: '0x4' }, [A, B, B, C]],
+  [{ fromBlock: '0x4' }, [C]],
   [{ fromBlock: '0x0', topics: [A] }, [A]],
   [{ fromBlock: '0x0', toBlock: 'pending', topics: [[A, C]] }, [A, C]],
   [{ fromBlock: '0x0', topics: [null, A] }, []],
@@ -87,12 +89,13 @@ test.each([
 })
 
 test.each([
-  [{ fromBlock: '0x0', toBlock: '0x4' }, 'block range extends beyond current head block'],
+  [{ fromBlock: '0x0', toBlock: '0x5' }, 'block range extends beyond current head block'],
   [{ fromBlock: '0x4', toBlock: '0x9' }, 'block range extends beyond current head block'],
-  [{ fromBlock: '0x4' }, 'block range extends beyond current head block'],
+  [{ fromBlock: '0x5' }, 'block range extends beyond current head block'],
   [{ fromBlock: '0x5', toBlock: 'pending' }, 'block range extends beyond current head block'],
   [{ fromBlock: '0x9', toBlock: '0x8' }, 'invalid block range params'],
   [{ fromBlock: 'latest', toBlock: '0x2' }, 'invalid block range params'],
+  [{ fromBlock: 'pending' }, 'invalid block range params'],
   [{ fromBlock: 'latest', toBlock: 'earliest' }, 'invalid block range params'],
 ])('eth_getLogs of %j, with block 4 the live one, is refused', async (query, message) => {
   const { request } = await createChain()

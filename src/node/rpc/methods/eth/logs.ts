@@ -34,7 +34,7 @@ export const ETH_LOG_METHODS = {
       const own = (fromBlock = query.fromBlock) => findLogs(context, { ...query, fromBlock })
       return context.fork ? context.fork.logs(query, own) : own()
     },
-    { queue: 'answer' },
+    { queue: 'answer', readsPending: true },
   ),
 
   /** `false` if there is no such filter. */

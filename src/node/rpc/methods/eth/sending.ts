@@ -20,18 +20,23 @@ import { type TransactionArgs, transactionArgs } from '../../sending/transaction
 /** The default and longest timeout, in milliseconds. */
 const MAX_TIMEOUT_MS = 6_000
 
+/** It estimates gas at `pending`. */
+const DRAFTS = { readsPending: true } as const
+
 /** Submissions: signed transactions, and those that the node fills in and signs. */
 export const ETH_SENDING_METHODS = {
   /** Fills in, signs and submits a transaction of a development account or an impersonated one. */
   eth_sendTransaction: defineMethod(
     [transactionArgs],
     async (context, args) => (await submitFilled(context, args)).hash,
+    DRAFTS,
   ),
 
   /** The same, but answers as {@link ETH_SENDING_METHODS.eth_sendRawTransactionSync} does. */
   eth_sendTransactionSync: defineMethod(
     [transactionArgs, optional(hexOrDecimal, 0n)],
     async (context, args, wantedMs) => receiptOf(context, await submitFilled(context, args), wantedMs),
+    DRAFTS,
   ),
 
   /**
@@ -45,13 +50,17 @@ export const ETH_SENDING_METHODS = {
   }),
 
   /** Fills in a transaction of any account, to be signed elsewhere. */
-  eth_fillTransaction: defineMethod([transactionArgs], async (context, args) => {
-    const draft = await draftTransaction(context, args)
-    const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)
-    const tx = finishDraft(draft, nonce, context.spec)
-    const raw = encodeTransaction(tx, undefined)
-    return { raw: bytesToHex(raw), tx: formatUnsigned(tx, raw) }
-  }),
+  eth_fillTransaction: defineMethod(
+    [transactionArgs],
+    async (context, args) => {
+      const draft = await draftTransaction(context, args)
+      const nonce = args.nonce ?? context.pool.pendingNonce(draft.request.from)
+      const tx = finishDraft(draft, nonce, context.spec)
+      const raw = encodeTransaction(tx, undefined)
+      return { raw: bytesToHex(raw), tx: formatUnsigned(tx, raw) }
+    },
+    DRAFTS,
+  ),
 
   /**
    * Submits a transaction, and answers with the receipt as soon as it is pre-confirmed.
@@ -63,13 +72,17 @@ export const ETH_SENDING_METHODS = {
   ),
 
   /** Submits a transaction of any account, as if it were impersonated. */
-  eth_sendUnsignedTransaction: defineMethod([transactionArgs], async (context, args) => {
-    if (args.from === undefined) throw new RpcRefusedError('invalid-params', 'missing from')
-    const draft = await draftTransaction(context, args)
-    // No await from here on: two transactions of one sender must not get the same nonce.
-    const nonce = args.nonce ?? context.pool.pendingNonce(args.from)
-    return context.submit(impersonateTransaction(finishDraft(draft, nonce, context.spec), args.from)).hash
-  }),
+  eth_sendUnsignedTransaction: defineMethod(
+    [transactionArgs],
+    async (context, args) => {
+      if (args.from === undefined) throw new RpcRefusedError('invalid-params', 'missing from')
+      const draft = await draftTransaction(context, args)
+      // No await from here on: two transactions of one sender must not get the same nonce.
+      const nonce = args.nonce ?? context.pool.pendingNonce(args.from)
+      return context.submit(impersonateTransaction(finishDraft(draft, nonce, context.spec), args.from)).hash
+    },
+    DRAFTS,
+  ),
 } satisfies Partial<MethodTable>
 
 /** Fills in, signs and submits a transaction of a development account or an impersonated one. */

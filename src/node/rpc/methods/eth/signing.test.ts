@@ -195,6 +195,9 @@ test('typed data for another chain id is signed if that is allowed, and for this
     [open, 1],
     [node, '31337'],
     [node, '0x7a69'],
+    // Any chain.
+    [node, 0],
+    [node, '0x0'],
   ] as const) {
     const signature = await at.requestLoosely('eth_signTypedData_v4', [account.address, named(chainId)])
     const signed = {

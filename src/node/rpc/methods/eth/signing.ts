@@ -27,12 +27,13 @@ export const ETH_SIGNING_METHODS = {
 /**
  * With a person's own mnemonic, a signature for another chain, such as a permit, could move real money.
  *
- * @throws {RpcRefusedError} `server`, if the domain names another chain id than this chain's.
+ * @throws {RpcRefusedError} `server`, if the domain names another chain id than this chain's, or 0.
  */
 function checkDomain({ spec }: Pick<NodeContext, 'spec'>, { domain }: Required<RpcTypedData>): void {
   const { chainId } = domain as { readonly chainId?: unknown }
   if (spec.allowForeignTypedData || chainId === undefined || chainId === null) return
-  if (isChainId(chainId) && BigInt(chainId) === BigInt(spec.chainId)) return
+  // 0 stands for any chain.
+  if (isChainId(chainId) && (BigInt(chainId) === BigInt(spec.chainId) || BigInt(chainId) === 0n)) return
   const named = JSON.stringify(chainId)?.slice(0, 80)
   throw new RpcRefusedError(
     'server',

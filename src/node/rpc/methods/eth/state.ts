@@ -71,10 +71,14 @@ export const ETH_STATE_METHODS = {
   ),
 
   /** An account's nonce; at `pending` the next one to use, counting pooled transactions. */
-  eth_getTransactionCount: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) => {
-    if (ref === 'pending') return toQuantity(context.pool.pendingNonce(account))
-    return toQuantity(requireStateBlock(context, ref).state.account(account)?.nonce ?? 0n)
-  }),
+  eth_getTransactionCount: defineMethod(
+    [address, optional(blockRef, 'latest')],
+    (context, account, ref) => {
+      if (ref === 'pending') return toQuantity(context.pool.pendingNonce(account))
+      return toQuantity(requireStateBlock(context, ref).state.account(account)?.nonce ?? 0n)
+    },
+    { readsPending: false },
+  ),
 
   /** An account's code at a block. */
   eth_getCode: defineMethod([address, optional(blockRef, 'latest')], (context, account, ref) =>

@@ -2,6 +2,7 @@ import { hashTypedData } from 'viem/utils'
 import { hexToBytes } from '#primitives/hex.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
 import { RpcRefusedError } from '../../errors.ts'
+import { checkTypedData, TypedDataError } from './typed-data-check.ts'
 
 /**
  * The digest of typed data (EIP-712): 32 bytes.
@@ -10,10 +11,12 @@ import { RpcRefusedError } from '../../errors.ts'
  */
 export function typedDataDigest(typed: Required<RpcTypedData>): Uint8Array {
   try {
-    return hexToBytes(hashTypedData(typed))
+    return hexToBytes(hashTypedData(checkTypedData(typed)))
   } catch (error) {
     // Hashing depends only on the argument, so the argument is wrong; in some cases viem says how.
-    const detail = error instanceof Error && 'shortMessage' in error ? `: ${String(error.shortMessage)}` : ''
+    const isExplained = error instanceof TypedDataError
+    const said = isExplained ? error.message : error instanceof Error && 'shortMessage' in error && error.shortMessage
+    const detail = typeof said === 'string' ? `: ${said}` : ''
     throw new RpcRefusedError('invalid-params', `invalid argument 1: invalid typed data${detail}`, { cause: error })
   }
 }

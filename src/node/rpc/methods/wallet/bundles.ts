@@ -36,17 +36,21 @@ export const WALLET_BUNDLE_METHODS = {
   ),
 
   /** Submits one transaction per call, all at once, so that they are included in order. */
-  wallet_sendCalls: defineMethod([bundle], async (context, calls) => {
-    const { bundles } = context
-    checkBundle(context, calls)
-    const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
-    // Another bundle with the same id may have arrived meanwhile.
-    checkId(context, calls)
-    const hashes = sequence.submit()
-    const id = calls.id ?? bundleIdOf(hashes)
-    bundles.add(id, hashes)
-    return { id }
-  }),
+  wallet_sendCalls: defineMethod(
+    [bundle],
+    async (context, calls) => {
+      const { bundles } = context
+      checkBundle(context, calls)
+      const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
+      // Another bundle with the same id may have arrived meanwhile.
+      checkId(context, calls)
+      const hashes = sequence.submit()
+      const id = calls.id ?? bundleIdOf(hashes)
+      bundles.add(id, hashes)
+      return { id }
+    },
+    { readsPending: true },
+  ),
 
   /** The state of a bundle; pre-confirmed transactions count, as they do for receipts. */
   wallet_getCallsStatus: defineMethod([bundleId], ({ bundles, chain, pool, spec }, id) => {
