@@ -41,7 +41,7 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
   // So that both ends of the path of its squares are visible.
   await page.setViewportSize({ width: 1440, height: 900 })
   await playground.open()
-  await test.step('at a seal the squares move from the pending block to their row, and no numbers overlap', async () => {
+  await test.step('at a seal the squares move from the pending block to their row; no numbers overlap, and no link covers another', async () => {
     for (let block = 0; block < 3; block++) {
       await playground.sendTransfer()
       await playground.tick(10)
@@ -55,11 +55,15 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
       () =>
         new Promise<SealPiece[][]>((resolve) => {
           const pieces = (): SealPiece[] =>
-            [...document.querySelectorAll<HTMLElement>('[aria-label="Sealed blocks"] [data-morph]')].map((element) => {
-              const { left, top, right, bottom } = element.getBoundingClientRect()
-              const opacity = Number(getComputedStyle(element).opacity)
-              return { name: element.dataset['morph'] ?? '', left, top, right, bottom, opacity }
-            })
+            [...document.querySelectorAll<HTMLElement>(':is([data-morph], a):is([aria-label="Sealed blocks"] *)')].map(
+              (element) => {
+                const { left, top, right, bottom } = element.getBoundingClientRect()
+                const opacity = Number(getComputedStyle(element).opacity)
+                const isPressable = getComputedStyle(element).pointerEvents !== 'none'
+                const name = element.dataset['morph'] ?? (isPressable ? 'link' : 'no link yet')
+                return { name, left, top, right, bottom, opacity }
+              },
+            )
           const look = () => {
             const seal = document.getAnimations().filter(({ effect }) => {
               const { target } = effect as KeyframeEffect
@@ -80,6 +84,12 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
     )
     await playground.tick()
     const moments = await watched
+    const pressableRows = () =>
+      page
+        .getByRole('list', { name: 'Sealed blocks' })
+        .getByRole('link')
+        .evaluateAll((rows) => rows.filter((row) => getComputedStyle(row).pointerEvents !== 'none').length)
+    await expect.poll(pressableRows).toBe(5)
     const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'squares') as SealPiece)
     const [first, last] = [squares[0], squares.at(-1)] as [SealPiece, SealPiece]
     expect(pending).not.toBeNull()
@@ -87,6 +97,10 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
     expect(last.left).toBeGreaterThan((pending?.x ?? 0) + (pending?.width ?? 0))
     expect(squares.map(({ left }) => left)).toEqual(squares.map(({ left }) => left).toSorted((a, b) => a - b))
     for (const pieces of moments) {
+      const links = pieces.filter(({ name }) => name === 'link')
+      expect(links).toHaveLength(4)
+      for (const [i, { bottom }] of links.slice(0, -1).entries())
+        expect(links[i + 1]?.top).toBeGreaterThanOrEqual(bottom)
       const numbers = pieces.filter(({ name, opacity }) => (name === 'number' || name === 'count') && opacity > 0.02)
       for (const [i, a] of numbers.entries()) {
         for (const b of numbers.slice(i + 1)) {

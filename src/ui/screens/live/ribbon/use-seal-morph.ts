@@ -51,7 +51,18 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
   animate(part(livePanel, 'number'), { opacity: 0 })
+  letPressesThrough(row, animations)
   return animations
+}
+
+/** Until the new row is drawn, the row before it is still in its place: a press there means that one. */
+function letPressesThrough(row: Element, animations: readonly Animation[]): void {
+  const link = row.querySelector('a')
+  if (!link) return
+  link.style.pointerEvents = 'none'
+  void Promise.allSettled(animations.map(({ finished }) => finished)).then(() => {
+    link.style.pointerEvents = ''
+  })
 }
 
 /**
