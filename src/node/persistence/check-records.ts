@@ -62,7 +62,14 @@ const overrides = members({
   intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
 })
 /** A `TimeRecord`, whose overrides are called `wishes` for compatibility with stored chains. */
-const time = { slot, timing, wishes: overrides, chainTimeMs: timeMs, travelledMs: timeMs }
+const time = {
+  slot,
+  timing,
+  wishes: overrides,
+  chainTimeMs: timeMs,
+  offsetMs: optional(check(`from -${MAX_MS} to ${MAX_MS} ms`, (value) => isWithin(value, -MAX_MS, MAX_MS))),
+  travelledMs: timeMs,
+}
 
 const production = members({
   ...time,

@@ -97,8 +97,8 @@ export interface SequencerControl {
   mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome>
   /** @param factor - Chain time over real time, above 0. */
   setSpeed(factor: number): void
-  /** Takes effect with the next block. */
-  setTiming(timing: Partial<Timing>): void
+  /** Takes effect at once: the live block's ticks and its seal are counted from its start. */
+  setTiming(timing: Partial<Timing>): Promise<void>
   time(): ChainTimeStatus
   /**
    * Changes the state outside of any transaction. The change is visible at `pending` when this resolves.

@@ -19,7 +19,10 @@ export interface TimeState {
   readonly slot: LiveSlot
   readonly timing: Timing
   readonly overrides: PendingOverrides
+  /** The time of the slot (`ChainTime.scheduleNow`). */
   readonly chainTimeMs: number
+  /** As in `ChainTime`. Missing in records of older builds, and in films. */
+  readonly offsetMs?: number | undefined
   readonly travelledMs: number
 }
 

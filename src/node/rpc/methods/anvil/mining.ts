@@ -25,7 +25,7 @@ async function setIntervalMining({ control }: CallerContext, ms: number): Promis
   }
   const timing = divide(ms, control.time().nextTiming)
   if (!timing) throw new RpcRefusedError('invalid-params', `no timing has blocks of ${ms} ms`)
-  control.setTiming(timing)
+  await control.setTiming(timing)
   await runByClock(control)
 }
 
