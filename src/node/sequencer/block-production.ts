@@ -219,6 +219,10 @@ export class BlockProduction {
   async follow(): Promise<void> {
     const byMs = this.time.follow()
     this.#move(byMs)
+    if (byMs < 0) {
+      const back = `the clock of this machine was set back by ${Math.round(-byMs / 1000)} s`
+      this.#deps.log(`${back}: the chain's time stands still until it is right again`)
+    }
     if (byMs > 0 && this.live.isUntouched) await this.openNext()
   }
 
@@ -371,11 +375,12 @@ export class BlockProduction {
   /**
    * Advances chain time by `ms`, and the schedule with it, and opens a block there. Does nothing if `ms` is not above 0.
    *
+   * @param byMs - As in `ChainTime.advance`.
    * @throws {ControlRefusedError} `too-late`.
    */
-  async travel(ms: number): Promise<void> {
+  async travel(ms: number, byMs?: number): Promise<void> {
     if (ms <= 0) return
-    this.advance(ms)
+    this.advance(ms, byMs)
     await this.openNext()
   }
 
@@ -387,15 +392,17 @@ export class BlockProduction {
   /**
    * Advances chain time for the next block.
    *
+   * @param byMs - As in `ChainTime.advance`.
    * @throws {ControlRefusedError} `too-late`.
    */
-  advance(ms: number): void {
+  advance(ms: number, byMs?: number): void {
     if (ms <= 0) return
     const toMs = this.time.scheduleNow() + ms
     requireInTime(toMs / 1000)
-    this.#travelledMs += Math.max(0, toMs - this.time.now())
+    const isHeld = this.time.now() > this.time.scheduleNow()
+    this.#travelledMs += isHeld && byMs !== undefined ? byMs : Math.max(0, toMs - this.time.now())
     if (this.#keepsGrid) this.#slot = shifted(this.#slot, ms)
-    this.time.advanceTo(toMs)
+    this.time.advance(ms, byMs)
   }
 
   /** Parent timestamp of the block that {@link openNext} opens, and when its seal would be due. */
@@ -488,11 +495,7 @@ export class BlockProduction {
 
   /** Moves the slot along with the schedule's time. */
   #move(ms: number): void {
-    if (ms === 0) return
-    this.#slot = shifted(this.#slot, ms)
-    if (ms > 0) return
-    const back = `the clock of this machine was set back by ${Math.round(-ms / 1000)} s`
-    this.#deps.log(`${back}: the chain's time stands still until it is right again`)
+    if (ms !== 0) this.#slot = shifted(this.#slot, ms)
   }
 
   #timeState(): TimeState {

@@ -110,11 +110,23 @@ export class ChainTime {
     this.#speed = speed
   }
 
-  /** Advances to `ms`, unless it is already later. It stays ahead of the clock of the day by that. */
+  /** Advances the schedule's time to `ms`, unless it is already later, and {@link advance | keeps} that. */
   advanceTo(ms: number): void {
-    if (ms <= this.scheduleNow()) return
-    this.#anchor(ms)
-    this.#keepLead()
+    this.advance(ms - this.scheduleNow())
+  }
+
+  /**
+   * Advances the schedule's time by `ms`, if that is above 0. Chain time then stays as far from the clock of the day as it
+   * is, if it is not behind.
+   *
+   * @param byMs - If given, chain time stays further ahead than before by that, and what it is behind is made up for.
+   */
+  advance(ms: number, byMs?: number): void {
+    if (ms <= 0) return
+    const heldMs = this.now() - this.scheduleNow()
+    this.#anchor(this.scheduleNow() + ms)
+    if (byMs === undefined) this.#keepLead(heldMs)
+    else this.#offsetMs += heldMs > 0 ? byMs : ms
   }
 
   /**
@@ -178,8 +190,9 @@ export class ChainTime {
     return this.scheduleNow() - this.#clock.wallNow()
   }
 
-  #keepLead(): void {
-    this.#offsetMs = Math.max(this.#offsetMs, this.#lead())
+  /** @param heldMs - How much of the lead is that of a clock which was set back. */
+  #keepLead(heldMs: number = 0): void {
+    this.#offsetMs = Math.max(this.#offsetMs, this.#lead() - heldMs)
   }
 
   #anchor(ms: number): void {

@@ -51,7 +51,7 @@ export function planTick(nowMs: number, slot: LiveSlot, timing: Timing, sealDela
   const now = Math.max(nowMs, nextTickAtMs(slot, timing))
   const last = timing.partialsPerBlock - 1
   const isLastCut = slot.dueAtMs >= slot.openedAtMs + last * timing.partialMs
-  const passed = Math.floor((now - slot.openedAtMs) / timing.partialMs)
+  const passed = ticksBetween(slot.openedAtMs, now, timing)
   const isDue = now >= slot.openedAtMs + blockMs(timing) + sealDelayMs
   if (passed > last && (isDue || isLastCut)) return { kind: 'seal' }
   const steps = Math.min(passed, last)
@@ -81,11 +81,14 @@ export function takenOver(slot: LiveSlot, timing: Timing): LiveSlot {
 }
 
 /** The same slot with another timing, counted from when the block was opened. */
-export function regridded({ openedAtMs, index, dueAtMs }: LiveSlot, { partialMs, partialsPerBlock }: Timing): LiveSlot {
-  // A fraction of a millisecond that is lost in the difference does not cost a tick.
-  const passed = Math.floor((dueAtMs - openedAtMs) / partialMs + 1e-6)
-  const steps = Math.min(passed, partialsPerBlock - 1)
-  return { openedAtMs, index, dueAtMs: openedAtMs + steps * partialMs }
+export function regridded({ openedAtMs, index, dueAtMs }: LiveSlot, timing: Timing): LiveSlot {
+  const steps = Math.min(ticksBetween(openedAtMs, dueAtMs, timing), timing.partialsPerBlock - 1)
+  return { openedAtMs, index, dueAtMs: openedAtMs + steps * timing.partialMs }
+}
+
+/** Whole ticks from one moment to another. A fraction of a millisecond that is lost in the difference costs none. */
+function ticksBetween(fromMs: number, toMs: number, { partialMs }: Timing): number {
+  return Math.floor((toMs - fromMs) / partialMs + 1e-6)
 }
 
 /** The same slot on a schedule whose time has moved by `ms`. */

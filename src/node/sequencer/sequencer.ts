@@ -328,7 +328,7 @@ export class Sequencer implements SequencerControl {
       const byMs = Math.max(0, parentTimestamp * 1000 - sealsAtMs) + seconds * 1000
       requireInTime((production.time.scheduleNow() + byMs) / 1000)
       production.forgetTimestamp()
-      await production.travel(byMs)
+      await production.travel(byMs, seconds * 1000)
     })
   }
 
