@@ -212,11 +212,12 @@ export class Sequencer implements SequencerControl {
     for (let left = n; left > 0 && !isOver(); ) {
       left = await this.#exclusively(async (production) => {
         const startedMs = clock.now()
+        // At least one, however slow the machine is.
         let count = left
-        for (; count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS; count--) {
-          await step(production, count)
+        do {
+          await step(production, count--)
           await clock.yield()
-        }
+        } while (count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS)
         return count
       })
     }
