@@ -29,6 +29,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom(
     'send',
     'send',
+    'send many',
     'evm_mine',
     'evm_mine at',
     'evm_mine blocks',
@@ -82,11 +83,16 @@ async function run(steps: readonly Step[], lookMs: number) {
     }
     return answers.at(-1)
   }
+  const send = async (n: number) => {
+    const sender = n % 3
+    const nonce = Number(await request('eth_getTransactionCount', [`0x${ADDRESSES[sender]}`, 'pending']))
+    const raw = await signTransfer(sender, nonce, { value: BigInt(n), maxFeePerGas: 10n ** 12n })
+    await call('eth_sendRawTransaction', raw)
+  }
   const doing: Readonly<Record<string, (n: number) => unknown>> = {
-    async send(n) {
-      const sender = n % 3
-      const nonce = Number(await request('eth_getTransactionCount', [`0x${ADDRESSES[sender]}`, 'pending']))
-      await call('eth_sendRawTransaction', await signTransfer(sender, nonce, { value: BigInt(n), maxFeePerGas: 10n ** 12n }))
+    send,
+    async 'send many'(n) {
+      for (let i = 0; i < 30; i++) await send(n)
     },
     'evm_mine at': async (n) => call('evm_mine', (await seconds('pending')) + n),
     'evm_mine blocks': (n) => call('evm_mine', { blocks: n }),
@@ -130,6 +136,21 @@ const ADDRESSES = [
   '3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
 ]
 
+const EXAMPLES: readonly (readonly Step[])[] = [
+  // Chain time lies behind the newest timestamp when many blocks are mined.
+  [
+    ['anvil_setBlockTimestampInterval', 12],
+    ['evm_mine blocks', 10],
+    ['anvil_removeBlockTimestampInterval', 1],
+    ['hardhat_mine apart', 9],
+  ],
+  // A tick takes longer than ticks may.
+  [
+    ['send many', 1],
+    ['devnet_tick', 1],
+  ],
+]
+
 test(
   'on a manual clock the same calls make the same chain, in slices of a step, of many, and without end',
   async () => {
@@ -139,16 +160,8 @@ test(
         expect(await run(steps, 1)).toEqual(endless)
         expect(await run(steps, 51)).toEqual(endless)
       }),
-      { numRuns: 25 * FACTOR, examples: [[EXAMPLE]] },
+      { numRuns: 25 * FACTOR, examples: EXAMPLES.map((steps) => [steps]) },
     )
   },
   120_000 * FACTOR,
 )
-
-/** Chain time lies behind the newest timestamp when many blocks are mined. */
-const EXAMPLE: readonly Step[] = [
-  ['anvil_setBlockTimestampInterval', 12],
-  ['evm_mine blocks', 10],
-  ['anvil_removeBlockTimestampInterval', 1],
-  ['hardhat_mine apart', 9],
-]
