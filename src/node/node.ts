@@ -124,7 +124,8 @@ export async function createNode(
   const opened = givenFork ?? (await keptFork(journal, chainRecord, clock, openLimitMs))
   const genesis = opened?.fork.block ?? createGenesis(spec, genesisTimestamp)
   const store = new ChainStore(genesis)
-  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.wallNow()))
+  const restored =
+    journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.wallNow()))
   const settings = new DevSettings(store.head().hash, clock.now())
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
@@ -200,6 +201,7 @@ export async function createNode(
     clock,
     repeatLimitMs: openLimitMs,
     onRepeated: onChecked && ((...far: [number, number]) => onChecked('partial-blocks', ...far)),
+    timestamps: { mayRepeat: spec.allowSameTimestamp || (restored?.sharesSeconds ?? false) },
     blockHash,
     store,
     mempool,

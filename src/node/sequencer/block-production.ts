@@ -111,6 +111,7 @@ export class BlockProduction {
       stalledTicks: this.#stalledTicks,
       plannedWithdrawal: this.#plannedWithdrawal,
       timingAfterAutomine: this.#timingAfter,
+      ...(this.#deps.timestamps.mayRepeat && { sharesSeconds: true }),
     }
   }
 
@@ -130,6 +131,7 @@ export class BlockProduction {
       plannedWithdrawal: this.#plannedWithdrawal,
       latestWithdrawal: this.#latestWithdrawal,
       sealDelayMs: this.#sealDelayMs,
+      sharesSeconds: this.#deps.timestamps.mayRepeat,
       timestampIntervalSeconds: this.#overrides.intervalSeconds,
       travelledMs: this.#travelledMs,
     }
@@ -361,6 +363,7 @@ export class BlockProduction {
   async reset(): Promise<void> {
     const { mempool, store } = this.#deps
     this.#overrides = NO_OVERRIDES
+    this.#deps.timestamps.mayRepeat = this.#deps.spec.allowSameTimestamp
     this.#stalledTicks = 0
     this.#plannedWithdrawal = undefined
     this.#latestWithdrawal = undefined
@@ -426,7 +429,9 @@ export class BlockProduction {
     this.#overrides = { ...this.#overrides, lasting: { ...this.#overrides.lasting, ...overrides } }
   }
 
+  /** @param seconds - 0 lets blocks have their parent's timestamp from now on. */
   setTimestampInterval(seconds: number | undefined): void {
+    if (seconds === 0) this.#deps.timestamps.mayRepeat = true
     this.#overrides = { ...withoutTimestamp(this.#overrides), intervalSeconds: seconds }
   }
 
@@ -515,7 +520,9 @@ export class BlockProduction {
 
   #gasShare(index: number): bigint {
     const { partialsPerBlock } = this.#timing
-    return (this.live.partial.header.gasLimit * BigInt(Math.min(index + 1, partialsPerBlock))) / BigInt(partialsPerBlock)
+    return (
+      (this.live.partial.header.gasLimit * BigInt(Math.min(index + 1, partialsPerBlock))) / BigInt(partialsPerBlock)
+    )
   }
 
   /** Header fields of a block that opens at `slot`, and the overrides that remain for later blocks. */

@@ -38,6 +38,8 @@ export interface ProductionState extends TimeState {
   readonly stalledTicks: number
   /** As in `ChainTimeStatus`. Missing in records of older builds. */
   readonly plannedWithdrawal?: WithdrawnFate | undefined
+  /** Whether blocks may have their parent's timestamp. Missing where not. */
+  readonly sharesSeconds?: boolean
   /** The timing to restore when automine ends, while it is on. Missing in records of older builds. */
   readonly timingAfterAutomine?: Timing | undefined
 }

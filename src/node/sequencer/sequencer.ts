@@ -336,8 +336,10 @@ export class Sequencer implements SequencerControl {
   setNextTimestamp(timestamp: number): Promise<void> {
     return this.#exclusively(async (production) => {
       const { parentTimestamp, sealsAtMs } = production.coming()
-      if (timestamp <= parentTimestamp) {
-        const problem = `${timestamp} is lower than or equal to previous block's timestamp ${parentTimestamp}`
+      const { mayRepeat } = this.#deps.timestamps
+      if (mayRepeat ? timestamp < parentTimestamp : timestamp <= parentTimestamp) {
+        const how = mayRepeat ? 'lower than' : 'lower than or equal to'
+        const problem = `${timestamp} is ${how} previous block's timestamp ${parentTimestamp}`
         throw new ControlRefusedError('time-goes-back', `Timestamp error: ${problem}`)
       }
       requireInTime(timestamp)
@@ -402,7 +404,12 @@ export class Sequencer implements SequencerControl {
   async #onTimer(): Promise<void> {
     const { time } = this.#production
     // The timer may fire early, or after a pause.
-    if (!time.ticking || this.#production.automine || this.#closed || time.scheduleNow() < this.#production.nextTickAtMs())
+    if (
+      !time.ticking ||
+      this.#production.automine ||
+      this.#closed ||
+      time.scheduleNow() < this.#production.nextTickAtMs()
+    )
       return
     try {
       await this.#production.tick()

@@ -72,7 +72,8 @@ async function run(steps: readonly Step[], lookMs: number) {
     { clock: new SlowClock(lookMs) },
   )
   const loosely = requestLoosely as (method: string, params: readonly unknown[]) => Promise<unknown>
-  const seconds = async (tag: 'latest' | 'pending') => Number((await request('eth_getBlockByNumber', [tag, false]))?.timestamp)
+  const seconds = async (tag: 'latest' | 'pending') =>
+    Number((await request('eth_getBlockByNumber', [tag, false]))?.timestamp)
   const snapshots: unknown[] = []
   const answers: unknown[] = []
   const call = async (method: string, ...params: unknown[]) => {

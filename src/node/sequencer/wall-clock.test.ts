@@ -63,7 +63,7 @@ test('when the clock is set back, timestamps rise by a second a block until it i
   expect(during.chainTimeMs).toBe(before.chainTimeMs + 200)
   expect(during.live.sealsAtMs - during.chainTimeMs).toBe(2_000)
   expect(node.logged).toEqual([
-    'the clock of this machine was set back by 60 s: the chain\'s time stands still until it is right again',
+    "the clock of this machine was set back by 60 s: the chain's time stands still until it is right again",
   ])
   await node.clock.advance(120_000)
   expect(await ahead(node)).toBe(0)
