@@ -128,11 +128,12 @@ export async function createNode(
   const events = new Emitter<ChainEvents>()
   // A film shows the same moments again and again, which must not be recorded as history.
   const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
-  const genesisTimestamp = chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.now() / 1000)
+  const genesisTimestamp = chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.wallNow() / 1000)
   const opened = givenFork ?? (await keptFork(journal, chainRecord, clock, openLimitMs))
   const genesis = opened?.fork.block ?? createGenesis(spec, genesisTimestamp)
   const store = new ChainStore(genesis)
-  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.now()))
+  const restored =
+    journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.wallNow()))
   const settings = new DevSettings(store.head().hash, clock.now())
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
@@ -209,6 +210,7 @@ export async function createNode(
     clock,
     repeatLimitMs: openLimitMs,
     onRepeated: onChecked && ((...far: [number, number]) => onChecked('partial-blocks', ...far)),
+    timestamps: { mayRepeat: spec.allowSameTimestamp || (restored?.sharesSeconds ?? false) },
     blockHash,
     store,
     mempool,

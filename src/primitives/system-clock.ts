@@ -8,6 +8,7 @@ export interface TimerHost {
     /** Node.js only: number of events so far, such as connections, data, or messages of threads. */
     readonly nodeTiming?: { readonly uvMetricsInfo?: { readonly events: number } } | undefined
   }
+  readonly Date: { now(): number }
   setTimeout(callback: () => void, delayMs: number): unknown
   clearTimeout(handle: never): void
   /** Node.js has it. */
@@ -21,10 +22,11 @@ export interface TimerHost {
 /** The longest a yield waits while events keep arriving, in milliseconds: as long as a slice of work. */
 const MAX_ROUNDS_MS = 8
 
-/** The host's monotonic clock on the Unix epoch, with timers rounded up to whole milliseconds. */
+/** The host's monotonic clock on the Unix epoch beside its clock of the day, with timers rounded up to whole milliseconds. */
 export function createSystemClock(host: TimerHost): Clock {
   return {
     now: () => host.performance.timeOrigin + host.performance.now(),
+    wallNow: () => host.Date.now(),
     schedule(callback, delayMs) {
       const handle = host.setTimeout(() => void callback(), Math.max(0, Math.ceil(delayMs)))
       return () => host.clearTimeout(handle as never)

@@ -51,6 +51,8 @@ export interface NodeOptions {
   readonly finalizedDistance?: number
   /** Largest contract code in bytes; initcode may have twice as many. Default 24,576 (EIP-170). */
   readonly codeSizeLimit?: number
+  /** Blocks may have the timestamp of the block before; default false: each is at least a second later. */
+  readonly allowSameTimestamp?: boolean
   /** Accept legacy transactions without a chain id; default false. */
   readonly allowUnprotected?: boolean
   /** Sign typed data (EIP-712) whose domain names another chain id; default false. */

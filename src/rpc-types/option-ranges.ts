@@ -1,3 +1,5 @@
+import { momentSeconds } from '#primitives/unix-time.ts'
+
 /** The range of a chain's option, and its default. */
 export interface OptionRange {
   readonly min: number
@@ -5,6 +7,8 @@ export interface OptionRange {
   readonly default: number
   /** Fractions are allowed, and `min` itself is not. */
   readonly fractional?: boolean
+  /** A moment in seconds since the Unix epoch, which may be given in milliseconds. */
+  readonly isMoment?: boolean
 }
 
 /**
@@ -24,7 +28,7 @@ export const OPTION_RANGES = {
   baseFeeDenominator: { min: 1, max: 2 ** 32 - 1, default: 250 },
   baseFeeElasticity: { min: 1, max: 1_000, default: 6 },
   // On a manual clock: 2025-01-01 00:00:00 UTC, so that its hashes repeat.
-  genesisTimestamp: { min: 0, max: 2 ** 32 - 1, default: 1_735_689_600 },
+  genesisTimestamp: { min: 0, max: 2 ** 32 - 1, default: 1_735_689_600, isMoment: true },
   tickBudgetMs: { min: 1, max: 60_000, default: 120 },
   safeDistance: { min: 0, max: 1_000_000, default: 32 },
   finalizedDistance: { min: 0, max: 1_000_000, default: 64 },
@@ -35,9 +39,9 @@ export type RangedOption = keyof typeof OPTION_RANGES
 
 /** The number that `text` spells in decimal, if a chain can run with it; else `undefined`. */
 export function parseRangedOption(name: RangedOption, text: string): number | undefined {
-  const { min, max, fractional }: OptionRange = OPTION_RANGES[name]
+  const { min, max, fractional, isMoment }: OptionRange = OPTION_RANGES[name]
   if (!(fractional ? /^\d+(\.\d+)?$/ : /^\d+$/).test(text)) return undefined
-  const value = Number(text)
+  const value = isMoment ? momentSeconds(Number(text)) : Number(text)
   if (value > max) return undefined
   return (fractional ? value > min : value >= min) ? value : undefined
 }

@@ -240,9 +240,10 @@ async function openNew(
 /** A clock that says `timeFrom` now. */
 function clockOf({ timeFrom }: RunCommand, clock: Clock): Clock {
   if (timeFrom === undefined) return clock
-  const aheadMs = timeFrom * 1000 - clock.now()
+  const aheadMs = timeFrom * 1000 - clock.wallNow()
   return {
     now: () => clock.now() + aheadMs,
+    wallNow: () => clock.wallNow() + aheadMs,
     schedule: (callback, delayMs) => clock.schedule(callback, delayMs),
     yield: () => clock.yield(),
   }

@@ -37,8 +37,14 @@ const WORDS = [
   ['engine', 'engine', ENGINE_NAMES],
 ] as const satisfies readonly (readonly [parameter: string, option: keyof NodeOptions, words: readonly string[]])[]
 
+/** The parameters that turn something on: `on` or `off`, the default. */
+const SWITCHES = [['sameTimestamp', 'allowSameTimestamp']] as const satisfies readonly (readonly [
+  parameter: string,
+  option: keyof NodeOptions,
+])[]
+
 /** The parameters of a page's address that describe its chain. */
-export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS].map(([parameter]) => parameter)
+export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS, ...SWITCHES].map(([parameter]) => parameter)
 
 /**
  * The query for these options, as far as an address can express them. Leaves out defaults, except the seed.
@@ -55,6 +61,7 @@ export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
     const value = options[option] ?? usual
     if (value !== undefined && value !== usual) query.set(parameter, value)
   }
+  for (const [parameter, option] of SWITCHES) if (options[option]) query.set(parameter, 'on')
   return query
 }
 
@@ -82,6 +89,13 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
     if (word !== undefined) Object.assign(options, { [option]: word })
     else if (text !== null) {
       warnings.push(`?${parameter}= takes “${words.join('” or “')}”, not “${text}”. The default is used.`)
+    }
+  }
+  for (const [parameter, option] of SWITCHES) {
+    const text = query.get(parameter)
+    if (text === 'on') options[option] = true
+    else if (text !== null && text !== 'off') {
+      warnings.push(`?${parameter}= takes “on” or “off”, not “${text}”. The default is used.`)
     }
   }
   const chain = chainFrom(query, warnings)

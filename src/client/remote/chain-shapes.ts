@@ -133,7 +133,9 @@ export const status = object({
   chainId: quantity,
   seed: count,
   mode: clockMode,
-  options: optional(object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode) })),
+  options: optional(
+    object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode), allowSameTimestamp: optional(flag) }),
+  ),
   paused: flag,
   automine: optional(flag),
   film: optional(flag),

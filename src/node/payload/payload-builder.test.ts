@@ -54,7 +54,14 @@ function faulty(engine: Engine): Engine {
 async function setUp(clock = new FakeClock()) {
   const spec = createSpec({ mode: 'manual' })
   const genesis = createGenesis(spec, 1_700_000_000)
-  const deps = { spec, clock, engine: faulty(await createEngine(spec.chainId)), blockHash: () => undefined, log() {} }
+  const deps = {
+    spec,
+    clock,
+    engine: faulty(await createEngine(spec.chainId)),
+    timestamps: { mayRepeat: false },
+    blockHash: () => undefined,
+    log() {},
+  }
   const builder = await PayloadBuilder.open(deps, genesis, { timestamp: 1_700_000_002 })
   let state = builder.cut(0, undefined, 0).state
   const events = new Emitter<MempoolEvents & Record<string, unknown>>()

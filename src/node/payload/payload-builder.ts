@@ -32,6 +32,12 @@ import { blockSize, bodyLength, hashHeader } from './header.ts'
 import { describeSlow } from './slow-transaction.ts'
 
 /** The builder's dependencies, the same for every block. */
+/** The rule for the timestamps of a chain's blocks. It may change while the chain runs. */
+export interface TimestampRule {
+  /** Whether a block may have its parent's timestamp; otherwise it is at least a second later. */
+  mayRepeat: boolean
+}
+
 export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
@@ -43,6 +49,7 @@ export interface BuilderDeps {
    * block.
    */
   readonly onRepeated?: ((done: number, total: number) => void) | undefined
+  readonly timestamps: TimestampRule
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
   /** For a chain that continues another one, whose state is fetched. */
@@ -108,7 +115,7 @@ export class PayloadBuilder {
   /**
    * Starts the block after `parent` and makes its system calls; a failed one is logged.
    *
-   * @param overrides - Header fields; the timestamp is raised to at least one second after the parent's.
+   * @param overrides - Header fields; the timestamp is raised to the least that there may be after the parent's.
    * @param previous - The finished builder of `parent`, whose working state and caches are reused. Unchanged if this
    * throws.
    * @param skipsCalls - Whether the block is one that has no system calls.
@@ -127,7 +134,7 @@ export class PayloadBuilder {
       coinbase: overrides.coinbase ?? spec.coinbase,
       number,
       gasLimit: overrides.gasLimit ?? spec.gasLimit,
-      timestamp: Math.max(overrides.timestamp, parent.header.timestamp + 1),
+      timestamp: Math.max(overrides.timestamp, parent.header.timestamp + (deps.timestamps.mayRepeat ? 0 : 1)),
       extraData: extraDataOf(spec),
       mixHash: overrides.mixHash ?? deriveMixHash(spec.seed, number),
       baseFeePerGas: overrides.baseFeePerGas ?? nextBaseFee(parent.header),

@@ -1,3 +1,4 @@
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
 import type { Header } from '../payload/block.ts'
 import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
@@ -62,7 +63,14 @@ const overrides = members({
   intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
 })
 /** A `TimeRecord`, whose overrides are called `wishes` for compatibility with stored chains. */
-const time = { slot, timing, wishes: overrides, chainTimeMs: timeMs, travelledMs: timeMs }
+const time = {
+  slot,
+  timing,
+  wishes: overrides,
+  chainTimeMs: timeMs,
+  offsetMs: optional(check(`from -${MAX_MS} to ${MAX_MS} ms`, (value) => isWithin(value, -MAX_MS, MAX_MS))),
+  travelledMs: timeMs,
+}
 
 const production = members({
   ...time,
@@ -73,6 +81,7 @@ const production = members({
   stalledTicks: wholeNumber(0, MAX_STALLED_TICKS),
   plannedWithdrawal: optional(text('"requeue" or "lose"', /^(?:requeue|lose)$/)),
   timingAfterAutomine: optional(timing),
+  sharesSeconds: optional(boolean),
 })
 const live = members({
   hash,
@@ -280,10 +289,24 @@ function isWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max
 }
 
-/** What is wrong with a block's timestamp; `undefined` if it is above its parent's. */
-export function wrongTimestamp({ timestamp }: Header, parent: Pick<Header, 'timestamp'>): string | undefined {
-  if (timestamp > parent.timestamp) return undefined
-  return `timestamp must be above its parent's, which is ${parent.timestamp}, not ${timestamp}`
+/**
+ * What is wrong with a block's timestamp; `undefined` if it is above its parent's.
+ *
+ * @param mayRepeat - Whether it may be the same.
+ */
+export function wrongTimestamp(
+  { timestamp }: Header,
+  parent: Pick<Header, 'timestamp'>,
+  mayRepeat: boolean,
+): string | undefined {
+  if (timestamp > parent.timestamp || (mayRepeat && timestamp === parent.timestamp)) return undefined
+  const least = mayRepeat ? 'not be below' : 'be above'
+  return `timestamp must ${least} its parent's, which is ${parent.timestamp}, not ${timestamp}`
+}
+
+/** Whether blocks of a stored chain may have their parent's timestamp: from its start, or since somebody allowed it. */
+export function mayRepeatTimestamps(options: NodeOptions, { sharesSeconds }: Pick<ProductionRecord, 'sharesSeconds'>) {
+  return options.allowSameTimestamp === true || sharesSeconds === true
 }
 
 /** The stored records do not make a chain. */

@@ -20,8 +20,9 @@ import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { impersonationMark, isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { wrongFieldOf } from './block-rules.ts'
 import { CHECKSUM_BYTES, ChainFileError, FILE_VERSION, MAGIC } from './chain-file.ts'
-import { MAX_STORED_SECONDS, wrongTimestamp } from './check-records.ts'
+import { MAX_STORED_SECONDS, mayRepeatTimestamps, wrongTimestamp } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
+import type { PresentRecord } from './present-record.ts'
 import { blockKey, type ChainRecord, decodePooled, isCodeKey, isKeptKey, META } from './records.ts'
 import { unreadable } from './restore-chain.ts'
 import { decodeTaken } from './taken-back.ts'
@@ -68,9 +69,10 @@ export async function decodeChainFile(
     if (pause) await pause
   }
   senders.finish()
+  const mayRepeat = mayRepeatIn(entries)
   for (const header of headers.values()) {
     const parent = headers.get(header.parentHash)
-    const wrong = parent && wrongTimestamp(header, parent)
+    const wrong = parent && wrongTimestamp(header, parent, mayRepeat)
     if (wrong !== undefined) throw wrongBlock(header, wrong)
   }
   return entries
@@ -122,6 +124,21 @@ function chainIdOf(entries: readonly JournalEntry[]): bigint {
   } catch (error) {
     throw unreadableEntry('the record', META.chain, error)
   }
+}
+
+/** Whether its blocks may have their parents' timestamps. All else in these records is checked when the chain is opened. */
+function mayRepeatIn(entries: readonly JournalEntry[]): boolean {
+  const read = <Kept>(name: string): Partial<Kept> => {
+    const entry = entries.find(({ part, key }) => part === 'meta' && key === name)
+    try {
+      return (entry && (decodeJson(entry.value, 'description of the chain') as Partial<Kept> | null)) ?? {}
+    } catch (error) {
+      throw unreadableEntry('the record', name, error)
+    }
+  }
+  const { options } = read<ChainRecord>(META.chain)
+  const { production } = read<PresentRecord>(META.present)
+  return mayRepeatTimestamps(options ?? {}, production ?? {})
 }
 
 /** Reads a whole state, which checks each piece against its hash. That of a fork is a difference. */

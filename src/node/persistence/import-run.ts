@@ -23,6 +23,10 @@ export class ImportRun implements Clock {
     return this.#clock.now()
   }
 
+  wallNow(): number {
+    return this.#clock.wallNow()
+  }
+
   schedule(callback: () => void | Promise<void>, delayMs: number): Cancel {
     return this.#clock.schedule(callback, delayMs)
   }

@@ -53,7 +53,7 @@ export interface PresentRecord {
   /** Whether `live` was about to be sealed as it is; then that comes first. Left out if not. */
   readonly seals?: true
   readonly production: ProductionRecord
-  /** When this was recorded, in milliseconds since the Unix epoch. */
+  /** When this was recorded by the clock of the day, in milliseconds since the Unix epoch. */
   readonly savedAtMs: number
   readonly snapshotsTaken: number
   readonly impersonated: ImpersonatedRecord
@@ -89,7 +89,7 @@ export function recordPresent(
     head: store.head().hash,
     live: recordLive(live),
     production: recordProduction(production()),
-    savedAtMs: clock.now(),
+    savedAtMs: clock.wallNow(),
     impersonated: impersonated(),
   }
 }
@@ -140,8 +140,8 @@ export function readProduction({ wishes, ...state }: ProductionRecord): Producti
   return { ...state, overrides: readOverrides(wishes) }
 }
 
-export function recordTime({ slot, timing, overrides, chainTimeMs, travelledMs }: TimeState): TimeRecord {
-  return { slot, timing, wishes: recordOverrides(overrides), chainTimeMs, travelledMs }
+export function recordTime({ slot, timing, overrides, chainTimeMs, offsetMs, travelledMs }: TimeState): TimeRecord {
+  return { slot, timing, wishes: recordOverrides(overrides), chainTimeMs, offsetMs, travelledMs }
 }
 
 export function readTime({ wishes, ...time }: TimeRecord): TimeState {

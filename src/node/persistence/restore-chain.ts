@@ -1,11 +1,12 @@
 import { ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ExecutionGuard } from '../evm/message.ts'
 import { ForkError } from '../fork/fork-error.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
 import type { BuilderDeps } from '../payload/payload-builder.ts'
-import type { SavedProduction } from '../sequencer/production-state.ts'
+import type { ProductionState, SavedProduction } from '../sequencer/production-state.ts'
 import { rebuildBlock } from '../sequencer/rebuild-block.ts'
 import type { EarlierRun } from '../sequencer/sequencer.ts'
 import type { SavedChain } from '../sequencer/snapshots.ts'
@@ -22,7 +23,14 @@ import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { Written } from './chain-journal.ts'
-import { checkBase, checkPresent, checkSnapshot, corrupt, wrongTimestamp } from './check-records.ts'
+import {
+  checkBase,
+  checkPresent,
+  checkSnapshot,
+  corrupt,
+  mayRepeatTimestamps,
+  wrongTimestamp,
+} from './check-records.ts'
 import { decodeJson } from './json-record.ts'
 import type { LeftBlock } from './left-blocks.ts'
 import type { PresentRecord, SnapshotRecord } from './present-record.ts'
@@ -49,6 +57,7 @@ export interface RestoredChain {
   /** Transactions in the pool, in order of arrival. */
   readonly pooled: readonly Transaction[]
   readonly written: Written
+  readonly sharesSeconds: Required<ProductionState>['sharesSeconds']
   readonly impersonated: PresentRecord['impersonated']
 }
 
@@ -61,13 +70,13 @@ export interface RestoredChain {
 export async function restoreChain(
   journal: Journal,
   store: ChainStore,
-  { genesisHash, fork }: ChainRecord,
+  { genesisHash, fork, options }: ChainRecord,
   clockMs: number,
 ): Promise<RestoredChain> {
   const { hash } = store.head()
   if (hash !== genesisHash) throw corrupt(`its block 0 is ${genesisHash}, but its options make ${hash}`)
   try {
-    return await readChain(journal, store, clockMs, fork !== undefined)
+    return await readChain(journal, store, clockMs, fork !== undefined, options)
   } catch (error) {
     throw unreadable(error)
   }
@@ -78,6 +87,7 @@ async function readChain(
   store: ChainStore,
   clockMs: number,
   isFork: boolean,
+  options: NodeOptions,
 ): Promise<RestoredChain> {
   const [meta, blocks, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
@@ -108,7 +118,13 @@ async function readChain(
     new Map(chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : []))),
   )
   const [second] = chain
-  const wrong = second && wrongTimestamp(readBlockHead(second.record).header, genesis.header)
+  const wrong =
+    second &&
+    wrongTimestamp(
+      readBlockHead(second.record).header,
+      genesis.header,
+      mayRepeatTimestamps(options, present.production),
+    )
   if (wrong !== undefined) throw corrupt(`block ${first + 1}: ${wrong}`)
   for (const { start, record } of chain) {
     const { number } = start
@@ -160,6 +176,7 @@ async function readChain(
       .toSorted((one, other) => one.arrival - other.arrival)
       .map(({ tx }) => tx)
       .filter(({ hash }) => !liveHashes.has(hash)),
+    sharesSeconds: production.sharesSeconds === true,
     written: {
       base,
       baseBytes: states.get(stateKeys.base(base.hash))?.length ?? 0,

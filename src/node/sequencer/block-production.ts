@@ -5,7 +5,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { ChainTime } from './chain-time.ts'
+import { ChainTime, requireInTime } from './chain-time.ts'
 import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import {
@@ -25,9 +25,13 @@ import {
   type LiveSlot,
   nextOpening,
   nextTickAtMs,
+  openingAt,
   planTick,
+  regridded,
+  shifted,
   startMsAfter,
   type Timing,
+  takenOver,
   timestampOf,
 } from './schedule.ts'
 
@@ -64,12 +68,9 @@ export class BlockProduction {
   static async open(deps: LiveBlockDeps): Promise<BlockProduction> {
     const startMs = startOf(deps)
     const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
-    return new BlockProduction(
-      deps,
-      new ChainTime(deps.clock, startMs, deps.spec.mode === 'auto'),
-      live,
-      openingAt(startMs),
-    )
+    const isManual = deps.spec.mode === 'manual'
+    const time = new ChainTime(deps.clock, { startMs, running: !isManual, isManual })
+    return new BlockProduction(deps, time, live, openingAt(startMs))
   }
 
   /**
@@ -79,7 +80,12 @@ export class BlockProduction {
    */
   static async restore(deps: LiveBlockDeps, state: ProductionState, content: LiveContent): Promise<BlockProduction> {
     const live = await LiveBlock.restore(deps, content)
-    const time = new ChainTime(deps.clock, state.chainTimeMs, state.running)
+    const time = new ChainTime(deps.clock, {
+      startMs: state.chainTimeMs,
+      running: state.running,
+      offsetMs: offsetOf(state, deps),
+      isManual: deps.spec.mode === 'manual',
+    })
     time.setSpeed(state.speed)
     // The stored live block may be one index ahead of the stored time.
     const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
@@ -105,22 +111,27 @@ export class BlockProduction {
       stalledTicks: this.#stalledTicks,
       plannedWithdrawal: this.#plannedWithdrawal,
       timingAfterAutomine: this.#timingAfter,
+      ...(this.#deps.timestamps.mayRepeat && { sharesSeconds: true }),
     }
   }
 
   status(): ChainTimeStatus {
+    const chainTimeMs = this.time.now()
+    // While chain time stands still, the schedule is behind it.
+    const heldMs = chainTimeMs - this.time.scheduleNow()
     return {
       paused: !this.time.running || this.automine,
       speed: this.time.speed,
       timing: this.#timing,
       nextTiming: this.#nextTiming,
-      chainTimeMs: this.time.now(),
-      sealsAtMs: this.#sealsAtMs(),
-      nextTickAtMs: this.nextTickAtMs(),
+      chainTimeMs,
+      sealsAtMs: this.#sealsAtMs() + heldMs,
+      nextTickAtMs: this.nextTickAtMs() + heldMs,
       stalledTicks: this.#stalledTicks,
       plannedWithdrawal: this.#plannedWithdrawal,
       latestWithdrawal: this.#latestWithdrawal,
       sealDelayMs: this.#sealDelayMs,
+      sharesSeconds: this.#deps.timestamps.mayRepeat,
       timestampIntervalSeconds: this.#overrides.intervalSeconds,
       travelledMs: this.#travelledMs,
     }
@@ -132,9 +143,24 @@ export class BlockProduction {
     return next >= this.#slot.openedAtMs + blockMs(this.#timing) ? Math.max(next, this.#sealsAtMs()) : next
   }
 
-  setTiming(timing: Partial<Timing>): void {
-    if (this.#timingAfter) this.#timingAfter = { ...this.#timingAfter, ...timing }
-    else this.#nextTiming = { ...this.#nextTiming, ...timing }
+  /**
+   * Changes the timing of the live block and of all later ones. What the live block has of it is counted from its start.
+   * While time stands still, a block that holds nothing starts anew.
+   */
+  async setTiming(change: Partial<Timing>): Promise<void> {
+    if (this.#timingAfter) {
+      this.#timingAfter = { ...this.#timingAfter, ...change }
+      return
+    }
+    const timing = { ...this.#nextTiming, ...change }
+    const isSame = [this.#timing, this.#nextTiming].every((each) => isSameTiming(each, timing))
+    this.#nextTiming = timing
+    if (isSame && this.time.ticking) return
+    const { isUntouched, partial } = this.live
+    if (isUntouched || partial.index >= timing.partialsPerBlock) return this.openNext({ timing })
+    // Its header says when it was to be sealed, and stays as it is.
+    this.#slot = regridded(this.#slot, timing)
+    this.#timing = timing
   }
 
   /** Whether automine is on: each transaction is sealed at once in a block of its own, and no ticks are due. */
@@ -149,8 +175,7 @@ export class BlockProduction {
     const before = this.#timingAfter
     this.#timingAfter = before ? undefined : this.#nextTiming
     this.#nextTiming = before ?? AT_ONCE
-    if (this.live.isUntouched) this.#timing = this.#nextTiming
-    await this.openNext()
+    await this.openNext({ timing: this.#nextTiming, anew: true })
   }
 
   /**
@@ -160,7 +185,7 @@ export class BlockProduction {
    */
   async mine(tx: Transaction, alsoTake: (tx: Transaction) => boolean): Promise<void> {
     const { mempool } = this.#deps
-    const isStale = () => this.live.partial.header.timestamp < Math.floor(this.time.now() / 1000)
+    const isStale = () => this.live.partial.header.timestamp < Math.floor(this.time.scheduleNow() / 1000)
     if (this.live.isUntouched && isStale()) await this.openNext()
     // The earlier ones may fill more than one block.
     for (;;) {
@@ -189,17 +214,31 @@ export class BlockProduction {
     this.#sealDelayMs = ms
   }
 
+  /**
+   * Follows a step of the clock of the day. Comes before every operation. A live block that holds nothing gets a timestamp
+   * of the new time.
+   */
+  async follow(): Promise<void> {
+    const byMs = this.time.follow()
+    this.#move(byMs)
+    if (byMs < 0) {
+      const back = `the clock of this machine was set back by ${Math.round(-byMs / 1000)} s`
+      this.#deps.log(`${back}: the chain's time stands still until it is right again`)
+    }
+    if (byMs > 0 && this.live.isUntouched) await this.openNext()
+  }
+
   /** Does what is due: cuts the next partial block, or seals the block and cuts the first one of its successor. */
   async tick(): Promise<void> {
-    const plan = planTick(this.time.now(), this.#slot, this.#timing, this.#sealDelayMs)
+    const plan = planTick(this.time.scheduleNow(), this.#slot, this.#timing, this.#sealDelayMs)
     const paused = this.#stalledTicks > 0
     if (paused) this.#stalledTicks--
     // A tick that withdraws pre-confirms nothing. Otherwise it would pick up the requeued transactions again at once.
     const stalled = this.withdrawIfDue() !== undefined || paused
     if (plan.kind === 'seal') {
-      this.time.catchUp()
+      this.#move(this.time.catchUp())
       const onTime = { ...this.#slot, openedAtMs: this.#slot.openedAtMs + this.#sealDelayMs }
-      await this.#seal(nextOpening(this.time.now(), onTime, this.#timing))
+      await this.#seal(nextOpening(this.time.scheduleNow(), onTime, this.#timing))
       if (stalled) this.live.announce()
       else await this.#extendFirst()
     } else if (stalled) {
@@ -208,7 +247,7 @@ export class BlockProduction {
       const before = this.#slot
       this.#slot = plan.slot
       try {
-        await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false)
+        await this.live.extend(plan.slot.index, this.#gasShare(plan.slot.index), false, this.#tickBudgetMs)
       } catch (error) {
         // The index was not cut; the next tick tries again.
         this.#slot = { ...before, index: this.live.partial.index }
@@ -220,7 +259,7 @@ export class BlockProduction {
   /** Fills index 0 of a new block. If that fails, the block is announced empty. */
   async #extendFirst(): Promise<void> {
     try {
-      await this.live.extend(0, this.#gasShare(0), true)
+      await this.live.extend(0, this.#gasShare(0), true, this.#tickBudgetMs)
     } catch (error) {
       this.live.announce()
       throw error
@@ -236,11 +275,16 @@ export class BlockProduction {
     await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY, true)
   }
 
-  /** Seals the live block now, whatever the schedule says. In manual mode chain time jumps to the scheduled seal. */
-  async sealNow(): Promise<void> {
+  /**
+   * Seals the live block now, whatever the schedule says. The next block takes over the rest of its slot, so that ticks and
+   * seals stay where they are. On a manual clock chain time jumps to the scheduled seal.
+   *
+   * @param anew - Whether the next block starts a slot of its own.
+   */
+  async sealNow(anew: boolean = false): Promise<void> {
     this.#sealDelayMs = 0
-    if (this.#deps.spec.mode === 'manual') this.time.advanceTo(this.#sealsAtMs())
-    await this.#seal(openingAt(this.time.now()))
+    if (this.#isByHand) this.time.advanceTo(this.#sealsAtMs())
+    await this.#seal(this.#placeNow(this.#nextTiming, anew))
     this.live.announce()
   }
 
@@ -275,7 +319,11 @@ export class BlockProduction {
   }
 
   /** @throws {ControlRefusedError} `too-deep`. */
-  async reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
+  reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
+    return this.#reorg(depth, fate, false)
+  }
+
+  async #reorg(depth: number, fate: WithdrawnFate, anew: boolean): Promise<readonly SealedBlock[]> {
     const { store } = this.#deps
     const height = store.head().header.number
     const parent = store.blockByNumber(height - depth)
@@ -288,7 +336,7 @@ export class BlockProduction {
       throw new ControlRefusedError('too-deep', `reorg of ${depth} blocks, but only the newest keep their states`)
     }
     const timing = this.#nextTiming
-    const slot = openingAt(this.time.now())
+    const slot = this.#placeNow(timing, anew)
     this.#overrides = renewed(this.#overrides)
     const { overrides, left } = this.#overridesFor(slot, timing, parent.header.timestamp)
     return this.live.reorg(depth, overrides, fate, () => this.#openAt(slot, timing, left))
@@ -299,19 +347,23 @@ export class BlockProduction {
   }
 
   restore(saved: SavedProduction): void {
+    const { timing, chainTimeMs } = saved
+    const place = this.#placeNow(timing, false)
+    const backMs = chainTimeMs - this.time.scheduleNow()
     this.live.restore(saved)
-    this.#slot = saved.slot
-    this.#timing = saved.timing
+    this.#slot = this.#keepsGrid ? { ...shifted(place, backMs), index: saved.slot.index } : saved.slot
+    this.#timing = timing
     this.#overrides = saved.overrides
     this.#travelledMs = saved.travelledMs
     this.#sealDelayMs = 0
-    this.time.set(saved.chainTimeMs)
+    this.time.set(chainTimeMs, offsetOf(saved, this.#deps))
   }
 
   /** Starts over from the first block. */
   async reset(): Promise<void> {
     const { mempool, store } = this.#deps
     this.#overrides = NO_OVERRIDES
+    this.#deps.timestamps.mayRepeat = this.#deps.spec.allowSameTimestamp
     this.#stalledTicks = 0
     this.#plannedWithdrawal = undefined
     this.#latestWithdrawal = undefined
@@ -320,28 +372,51 @@ export class BlockProduction {
     else this.#nextTiming = timingOf(this.#deps)
     this.time.set(startOf(this.#deps))
     mempool.discard(mempool.reader.transactions(), 'the chain was reset')
-    await this.reorg(store.head().header.number - store.first().header.number, 'lose')
+    await this.#reorg(store.head().header.number - store.first().header.number, 'lose', true)
   }
 
-  /** Advances chain time and opens a block there. Does nothing if chain time is already that late. */
-  async travel(toMs: number): Promise<void> {
-    if (toMs <= this.time.now()) return
-    this.advanceTo(toMs)
+  /**
+   * Advances chain time by `ms`, and the schedule with it, and opens a block there. Does nothing if `ms` is not above 0.
+   *
+   * @param byMs - As in `ChainTime.advance`.
+   * @throws {ControlRefusedError} `too-late`.
+   */
+  async travel(ms: number, byMs?: number): Promise<void> {
+    if (ms <= 0) return
+    this.advance(ms, byMs)
     await this.openNext()
   }
 
-  /** Advances chain time for the next block. */
-  advanceTo(ms: number): void {
-    this.#travelledMs += Math.max(0, ms - this.time.now())
-    this.time.advanceTo(ms)
+  /** Advances chain time to `ms` and opens a block there. Does nothing if chain time is already that late. */
+  async travelTo(ms: number): Promise<void> {
+    if (ms > this.time.now()) await this.travel(ms - this.time.scheduleNow())
   }
 
-  /** Parent timestamp and timing of the block that {@link openNext} opens. */
-  coming(): { readonly parentTimestamp: number; readonly timing: Timing } {
-    if (this.live.isUntouched) {
-      return { parentTimestamp: this.#deps.store.head().header.timestamp, timing: this.#timing }
+  /**
+   * Advances chain time for the next block.
+   *
+   * @param byMs - As in `ChainTime.advance`.
+   * @throws {ControlRefusedError} `too-late`.
+   */
+  advance(ms: number, byMs?: number): void {
+    if (ms <= 0) return
+    const toMs = this.time.scheduleNow() + ms
+    requireInTime(toMs / 1000)
+    const isHeld = this.time.now() > this.time.scheduleNow()
+    this.#travelledMs += isHeld && byMs !== undefined ? byMs : Math.max(0, toMs - this.time.now())
+    if (this.#keepsGrid) this.#slot = shifted(this.#slot, ms)
+    this.time.advance(ms, byMs)
+  }
+
+  /** Parent timestamp of the block that {@link openNext} opens, and when its seal would be due. */
+  coming(): { readonly parentTimestamp: number; readonly sealsAtMs: number } {
+    const { isUntouched, partial } = this.live
+    const timing = isUntouched ? this.#timing : this.#nextTiming
+    const { openedAtMs } = this.#placeNow(timing, false)
+    return {
+      parentTimestamp: (isUntouched ? this.#deps.store.head() : partial).header.timestamp,
+      sealsAtMs: Math.max(openedAtMs + blockMs(timing), this.time.scheduleNow()),
     }
-    return { parentTimestamp: this.live.partial.header.timestamp, timing: this.#nextTiming }
   }
 
   /** Overrides header fields of the next block. Adds to earlier overrides. */
@@ -354,7 +429,9 @@ export class BlockProduction {
     this.#overrides = { ...this.#overrides, lasting: { ...this.#overrides.lasting, ...overrides } }
   }
 
+  /** @param seconds - 0 lets blocks have their parent's timestamp from now on. */
   setTimestampInterval(seconds: number | undefined): void {
+    if (seconds === 0) this.#deps.timestamps.mayRepeat = true
     this.#overrides = { ...withoutTimestamp(this.#overrides), intervalSeconds: seconds }
   }
 
@@ -363,16 +440,21 @@ export class BlockProduction {
     this.#overrides = withoutTimestamp(this.#overrides)
   }
 
-  /** Applies pending overrides: reopens the live block if it is empty, otherwise seals it and opens the next. */
-  async openNext(): Promise<void> {
+  /**
+   * Applies pending overrides: reopens the live block if it is empty, otherwise seals it and opens the next. Ticks and seals
+   * stay where they are.
+   *
+   * @param timing - Of the live block, if it is reopened.
+   * @param anew - Whether it starts a slot of its own.
+   */
+  async openNext({ timing = this.#timing, anew = false } = {}): Promise<void> {
     if (!this.live.isUntouched) {
       this.withdrawIfDue()
-      await this.sealNow()
+      await this.sealNow(anew)
       return
     }
-    const slot = openingAt(this.time.now())
+    const slot = this.#placeNow(timing, anew)
     this.#overrides = renewed(this.#overrides)
-    const timing = this.#timing
     const { overrides, left } = this.#overridesFor(slot, timing, this.#deps.store.head().header.timestamp)
     const sealDelayMs = this.#sealDelayMs
     await this.live.reopen(overrides, () => this.#openAt(slot, timing, left, sealDelayMs))
@@ -396,12 +478,38 @@ export class BlockProduction {
     this.#sealDelayMs = sealDelayMs
   }
 
+  /** Whether ticks come by the clock: then their grid stays where it is, whatever is done to the chain. */
+  get #keepsGrid(): boolean {
+    return this.time.ticking && !this.automine
+  }
+
+  /** Whether the chain has a manual clock, and it stands still. */
+  get #isByHand(): boolean {
+    return this.#deps.spec.mode === 'manual' && !this.time.ticking
+  }
+
+  /** On a manual clock a tick has all the time that it needs: its blocks must not depend on the machine. */
+  get #tickBudgetMs(): number {
+    return this.#isByHand ? Number.POSITIVE_INFINITY : this.#deps.spec.tickBudgetMs
+  }
+
+  /** The slot of a block that opens now, out of turn. */
+  #placeNow(timing: Timing, anew: boolean): LiveSlot {
+    return this.#keepsGrid && !anew ? takenOver(this.#slot, timing) : openingAt(this.time.scheduleNow())
+  }
+
+  /** Moves the slot along with the schedule's time. */
+  #move(ms: number): void {
+    if (ms !== 0) this.#slot = shifted(this.#slot, ms)
+  }
+
   #timeState(): TimeState {
     return {
       slot: { ...this.#slot, index: this.live.partial.index },
       timing: this.#timing,
       overrides: this.#overrides,
-      chainTimeMs: this.time.now(),
+      chainTimeMs: this.time.scheduleNow(),
+      offsetMs: this.time.offsetMs,
       travelledMs: this.#travelledMs,
     }
   }
@@ -411,12 +519,17 @@ export class BlockProduction {
   }
 
   #gasShare(index: number): bigint {
-    return (this.live.partial.header.gasLimit * BigInt(index + 1)) / BigInt(this.#timing.partialsPerBlock)
+    const { partialsPerBlock } = this.#timing
+    return (
+      (this.live.partial.header.gasLimit * BigInt(Math.min(index + 1, partialsPerBlock))) / BigInt(partialsPerBlock)
+    )
   }
 
   /** Header fields of a block that opens at `slot`, and the overrides that remain for later blocks. */
   #overridesFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
-    return applyOverrides(this.#overrides, timestampOf(slot.openedAtMs, timing), parentTimestamp)
+    // One that takes over an overdue slot is not of the past.
+    const scheduled = Math.max(timestampOf(slot.openedAtMs, timing), Math.floor(this.time.scheduleNow() / 1000))
+    return applyOverrides(this.#overrides, scheduled, parentTimestamp)
   }
 }
 
@@ -426,10 +539,14 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
 
 /** The start of chain time, in milliseconds since the Unix epoch. */
 function startOf({ spec, store, clock }: LiveBlockDeps): number {
-  return startMsAfter(store.first().header.timestamp, spec, clock)
+  return startMsAfter(store.first().header.timestamp, spec, { now: () => clock.wallNow() })
 }
 
-/** The slot of a block that opens at `ms`, off the previous block's grid. */
-function openingAt(ms: number): LiveSlot {
-  return { openedAtMs: ms, index: 0, dueAtMs: ms }
+/** As far as a stored chain's time was ahead of the clock of the day on purpose; older builds did not store that. */
+function offsetOf({ offsetMs, chainTimeMs }: TimeState, { clock }: LiveBlockDeps): number {
+  return offsetMs ?? Math.max(0, chainTimeMs - clock.wallNow())
+}
+
+function isSameTiming(one: Timing, other: Timing): boolean {
+  return one.partialMs === other.partialMs && one.partialsPerBlock === other.partialsPerBlock
 }

@@ -11,7 +11,7 @@ function released(...how: ConstructorParameters<typeof ChainTime>): ChainTime {
 
 test('chain time that will run stands still until it is released, and is not stopped meanwhile', () => {
   const clock = new FakeClock(5_000)
-  const time = new ChainTime(clock, 1_000, true)
+  const time = new ChainTime(clock, { startMs: 1_000, running: true })
   clock.jump(700)
   expect([time.now(), time.running, time.ticking]).toEqual([1_000, true, false])
   time.release()
@@ -21,7 +21,7 @@ test('chain time that will run stands still until it is released, and is not sto
 
 test('chain time stands still until it is started, then follows the clock', () => {
   const clock = new FakeClock(5_000)
-  const time = released(clock, 1_000, false)
+  const time = released(clock, { startMs: 1_000, running: false })
   clock.jump(700)
   expect(time.now()).toBe(1_000)
   time.start()
@@ -34,7 +34,7 @@ test('chain time stands still until it is started, then follows the clock', () =
 
 test('at speed 5 a delay takes a fifth of the real time', () => {
   const clock = new FakeClock(0)
-  const time = released(clock, 0, true)
+  const time = released(clock, { startMs: 0, running: true })
   time.setSpeed(5)
   expect(time.delayUntil(200)).toBe(40)
   clock.jump(40)
@@ -43,7 +43,7 @@ test('at speed 5 a delay takes a fifth of the real time', () => {
 })
 
 test('stepping moves chain time forward, never back', () => {
-  const time = released(new FakeClock(0), 1_000, false)
+  const time = released(new FakeClock(0), { startMs: 1_000, running: false })
   time.advanceTo(1_200)
   time.advanceTo(900)
   expect(time.now()).toBe(1_200)
@@ -51,7 +51,7 @@ test('stepping moves chain time forward, never back', () => {
 
 test('catching up jumps to the clock after slow motion, but only while running at the normal pace', () => {
   const clock = new FakeClock(0)
-  const time = released(clock, 0, true)
+  const time = released(clock, { startMs: 0, running: true })
   time.setSpeed(0.1)
   clock.jump(10_000)
   time.catchUp()

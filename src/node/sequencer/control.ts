@@ -31,6 +31,8 @@ export interface ChainTimeStatus {
   readonly latestWithdrawal: Withdrawal | undefined
   /** By how much the seal of the live block is delayed. */
   readonly sealDelayMs: number
+  /** Whether blocks may have their parent's timestamp. */
+  readonly sharesSeconds: boolean
   /** Seconds between the timestamps of any two blocks in a row, if fixed. */
   readonly timestampIntervalSeconds: number | undefined
   /** Milliseconds of chain time that were skipped by time travel. */
@@ -105,8 +107,8 @@ export interface SequencerControl {
   mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome>
   /** @param factor - Chain time over real time, above 0. */
   setSpeed(factor: number): void
-  /** Takes effect with the next block. */
-  setTiming(timing: Partial<Timing>): void
+  /** Takes effect at once: the live block's ticks and its seal are counted from its start. */
+  setTiming(timing: Partial<Timing>): Promise<void>
   time(): ChainTimeStatus
   /**
    * Changes the state outside of any transaction. The change is visible at `pending` when this resolves.
@@ -179,10 +181,13 @@ export interface SequencerControl {
    * Sets the timestamp of the next block, and advances chain time to it if needed.
    *
    * @param timestamp - Seconds since the Unix epoch.
-   * @throws {ControlRefusedError} `time-goes-back` if it is not later than its parent's.
+   * @throws {ControlRefusedError} `time-goes-back` if it is not later than its parent's, or equal where blocks may share a second.
    */
   setNextTimestamp(timestamp: number): Promise<void>
-  /** Gives every block a timestamp `seconds` after its parent's, whatever the time is; `undefined` turns that off. */
+  /**
+   * Gives every block a timestamp `seconds` after its parent's, whatever the time is; `undefined` turns that off. 0 also
+   * lets blocks share a second from then on.
+   */
   setTimestampInterval(seconds: number | undefined): Promise<void>
   /** Sets header fields of the next block, or of all from now on. */
   setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void>

@@ -19,7 +19,10 @@ export interface TimeState {
   readonly slot: LiveSlot
   readonly timing: Timing
   readonly overrides: PendingOverrides
+  /** The time of the slot (`ChainTime.scheduleNow`). */
   readonly chainTimeMs: number
+  /** As in `ChainTime`. Missing in records of older builds, and in films. */
+  readonly offsetMs?: number | undefined
   readonly travelledMs: number
 }
 
@@ -35,6 +38,8 @@ export interface ProductionState extends TimeState {
   readonly stalledTicks: number
   /** As in `ChainTimeStatus`. Missing in records of older builds. */
   readonly plannedWithdrawal?: WithdrawnFate | undefined
+  /** Whether blocks may have their parent's timestamp. Missing where not. */
+  readonly sharesSeconds?: boolean
   /** The timing to restore when automine ends, while it is on. Missing in records of older builds. */
   readonly timingAfterAutomine?: Timing | undefined
 }

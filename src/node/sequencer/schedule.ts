@@ -17,7 +17,7 @@ export const AT_ONCE: Timing = {
   partialsPerBlock: OPTION_RANGES.partialsPerBlock.min,
 }
 
-/** The live block's place in the schedule. Times are chain time, in milliseconds. */
+/** The live block's place in the schedule. Times are of the schedule (`ChainTime.scheduleNow`), in milliseconds. */
 export interface LiveSlot {
   readonly openedAtMs: number
   /** Index of the newest partial block. */
@@ -51,22 +51,49 @@ export function planTick(nowMs: number, slot: LiveSlot, timing: Timing, sealDela
   const now = Math.max(nowMs, nextTickAtMs(slot, timing))
   const last = timing.partialsPerBlock - 1
   const isLastCut = slot.dueAtMs >= slot.openedAtMs + last * timing.partialMs
-  const passed = Math.floor((now - slot.openedAtMs) / timing.partialMs)
+  const passed = ticksBetween(slot.openedAtMs, now, timing)
   const isDue = now >= slot.openedAtMs + blockMs(timing) + sealDelayMs
   if (passed > last && (isDue || isLastCut)) return { kind: 'seal' }
   const steps = Math.min(passed, last)
   const dueAtMs = slot.openedAtMs + steps * timing.partialMs
-  return { kind: 'cut', slot: { openedAtMs: slot.openedAtMs, index: slot.index + 1, dueAtMs } }
+  // A block that took the place of a newer one may have more partial blocks than ticks have passed.
+  const index = Math.max(slot.index, Math.min(slot.index + 1, last))
+  return { kind: 'cut', slot: { openedAtMs: slot.openedAtMs, index, dueAtMs } }
 }
 
 /**
- * The slot of the block after the one sealed at `nowMs`: the next place on the grid or, after a pause of a block or
- * more, `nowMs`.
+ * The slot of the block after the one sealed at `nowMs`: the next place on the grid or, if a block or more was missed, the
+ * place in which `nowMs` lies.
  */
 export function nextOpening(nowMs: number, { openedAtMs }: LiveSlot, timing: Timing): LiveSlot {
-  const onGrid = openedAtMs + blockMs(timing)
-  const next = nowMs >= onGrid + blockMs(timing) ? nowMs : onGrid
-  return { openedAtMs: next, index: 0, dueAtMs: next }
+  const whole = blockMs(timing)
+  return openingAt(openedAtMs + Math.max(1, Math.floor((nowMs - openedAtMs) / whole)) * whole)
+}
+
+/** The slot of a block that opens at `ms`. */
+export function openingAt(ms: number): LiveSlot {
+  return { openedAtMs: ms, index: 0, dueAtMs: ms }
+}
+
+/** The slot of a block that takes over the rest of another one's: the next tick and the seal are due when they were. */
+export function takenOver(slot: LiveSlot, timing: Timing): LiveSlot {
+  return { ...regridded(slot, timing), index: 0 }
+}
+
+/** The same slot with another timing, counted from when the block was opened. */
+export function regridded({ openedAtMs, index, dueAtMs }: LiveSlot, timing: Timing): LiveSlot {
+  const steps = Math.min(ticksBetween(openedAtMs, dueAtMs, timing), timing.partialsPerBlock - 1)
+  return { openedAtMs, index, dueAtMs: openedAtMs + steps * timing.partialMs }
+}
+
+/** Whole ticks from one moment to another. A fraction of a millisecond that is lost in the difference costs none. */
+function ticksBetween(fromMs: number, toMs: number, { partialMs }: Timing): number {
+  return Math.floor((toMs - fromMs) / partialMs + 1e-6)
+}
+
+/** The same slot on a schedule whose time has moved by `ms`. */
+export function shifted(slot: LiveSlot, ms: number): LiveSlot {
+  return { ...slot, openedAtMs: slot.openedAtMs + ms, dueAtMs: slot.dueAtMs + ms }
 }
 
 /**

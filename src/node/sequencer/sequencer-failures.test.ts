@@ -76,6 +76,7 @@ async function setUp() {
     engine,
     clock,
     store,
+    timestamps: { mayRepeat: false },
     blockHash: (number) => store.blockByNumber(number)?.hash,
     mempool,
     events,

@@ -17,7 +17,7 @@ import type { LiveBlock, LiveBlockDeps } from './live-block.ts'
 import { Preview } from './preview.ts'
 import type { ProductionState, SavedProduction } from './production-state.ts'
 import type { LiveContent } from './rebuild-block.ts'
-import { blockMs, type Timing } from './schedule.ts'
+import type { Timing } from './schedule.ts'
 import { type EarlierSnapshots, Snapshots } from './snapshots.ts'
 
 /** Milliseconds before a failed tick is tried again. An immediate attempt would fail, too. */
@@ -189,8 +189,8 @@ export class Sequencer implements SequencerControl {
     this.#arm()
   }
 
-  setTiming(timing: Partial<Timing>): void {
-    this.#production.setTiming(timing)
+  setTiming(timing: Partial<Timing>): Promise<void> {
+    return this.#exclusively((production) => production.setTiming(timing))
   }
 
   time(): ChainTimeStatus {
@@ -210,47 +210,41 @@ export class Sequencer implements SequencerControl {
     requireInTime(this.#production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
     const fill = () => this.#exclusively((production) => production.fill())
     await this.#deps.fork?.repeat(fill, () => this.#isOver(caller))
-    await this.#inSlices(
-      n,
-      caller,
-      async (production, left) => {
-        await production.fill()
-        if (intervalSeconds !== undefined && left > 1) {
-          production.overrideNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
-        }
-        production.withdrawIfDue()
-        await production.sealNow()
-      },
-      async (production) => {
-        if (intervalSeconds !== undefined) await production.travel(store.head().header.timestamp * 1000)
-      },
-    )
+    await this.#inSlices(n, caller, async (production, left) => {
+      await production.fill()
+      if (intervalSeconds !== undefined && left > 1) {
+        production.overrideNext({ timestamp: production.live.partial.header.timestamp + intervalSeconds })
+      }
+      production.withdrawIfDue()
+      await production.sealNow()
+    })
+    // Once, after all of them: how many slices there are depends on the machine.
+    if (intervalSeconds !== undefined) {
+      await this.#exclusively((production) => production.travelTo(store.head().header.timestamp * 1000))
+    }
     return store.head()
   }
 
   /**
    * Runs a step `n` times, in slices of {@link SLICE_MS}. Between slices waiting operations and the clock's tick get
    * their turn.
-   *
-   * @param end - Runs at the end of each slice.
    */
   async #inSlices(
     n: number,
     caller: Caller | undefined,
     step: (production: BlockProduction, left: number) => Promise<void>,
-    end?: (production: BlockProduction) => Promise<void>,
   ): Promise<void> {
     const { clock } = this.#deps
     const isOver = () => this.#isOver(caller)
     for (let left = n; left > 0 && !isOver(); ) {
       left = await this.#exclusively(async (production) => {
         const startedMs = clock.now()
+        // At least one, however slow the machine is.
         let count = left
-        for (; count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS; count--) {
-          await step(production, count)
+        do {
+          await step(production, count--)
           await clock.yield()
-        }
-        await end?.(production)
+        } while (count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS)
         return count
       })
     }
@@ -352,30 +346,31 @@ export class Sequencer implements SequencerControl {
       }
       requireInTime(chainTimeMs / 1000)
       production.forgetTimestamp()
-      await production.travel(chainTimeMs)
+      await production.travelTo(chainTimeMs)
     })
   }
 
   increaseTime(seconds: number): Promise<void> {
     return this.#exclusively(async (production) => {
-      const { parentTimestamp, timing } = production.coming()
-      const onParent = parentTimestamp * 1000 - blockMs(timing)
-      const toMs = Math.max(production.time.now(), onParent) + seconds * 1000
-      requireInTime(toMs / 1000)
+      const { parentTimestamp, sealsAtMs } = production.coming()
+      const byMs = Math.max(0, parentTimestamp * 1000 - sealsAtMs) + seconds * 1000
+      requireInTime((production.time.scheduleNow() + byMs) / 1000)
       production.forgetTimestamp()
-      await production.travel(toMs)
+      await production.travel(byMs, seconds * 1000)
     })
   }
 
   setNextTimestamp(timestamp: number): Promise<void> {
     return this.#exclusively(async (production) => {
-      const { parentTimestamp, timing } = production.coming()
-      if (timestamp <= parentTimestamp) {
-        const problem = `${timestamp} is lower than or equal to previous block's timestamp ${parentTimestamp}`
+      const { parentTimestamp, sealsAtMs } = production.coming()
+      const { mayRepeat } = this.#deps.timestamps
+      if (mayRepeat ? timestamp < parentTimestamp : timestamp <= parentTimestamp) {
+        const how = mayRepeat ? 'lower than' : 'lower than or equal to'
+        const problem = `${timestamp} is ${how} previous block's timestamp ${parentTimestamp}`
         throw new ControlRefusedError('time-goes-back', `Timestamp error: ${problem}`)
       }
       requireInTime(timestamp)
-      production.advanceTo(timestamp * 1000 - blockMs(timing))
+      production.advance(timestamp * 1000 - sealsAtMs)
       production.overrideNext({ timestamp })
       await production.openNext()
     })
@@ -412,6 +407,7 @@ export class Sequencer implements SequencerControl {
   #exclusively<Result>(work: (production: BlockProduction) => Result | Promise<Result>): Promise<Result> {
     const result = this.#queue.then(async () => {
       try {
+        await this.#production.follow()
         return await work(this.#production)
       } finally {
         this.#arm()
@@ -435,7 +431,12 @@ export class Sequencer implements SequencerControl {
   async #onTimer(): Promise<void> {
     const { time } = this.#production
     // The timer may fire early, or after a pause.
-    if (!time.ticking || this.#production.automine || this.#closed || time.now() < this.#production.nextTickAtMs())
+    if (
+      !time.ticking ||
+      this.#production.automine ||
+      this.#closed ||
+      time.scheduleNow() < this.#production.nextTickAtMs()
+    )
       return
     try {
       await this.#production.tick()

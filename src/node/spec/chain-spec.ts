@@ -54,6 +54,8 @@ export interface ChainSpec {
   readonly safeDistance: number
   /** Blocks behind the head. */
   readonly finalizedDistance: number
+  /** Whether a block may have its parent's timestamp. */
+  readonly allowSameTimestamp: boolean
   /** Whether legacy transactions without a chain id are accepted. */
   readonly allowUnprotected: boolean
   /** The most bytes of a contract's code; initcode may have twice as many. */

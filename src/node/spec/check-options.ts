@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   safeDistance: true,
   finalizedDistance: true,
   codeSizeLimit: true,
+  allowSameTimestamp: true,
   allowUnprotected: true,
   allowForeignTypedData: true,
   throwOnTransactionFailures: true,
@@ -32,7 +33,12 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   genesis: true,
 }
 
-const SWITCHES = ['allowUnprotected', 'allowForeignTypedData', 'throwOnTransactionFailures'] as const
+const SWITCHES = [
+  'allowSameTimestamp',
+  'allowUnprotected',
+  'allowForeignTypedData',
+  'throwOnTransactionFailures',
+] as const
 
 /**
  * Checks JSON from a caller or a file: that it only names options, and that options that are neither numbers nor

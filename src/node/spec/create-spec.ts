@@ -1,3 +1,4 @@
+import { momentSeconds } from '#primitives/unix-time.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, type OptionRange, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { VERSION } from '#rpc-types/version.ts'
@@ -17,10 +18,11 @@ export function createSpec(options: NodeOptions): ChainSpec {
   checkOptions(options)
   const mode = options.mode ?? 'auto'
   const integer = (name: RangedOption, fallback: number = OPTION_RANGES[name].default): number => {
-    const value = options[name] ?? fallback
-    const { min, max } = OPTION_RANGES[name]
+    const { min, max, isMoment }: OptionRange = OPTION_RANGES[name]
+    const given = options[name] ?? fallback
+    const value = isMoment && Number.isSafeInteger(given) ? momentSeconds(given) : given
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-    throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${quote(value)}`)
+    throw new InvalidOptionError(`${name} must be ${rangeInWords(name)}, not ${quote(given)}`)
   }
   /** Two options of which the first must not exceed the second; a default adapts to the given value. */
   const ordered = (lower: RangedOption, upper: RangedOption) => {
@@ -53,6 +55,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     tickBudgetMs: integer('tickBudgetMs'),
     safeDistance,
     finalizedDistance,
+    allowSameTimestamp: options.allowSameTimestamp ?? false,
     allowUnprotected: options.allowUnprotected ?? false,
     codeSizeLimit: integer('codeSizeLimit'),
     allowForeignTypedData: options.allowForeignTypedData ?? false,
@@ -64,8 +67,8 @@ export function createSpec(options: NodeOptions): ChainSpec {
 }
 
 /**
- * The options of a chain that differ from their defaults and affect its blocks: the clock's mode and the numbers,
- * without the accounts. A chain with the same accounts and these options has the same blocks.
+ * The options of a chain that differ from their defaults and affect its blocks: the clock's mode, the numbers and whether
+ * blocks may share a second, without the accounts. A chain with the same accounts and these options has the same blocks.
  */
 export function changedOptions(spec: ChainSpec): NodeOptions {
   const numbers: Partial<Record<RangedOption, unknown>> = {
@@ -80,5 +83,9 @@ export function changedOptions(spec: ChainSpec): NodeOptions {
     const value = numbers[name]
     if (value !== undefined && Number(value) !== range.default) changed[name] = Number(value)
   }
-  return { ...changed, ...(spec.mode === 'manual' && { mode: spec.mode }) }
+  return {
+    ...changed,
+    ...(spec.mode === 'manual' && { mode: spec.mode }),
+    ...(spec.allowSameTimestamp && { allowSameTimestamp: true }),
+  }
 }

@@ -58,7 +58,10 @@ export interface AnvilMethods {
   anvil_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
   /** As `evm_setTime`. */
   anvil_setTime: { params: [time: number | Quantity]; result: Quantity }
-  /** Sets the seconds between the timestamps of a block and its parent, whatever the time. */
+  /**
+   * Sets the seconds between the timestamps of a block and its parent, whatever the time. 0 gives every block the timestamp
+   * of its parent, and lets blocks share a second from then on, also without an interval.
+   */
   anvil_setBlockTimestampInterval: { params: [seconds: number | Quantity]; result: null }
   /** Whether there was an interval to remove. */
   anvil_removeBlockTimestampInterval: { params: []; result: boolean }

@@ -88,8 +88,8 @@ export interface DevnetStatus {
   readonly seed: number
   readonly mode: ClockMode
   /**
-   * The options in force that differ from their defaults and change the blocks: the clock's mode and the numbers, without
-   * the accounts. The chain of an older build leaves them out.
+   * The options in force that differ from their defaults and change the blocks: the clock's mode, the numbers and whether
+   * blocks may share a second, without the accounts. The chain of an older build leaves them out.
    */
   readonly options?: NodeOptions
   /** Whether no tick comes by the clock. */
@@ -226,7 +226,10 @@ export interface DevnetMethods {
   devnet_getTransactionTimeline: { params: [hash: Hash]; result: TransactionTimeline | null }
   /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
   devnet_seal: { params: [n?: number | Quantity]; result: { number: Quantity; hash: Hash } }
-  /** Milliseconds from tick to tick, ticks to a block; holds from the next block on. */
+  /**
+   * Milliseconds from tick to tick, ticks to a block, counted from the start of the pending block. Seals that block first if
+   * it already has more partial blocks.
+   */
   devnet_setTiming: { params: [timing: { partialMs?: number; partialsPerBlock?: number }]; result: true }
   /**
    * Withdraws the newest `n` partial blocks (default 1) of the pending block, at most all, with the direct edits of the state
@@ -254,7 +257,10 @@ export interface DevnetMethods {
     params: [depth?: number | Quantity, fate?: WithdrawnFate]
     result: { head: { number: Quantity; hash: Hash }; removed: readonly Hash[] }
   }
-  /** The next `ticks` ticks pre-confirm nothing, while blocks are sealed on time; 0 ends it. */
+  /**
+   * The next `ticks` ticks pre-confirm nothing; 0 ends it. Blocks are sealed on time meanwhile, and those that have nothing
+   * yet are sealed empty.
+   */
   devnet_stallPartialBlocks: { params: [ticks: number | Quantity]; result: true }
   /** Delays the seal of the pending block by `ms` milliseconds of chain time; 0 cancels the delay. */
   devnet_delaySeal: { params: [ms: number | Quantity]; result: true }

@@ -18,7 +18,10 @@ export interface EvmMethods {
   evm_revert: { params: [id: number | Quantity]; result: boolean }
   /** Moves chain time forward by that many seconds. Answers the seconds travelled in all. */
   evm_increaseTime: { params: [seconds: number | Quantity]; result: Quantity }
-  /** The next block has exactly that timestamp, and time continues from there. */
+  /**
+   * The next block has exactly that timestamp, and time continues from there. Every moment that a method takes may be in
+   * seconds or in milliseconds since the Unix epoch: numbers above 2^40 are milliseconds.
+   */
   evm_setNextBlockTimestamp: { params: [timestamp: number | Quantity]; result: null }
   /** Moves time on to a moment, in seconds or in milliseconds since the Unix epoch; the seconds travelled. */
   evm_setTime: { params: [time: number | Quantity]; result: Quantity }
@@ -26,15 +29,16 @@ export interface EvmMethods {
   evm_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /**
    * Automine: each transaction is sealed at once in a block of its own, before its sender is answered, and blocks are at
-   * least a second apart; the clock drives nothing. A transaction that cannot be executed is refused, and one that has used
-   * up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the chain: then only calls seal blocks,
-   * and `pending` is the block that a seal would make now of what waits in the pool.
+   * least a second apart, unless they may share a second; the clock drives nothing. A transaction that cannot be executed
+   * is refused, and one that has used up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the
+   * chain: then only calls seal blocks, and `pending` is the block that a seal would make now of what waits in the pool.
    */
   evm_setAutomine: { params: [enabled: boolean]; result: true }
   /**
-   * Time from block to block, from the next block on, and `devnet_resume`; 0 is `evm_setAutomine` with `false`,
-   * unless automine is on. anvil counts in seconds and
-   * Hardhat in milliseconds under this name, and viem sends either: below 1,000 it is seconds, from there on milliseconds.
+   * Time from block to block, counted from the start of the pending one, and `devnet_resume`; 0 is `evm_setAutomine` with
+   * `false`, unless automine is on, after which a pending block that is empty starts anew. anvil counts in seconds and
+   * Hardhat in milliseconds under this name, and viem sends either: below 100 it is seconds, from there on milliseconds.
+   * Hardhat's `[min, max]` is refused.
    */
   evm_setIntervalMining: { params: [interval: number | Quantity]; result: true }
 }

@@ -8,6 +8,10 @@ import type { ResolvedOptions } from './resolve-options.ts'
 
 const WEI_DIGITS = 18
 
+/** What blocks that come more often than once a second do to a chain's time. */
+const RUNS_AHEAD =
+  'Each block is at least a second later than the one before, so that their timestamps run ahead of the clock: --allow-same-timestamp lets blocks share a second.'
+
 /** Where a chain is served, and whether browsers get the page there. */
 export interface ServedAt extends Pick<RunCommand, 'hosts' | 'port'> {
   readonly page: boolean
@@ -27,7 +31,7 @@ export function banner(
   }: ServedAt & Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs'> & { noMining?: boolean },
   { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
 ): string {
-  const { accounts, alloc, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
+  const { accounts, alloc, allowSameTimestamp, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
   const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
   const time = automine
     ? `automine: each transaction is sealed at once${alsoEveryMs === undefined ? '' : `, and a block every ${alsoEveryMs} ms`}`
@@ -36,6 +40,8 @@ export function banner(
       : mode === 'manual'
         ? 'manual clock: the chain waits for devnet_tick'
         : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
+  const everyMs = automine ? alsoEveryMs : noMining || mode === 'manual' ? undefined : partialMs * partialsPerBlock
+  const runsAhead = everyMs !== undefined && everyMs < 1000 && !allowSameTimestamp
   // The user already has a mnemonic given by flag.
   const hidden = ownMnemonic && newMnemonic === undefined
   const [first = ''] = hosts
@@ -58,6 +64,7 @@ export function banner(
     '',
     ...notes,
     `Chain id ${chainId}; ${time}.`,
+    ...(runsAhead ? [RUNS_AHEAD] : []),
     ...hosts.map((each) => `Listening on http://${authority(each, port)} and ws://${authority(each, port)}`),
     ...(ipc === undefined ? [] : [`Listening at the socket ${ipc}`]),
     ...(page ? [`Watch it live in a browser: http://${authority(host, port)}`] : []),

@@ -40,7 +40,7 @@ test.each([
 const EVERY_OPTION = [
   '--auto-impersonate --threads 2 --config-out c.json',
   '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
-  '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected',
+  '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected --allow-same-timestamp',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
   `--coinbase 0x${'Cb'.repeat(20)}`,
@@ -88,6 +88,7 @@ test('every option is understood, in both spellings', () => {
       safeDistance: 3,
       finalizedDistance: 4,
       allowUnprotected: true,
+      allowSameTimestamp: true,
       allowForeignTypedData: true,
       throwOnTransactionFailures: true,
       codeSizeLimit: 50_000,

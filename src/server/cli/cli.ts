@@ -207,6 +207,7 @@ function parseRun(given: GivenFlags): RunCommand {
   if (given.has('disable-min-priority-fee')) options.suggestedTip = 0
   if (given.has('disable-code-size-limit')) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
   if (given.has('disable-block-gas-limit')) options.gasLimit = OPTION_RANGES.gasLimit.max
+  if (given.has('allow-same-timestamp')) options.allowSameTimestamp = true
   if (given.has('allow-unprotected')) options.allowUnprotected = true
   if (given.has('allow-foreign-typed-data')) options.allowForeignTypedData = true
   if (given.has('throw-on-transaction-failures')) options.throwOnTransactionFailures = true

@@ -120,6 +120,7 @@ export const FLAG_GROUPS = {
     'mixed-mining': { help: 'automine, and a block every --block-time as well' },
     'no-mining': { also: ['no-mine'], help: 'only evm_mine, devnet_tick and the like seal' },
     clock: { takes: 'MODE', help: 'auto, or manual: only devnet_tick advances the chain (default auto)' },
+    'allow-same-timestamp': { help: 'blocks may share a second, as those of a block time below 1 do in anvil' },
     speed: { takes: 'FACTOR', help: 'chain time over real time, above 0 up to 100 (default 1)' },
     'tick-budget-ms': { takes: 'N', help: 'milliseconds of execution in a tick; the rest waits (default 120)' },
   },

@@ -9,6 +9,8 @@ interface Timer {
 /** A clock that only a test moves; time stands still while callbacks run. */
 export class FakeClock implements Clock {
   #now: number
+  /** By how much the clock of the day is ahead of the monotonic one. */
+  #wallAheadMs = 0
   #order = 0
   readonly #timers = new Set<Timer>()
 
@@ -21,6 +23,18 @@ export class FakeClock implements Clock {
     return this.#now
   }
 
+  wallNow(): number {
+    return this.#now + this.#wallAheadMs
+  }
+
+  /**
+   * Sets the clock of the day forward or, below 0, back. The monotonic clock and timers do not notice, as when a person
+   * sets it, or when the machine has slept.
+   */
+  stepWall(ms: number): void {
+    this.#wallAheadMs += ms
+  }
+
   schedule(callback: () => void | Promise<void>, delayMs: number): Cancel {
     const timer = { at: this.#now + Math.max(0, delayMs), order: this.#order++, callback }
     this.#timers.add(timer)
@@ -29,7 +43,7 @@ export class FakeClock implements Clock {
 
   async yield(): Promise<void> {}
 
-  /** Sets the time without running timers, as if the machine had slept. */
+  /** Lets time pass without running timers, as if the thread had been busy. */
   jump(ms: number): void {
     this.#now += ms
   }

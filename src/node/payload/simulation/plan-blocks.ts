@@ -17,12 +17,14 @@ export interface PlannedBlock extends SimulatedBlockPlan {
  * Assigns numbers and times to the blocks, with empty blocks in the gaps between numbers.
  *
  * @param blockSeconds - Seconds to the next block if it has no timestamp.
+ * @param mayRepeat - Whether a block may have the timestamp of the one before.
  * @throws {SimulationError} If there are none or too many, or they are out of order.
  */
 export function planBlocks(
   base: Pick<Header, 'number' | 'timestamp'>,
   plans: readonly SimulatedBlockPlan[],
   blockSeconds: number,
+  mayRepeat: boolean,
 ): readonly PlannedBlock[] {
   checkSize(plans)
   const planned: PlannedBlock[] = []
@@ -39,8 +41,9 @@ export function planBlocks(
       planned.push({ ...EMPTY_PLAN, number, timestamp })
     }
     const time = plan.block.timestamp ?? timestamp + blockSeconds
-    if (time <= timestamp) {
-      throw new SimulationError('block-timestamp', `block timestamps must be in order: ${time} <= ${timestamp}`)
+    if (mayRepeat ? time < timestamp : time <= timestamp) {
+      const problem = `${time} ${mayRepeat ? '<' : '<='} ${timestamp}`
+      throw new SimulationError('block-timestamp', `block timestamps must be in order: ${problem}`)
     }
     number = wanted
     timestamp = time

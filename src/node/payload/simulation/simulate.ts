@@ -19,9 +19,9 @@ export async function simulate(
   plans: readonly SimulatedBlockPlan[],
   options: SimulationOptions,
 ): Promise<readonly SimulatedBlock[]> {
-  const { spec, guard, limits } = deps
+  const { spec, guard, limits, sharesSeconds } = deps
   const blockSeconds = Math.max(1, Math.round((spec.partialMs * spec.partialsPerBlock) / 1_000))
-  const planned = planBlocks(base.header, plans, blockSeconds)
+  const planned = planBlocks(base.header, plans, blockSeconds, sharesSeconds)
   const hashes = new Map<number, Hash>([[base.header.number, base.hash]])
   const simulator: Simulator = {
     deps,

@@ -50,6 +50,8 @@ export interface SimulationDeps {
   readonly guard: ExecutionGuard
   /** Hash of a sealed block. */
   readonly blockHash: (number: number) => Hash | undefined
+  /** Whether a block may have the timestamp of the one before. */
+  readonly sharesSeconds: boolean
   readonly limits: {
     /** Gas limit for all blocks together. */
     readonly gasCap: bigint

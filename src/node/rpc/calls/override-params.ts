@@ -1,5 +1,6 @@
 import { trimLeadingZeros } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { momentSeconds } from '#primitives/unix-time.ts'
 import type { BlockOverride } from '../../evm/calls/block-override.ts'
 import type { AccountOverride, StateOverride } from '../../evm/calls/state-override.ts'
 import { parseAddress, parseBig, parseHash, parseUint64 } from '../params/hex-params.ts'
@@ -70,7 +71,7 @@ export function parseBlockOverride(value: unknown, isSimulated = false): BlockOv
   }
   return {
     number: field('number', (number, place) => toSafeNumber(parseBig(number, place), 'number')),
-    timestamp: field('time', (time, place) => toSafeNumber(parseUint64(time, place), 'time')),
+    timestamp: field('time', (time, place) => momentSeconds(toSafeNumber(parseUint64(time, place), 'time'))),
     gasLimit: field('gasLimit', parseUint64),
     coinbase: field('feeRecipient', parseAddress) ?? field('coinbase', parseAddress),
     prevRandao: field('prevRandao', parseHash) ?? field('random', parseHash),

@@ -1,12 +1,11 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
+import { momentMs, momentSeconds } from '#primitives/unix-time.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
 /** Seconds since the Unix epoch; in milliseconds they are safe integers still. */
 const MAX_TIMESTAMP = 2 ** 42
-/** Milliseconds since 1973 and seconds up to the year 5138: larger numbers are milliseconds. */
-const SECONDS_BELOW = 100_000_000_000
 
 /** An unsigned integer as development nodes take it: a JSON number, decimal or hexadecimal text, zeros in front or not. */
 export function amount(bits: number): Param<bigint> {
@@ -37,19 +36,16 @@ export const snapshotId = amount(64)
 /** A 32-byte word, shorter ones with zeros in front. */
 export const word: Param<Hash> = { parse: (value) => toWord(amount(256).parse(value)) }
 
-/** Seconds since the Unix epoch. */
-export const timestamp = integerWithin(0, MAX_TIMESTAMP)
+/** A moment in seconds or in milliseconds since the Unix epoch; in seconds. */
+export const timestamp: Param<number> = { parse: (value) => momentSeconds(parseMoment(value)) }
 
 /** Seconds from one moment to another. */
 export const seconds = integerWithin(0, 2 ** 32)
 
 /** A moment in seconds or in milliseconds since the Unix epoch; in milliseconds. */
-export const moment: Param<number> = {
-  parse(value) {
-    const time = integerWithin(0, MAX_TIMESTAMP * 1000).parse(value)
-    return time < SECONDS_BELOW ? time * 1000 : time
-  },
-}
+export const moment: Param<number> = { parse: (value) => momentMs(parseMoment(value)) }
+
+const { parse: parseMoment } = integerWithin(0, MAX_TIMESTAMP * 1000)
 
 /** The parameter of `evm_mine`: a timestamp, or an object with it or with a number of blocks. */
 export const mineOptions: Param<{ readonly timestamp: number | undefined; readonly blocks: number | undefined }> = {

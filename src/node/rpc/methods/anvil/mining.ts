@@ -2,14 +2,14 @@ import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { Timing } from '../../../sequencer/schedule.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
-import { optional } from '../../params/param.ts'
+import { optional, type Param, ParamError } from '../../params/param.ts'
 import { boolean, integerWithin } from '../../params/plain-params.ts'
 import { answeringNull, answeringTrue } from './answering.ts'
 import { blockCount, mineOptions, seconds } from './anvil-params.ts'
 import { runByClock } from './run-by-clock.ts'
 
-/** From here on `evm_setIntervalMining` counts in milliseconds: no one waits a quarter of an hour for a block. */
-const MILLISECONDS_FROM = 1_000
+/** From here on `evm_setIntervalMining` counts in milliseconds: no one waits so many seconds for a block. */
+const MILLISECONDS_FROM = 100
 
 const ONE_BLOCK = { timestamp: undefined, blocks: undefined }
 
@@ -25,7 +25,7 @@ async function setIntervalMining({ control }: CallerContext, ms: number): Promis
   }
   const timing = divide(ms, control.time().nextTiming)
   if (!timing) throw new RpcRefusedError('invalid-params', `no timing has blocks of ${ms} ms`)
-  control.setTiming(timing)
+  await control.setTiming(timing)
   await runByClock(control)
 }
 
@@ -41,6 +41,16 @@ function divide(ms: number, present: Timing): Timing | undefined {
     if (!best || distance(candidate) < distance(best)) best = candidate
   }
   return best
+}
+
+/** Seconds below {@link MILLISECONDS_FROM}, and milliseconds from there on; in milliseconds. */
+const secondsOrMs: Param<number> = {
+  parse(value) {
+    if (Array.isArray(value))
+      throw new ParamError('an interval at random, [min, max], is not supported: give one number')
+    const interval = integerWithin(0, 2 ** 32).parse(value)
+    return interval < MILLISECONDS_FROM ? interval * 1000 : interval
+  },
 }
 
 const isAutomining = ({ control }: CallerContext) => control.automine
@@ -68,13 +78,8 @@ export const ANVIL_MINING_METHODS = {
 
   hardhat_getAutomine: defineMethod([], isAutomining),
 
-  /** Time from block to block, in seconds below 1,000 and in milliseconds from there on. */
-  evm_setIntervalMining: defineMethod(
-    [integerWithin(0, 2 ** 32)],
-    answeringTrue((context, interval: number) =>
-      setIntervalMining(context, interval < MILLISECONDS_FROM ? interval * 1000 : interval),
-    ),
-  ),
+  /** Time from block to block. */
+  evm_setIntervalMining: defineMethod([secondsOrMs], answeringTrue(setIntervalMining)),
 
   /** The same in seconds. */
   anvil_setIntervalMining: defineMethod(

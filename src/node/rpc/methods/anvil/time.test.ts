@@ -114,6 +114,45 @@ test('time is set to a moment in seconds or milliseconds, and never back', async
   await expect(request('evm_setTime', [now])).rejects.toMatchObject({ error: { code: -32602 } })
 })
 
+test('every method that takes a moment takes it in seconds or in milliseconds', async () => {
+  const node = await createTestNode()
+  const { request } = node
+  let at = (await timestampOf(node, 'pending')) + 1_000
+  const set = {
+    evm_setTime: (ms: number) => request('evm_setTime', [ms]),
+    anvil_setTime: (ms: number) => request('anvil_setTime', [ms]),
+    evm_setNextBlockTimestamp: (ms: number) => request('evm_setNextBlockTimestamp', [ms]),
+    anvil_setNextBlockTimestamp: (ms: number) => request('anvil_setNextBlockTimestamp', [`0x${ms.toString(16)}`]),
+    evm_mine: (ms: number) => request('evm_mine', [ms]),
+    'evm_mine, by name': (ms: number) => request('evm_mine', [{ timestamp: ms }]),
+  }
+  for (const [name, method] of Object.entries(set)) {
+    at += 1_000
+    await method(at * 1000)
+    const pending = await timestampOf(node, 'pending')
+    expect(pending, name).toBeGreaterThanOrEqual(at)
+    expect(pending, name).toBeLessThanOrEqual(at + 2)
+  }
+  // Contracts keep times in 40 bits: seconds, although far.
+  await request('evm_setNextBlockTimestamp', [2 ** 40 - 1])
+  expect(await timestampOf(node, 'pending')).toBe(2 ** 40 - 1)
+})
+
+test('a moment in block overrides, and of block 0, is the same in milliseconds', async () => {
+  const at = 1_800_000_000
+  const { request } = await createTestNode({ mode: 'manual', genesisTimestamp: at * 1000 })
+  expect(Number((await request('eth_getBlockByNumber', ['0x0', false]))?.timestamp)).toBe(at)
+  // It answers the time.
+  const code = '0x4260005260206000f3'
+  const to = `0x${'cd'.repeat(20)}` as const
+  for (const time of [at + 5, (at + 5) * 1000]) {
+    const overrides = { time: `0x${time.toString(16)}` } as const
+    expect(Number(await request('eth_call', [{ to }, 'latest', { [to]: { code } }, overrides]))).toBe(at + 5)
+    const [block] = await request('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: overrides }] }])
+    expect(Number(block?.timestamp)).toBe(at + 5)
+  }
+})
+
 test('with an interval every timestamp is exactly that far after its parent’s, until it is removed', async () => {
   const node = await createTestNode()
   const { request, clock } = node

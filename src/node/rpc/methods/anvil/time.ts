@@ -8,7 +8,7 @@ import { moment, seconds, timestamp } from './anvil-params.ts'
 /** Whole seconds, spelt in milliseconds. */
 const secondsAsMs: Param<number> = {
   parse(value) {
-    const ms = integerWithin(1_000, 2 ** 42).parse(value)
+    const ms = integerWithin(0, 2 ** 42).parse(value)
     if (ms % 1000 !== 0) throw new ParamError(`${ms} ms is not a whole number of seconds`)
     return ms / 1000
   },
@@ -50,7 +50,7 @@ export const ANVIL_TIME_METHODS = {
   anvil_setNextBlockTimestamp: defineMethod([timestamp], setNextTimestamp),
 
   /** The seconds from every block to the next. */
-  anvil_setBlockTimestampInterval: defineMethod([integerWithin(1, 2 ** 32)], answeringNull(setInterval)),
+  anvil_setBlockTimestampInterval: defineMethod([seconds], answeringNull(setInterval)),
 
   /** The same in milliseconds. */
   hardhat_setBlockTimestampInterval: defineMethod([secondsAsMs], answeringTrue(setInterval)),

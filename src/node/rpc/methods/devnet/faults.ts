@@ -152,10 +152,10 @@ export const DEVNET_FAULT_METHODS = {
     return { number: toQuantity(header.number), hash }
   }),
 
-  /** Sets how a block's time is divided into ticks, from the next block on. */
-  devnet_setTiming: defineMethod([timing], ({ control }, change) => {
-    control.setTiming(change)
-    return true
+  /** Sets how a block's time is divided into ticks. */
+  devnet_setTiming: defineMethod([timing], async ({ control }, change) => {
+    await control.setTiming(change)
+    return true as const
   }),
 
   /** Withdraws pre-confirmations. */

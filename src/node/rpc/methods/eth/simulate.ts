@@ -87,10 +87,11 @@ export const ETH_SIMULATION_METHODS = {
         ...plan,
         calls: plan.calls.map((call) => toSimulatedCall(call, context)),
       }))
-      const { runner, spec, chain } = context
+      const { runner, spec, chain, control } = context
+      const { sharesSeconds } = control.time()
       const blockHash = (number: number) => chain.blockByNumber(number)?.hash
       const guard = guardFor(context, runner.limits.timeoutMs)
-      const blocks = await simulate({ spec, guard, blockHash, ...runner }, base, plans, args)
+      const blocks = await simulate({ spec, guard, blockHash, sharesSeconds, ...runner }, base, plans, args)
       return blocks.map((simulated) => formatSimulated(simulated, args.returnFullTransactions))
     },
     { queue: 'trace' },
