@@ -73,6 +73,7 @@ const production = members({
   stalledTicks: wholeNumber(0, MAX_STALLED_TICKS),
   plannedWithdrawal: optional(text('"requeue" or "lose"', /^(?:requeue|lose)$/)),
   timingAfterAutomine: optional(timing),
+  clockAheadMs: optional(check(`a time of up to ${MAX_MS} ms`, (value) => isWithin(value, -MAX_MS, MAX_MS))),
 })
 const live = members({
   hash,

@@ -5,6 +5,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { ChainClock } from './chain-clock.ts'
 import { ChainTime } from './chain-time.ts'
 import type { ChainTimeStatus, Withdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
@@ -39,6 +40,7 @@ export class BlockProduction {
   readonly time: ChainTime
   readonly live: LiveBlock
   readonly #deps: LiveBlockDeps
+  readonly #clock: ChainClock
   #timing: Timing
   #nextTiming: Timing
   /** The timing to restore when automine ends; `undefined` while automine is off. */
@@ -51,8 +53,9 @@ export class BlockProduction {
   #latestWithdrawal: Withdrawal | undefined
   #travelledMs = 0
 
-  private constructor(deps: LiveBlockDeps, time: ChainTime, live: LiveBlock, slot: LiveSlot) {
+  private constructor(deps: LiveBlockDeps, clock: ChainClock, time: ChainTime, live: LiveBlock, slot: LiveSlot) {
     this.#deps = deps
+    this.#clock = clock
     this.time = time
     this.live = live
     this.#slot = slot
@@ -62,11 +65,13 @@ export class BlockProduction {
 
   /** Opens the block after the head and cuts its index 0. Time stands still until it is released. */
   static async open(deps: LiveBlockDeps): Promise<BlockProduction> {
-    const startMs = startOf(deps)
+    const clock = new ChainClock(deps.clock)
+    const startMs = startOf(deps, clock)
     const live = await LiveBlock.open(deps, { timestamp: timestampOf(startMs, deps.spec) })
     return new BlockProduction(
       deps,
-      new ChainTime(deps.clock, startMs, deps.spec.mode === 'auto'),
+      clock,
+      new ChainTime(clock, startMs, deps.spec.mode === 'auto'),
       live,
       openingAt(startMs),
     )
@@ -79,10 +84,11 @@ export class BlockProduction {
    */
   static async restore(deps: LiveBlockDeps, state: ProductionState, content: LiveContent): Promise<BlockProduction> {
     const live = await LiveBlock.restore(deps, content)
-    const time = new ChainTime(deps.clock, state.chainTimeMs, state.running)
+    const clock = new ChainClock(deps.clock, state.clockAheadMs)
+    const time = new ChainTime(clock, state.chainTimeMs, state.running)
     time.setSpeed(state.speed)
     // The stored live block may be one index ahead of the stored time.
-    const production = new BlockProduction(deps, time, live, { ...state.slot, index: live.partial.index })
+    const production = new BlockProduction(deps, clock, time, live, { ...state.slot, index: live.partial.index })
     production.#timing = state.timing
     production.#nextTiming = state.nextTiming
     production.#timingAfter = state.timingAfterAutomine
@@ -105,6 +111,7 @@ export class BlockProduction {
       stalledTicks: this.#stalledTicks,
       plannedWithdrawal: this.#plannedWithdrawal,
       timingAfterAutomine: this.#timingAfter,
+      ...(this.#clock.aheadMs !== 0 && { clockAheadMs: this.#clock.aheadMs }),
     }
   }
 
@@ -318,7 +325,7 @@ export class BlockProduction {
     this.#travelledMs = 0
     if (this.#timingAfter) this.#timingAfter = timingOf(this.#deps)
     else this.#nextTiming = timingOf(this.#deps)
-    this.time.set(startOf(this.#deps))
+    this.time.set(startOf(this.#deps, this.#clock))
     mempool.discard(mempool.reader.transactions(), 'the chain was reset')
     await this.reorg(store.head().header.number - store.first().header.number, 'lose')
   }
@@ -424,9 +431,11 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
   return { partialMs, partialsPerBlock }
 }
 
-/** The start of chain time, in milliseconds since the Unix epoch. */
-function startOf({ spec, store, clock }: LiveBlockDeps): number {
-  return startMsAfter(store.first().header.timestamp, spec, clock)
+/** The start of chain time, in milliseconds since the Unix epoch. A fork's clock then goes on from there. */
+function startOf({ spec, store, clock, fork }: LiveBlockDeps, chainClock: ChainClock): number {
+  const startMs = startMsAfter(store.first().header.timestamp, spec, clock, fork !== undefined)
+  if (fork && spec.forkTime !== 'now') chainClock.setTo(startMs)
+  return startMs
 }
 
 /** The slot of a block that opens at `ms`, off the previous block's grid. */

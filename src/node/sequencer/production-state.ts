@@ -37,4 +37,6 @@ export interface ProductionState extends TimeState {
   readonly plannedWithdrawal?: WithdrawnFate | undefined
   /** The timing to restore when automine ends, while it is on. Missing in records of older builds. */
   readonly timingAfterAutomine?: Timing | undefined
+  /** How far the clock that chain time catches up with is ahead of the host's; 0 if it is missing. */
+  readonly clockAheadMs?: number
 }

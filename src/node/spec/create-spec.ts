@@ -47,6 +47,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     genesisBaseFee: BigInt(baseFee),
     genesisTimestamp:
       mode === 'manual' || options.genesisTimestamp !== undefined ? integer('genesisTimestamp') : undefined,
+    forkTime: options.forkTime ?? 'block',
     coinbase: parseAddressOption(options.coinbase ?? '0x4200000000000000000000000000000000000011', 'coinbase'),
     accounts,
     alloc: createGenesisAlloc(accounts, options.genesis),
@@ -64,8 +65,8 @@ export function createSpec(options: NodeOptions): ChainSpec {
 }
 
 /**
- * The options of a chain that differ from their defaults and affect its blocks: the clock's mode and the numbers,
- * without the accounts. A chain with the same accounts and these options has the same blocks.
+ * The options of a chain that differ from their defaults and affect its blocks: the clock's mode, a fork's time and
+ * the numbers, without the accounts. A chain with the same accounts and these options has the same blocks.
  */
 export function changedOptions(spec: ChainSpec): NodeOptions {
   const numbers: Partial<Record<RangedOption, unknown>> = {
@@ -80,5 +81,6 @@ export function changedOptions(spec: ChainSpec): NodeOptions {
     const value = numbers[name]
     if (value !== undefined && Number(value) !== range.default) changed[name] = Number(value)
   }
-  return { ...changed, ...(spec.mode === 'manual' && { mode: spec.mode }) }
+  const { forkTime, mode } = spec
+  return { ...changed, ...(mode === 'manual' && { mode }), ...(forkTime !== 'block' && { forkTime }) }
 }
