@@ -81,7 +81,7 @@ export function beginFork(
 ): Promise<StartedFork> {
   const { blockNumber, chainId } = command
   const source = { blockNumber, chainId, earlier: before?.fork, isNext: before !== undefined }
-  return begin(endpointOf(command), source, given, deps)
+  return begin(endpointOf(command, deps), source, given, deps)
 }
 
 /**
@@ -113,7 +113,7 @@ async function begin(
       fork,
       note: fork.isOffline ? undefined : describe(fork, record ? [] : newFork(fork, options, undelegated)),
       async setEndpoint(command) {
-        const other = endpointOf(command)
+        const other = endpointOf(command, deps)
         try {
           await fork.checkOther(new CurrentEndpoint(other))
         } catch (error) {
@@ -133,8 +133,12 @@ async function begin(
   }
 }
 
-function endpointOf({ url, headers, retries, backoffMs, timeoutMs }: ForkCommand): RemoteEndpoint {
-  return new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, defer: setImmediate })
+function endpointOf(
+  { url, headers, retries, backoffMs, timeoutMs }: ForkCommand,
+  { log }: Pick<NodeDeps, 'log'>,
+): RemoteEndpoint {
+  const onWait = (line: string) => log('warn', line)
+  return new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, onWait, defer: setImmediate })
 }
 
 function describe({ chainId, remote, header, withoutProofs }: Fork, more: readonly string[]): string {
