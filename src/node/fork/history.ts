@@ -21,6 +21,14 @@ type Args = readonly unknown[]
 type Local = (args: Args) => Promise<unknown>
 type RouteAbout<About extends ForkRoute['about']> = ForkRoute & { readonly about: About }
 
+/** Methods that name slots. */
+const WITH_SLOTS: ReadonlySet<MethodName> = new Set(['eth_getProof', 'eth_getStorageAt', 'eth_getStorageValues'])
+/** Methods that answer `0x` for nothing. */
+const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
+  'eth_getRawTransactionByHash',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockNumberAndIndex',
+])
 /** Under this name the number of a block or of a transaction's block is kept, by its hash. */
 const NUMBER = 'number'
 
@@ -161,16 +169,17 @@ async function askUnchanged(
   args: Args,
   mayBeLater = false,
 ): Promise<unknown> {
-  const isWithSlots = name === 'eth_getStorageAt' || name === 'eth_getProof'
   const ask = async (method: MethodName, params: Args) => {
     const answer = await askFor(fork, method, params, shapeOf(method), route.about === 'state' ? 'always' : 'by-number')
     // A simulated block may have any number, and the result of a tracer any form.
     if (!mayBeLater && route.about !== 'state' && shapeOf(method) !== 'any') requireNotLater(fork, method, answer)
     return answer
   }
-  if (isWithSlots) return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
+  if (WITH_SLOTS.has(name)) return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
   try {
-    return await ask(name, args)
+    const answer = await ask(name, args)
+    // Some endpoints say so of a transaction that is not there; geth and this node say that it has no bytes.
+    return answer === null && WITHOUT_BYTES.has(name) ? '0x' : answer
   } catch (error) {
     if (!lacksMethod(error)) throw error
     const standIn = (await import('./stand-ins.ts')).STAND_INS[name]

@@ -208,7 +208,7 @@ describe('what was up to the fork is answered as the other chain answers it', ()
   })
 
   const standIns = Object.keys(STAND_INS) as readonly (keyof typeof STAND_INS & WalkedMethod)[]
-  test.each([...standIns, 'eth_getTransactionBySenderAndNonce' as const])(
+  test.each([...standIns, 'eth_getStorageValues' as const, 'eth_getTransactionBySenderAndNonce' as const])(
     '%s, if the endpoint lacks the method',
     async (name) => {
       const withoutMethod: ChangeAnswer = (method, _params, answer) => {
@@ -226,6 +226,31 @@ describe('what was up to the fork is answered as the other chain answers it', ()
       }
     },
   )
+})
+
+test('slots with short keys are asked for by their 32 bytes, which every endpoint takes', async () => {
+  const isWhole = (key: unknown) => typeof key === 'string' && key.length === 66
+  const { node } = await forkAt3((method, [first, second], answer) => {
+    const keys =
+      method === 'eth_getStorageAt'
+        ? [second]
+        : method === 'eth_getProof'
+          ? (second as readonly unknown[])
+          : method === 'eth_getStorageValues'
+            ? Object.values(first as Readonly<Record<string, unknown>>).flat()
+            : []
+    if (keys.every(isWhole)) return answer
+    const message = 'odd number of digits'
+    throw new ForkError(message, { answered: { code: -32602, message, data: undefined } })
+  })
+  for (const name of ['eth_getStorageAt', 'eth_getProof', 'eth_getStorageValues'] as const) {
+    for (const moment of before) {
+      for (const params of callsOf(name, moment)) {
+        const there = await answerOf(original, name, params)
+        expect(await answerOf(node, name, params), JSON.stringify(params)).toEqual(there)
+      }
+    }
+  }
 })
 
 /** The fork of the other chain after its third block, although it has gone on. */

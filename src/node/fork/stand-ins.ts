@@ -1,4 +1,5 @@
 import type { MethodName } from '#rpc-types/methods.ts'
+import { lacksMethod } from './settled-answers.ts'
 
 type Ask = (method: MethodName, params: readonly unknown[]) => Promise<unknown>
 type StandIn = (args: readonly unknown[], ask: Ask) => Promise<unknown>
@@ -28,14 +29,6 @@ export const STAND_INS: { readonly [Name in MethodName]?: StandIn } = {
   eth_getRawTransactionByBlockNumberAndIndex: bytesBy('eth_getTransactionByBlockNumberAndIndex'),
   eth_getRawTransactionByBlockHashAndIndex: bytesBy('eth_getTransactionByBlockHashAndIndex'),
   debug_getRawTransaction: ([hash], ask) => ask('eth_getRawTransactionByHash', [hash]),
-  async eth_getStorageValues([wanted, block], ask) {
-    const slots = Object.entries(isObject(wanted) ? wanted : {}) as readonly (readonly [string, readonly string[]])[]
-    const values = slots.map(async ([account, keys]) => {
-      const words = keys.map((key) => ask('eth_getStorageAt', [account, wholeSlot(key), block]))
-      return [account, await Promise.all(words)] as const
-    })
-    return Object.fromEntries(await Promise.all(values))
-  },
   async ots_hasCode([account, block], ask) {
     return (await ask('eth_getCode', [account, block])) !== '0x'
   },
@@ -44,13 +37,14 @@ export const STAND_INS: { readonly [Name in MethodName]?: StandIn } = {
 /**
  * Asks for slots by their 32 bytes: some endpoints refuse shorter keys. The answer has the keys as geth shows them.
  *
- * @param name - `eth_getStorageAt` or `eth_getProof`.
+ * @param name - `eth_getStorageAt`, `eth_getStorageValues` or `eth_getProof`.
  */
 export async function askWithWholeSlots(name: MethodName, args: readonly unknown[], ask: Ask): Promise<unknown> {
-  const [account, slots, block] = args
-  if (!Array.isArray(slots)) return ask(name, [account, wholeSlot(slots), block])
+  const [first, slots, block] = args
+  if (name === 'eth_getStorageValues') return askForValues(args, ask)
+  if (!Array.isArray(slots)) return ask(name, [first, wholeSlot(slots), block])
   const keys: readonly unknown[] = slots
-  const answer = await ask(name, [account, keys.map(wholeSlot), block])
+  const answer = await ask(name, [first, keys.map(wholeSlot), block])
   const { storageProof } = (answer ?? {}) as { readonly storageProof?: unknown }
   if (!Array.isArray(storageProof) || storageProof.length !== keys.length) return answer
   const shown = storageProof.map((proof: unknown, i) =>
@@ -59,7 +53,31 @@ export async function askWithWholeSlots(name: MethodName, args: readonly unknown
   return { ...(answer as object), storageProof: shown }
 }
 
+/** Values of slots by their account, one by one where the endpoint lacks the method. */
+async function askForValues(args: readonly unknown[], ask: Ask): Promise<unknown> {
+  const [wanted, block] = args
+  const lists: readonly (readonly [string, unknown])[] = isObject(wanted) ? Object.entries(wanted) : []
+  const whole = lists.flatMap(([account, keys]) =>
+    Array.isArray(keys) ? [[account, keys.map(wholeSlot)] as const] : [],
+  )
+  const count = whole.reduce((sum, [, keys]) => sum + keys.length, 0)
+  // The endpoint says what is wrong with it.
+  if (whole.length < lists.length || count === 0 || count > MAX_SLOTS) return ask('eth_getStorageValues', args)
+  try {
+    return await ask('eth_getStorageValues', [Object.fromEntries(whole), block])
+  } catch (error) {
+    if (!lacksMethod(error)) throw error
+    const values = whole.map(async ([account, keys]) => {
+      const words = keys.map((key) => ask('eth_getStorageAt', [account, key, block]))
+      return [account, await Promise.all(words)] as const
+    })
+    return Object.fromEntries(await Promise.all(values))
+  }
+}
+
 const WORD_DIGITS = 64
+/** Most slots of one call, as on this chain. */
+const MAX_SLOTS = 1_024
 
 /** A slot's key in 32 bytes; what is none stays as it is. */
 function wholeSlot(key: unknown): unknown {
