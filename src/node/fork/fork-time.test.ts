@@ -8,8 +8,8 @@ import { remoteOf } from '#testing/node/fork-of.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
-/** The present, in milliseconds: years after the blocks of the other chain. */
-const NOW_MS = Date.UTC(2028, 0, 1)
+/** The present, in milliseconds: the beginning of 2028, years after the blocks of the other chain. */
+const NOW_MS = 1_830_297_600_000
 /** Milliseconds of a block. */
 const BLOCK_MS = 2_000
 
@@ -20,35 +20,38 @@ async function setUp(options: NodeOptions = {}, journal?: MemoryJournal) {
   const clock = new FakeClock(NOW_MS)
   const deps = { clock, log: () => {}, ...(journal && { journal }) }
   const { node, fork } = await createForkedNode({ remote: remoteOf(original).remote }, options, deps)
-  const request = (method: string, ...params: readonly unknown[]) => ask(node, method as 'eth_call', ...(params as []))
+  const request = (method: string, ...params: readonly unknown[]) => ask(node, method, ...params)
   const timestampAt = async (ref: string) =>
-    Number(((await request('eth_getBlockByNumber', ref, false)) as unknown as { readonly timestamp: Hex }).timestamp)
+    Number(((await request('eth_getBlockByNumber', ref, false)) as { readonly timestamp: Hex }).timestamp)
   const { timestamp: forkedAt } = fork.header.header
   return { clock, node, request, timestampAt, forkedAt, head: () => timestampAt('latest') }
 }
 
 /** What is done before the node's time starts, or right after. */
-const MODES: Readonly<Record<string, readonly string[]>> = {
+const MODES: Readonly<Record<string, readonly [method?: string, ...params: readonly unknown[]]>> = {
   'at the clock': [],
-  'in automine': ['evm_setAutomine', 'true'],
+  'in automine': ['evm_setAutomine', true],
   'without mining': ['devnet_pause'],
 }
 
-test.each(Object.entries(MODES))('the time of a fork goes on from its block: %s', async (_name, [method, given]) => {
-  const { clock, node, request, head, forkedAt } = await setUp()
-  // The block of the development accounts.
-  expect(await head()).toBe(forkedAt + BLOCK_MS / 1000)
-  node.start()
-  if (method !== undefined) await request(method, ...(given === undefined ? [] : [JSON.parse(given)]))
-  await clock.advance(60_000)
-  await request('eth_sendRawTransaction', await signTransfer(0, 0))
-  await request('evm_mine')
-  const elapsed = (await head()) - forkedAt
-  expect(elapsed).toBeGreaterThan(0)
-  // About as much as has passed.
-  expect(elapsed).toBeLessThanOrEqual(60 + (2 * BLOCK_MS) / 1000)
-  await node.close()
-})
+test.each(Object.entries(MODES))(
+  'the time of a fork goes on from its block: %s',
+  async (_name, [method, ...params]) => {
+    const { clock, node, request, head, forkedAt } = await setUp()
+    // The block of the development accounts.
+    expect(await head()).toBe(forkedAt + BLOCK_MS / 1000)
+    node.start()
+    if (method !== undefined) await request(method, ...params)
+    await clock.advance(60_000)
+    await request('eth_sendRawTransaction', await signTransfer(0, 0))
+    await request('evm_mine')
+    const elapsed = (await head()) - forkedAt
+    expect(elapsed).toBeGreaterThan(0)
+    // About as much as has passed.
+    expect(elapsed).toBeLessThanOrEqual(60 + (2 * BLOCK_MS) / 1000)
+    await node.close()
+  },
+)
 
 test('a fork on a manual clock goes on from its block, also once the clock drives it', async () => {
   const { clock, node, request, head, forkedAt } = await setUp({ mode: 'manual' })
