@@ -146,7 +146,22 @@ test('the menu leads to a fork: its address is typed, the endpoint tried, and wh
   await expect(findings).toContainText('the method eth_getProof is not available')
   await page.getByRole('button', { name: 'Start the fork' }).click()
   await playground.ready()
-  await expect(page.getByRole('button', { name: 'Chain: fork of 31337 at #1, not proven' })).toBeVisible()
+  const button = page.getByRole('button', { name: 'Chain: fork of 31337 at #1, not proven' })
+  await expect(button).toBeVisible()
+  // The development accounts are funded in the first block: minutes after the other chain's, not years.
+  const timestampAt = async (block: string) =>
+    Number(((await playground.request('eth_getBlockByNumber', [block, false])) as { timestamp: string }).timestamp)
+  expect((await timestampAt('pending')) - (await timestampAt('0x1'))).toBeLessThan(600)
+
+  await button.click()
+  await page.getByRole('button', { name: 'Fork a chain…' }).click()
+  await dialog.getByRole('textbox', { name: 'After block' }).fill('1')
+  await dialog.getByRole('checkbox', { name: 'Its time begins at the present' }).check()
+  await dialog.getByRole('button', { name: 'Try the endpoint' }).click()
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await playground.ready()
+  await expect(page).toHaveURL(/forkTime=now/)
+  expect(Math.abs((await timestampAt('pending')) - Date.now() / 1000)).toBeLessThan(600)
 })
 
 test('an endpoint that lies is refused, and one that lets no page read its answers is told as such (19)', async ({

@@ -30,7 +30,7 @@ const BUDGET_KB = {
   // Sources of OpenZeppelin, each package downloaded when something first imports it.
   'solidity packages': 445,
   // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
-  fork: 25.8,
+  fork: 27.3,
   // Including the checks of remote chains' answers.
   'other scripts': 117.5,
   worker: 183.5,

@@ -24,7 +24,7 @@ const answers = (calls: readonly Call[]) =>
 /** An endpoint that handles its requests one after the other as the list says, and the rest as its last entry. */
 async function endpoint(
   handlers: readonly Handler[],
-  options: { retries?: number; timeoutMs?: number; user?: string } = {},
+  options: { retries?: number; timeoutMs?: number; user?: string; onWait?: (line: string) => void } = {},
 ) {
   let requests = 0
   const server = createServer((request, response) => {
@@ -48,6 +48,7 @@ async function endpoint(
     backoffMs: 0,
     timeoutMs: options.timeoutMs ?? 10_000,
     defer: setImmediate,
+    ...(options.onWait && { onWait: options.onWait }),
   })
   cleanups.push(
     () => remote.close(),
@@ -195,6 +196,37 @@ describe('what is repeated', () => {
       message: `127.0.0.1:${port} does not answer: HTTP status 429`,
     })
     expect(requests()).toBe(3)
+  })
+
+  test.each([429, 503])('an endpoint that asks to wait by status %d is named, at most once a minute', async (code) => {
+    const times = 4
+    const handler = status(code, { 'Retry-After': '999999' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const lines: string[] = []
+    const { remote, port, requests } = await endpoint([...Array<Handler>(times - 1).fill(handler), right], {
+      retries: times,
+      timeoutMs: 3_600_000,
+      onWait: (line) => lines.push(line),
+    })
+    const asking = remote.ask('a', [])
+    while (requests() < times) {
+      await nextTurn()
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    expect(await asking).toBe('of a')
+    // Each wait takes 30 s.
+    const line = `127.0.0.1:${port} asks to wait (HTTP status ${code}): it is asked again in 30 s`
+    expect(lines).toEqual([line, line])
+  })
+
+  test('short waits are not told', async () => {
+    const lines: string[] = []
+    const { remote } = await endpoint([status(429, { 'Retry-After': '0' }), status(503), right], {
+      onWait: (line) => lines.push(line),
+    })
+    expect(await remote.ask('a', [])).toBe('of a')
+    expect(lines).toEqual([])
   })
 
   test('an endpoint that stalls is given up after its time (19)', async () => {

@@ -21,6 +21,8 @@ export interface EndpointOptions {
   readonly defer: (send: () => void) => void
   /** Options of each request besides the method, the headers and the body. */
   readonly request?: RequestInit
+  /** Takes a line for people when a request is sent again only after a while; at most one a minute. */
+  readonly onWait?: (line: string) => void
   /** After a failure before the endpoint's first answer: why it is of no use to ask again, if it is of none. */
   readonly diagnose?: (url: string) => Promise<string | undefined>
 }
@@ -41,6 +43,9 @@ const MAX_DEPTH = 128
 const MAX_MESSAGE = 300
 /** The longest wait before a repetition, whatever the endpoint asks for. */
 const MAX_WAIT_MS = 30_000
+/** A wait from which on it is told, and how long nothing is told after that. */
+const TOLD_WAIT_MS = 5_000
+const TOLD_EVERY_MS = 60_000
 /** HTTP statuses by which endpoints refuse a method, without a JSON-RPC error. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 405])
 /**
@@ -70,9 +75,9 @@ interface AnsweredError {
 /** The endpoint may answer if it is asked again. */
 class TransientError extends Error {
   override readonly name = 'TransientError'
-  /** Milliseconds that it asks to wait. */
-  readonly waitMs: number
-  constructor(message: string, waitMs = 0, options?: ErrorOptions) {
+  /** Milliseconds that it asks to wait; `undefined` if it asks for nothing. */
+  readonly waitMs: number | undefined
+  constructor(message: string, waitMs?: number, options?: ErrorOptions) {
     super(message, options)
     this.waitMs = waitMs
   }
@@ -111,6 +116,8 @@ export class RemoteEndpoint {
   #isSilent = false
   /** Whether all repetitions were in vain, and nothing has come back since: then nothing is repeated. */
   #isGivenUp = false
+  /** When a wait was told. */
+  #toldAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: EndpointOptions) {
     this.#options = options
@@ -175,7 +182,7 @@ export class RemoteEndpoint {
       try {
         left = await this.#attempt(left)
         if (left.length === 0) return
-        problem = new TransientError('it limits how much may be asked')
+        problem = new TransientError('it limits how much may be asked', 0)
       } catch (error) {
         if (error instanceof RefusedStatusError && new Set(left.map(({ method }) => method)).size > 1) {
           // One of the methods may be the reason.
@@ -188,7 +195,9 @@ export class RemoteEndpoint {
         this.#isGivenUp = this.#isSilent
         return rejectAll(left, this.#failed(problem))
       }
-      await this.#pause(Math.min(MAX_WAIT_MS, Math.max(problem.waitMs, backoffMs * 2 ** attempt)))
+      const waitMs = Math.min(MAX_WAIT_MS, Math.max(problem.waitMs ?? 0, backoffMs * 2 ** attempt))
+      this.#tellWait(problem, waitMs)
+      await this.#pause(waitMs)
     }
   }
 
@@ -206,6 +215,13 @@ export class RemoteEndpoint {
     const answered = isAnswer ? { answered: { code: error.status, message: reason, data: undefined } } : {}
     const what = error instanceof RefusedStatusError ? 'refuses the request' : 'does not answer'
     return new EndpointError(`${this.name} ${what}: ${reason}`, { cause: error, ...answered })
+  }
+
+  #tellWait({ message, waitMs: asked }: TransientError, waitMs: number): void {
+    if (waitMs < TOLD_WAIT_MS || performance.now() < this.#toldAtMs + TOLD_EVERY_MS) return
+    this.#toldAtMs = performance.now()
+    const what = asked === undefined ? 'does not answer' : 'asks to wait'
+    this.#options.onWait?.(`${this.name} ${what} (${message}): it is asked again in ${Math.round(waitMs / 1_000)} s`)
   }
 
   async #pause(ms: number): Promise<void> {
@@ -281,7 +297,7 @@ export class RemoteEndpoint {
         ;({ status, ok: isOk } = response)
         if (status === 429 || status >= 500) {
           await response.body?.cancel()
-          throw new TransientError(`HTTP status ${status}`, secondsIn(response.headers.get('Retry-After')) * 1_000)
+          throw new TransientError(`HTTP status ${status}`, askedWait(status, response.headers.get('Retry-After')))
         }
         return readBounded(response, maxAnswerBytes, signal)
       })
@@ -289,12 +305,13 @@ export class RemoteEndpoint {
       if (error instanceof TransientError || error instanceof AnswerTooLargeError || !(error instanceof Error))
         throw error
       this.#isSilent = true
-      if (error.name === 'TimeoutError') throw new TransientError(`no answer in ${timeoutMs} ms`, 0, { cause: error })
+      if (error.name === 'TimeoutError')
+        throw new TransientError(`no answer in ${timeoutMs} ms`, undefined, { cause: error })
       if (error.name === 'AbortError') throw new Error('the fork was closed', { cause: error })
       const why = this.#hasAnswered ? undefined : await diagnose?.(this.#url)
       if (why !== undefined) throw new Error(why, { cause: error })
       const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
-      throw new TransientError(cause?.code ?? cause?.message ?? error.message, 0, { cause: error })
+      throw new TransientError(cause?.code ?? cause?.message ?? error.message, undefined, { cause: error })
     }
     if (!isOk && !text.includes('"error"')) throw new RefusedStatusError(status)
     if (isNestedDeeperThan(text, MAX_DEPTH)) throw new Error(`its answer has more than ${MAX_DEPTH} levels`)
@@ -355,8 +372,10 @@ function errorIn(answer: unknown): AnsweredError | undefined {
   return { code, data, message: typeof message === 'string' ? harmlessLine(message, MAX_MESSAGE) : 'without a message' }
 }
 
-function secondsIn(header: string | null): number {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : 0
+/** Milliseconds that an answer asks to wait; `undefined` if it asks for nothing. */
+function askedWait(status: number, retryAfter: string | null): number | undefined {
+  if (retryAfter !== null && /^\d{1,6}$/.test(retryAfter)) return Number(retryAfter) * 1_000
+  return status === 429 ? 0 : undefined
 }
 
 function rejectAll(calls: readonly Call[], error: unknown): void {

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Hex } from '#primitives/hex.ts'
+import { ask } from '#rpc-types/ask.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { remoteOf } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
@@ -53,5 +56,56 @@ test('a fork funds its development accounts in one edit, not in one for each (20
   await connection.handle('{"jsonrpc":"2.0","id":2,"method":"devnet_reset","params":[]}')
   expect(partials.length).toBeGreaterThan(0)
   expect(partials.length).toBeLessThan(10)
+  await node.close()
+})
+
+test('development accounts that are delegated on the other chain are not on its fork', async () => {
+  const delegation = `0xef0100${'51'.repeat(20)}` as const
+  const [first, second, keyless, contract] = [0, 1, 2, 3].map((index) => devAccount(index).address.toLowerCase()) as [
+    Hex,
+    Hex,
+    Hex,
+    Hex,
+  ]
+  const rich = { balance: '0xffffffffffffffffffff' }
+  const original = await createTestNode({
+    mode: 'manual',
+    accounts: [],
+    genesis: {
+      // Sends everything away.
+      [`0x${'51'.repeat(20)}`]: { code: '0x5f5f5f5f4760995af1' },
+      [first]: { code: delegation, storage: { '0x1': '0x2' } },
+      [second]: { ...rich, code: delegation, nonce: 7 },
+      [keyless]: { ...rich, code: delegation },
+      [contract]: { ...rich, code: '0x5f5f5f5f' },
+    },
+  })
+  const deps = { clock: new FakeClock(), log: () => {} }
+  const accounts = DEV_KEYS.slice(0, 4).map(({ address, privateKey }, index) => ({
+    address,
+    balance: '1000',
+    ...(index !== 2 && { privateKey }),
+  }))
+  const { node, undelegated } = await createForkedNode(
+    { remote: remoteOf(original).remote },
+    { mode: 'manual', accounts },
+    deps,
+  )
+  node.start()
+  expect(undelegated).toEqual([first, second])
+  const codeOf = (account: Hex) => ask(node, 'eth_getCode', account, 'latest')
+  for (const account of [first, second]) expect(await codeOf(account)).toBe('0x')
+  // One that is only funded was named for what it is, and no key of a contract's is known.
+  expect(await codeOf(keyless)).toBe(delegation)
+  expect(await codeOf(contract)).toBe('0x5f5f5f5f')
+  expect(await ask(node, 'eth_getTransactionCount', second, 'latest')).toBe('0x7')
+  expect(await ask(node, 'eth_getStorageAt', first, '0x1', 'latest')).toBe(`0x${'2'.padStart(64, '0')}`)
+  // What they are sent stays, and more than one transaction waits.
+  const value = '0x64'
+  const before = BigInt((await ask(node, 'eth_getBalance', second, 'latest')) as Hex)
+  await ask(node, 'anvil_setBalance', first, '0xffffffffffffffff')
+  for (const _ of [1, 2, 3]) await ask(node, 'eth_sendTransaction', { from: first, to: second, value, gas: '0x5208' })
+  await ask(node, 'evm_mine')
+  expect(BigInt((await ask(node, 'eth_getBalance', second, 'latest')) as Hex)).toBe(before + 300n)
   await node.close()
 })

@@ -3,6 +3,7 @@ import { ask } from '#rpc-types/ask.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
+import { delegatedAccounts } from './fork/delegated-accounts.ts'
 import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
 import { continueFork, openFork, reopenFork } from './fork/open-fork.ts'
@@ -23,6 +24,8 @@ export interface ForkSource {
   readonly chainId?: number | undefined
   /** A fork of the same endpoint. If it is of that very block, what it has fetched is not fetched again. */
   readonly earlier?: Fork | undefined
+  /** Whether it takes the place of another chain, whose options it has. */
+  readonly isNext?: boolean
 }
 
 /** A node that continues another chain. */
@@ -31,13 +34,15 @@ export interface ForkedNode {
   /** Those that were given, with what the other chain decides. */
   readonly options: NodeOptions
   readonly fork: Fork
+  /** The development accounts that were delegated, and are no more; none of a fork that goes on. */
+  readonly undelegated: readonly Address[]
   /** The record of the chain that the journal had; `undefined` for a new one. */
   readonly record: ChainRecord | undefined
 }
 
 /**
  * Opens the endpoint's block, and a node that continues it, standing still. The development accounts get their balance in
- * the first block of the fork, unless that is 0.
+ * the first block of the fork, unless that is 0, and lose a delegation (EIP-7702).
  *
  * A fork that the journal of `deps` has goes on, and asks the endpoint only for what was not fetched before.
  *
@@ -48,7 +53,7 @@ export interface ForkedNode {
  * @throws {JournalError} If the journal cannot be read.
  */
 export async function createForkedNode(
-  { remote, blockNumber, chainId, earlier }: ForkSource,
+  { remote, blockNumber, chainId, earlier, isNext = false }: ForkSource,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
 ): Promise<ForkedNode> {
@@ -62,6 +67,7 @@ export async function createForkedNode(
       node: await createNode(given, { ...deps, fork: opened }),
       options: record.options,
       fork: opened.fork,
+      undelegated: [],
       record,
     }
   }
@@ -70,7 +76,7 @@ export async function createForkedNode(
   // It is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
   createEngine(spec.chainId, given.engine).catch(() => {})
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
-  const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock), spec)
+  const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock, true), spec)
   const isSame = blockNumber !== undefined && blockNumber === earlier?.header.header.number
   const opened =
     (isSame ? await continueFork(earlier, remote, clock) : undefined) ??
@@ -79,6 +85,10 @@ export async function createForkedNode(
   if (chainId !== undefined && chainId !== fork.chainId) {
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }
+  const { timestamp } = fork.header.header
+  if (!isNext && typeof spec.forkTime === 'number' && spec.forkTime <= timestamp) {
+    throw new ForkError(`its time cannot begin at ${spec.forkTime}: the fork's block is of ${timestamp} (--timestamp)`)
+  }
   const options = optionsOf(fork, given)
   // A stored fork that was opened before its development accounts were funded would go on without.
   const held = journal && holdJournal(journal)
@@ -86,7 +96,7 @@ export async function createForkedNode(
   // It also funds the development accounts.
   await ask(node, 'devnet_reset')
   await held?.release()
-  return { node, options, fork, record: undefined }
+  return { node, options, fork, undelegated: delegatedAccounts(accounts, fork.block.state), record: undefined }
 }
 
 /** @throws {ForkError} If a stored fork is not the one that is asked for. */

@@ -3,6 +3,9 @@ import type { Address, Hash } from '#primitives/hex.ts'
 /** `manual`: only `devnet_tick` advances the chain. */
 export type ClockMode = 'auto' | 'manual'
 
+/** Where the time of a fork begins; a number is in seconds since the Unix epoch. */
+export type ForkTime = 'block' | 'now' | number
+
 /** Options for a new chain, from the page's address, the server's command line or a test. JSON, each with a default. */
 export interface NodeOptions {
   /**
@@ -41,6 +44,11 @@ export interface NodeOptions {
    * The chain's time continues from there on a manual clock, or where it lies in the future.
    */
   readonly genesisTimestamp?: number
+  /**
+   * Of a fork: where its time begins. `block`: at that of the fork's block; `now`: at the present, which it then follows; or
+   * seconds since the Unix epoch. Default `block`.
+   */
+  readonly forkTime?: ForkTime
   /** The account that gets the tips; default 0x4200000000000000000000000000000000000011. */
   readonly coinbase?: Address
   /** Milliseconds of execution after which a tick leaves the rest to the next one; default 120. */
@@ -66,6 +74,9 @@ export interface NodeOptions {
 }
 
 export const CLOCK_MODES: readonly ClockMode[] = ['auto', 'manual']
+
+/** The words among the values of `forkTime`, the default first. */
+export const FORK_TIMES = ['block', 'now'] as const satisfies readonly ForkTime[]
 
 /** Blinknet's own in WebAssembly, or @ethereumjs/evm. */
 export type EngineName = 'wasm' | 'reference'

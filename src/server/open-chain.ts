@@ -91,7 +91,12 @@ function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps)
     isKept: command.dumpState !== undefined || command.loadState !== undefined,
     async begin(fork, forkHost, earlier) {
       const started: StartedChain = fork
-        ? await (await import('./fork/begin-fork.ts')).beginFork(fork, options, { ...deps, forkHost }, earlier)
+        ? await (await import('./fork/begin-fork.ts')).beginFork(
+            fork,
+            options,
+            { ...deps, forkHost },
+            { fork: earlier },
+          )
         : await beginPlain(command, options, { ...deps, forkHost })
       await introduceNext(started, command, deps)
       return started

@@ -70,7 +70,7 @@ export async function openStoredNode(
   async function beginNext(command: ForkCommand, forkHost: ForkHost): Promise<NextFork> {
     const { beginFork } = await import('./fork/begin-fork.ts')
     const next = handed.next()
-    const begun = await beginFork(command, options, { ...deps, forkHost, journal: next.journal })
+    const begun = await beginFork(command, options, { ...deps, forkHost, journal: next.journal }, {})
     return { ...begun, take: next.take, close: () => closeInOrder(begun, next.journal) }
   }
   try {

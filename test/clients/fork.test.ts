@@ -253,6 +253,58 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     expect(await fork.rpc('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toEqual([])
   })
 
+  test('its time goes on from that of its block, as that of an anvil that forks it', async () => {
+    const old = await startAnvil(anvil as string, ['--timestamp', '1744590000'])
+    const forks: RunningNode[] = []
+    try {
+      await old.rpc('evm_mine')
+      const { timestamp } = (await old.rpc('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: Hex }
+      forks.push(await startAnvil(anvil as string, ['--fork-url', old.http]))
+      for (const mode of [['--automine'], ['--no-mining'], ['--clock', 'manual'], []]) {
+        forks.push(await startFork(old.http, ...mode))
+      }
+      for (const each of forks) {
+        await each.rpc('evm_mine')
+        const mined = (await each.rpc('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: Hex }
+        // Blocks of an anvil may share a second.
+        expect(Number(mined.timestamp)).toBeGreaterThanOrEqual(Number(timestamp))
+        expect(Number(mined.timestamp)).toBeLessThan(Number(timestamp) + 60)
+      }
+    } finally {
+      for (const each of [...forks, old]) await each.close()
+    }
+  })
+
+  test('what anvil did after the fork’s block does not exist on it', async () => {
+    const before = await startFork(original.http)
+    const from = first.address.toLowerCase()
+    const hash = (await original.rpc('eth_sendTransaction', { from, to: holder(9), value: '0x1' })) as Hex
+    await original.rpc('evm_mine')
+    const receipt = (await original.rpc('eth_getTransactionReceipt', hash)) as { readonly blockHash: Hex }
+    try {
+      const { blockHash } = receipt
+      for (const [method, ...params] of [
+        ['eth_getTransactionReceipt', hash],
+        ['eth_getTransactionByHash', hash],
+        ['eth_getBlockByHash', blockHash, false],
+        ['eth_getBlockReceipts', blockHash],
+        ['eth_getBlockTransactionCountByHash', blockHash],
+      ] as [string, ...unknown[]][]) {
+        expect(await original.rpc(method, ...params), method).not.toBeNull()
+        expect(await before.rpc(method, ...params), method).toBeNull()
+      }
+      for (const [method, ...params] of [
+        ['debug_traceTransaction', hash],
+        ['eth_getLogs', { blockHash }],
+        ['eth_getBalance', holder(9), { blockHash }],
+      ] as [string, ...unknown[]][]) {
+        await expect(before.rpc(method, ...params), method).rejects.toThrow(/not found|unknown block/)
+      }
+    } finally {
+      await before.close()
+    }
+  })
+
   test('without proofs it is taken at its word, and the banner says so (19)', async () => {
     const endpoint = await withoutProofs(original.http)
     const trusting = await startFork(endpoint.url, '--automine')

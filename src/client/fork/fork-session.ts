@@ -28,14 +28,17 @@ export interface ForkDeps {
 }
 
 /**
- * Name under which the tabs of this browser share and keep a fork: the same for the same endpoint and block. The address of
+ * Name under which the tabs of this browser share and keep a fork: the same for the same endpoint and block, and where its time begins. The address of
  * the endpoint, which may hold a key, cannot be read from it.
  *
  * @returns `undefined` for a fork after the newest block, which has a name once its number is known.
  */
-export function forkChainName({ endpoint, blockNumber }: ForkedChain): string | undefined {
+export function forkChainName(
+  { endpoint, blockNumber }: ForkedChain,
+  { forkTime = 'block' }: Pick<NodeOptions, 'forkTime'>,
+): string | undefined {
   if (blockNumber === undefined) return undefined
-  return `fork-${keccak256(stringToHex(`${endpoint.url}@${blockNumber}`)).slice(2, 26)}`
+  return `fork-${keccak256(stringToHex(`${endpoint.url}@${blockNumber}${forkTime === 'block' ? '' : ` ${forkTime}`}`)).slice(2, 26)}`
 }
 
 /**
@@ -70,7 +73,7 @@ export function openForkSession(options: NodeOptions, chain: ForkedChain, deps: 
     })
   }
 
-  const node = spawnNode(options, forkChainName(chain), () =>
+  const node = spawnNode(options, forkChainName(chain, options), () =>
     forkedWorker(startWorker(), boot(), answers, whenAgreed()),
   )
   return {

@@ -1,5 +1,5 @@
 import { type ForkedChain, parseEndpoint, parseFork, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
-import { CLOCK_MODES, ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { CLOCK_MODES, ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
 
@@ -35,6 +35,7 @@ const NUMBERS = [
 const WORDS = [
   ['clock', 'mode', CLOCK_MODES],
   ['engine', 'engine', ENGINE_NAMES],
+  ['forkTime', 'forkTime', FORK_TIMES],
 ] as const satisfies readonly (readonly [parameter: string, option: keyof NodeOptions, words: readonly string[]])[]
 
 /** The parameters that turn something on: `on` or `off`, the default. */
@@ -59,7 +60,7 @@ export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
   }
   for (const [parameter, option, [usual]] of WORDS) {
     const value = options[option] ?? usual
-    if (value !== undefined && value !== usual) query.set(parameter, value)
+    if (typeof value === 'string' && value !== usual) query.set(parameter, value)
   }
   for (const [parameter, option] of SWITCHES) if (options[option]) query.set(parameter, 'on')
   return query

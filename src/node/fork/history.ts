@@ -1,9 +1,11 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import { joinFeeHistory } from './fee-history.ts'
 import type { Fork } from './fork.ts'
-import { ForkError } from './fork-error.ts'
+import { FORK_ROUTES, type ForkRoute, type JoinedMethod } from './routes.ts'
+import { askFor, lacksMethod, numberIn, requireNotLater } from './settled-answers.ts'
 
 export interface HistoryDeps {
   readonly chain: ChainReader
@@ -15,113 +17,24 @@ export interface HistoryDeps {
   readonly isPooled: (hash: string) => boolean
 }
 
-/** What an answer may be. */
-type Shape = 'object' | 'list' | 'text'
-type Local = (args: readonly unknown[]) => Promise<unknown>
+type Args = readonly unknown[]
+type Local = (args: Args) => Promise<unknown>
+type RouteAbout<About extends ForkRoute['about']> = ForkRoute & { readonly about: About }
 
-/** Methods whose answer is no object: hex, or a list. */
-const SHAPES: Readonly<Record<string, Shape>> = {
-  eth_getBlockTransactionCountByNumber: 'text',
-  eth_getBlockTransactionCountByHash: 'text',
-  eth_getBlockReceipts: 'list',
-  eth_getUncleCountByBlockNumber: 'text',
-  eth_getUncleCountByBlockHash: 'text',
-  eth_getRawTransactionByHash: 'text',
-  eth_getLogs: 'list',
-  debug_getRawBlock: 'text',
-  debug_getRawHeader: 'text',
-  debug_getRawReceipts: 'list',
-  debug_getRawTransaction: 'text',
-  debug_traceBlockByHash: 'list',
-  debug_traceBlockByNumber: 'list',
-  trace_block: 'list',
-  trace_replayBlockTransactions: 'list',
-  trace_transaction: 'list',
-  trace_filter: 'list',
-  ots_getInternalOperations: 'list',
-  ots_getTransactionError: 'text',
-  ots_traceTransaction: 'list',
-  ots_getTransactionBySenderAndNonce: 'text',
-  eth_call: 'text',
-  eth_estimateGas: 'text',
-  eth_getBalance: 'text',
-  eth_getCode: 'text',
-  eth_getStorageAt: 'text',
-  eth_getTransactionCount: 'text',
-}
-
-/** Methods about blocks up to the fork, with the place of the block among their arguments. */
-const BY_BLOCK: Readonly<Record<string, number>> = {
-  eth_getBlockByNumber: 0,
-  eth_getBlockTransactionCountByNumber: 0,
-  eth_getBlockReceipts: 0,
-  eth_getHeaderByNumber: 0,
-  eth_getTransactionByBlockNumberAndIndex: 0,
-  eth_getUncleByBlockNumberAndIndex: 0,
-  eth_getUncleCountByBlockNumber: 0,
-  debug_getRawBlock: 0,
-  debug_getRawHeader: 0,
-  debug_getRawReceipts: 0,
-  debug_traceBlockByHash: 0,
-  debug_traceBlockByNumber: 0,
-  trace_block: 0,
-  trace_replayBlockTransactions: 0,
-  ots_getBlockDetails: 0,
-  ots_getBlockTransactions: 0,
-}
-/** Those that take its hash there, too. */
-const TAKES_HASH: ReadonlySet<string> = new Set([
-  'eth_getBlockReceipts',
-  'debug_getRawBlock',
-  'debug_getRawHeader',
-  'debug_getRawReceipts',
-  'debug_traceBlockByHash',
-  'trace_block',
-  'trace_replayBlockTransactions',
-])
-/** Methods about states before the fork; the fork's own block is here, and proven. */
-const BY_STATE: Readonly<Record<string, number>> = {
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_createAccessList: 1,
-  eth_getBalance: 1,
-  eth_getCode: 1,
-  eth_getProof: 2,
-  eth_getStorageAt: 2,
-  eth_getTransactionCount: 1,
-}
-/** Methods about something by its hash, of which a null is asked of the other chain as well. */
-const BY_HASH: ReadonlySet<string> = new Set([
-  'eth_getBlockByHash',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getHeaderByHash',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionReceipt',
+/** Methods that name slots. */
+const WITH_SLOTS: ReadonlySet<MethodName> = new Set(['eth_getProof', 'eth_getStorageAt', 'eth_getStorageValues'])
+/** Methods that answer `0x` for nothing. */
+const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
   'eth_getRawTransactionByHash',
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'ots_getBlockDetailsByHash',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockNumberAndIndex',
 ])
-
-/** Methods about a transaction by its hash that refuse an unknown one. */
-const BY_TRANSACTION: ReadonlySet<string> = new Set([
-  'debug_getRawTransaction',
-  'debug_traceTransaction',
-  'trace_get',
-  'trace_replayTransaction',
-  'trace_transaction',
-  'ots_getInternalOperations',
-  'ots_getTransactionError',
-  'ots_traceTransaction',
-])
-
-/** Methods of explorers, some of which look through blocks from before and after the fork. */
-const EXPLORERS = /^(?:trace_filter$|ots_)/
+/** Under this name the number of a block or of a transaction's block is kept, by its hash. */
+const NUMBER = 'number'
 
 /**
  * Answers a call about what was before the fork, as the endpoint says it: unchanged, with every field and every type of
- * transaction that it has, and not proven.
+ * transaction that it has, and not proven. What the endpoint has after the fork's block does not exist here.
  *
  * @param local - Answers it from this chain.
  * @throws {ForkError}
@@ -129,49 +42,150 @@ const EXPLORERS = /^(?:trace_filter$|ots_)/
 export async function answerWithHistory(
   fork: Fork,
   deps: HistoryDeps,
-  name: string,
-  args: readonly unknown[],
+  name: MethodName,
+  args: Args,
   local: Local,
 ): Promise<unknown> {
-  const forkedAt = fork.header.header.number
-  const ask = (method: string, params: readonly unknown[]) => askFor(fork, method, params)
-  const place = BY_BLOCK[name] ?? BY_STATE[name]
-  if (place !== undefined && place < args.length) {
-    const hash = name in BY_STATE || TAKES_HASH.has(name) ? hashIn(args[place]) : undefined
-    const number = hash === undefined ? numberOf(args[place], deps) : ownNumberOf(hash, deps)
-    const isOfState = name in BY_STATE
-    const isOwn = number !== undefined && (number > forkedAt || (isOfState && number === forkedAt))
-    if (hash !== undefined) return isOwn ? local(args) : ask(name, args)
-    return number === undefined || isOwn ? local(args) : ask(name, args.with(place, toQuantity(number)))
+  const route: ForkRoute = FORK_ROUTES[name]
+  switch (route.about) {
+    case 'nothing':
+    case 'own':
+      return local(args)
+    case 'block':
+    case 'state':
+      return answerAtBlock(fork, deps, route, name, args, local)
+    case 'transaction':
+      return answerOfTransaction(fork, deps, route, name, args, local)
+    case 'logs': {
+      const [filter] = args
+      if (typeof filter !== 'object' || filter === null) return local(args)
+      return joinLogs(fork, deps, filter, (fromBlock) =>
+        local(fromBlock === undefined ? args : [{ ...filter, fromBlock: toQuantity(fromBlock) }]),
+      )
+    }
+    case 'fees': {
+      if (args.length < 2) return local(args)
+      const newest = numberOf(args[1], deps)
+      if (newest !== undefined && newest <= forkedAt(fork)) {
+        return askFor(fork, name, args.with(1, toQuantity(newest)), 'object')
+      }
+      return joinFeeHistory(fork, args, (await local(args)) as RpcFeeHistory)
+    }
+    case 'both': {
+      const { JOINED } = await import('./joined-methods.ts')
+      const ask = (method: MethodName, params: Args) => askFor(fork, method, params, shapeOf(method))
+      const look = (method: MethodName, params: Args) => askFor(fork, method, params, shapeOf(method), 'never')
+      const sides = { own: local, ask, look, numberOf: (ref: unknown) => numberOf(ref, deps) }
+      return JOINED[name as JoinedMethod](fork, args, sides)
+    }
+    default:
+      return route satisfies never
   }
-  if (name === 'eth_getLogs') {
-    const [filter] = args
-    if (typeof filter !== 'object' || filter === null) return local(args)
-    return joinLogs(fork, deps, filter, (fromBlock) =>
-      local(fromBlock === undefined ? args : [{ ...filter, fromBlock: toQuantity(fromBlock) }]),
-    )
+}
+
+/** Answers a call that names a block or the state after it. */
+async function answerAtBlock(
+  fork: Fork,
+  deps: HistoryDeps,
+  route: RouteAbout<'block' | 'state'>,
+  name: MethodName,
+  args: Args,
+  local: Local,
+): Promise<unknown> {
+  const { at } = route
+  if (at >= args.length) return local(args)
+  // The state of the fork's own block is here, and proven; of the block there is only its header.
+  const isOwn = (number: number) => number > forkedAt(fork) || (route.about === 'state' && number === forkedAt(fork))
+  const hash = route.about === 'block' && route.by === 'number' ? undefined : hashIn(args[at])
+  if (hash === undefined) {
+    const number = route.about === 'block' && route.by === 'hash' ? undefined : numberOf(args[at], deps)
+    if (number === undefined || isOwn(number)) return local(args)
+    return askUnchanged(fork, route, name, args.with(at, toQuantity(number)))
   }
-  if (name === 'eth_feeHistory' && args.length > 1) {
-    const newest = numberOf(args[1], deps)
-    if (newest !== undefined && newest <= forkedAt) return ask(name, args.with(1, toQuantity(newest)))
-    return joinFeeHistory(fork, args, (await local(args)) as RpcFeeHistory)
+  const own = ownNumberOf(hash, deps)
+  if (own !== undefined && isOwn(own)) return local(args)
+  if (route.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
+  const number = own ?? (await askNumber(fork, 'eth_getBlockByHash', hash))
+  if (number === undefined || number > forkedAt(fork)) return local(args)
+  return askUnchanged(fork, route, name, args)
+}
+
+/** Answers a call about a transaction. */
+async function answerOfTransaction(
+  fork: Fork,
+  { chain, isPooled }: HistoryDeps,
+  route: RouteAbout<'transaction'>,
+  name: MethodName,
+  args: Args,
+  local: Local,
+): Promise<unknown> {
+  const hash = hashIn(args[0]) as Hash | undefined
+  if (hash === undefined || isPooled(hash) || chain.findTransaction(hash) !== undefined) return local(args)
+  if (route.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
+  const number = await askNumber(fork, 'eth_getTransactionByHash', hash)
+  if (number === undefined || number > forkedAt(fork)) return local(args)
+  return askUnchanged(fork, route, name, args)
+}
+
+/** Asks for what says itself of which block it is. This chain answers if that is later than the fork. */
+async function askNumbered(fork: Fork, name: MethodName, args: Args, hash: string, local: Local): Promise<unknown> {
+  const answer = await askUnchanged(fork, FORK_ROUTES[name], name, args, true)
+  const number = numberIn(fork, name, answer)
+  if (number === undefined || number > forkedAt(fork)) return local(args)
+  fork.answers.put(NUMBER, [hash], toQuantity(number))
+  return answer
+}
+
+/**
+ * The number of a block, or of a transaction's block.
+ *
+ * @returns `undefined` if the endpoint does not know it, or a transaction is in no block.
+ * @throws {ForkError}
+ */
+async function askNumber(
+  fork: Fork,
+  method: 'eth_getBlockByHash' | 'eth_getTransactionByHash',
+  hash: string,
+): Promise<number | undefined> {
+  const kept = fork.answers.find(NUMBER, [hash])
+  if (kept !== undefined) return numberIn(fork, method, { number: kept })
+  const params = method === 'eth_getBlockByHash' ? [hash, false] : [hash]
+  const known = fork.answers.find(method, params) ?? (await fork.remote.ask(method, params))
+  const number = numberIn(fork, method, known)
+  if (number !== undefined && number <= forkedAt(fork)) fork.answers.put(NUMBER, [hash], toQuantity(number))
+  return number
+}
+
+/**
+ * Asks the endpoint; where it lacks the method, another one that tells the same.
+ *
+ * @param mayBeLater - Whether the caller looks at the number itself.
+ * @throws {ForkError}
+ */
+async function askUnchanged(
+  fork: Fork,
+  route: ForkRoute,
+  name: MethodName,
+  args: Args,
+  mayBeLater = false,
+): Promise<unknown> {
+  const ask = async (method: MethodName, params: Args) => {
+    const answer = await askFor(fork, method, params, shapeOf(method), route.about === 'state' ? 'always' : 'by-number')
+    // A simulated block may have any number, and the result of a tracer any form.
+    if (!mayBeLater && route.about !== 'state' && shapeOf(method) !== 'any') requireNotLater(fork, method, answer)
+    return answer
   }
-  if (BY_TRANSACTION.has(name)) {
-    const hash = hashIn(args[0]) as Hash | undefined
-    const isOwn = hash === undefined || deps.isPooled(hash) || deps.chain.findTransaction(hash) !== undefined
-    return isOwn ? local(args) : ask(name, args)
+  if (WITH_SLOTS.has(name)) return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
+  try {
+    const answer = await ask(name, args)
+    // Some endpoints say so of a transaction that is not there; geth and this node say that it has no bytes.
+    return answer === null && WITHOUT_BYTES.has(name) ? '0x' : answer
+  } catch (error) {
+    if (!lacksMethod(error)) throw error
+    const standIn = (await import('./stand-ins.ts')).STAND_INS[name]
+    if (!standIn) throw error
+    return standIn(args, ask)
   }
-  // Few ask for these.
-  const join = EXPLORERS.test(name) ? (await import('./explorer-history.ts')).JOINED[name] : undefined
-  if (join) return join(fork, args, { own: local, ask, numberOf: (ref) => numberOf(ref, deps) })
-  if (!BY_HASH.has(name)) return local(args)
-  const [hash] = args
-  // What stands here for the fork's own block is only its header.
-  const isForked = typeof hash === 'string' && hash.toLowerCase() === fork.header.hash
-  const found = isForked ? null : await local(args)
-  // A transaction that is not there has no bytes.
-  const isMissing = found === null || (name === 'eth_getRawTransactionByHash' && found === '0x')
-  return isMissing && typeof hash === 'string' && !deps.isPooled(hash) ? ask(name, args) : found
 }
 
 /**
@@ -186,24 +200,39 @@ export async function joinLogs(
   deps: HistoryDeps,
   filter: object,
   local: (fromBlock?: number) => Promise<unknown>,
-): Promise<readonly unknown[]> {
-  const forkedAt = fork.header.header.number
-  const ask = (asked: object) => askFor(fork, 'eth_getLogs', [asked]) as Promise<readonly unknown[] | null>
-  const own = (fromBlock?: number) => local(fromBlock) as Promise<readonly unknown[]>
+): Promise<Args> {
+  const ask = async (asked: object): Promise<Args> => {
+    const answer = await askFor(fork, 'eth_getLogs', [asked], 'list')
+    requireNotLater(fork, 'eth_getLogs', answer)
+    return (answer ?? []) as Args
+  }
+  const own = (fromBlock?: number) => local(fromBlock) as Promise<Args>
   const { fromBlock, toBlock, blockHash } = filter as Readonly<Record<string, unknown>>
   if (blockHash !== undefined && blockHash !== null) {
-    const isOwn = typeof blockHash !== 'string' || (ownNumberOf(blockHash, deps) ?? 0) > forkedAt
-    return isOwn ? own() : ((await ask(filter)) ?? [])
+    const hash = hashIn(blockHash)
+    if (hash === undefined) return own()
+    const number = ownNumberOf(hash, deps) ?? (await askNumber(fork, 'eth_getBlockByHash', hash))
+    return number === undefined || number > forkedAt(fork) ? own() : ask(filter)
   }
   const from = numberOf(fromBlock ?? 'latest', deps)
   const to = numberOf(toBlock ?? 'latest', deps)
-  if (from === undefined || from > forkedAt) return own()
+  if (from === undefined || from > forkedAt(fork)) return own()
   if (to !== undefined && to < from) return own()
-  const isOver = to !== undefined && to <= forkedAt
-  const before = ask({ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) })
+  const isOver = to !== undefined && to <= forkedAt(fork)
+  const before = ask({ ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt(fork)) })
   // A new head may come between the two; the range that was asked for is the one that is answered.
-  const [older, newer] = await Promise.all([before, isOver ? [] : own(forkedAt + 1)])
-  return [...(older ?? []), ...newer]
+  const [older, newer] = await Promise.all([before, isOver ? [] : own(forkedAt(fork) + 1)])
+  return [...older, ...newer]
+}
+
+function forkedAt({ header }: Fork): number {
+  return header.header.number
+}
+
+/** What the endpoint may answer to a method. */
+function shapeOf(method: MethodName) {
+  const route: ForkRoute = FORK_ROUTES[method]
+  return 'answers' in route ? route.answers : 'any'
 }
 
 /** The hash by which a caller names a block, as text or as in EIP-1898; `undefined` if it is named otherwise. */
@@ -218,46 +247,7 @@ function hashIn(ref: unknown): string | undefined {
 
 /** The number of a block of this chain; `undefined` for any other. */
 function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
-  return chain.blockByHash(hash.toLowerCase() as Hash)?.header.number
-}
-
-/**
- * Asks the endpoint, once. What it says is passed on as it is, if it is of the kind that the method answers.
- *
- * @throws {ForkError}
- */
-async function askFor({ answers, header, remote }: Fork, method: string, params: readonly unknown[]): Promise<unknown> {
-  const shape = SHAPES[method] ?? 'object'
-  const forkedAt = header.header.number
-  const kept = answers.find(method, params)
-  if (kept !== undefined && isOf(shape, kept) && !mayChange(kept, forkedAt)) return kept
-  const answer = await remote.ask(method, params)
-  if (answer === null || isOf(shape, answer)) {
-    // Bytes of a transaction that is not there.
-    const isNothing = answer === '0x' && method.includes('RawTransaction')
-    if (!isNothing && !mayChange(answer, forkedAt)) answers.put(method, params, answer)
-    return answer
-  }
-  throw new ForkError(`${remote.name} answers ${method} with what is no ${shape === 'text' ? 'hex' : shape}`)
-}
-
-/**
- * Whether the endpoint may say something else later: what is about a transaction that is in no block yet, or about a block
- * after the fork's, which may be reorganised.
- */
-function mayChange(answer: unknown, forkedAt: number): boolean {
-  const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
-  return items.some((item) => {
-    if (typeof item !== 'object' || item === null) return false
-    const { number, blockNumber = number } = item as Readonly<Record<string, unknown>>
-    return blockNumber === null || Number(blockNumber) > forkedAt
-  })
-}
-
-function isOf(shape: Shape, answer: unknown): boolean {
-  if (shape === 'text') return typeof answer === 'string' && answer.startsWith('0x')
-  if (shape === 'list') return Array.isArray(answer) && answer.every((each) => each !== null && each !== undefined)
-  return typeof answer === 'object' && !Array.isArray(answer)
+  return chain.blockByHash(hash as Hash)?.header.number
 }
 
 /** The number of the block that a caller names; `undefined` for the live one, and for what is no block. */

@@ -26,11 +26,13 @@ const DEPOSIT = {
   r: '0x0',
   s: '0x0',
   transactionIndex: '0x0',
+  blockNumber: '0x3',
 } as const
 const RECEIPT = {
   type: '0x7e',
   transactionHash: DEPOSIT.hash,
   transactionIndex: '0x0',
+  blockNumber: '0x3',
   status: '0x1',
   cumulativeGasUsed: '0xb1d6',
   gasUsed: '0xb1d6',

@@ -3,6 +3,7 @@ import { endsWithin } from '#primitives/ends-within.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { AnvilForkedNetwork } from '#rpc-types/methods/anvil.ts'
 import type { DevnetFork } from '#rpc-types/methods/devnet.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext } from '../evm/calls/call.ts'
@@ -81,7 +82,7 @@ export class RunningFork implements ForkedState {
    * @throws {ForkError}
    */
   answer(
-    name: string,
+    name: MethodName,
     args: readonly unknown[],
     guesses: boolean,
     run: (chain: ChainReader, args: readonly unknown[], see: (block: Block) => Block) => unknown,

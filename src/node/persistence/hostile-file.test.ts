@@ -49,6 +49,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     ['a timing is tiny', present('production.nextTiming.partialMs', 1e-9), /partialMs must be/],
     ['a block has too many ticks', present('production.timing.partialsPerBlock', 1e6), /partialsPerBlock must be/],
     ['it was saved before all time', present('savedAtMs', -1e300), /savedAtMs must be/],
+    ['its clock is millions of years behind', present('production.offsetMs', -1e300), /offsetMs must be/],
     ['a time is a text', present('production.chainTimeMs', '5'), /chainTimeMs must be/],
     ['a time is null', present('production.slot.openedAtMs', null), /openedAtMs must be/],
     ['chain time lies beyond all dates', present('production.chainTimeMs', 1e300), /chainTimeMs must be/],

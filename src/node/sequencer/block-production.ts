@@ -538,8 +538,9 @@ function timingOf({ spec: { partialMs, partialsPerBlock } }: LiveBlockDeps): Tim
 }
 
 /** The start of chain time, in milliseconds since the Unix epoch. */
-function startOf({ spec, store, clock }: LiveBlockDeps): number {
-  return startMsAfter(store.first().header.timestamp, spec, { now: () => clock.wallNow() })
+function startOf({ spec, store, clock, fork }: LiveBlockDeps): number {
+  const now = { now: () => clock.wallNow() }
+  return startMsAfter(store.first().header.timestamp, spec, now, fork !== undefined)
 }
 
 /** As far as a stored chain's time was ahead of the clock of the day on purpose; older builds did not store that. */

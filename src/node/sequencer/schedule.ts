@@ -100,9 +100,17 @@ export function shifted(slot: LiveSlot, ms: number): LiveSlot {
  * Where chain time starts, in milliseconds since the Unix epoch: never before the chain's first block.
  *
  * @param first - Timestamp of that block, in seconds.
+ * @param isFork - Whether it is another chain's, which this one continues.
  */
-export function startMsAfter(first: number, { mode }: Pick<ChainSpec, 'mode'>, clock: Pick<Clock, 'now'>): number {
-  return mode === 'manual' ? first * 1000 : Math.max(first * 1000, clock.now())
+export function startMsAfter(
+  first: number,
+  { mode, forkTime }: Pick<ChainSpec, 'mode' | 'forkTime'>,
+  clock: Pick<Clock, 'now'>,
+  isFork: boolean,
+): number {
+  const followsClock = isFork ? forkTime === 'now' : mode === 'auto'
+  if (followsClock) return Math.max(first * 1000, clock.now())
+  return Math.max(first, isFork && typeof forkTime === 'number' ? forkTime : 0) * 1000
 }
 
 /** Header timestamp of a block that opened at `openedAtMs`: its scheduled seal, rounded down to the second. */

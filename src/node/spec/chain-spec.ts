@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import type { ClockMode } from '#rpc-types/node-options.ts'
+import type { ClockMode, ForkTime } from '#rpc-types/node-options.ts'
 
 /** An account that exists in block 0. */
 export interface GenesisAccount {
@@ -44,6 +44,8 @@ export interface ChainSpec {
   readonly genesisBaseFee: bigint
   /** Seconds since the Unix epoch; `undefined` for the time at the start. */
   readonly genesisTimestamp: number | undefined
+  /** Of a fork; any other chain does not use it. */
+  readonly forkTime: ForkTime
   readonly coinbase: Address
   /** The accounts of `alloc` for general use. */
   readonly accounts: readonly DevAccount[]

@@ -1,4 +1,4 @@
-import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 import { membersOf, quote } from './parse-option.ts'
@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
   baseFeeDenominator: true,
   baseFeeElasticity: true,
   genesisTimestamp: true,
+  forkTime: true,
   coinbase: true,
   tickBudgetMs: true,
   safeDistance: true,
@@ -51,12 +52,15 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(NAMES, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
   }
-  const { mode, engine, speed } = options as Readonly<Record<keyof NodeOptions, unknown>>
+  const { mode, engine, forkTime, speed } = options as Readonly<Record<keyof NodeOptions, unknown>>
   if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
     throw new InvalidOptionError('the clock must be auto or manual')
   }
   if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
     throw new InvalidOptionError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
+  }
+  if (forkTime !== undefined && !FORK_TIMES.some((word) => word === forkTime) && !isTimestamp(forkTime)) {
+    throw new InvalidOptionError(`forkTime must be ${FORK_TIMES.join(', ')} or ${rangeInWords('genesisTimestamp')}`)
   }
   for (const name of SWITCHES) {
     const given = options[name]
@@ -68,4 +72,10 @@ export function checkOptions(value: unknown): asserts value is NodeOptions {
   if (speed !== undefined && !(typeof speed === 'number' && speed > min && speed <= max)) {
     throw new InvalidOptionError(`speed must be ${rangeInWords('speed')}`)
   }
+}
+
+/** Whether a chain can have its first block then. */
+function isTimestamp(value: unknown): boolean {
+  const { min, max } = OPTION_RANGES.genesisTimestamp
+  return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
 }

@@ -49,6 +49,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     genesisBaseFee: BigInt(baseFee),
     genesisTimestamp:
       mode === 'manual' || options.genesisTimestamp !== undefined ? integer('genesisTimestamp') : undefined,
+    forkTime: options.forkTime ?? 'block',
     coinbase: parseAddressOption(options.coinbase ?? '0x4200000000000000000000000000000000000011', 'coinbase'),
     accounts,
     alloc: createGenesisAlloc(accounts, options.genesis),
@@ -67,8 +68,9 @@ export function createSpec(options: NodeOptions): ChainSpec {
 }
 
 /**
- * The options of a chain that differ from their defaults and affect its blocks: the clock's mode, the numbers and whether
- * blocks may share a second, without the accounts. A chain with the same accounts and these options has the same blocks.
+ * The options of a chain that differ from their defaults and affect its blocks: the clock's mode, the numbers, a fork's
+ * time and whether blocks may share a second, without the accounts. A chain with the same accounts and these options has
+ * the same blocks.
  */
 export function changedOptions(spec: ChainSpec): NodeOptions {
   const numbers: Partial<Record<RangedOption, unknown>> = {
@@ -83,9 +85,11 @@ export function changedOptions(spec: ChainSpec): NodeOptions {
     const value = numbers[name]
     if (value !== undefined && Number(value) !== range.default) changed[name] = Number(value)
   }
+  const { allowSameTimestamp, forkTime, mode } = spec
   return {
     ...changed,
-    ...(spec.mode === 'manual' && { mode: spec.mode }),
-    ...(spec.allowSameTimestamp && { allowSameTimestamp: true }),
+    ...(mode === 'manual' && { mode }),
+    ...(forkTime !== 'block' && { forkTime }),
+    ...(allowSameTimestamp && { allowSameTimestamp }),
   }
 }

@@ -24,6 +24,11 @@ export function setNonce(state: WorldState, address: Address, nonce: bigint): vo
   write(state, address, { nonce })
 }
 
+/** Takes an account's code away; its storage stays. */
+export function removeCode(state: WorldState, address: Address): void {
+  write(state, address, { codeHash: EMPTY_CODE_HASH })
+}
+
 /** Sets a slot. @param value - Big-endian, at most 32 bytes. */
 export function setSlot(state: WorldState, address: Address, slot: Hash, value: Uint8Array): void {
   state.setStorage(address, slot, trimLeadingZeros(value))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { parseCommand } from './cli.ts'
 import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
+import { FORK_DEFAULTS } from './fork-flags.ts'
 
 const RUN = {
   kind: 'run',
@@ -158,6 +159,14 @@ describe('the names of anvil', () => {
     ['--disable-block-gas-limit', { options: { gasLimit: 2 ** 40 } }],
     ['--block-base-fee-per-gas 7', { options: { baseFee: 7 } }],
     ['--timestamp 1000', { options: { genesisTimestamp: 1000 }, timeFrom: 1000 }],
+    [
+      '--fork-url http://a/ --timestamp 1000',
+      { options: { forkTime: 1000 }, fork: { ...FORK_DEFAULTS, url: 'http://a/' } },
+    ],
+    [
+      '--fork-url http://a/ --fork-time now',
+      { options: { forkTime: 'now' }, fork: { ...FORK_DEFAULTS, url: 'http://a/' } },
+    ],
     ['--init g.json', { genesisFile: 'g.json' }],
     ['--load-state f', { loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }],
     ['--dump-state f -s 5', { dumpState: { name: 'f', as: '--dump-state', intervalMs: 5_000 } }],
@@ -265,6 +274,9 @@ describe('the names of anvil', () => {
     ['-f http://127.0.0.1:1@7 --fork-block-number 7', '--fork-url has a block after its @'],
     ['-f http://127.0.0.1:1 --fork-block-number 1.5', '--fork-block-number takes a whole number, not "1.5".'],
     ['-f http://127.0.0.1:1 --fork-header x', '--fork-header takes a header such as'],
+    ['--fork-time now', '--fork-time is about a fork, and --fork-url says of which chain.'],
+    ['-f http://a/ --fork-time soon', '--fork-time takes "block" or "now", not "soon".'],
+    ['-f http://a/ --fork-time now --timestamp 5', '--fork-time and --timestamp contradict each other: '],
     ['--fork-block-number 7', '--fork-block-number is about a fork, and --fork-url says of which chain.'],
     ['--retries 7', '--retries is about a fork'],
     ['-f http://127.0.0.1:1 --genesis g', '-f and --genesis contradict each other'],

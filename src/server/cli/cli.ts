@@ -1,5 +1,5 @@
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
-import { ENGINE_NAMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { type Division, divideBlock } from './block-time.ts'
 
@@ -219,7 +219,11 @@ function parseRun(given: GivenFlags): RunCommand {
   const timestamp = read(given, 'timestamp', rangeInWords('genesisTimestamp'), (text) =>
     parseRangedOption('genesisTimestamp', text),
   )
-  if (timestamp !== undefined) options.genesisTimestamp = timestamp
+  // A fork has no block 0 of its own.
+  const isFork = given.has('fork-url')
+  if (timestamp !== undefined) options[isFork ? 'forkTime' : 'genesisTimestamp'] = timestamp
+  const forkTime = read(given, 'fork-time', wordsOf(FORK_TIMES), oneOf(FORK_TIMES))
+  if (forkTime !== undefined) options.forkTime = forkTime
   Object.assign(options, parseBlockTime(given, options))
   checkAlreadySo(given)
 
@@ -250,7 +254,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ui: !given.has('no-ui'),
     options,
     accounts: parseAccounts(given),
-    ...(timestamp === undefined ? {} : { timeFrom: timestamp }),
+    ...(timestamp === undefined || isFork ? {} : { timeFrom: timestamp }),
     ...(ipc === undefined ? {} : { ipc }),
     ...(room === undefined ? {} : { room }),
     ...(configFile === undefined ? {} : { configFile }),

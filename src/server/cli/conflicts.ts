@@ -27,7 +27,7 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['mnemonic-random', 'state', 'a chain that goes on keeps its accounts: choose a mnemonic with --mnemonic'],
   ['fork-url', 'genesis', 'a fork has its accounts from the other chain'],
   ['fork-url', 'genesis-timestamp', 'a fork has no block 0 of its own'],
-  ['fork-url', 'timestamp', 'the time of a fork goes on from the block before'],
+  ['fork-time', 'timestamp', 'both say where the time of a fork begins'],
   ['fork-url', 'base-fee', 'the base fee of a fork follows from the block before'],
   ['fork-url', 'disable-default-create2-deployer', 'a fork has its contracts from the other chain'],
   ['room', 'no-ui', 'guests need the page'],

@@ -82,6 +82,10 @@ export const FLAG_GROUPS = {
     },
     'fork-chain-id': { takes: 'N', help: 'the chain id that the endpoint has to have' },
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
+    'fork-time': {
+      takes: 'WHEN',
+      help: 'where its time begins: at that "block", or "now" (default block)',
+    },
     'fork-retry-backoff': {
       takes: 'MS',
       help: 'before the first repetition, then twice that (default 1000)',
@@ -156,7 +160,7 @@ export const FLAG_GROUPS = {
     'derivation-path': { takes: 'PATH', help: "path of their keys without the last number (default m/44'/60'/0'/0/)" },
     genesis: { takes: 'FILE', also: ['init'], help: "geth's genesis.json, or only its alloc: accounts of block 0" },
     'genesis-timestamp': { takes: 'SECONDS', help: 'timestamp of block 0 (default now; 1735689600 on a manual clock)' },
-    timestamp: { takes: 'SECONDS', help: "the same, and the chain's time goes on from there, also in the past" },
+    timestamp: { takes: 'SECONDS', help: "the same, and time goes on from there, also a fork's or in the past" },
     'disable-default-create2-deployer': {
       also: ['no-create2'],
       help: 'nothing at 0x4e59b448…, CREATE2’s deployer',

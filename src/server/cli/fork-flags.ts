@@ -23,6 +23,7 @@ const FORK_FLAGS = [
   'fork-block-number',
   'fork-chain-id',
   'fork-header',
+  'fork-time',
   'fork-retry-backoff',
   'retries',
   'timeout',

@@ -7,6 +7,7 @@ import type { Remote } from '#node/fork/state-source.ts'
 import { createForkedNode, type ForkSource } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
+import type { Address } from '#primitives/hex.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 
@@ -70,16 +71,17 @@ class CurrentEndpoint implements Remote {
  * Opens the endpoint's block, and a node that continues it; or the fork that the journal has.
  *
  * @param given - As for `createForkedNode`, which also says what is thrown.
- * @param earlier - A fork of the same endpoint.
+ * @param before - The chain whose place it takes: a fork of the same endpoint, if it is one.
  */
 export function beginFork(
   command: ForkCommand,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
-  earlier?: Fork,
+  before?: { readonly fork?: Fork | undefined },
 ): Promise<StartedFork> {
   const { blockNumber, chainId } = command
-  return begin(endpointOf(command), { blockNumber, chainId, earlier }, given, deps)
+  const source = { blockNumber, chainId, earlier: before?.fork, isNext: before !== undefined }
+  return begin(endpointOf(command, deps), source, given, deps)
 }
 
 /**
@@ -103,15 +105,15 @@ async function begin(
 ): Promise<StartedFork> {
   const remote = new CurrentEndpoint(endpoint)
   try {
-    const { node, options, fork, record } = await createForkedNode({ ...source, remote }, given, deps)
+    const { node, options, fork, undelegated, record } = await createForkedNode({ ...source, remote }, given, deps)
     return {
       node,
       options,
       record,
       fork,
-      note: fork.isOffline ? undefined : describe(fork),
+      note: fork.isOffline ? undefined : describe(fork, record ? [] : newFork(fork, options, undelegated)),
       async setEndpoint(command) {
-        const other = endpointOf(command)
+        const other = endpointOf(command, deps)
         try {
           await fork.checkOther(new CurrentEndpoint(other))
         } catch (error) {
@@ -131,15 +133,37 @@ async function begin(
   }
 }
 
-function endpointOf({ url, headers, retries, backoffMs, timeoutMs }: ForkCommand): RemoteEndpoint {
-  return new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, defer: setImmediate })
+function endpointOf(
+  { url, headers, retries, backoffMs, timeoutMs }: ForkCommand,
+  { log }: Pick<NodeDeps, 'log'>,
+): RemoteEndpoint {
+  const onWait = (line: string) => log('warn', line)
+  return new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, onWait, defer: setImmediate })
 }
 
-function describe({ chainId, remote, header, withoutProofs }: Fork): string {
+function describe({ chainId, remote, header, withoutProofs }: Fork, more: readonly string[]): string {
   const { number, stateRoot } = header.header
   const trust =
     withoutProofs === undefined
       ? `its state is proven against the root ${stateRoot}`
       : `it has no proofs (eth_getProof: ${withoutProofs}) and is taken at its word, so state roots are not those of the real chain`
-  return `A fork of chain ${chainId} at ${remote.name} after block ${number}; ${trust}.`
+  return [`A fork of chain ${chainId} at ${remote.name} after block ${number}; ${trust}.`, ...more].join('\n')
+}
+
+/** What is said of a fork that begins, in sentences. */
+function newFork({ header }: Fork, { forkTime = 'block' }: NodeOptions, undelegated: readonly Address[]): string[] {
+  const { timestamp } = header.header
+  const time =
+    forkTime === 'now'
+      ? 'Its time is the present.'
+      : forkTime === 'block' || forkTime <= timestamp
+        ? `Its time goes on from that of the block, ${dateOf(timestamp)}; --fork-time now takes the present.`
+        : `Its time begins at ${dateOf(forkTime)}.`
+  if (undelegated.length === 0) return [time]
+  return [time, `These accounts are delegated there (EIP-7702), and no more here: ${undelegated.join(', ')}.`]
+}
+
+/** A timestamp as a date in UTC, without fractions. */
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000', '')
 }

@@ -31,6 +31,7 @@ const serve = async (node: TestNode) => {
 }
 
 const balance = () => rpc('eth_getBalance', HOLDER, 'latest')
+const dateOf = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000', '')
 const head = async () => Number(await original.request('eth_blockNumber'))
 const reset = (jsonRpcUrl: string, blockNumber?: number) => ({
   jsonrpc: '2.0',
@@ -109,6 +110,39 @@ describe('anvil_reset and hardhat_reset', () => {
     served = await serveChain(other, () => false, Number(port))
     await rpc('hardhat_reset', { forking: { jsonRpcUrl: served.url, blockNumber: 1 } })
     expect(await balance()).toBe('0x7')
+  })
+
+  test('begin the time of each fork anew, at that of its block', async () => {
+    const timestampAt = async (node: (block: string) => Promise<unknown>, block: string) =>
+      Number(((await node(block)) as { readonly timestamp: Hex }).timestamp)
+    const own = (block: string) => rpc('eth_getBlockByNumber', block, false)
+    const there = (block: string) => original.request('eth_getBlockByNumber', [block, false])
+    await original.request('evm_increaseTime', [1_000_000])
+    await original.request('evm_mine')
+    const [early, late] = [await timestampAt(there, '0x1'), await timestampAt(there, 'latest')]
+    const newest = await head()
+    await start('--balance', '20000', '--fork-url', `${served.url}@1`, '--timestamp', String(early + 500))
+    expect((await timestampAt(own, '0x2')) - early).toBe(502)
+    await rpc('anvil_reset', { forking: { blockNumber: newest } })
+    expect((await timestampAt(own, 'latest')) - late).toBeLessThanOrEqual(4)
+    await rpc('anvil_reset', { forking: { blockNumber: 1 } })
+    expect((await timestampAt(own, '0x2')) - early).toBe(502)
+    expect(server.logged).toEqual([
+      expect.stringContaining(`Its time goes on from that of the block, ${dateOf(late)}; --fork-time now takes`),
+      expect.stringContaining(`Its time begins at ${dateOf(early + 500)}.`),
+    ])
+  })
+
+  test('say which development accounts are delegated there', async () => {
+    const [account = HOLDER] = await original.request('eth_accounts')
+    await original.request('anvil_setCode', [account, `0xef0100${'51'.repeat(20)}`])
+    await original.request('evm_mine')
+    await start('--clock', 'manual')
+    await rpc('anvil_reset', { forking: { jsonRpcUrl: served.url } })
+    expect(await rpc('eth_getCode', account, 'latest')).toBe('0x')
+    expect(server.logged).toEqual([
+      expect.stringMatching(`\\nThese accounts are delegated there \\(EIP-7702\\), and no more here: ${account}\\.$`),
+    ])
   })
 
   test('automine goes on, and so does a pause (19)', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ConnectionState } from '#client/session/connection-state.ts'
 import { parseFork } from '#client/session/remote-endpoint.ts'
+import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { AddressDialog } from '#ui/connect/AddressDialog.tsx'
 import { useConnection, useSession } from '#ui/page/session.ts'
@@ -17,6 +18,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
   const { fork } = useSession()
   const [url, setUrl] = useState(fork?.endpoint.url ?? '')
   const [block, setBlock] = useState('')
+  const [isNow, setIsNow] = useState(() => new URLSearchParams(location.search).get('forkTime') === 'now')
   const [checked, setChecked] = useState(false)
   const number = block.trim().replaceAll(',', '')
   const isNumber = BLOCK.test(block.trim())
@@ -29,7 +31,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
       action="Try the endpoint"
       onSubmit={() => {
         setChecked(true)
-        if (parsed.ok && isNumber) goFork(parsed)
+        if (parsed.ok && isNumber) goFork(parsed, undefined, isNow ? 'now' : 'block')
       }}
       onClose={onClose}
       more={<ForkExamples />}
@@ -55,6 +57,9 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
         value={block}
         onChange={setBlock}
       />
+      <CheckField checked={isNow} onChange={setIsNow}>
+        Its time begins at the present, not at that of the block
+      </CheckField>
     </AddressDialog>
   )
 }

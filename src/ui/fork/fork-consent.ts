@@ -24,11 +24,18 @@ export function allowed(chain: ForkedChain): Consent | undefined {
   return (['try', 'start'] as const).find((consent) => kept === `${consent} ${addressOfFork(chain)}`)
 }
 
-/** The address of the same screen, of a fork. @param base - Path under which the app is served. */
-export function pageOfFork(page: PageLocation, base: string, chain: ForkedChain): string {
+/**
+ * The address of the same screen, of a fork.
+ *
+ * @param base - Path under which the app is served.
+ * @param time - Where its time begins; by default as the address says.
+ */
+export function pageOfFork(page: PageLocation, base: string, chain: ForkedChain, time?: 'block' | 'now'): string {
   const query = new URLSearchParams(page.search)
   query.delete('rpc')
   query.set('fork', addressOfFork(chain))
+  if (time === 'now') query.set('forkTime', time)
+  else if (time === 'block') query.delete('forkTime')
   return entryAddress({ pathname: page.pathname, search: `?${query}`, hash: page.hash }, base, 'remote')
 }
 
@@ -36,13 +43,14 @@ export function pageOfFork(page: PageLocation, base: string, chain: ForkedChain)
  * A person wants to see what can be forked there: loads the page that may ask.
  *
  * @param screen - Where to go, such as `/settings`; by default the screen stays.
+ * @param time - Where its time begins.
  */
-export function goFork(chain: ForkedChain, screen?: string): void {
+export function goFork(chain: ForkedChain, screen?: string, time: 'block' | 'now' = 'block'): void {
   allow(chain, 'try')
   const base = import.meta.env.BASE_URL
   const { search } = location
   const there = screen === undefined ? location : { pathname: `${base}${screen.slice(1)}`, search, hash: '' }
-  const address = pageOfFork(there, base, chain)
+  const address = pageOfFork(there, base, chain, time)
   // Only the hash would differ: the browser would not load the page again.
   const isHere = new URL(address, location.href).search === location.search && entryOf(document) === 'remote'
   if (!isHere) return location.assign(address)

@@ -23,6 +23,7 @@ test('the address opens a chain in memory with the same options', () => {
 function valueOf(parameter: string): fc.Arbitrary<string> {
   if (parameter === 'clock') return fc.constantFrom('auto', 'manual')
   if (parameter === 'engine') return fc.constantFrom('wasm', 'reference')
+  if (parameter === 'forkTime') return fc.constantFrom('block', 'now')
   if (parameter === 'speed') return fc.integer({ min: 1, max: 1_000 }).map((tenths) => String(tenths / 10))
   const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 2 ** 32 - 1 })).map(String)
   return number.filter((text) => nodeOptionsFromUrl(`?${parameter}=${text}`).warnings.length === 0)
@@ -35,6 +36,7 @@ test('every option that an address can have is in the shared address', () => {
   const defaults = {
     mode: 'auto',
     engine: 'wasm',
+    forkTime: 'block',
     ...Object.fromEntries(Object.entries(OPTION_RANGES).map(([name, range]) => [name, range.default])),
   }
   fc.assert(

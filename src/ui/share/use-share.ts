@@ -54,10 +54,11 @@ const FORK_ONLY = new ExplainedError(
   'The address contains that of the endpoint, with its key if it has one: whoever opens it uses that endpoint. To share your blocks as well, export the fork as a file. It opens without the endpoint.',
 )
 
-/** The fork itself, without what was done on it: `?fork=URL@BLOCK`. */
+/** The fork itself, without what was done on it: `?fork=URL@BLOCK`, and where its time begins. */
 async function forkAddress({ provider, fork }: NodeSession): Promise<string> {
-  const { fork: now } = await provider.request({ method: 'devnet_status' })
+  const { fork: now, options } = await provider.request({ method: 'devnet_status' })
   const query = new URLSearchParams({ fork: `${fork?.endpoint.url}@${Number(now?.number ?? fork?.blockNumber)}` })
+  if (options?.forkTime === 'now') query.set('forkTime', 'now')
   return `${location.origin}${import.meta.env.BASE_URL}?${query}`
 }
 

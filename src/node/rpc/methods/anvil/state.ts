@@ -1,5 +1,6 @@
 import { toQuantity } from '#primitives/hex.ts'
-import { setBalance } from '../../../state/edit-account.ts'
+import { delegatedAccounts } from '../../../fork/delegated-accounts.ts'
+import { removeCode, setBalance } from '../../../state/edit-account.ts'
 import { guardFor } from '../../caller-guard.ts'
 import type { CallerContext } from '../../define-method.ts'
 
@@ -9,23 +10,28 @@ export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
 /** Goes back to a snapshot; `false` if there is none with that id. */
 export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
 
-/** Starts the chain over, and forgets what was set on the node. A fork begins with funded development accounts again. */
+/** Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again. */
 export async function resetNode(context: CallerContext): Promise<void> {
   const { bundles, control, fork, impersonated, settings } = context
   await control.reset()
   impersonated.clear()
   bundles.clear()
   settings.reset()
-  if (fork) await fundAccounts(context)
+  if (fork) await prepareAccounts(context)
 }
 
-/** Gives the development accounts that have less the balance of a new chain, in the first block of the fork. */
-async function fundAccounts(context: CallerContext): Promise<void> {
+/**
+ * Makes the development accounts what they are on a new chain, in the first block of the fork: those that have less get
+ * their balance, and those that are delegated lose that code, as in Hardhat 3.
+ */
+async function prepareAccounts(context: CallerContext): Promise<void> {
   const { caller, chain, control, spec } = context
   const { state } = chain.pending()
   const poor = spec.accounts.filter(({ address, balance }) => balance > (state.account(address)?.balance ?? 0n))
-  if (poor.length === 0) return
+  const delegated = delegatedAccounts(spec.accounts, state)
+  if (poor.length === 0 && delegated.length === 0) return
   await control.edit((edited) => {
+    for (const address of delegated) removeCode(edited, address)
     for (const { address, balance } of poor) setBalance(edited, address, balance)
   })
   await control.seal(1, undefined, caller)

@@ -1,13 +1,18 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
+import type { JoinedMethod } from './routes.ts'
+import { lacksMethod, numberIn, requireNotLater } from './settled-answers.ts'
 
 /** What answers the parts of a call. */
 interface Sides {
   /** Answers the same method from this chain. @throws As the method does. */
   readonly own: (args: readonly unknown[]) => Promise<unknown>
   /** Asks the endpoint. @throws {ForkError} */
-  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+  readonly ask: (method: MethodName, params: readonly unknown[]) => Promise<unknown>
+  /** The same for what may be of a later block, or of none: it is not kept. @throws {ForkError} */
+  readonly look: (method: MethodName, params: readonly unknown[]) => Promise<unknown>
   /** Number of the block that a caller names; `undefined` for the live one, and for what is no block. */
   readonly numberOf: (ref: unknown) => number | undefined
 }
@@ -26,11 +31,11 @@ type Join = (fork: Fork, args: readonly unknown[], sides: Sides) => Promise<unkn
  * Methods that look through blocks, from before and after the fork. What the endpoint does not have is its error, with its
  * name: few have `ots_`.
  */
-export const JOINED: Readonly<Record<string, Join>> = {
-  async trace_filter({ header }, args, { own, ask, numberOf }) {
+export const JOINED: Readonly<Record<JoinedMethod, Join>> = {
+  async trace_filter(fork, args, { own, ask, numberOf }) {
     const [filter] = args
     if (typeof filter !== 'object' || filter === null) return own(args)
-    const forkedAt = header.header.number
+    const forkedAt = fork.header.header.number
     const { fromBlock, toBlock, after, count, ...rest } = filter as Readonly<Record<string, unknown>>
     const [from, to] = [numberOf(fromBlock ?? 'earliest'), numberOf(toBlock ?? 'latest')]
     if (from === undefined || from > forkedAt || (to !== undefined && to < from)) return own(args)
@@ -41,6 +46,7 @@ export const JOINED: Readonly<Record<string, Join>> = {
     const isOver = to !== undefined && to <= forkedAt
     const range = { fromBlock: toQuantity(from), toBlock: toQuantity(isOver ? to : forkedAt) }
     const older = ((await ask('trace_filter', [{ ...rest, ...range, ...limit(0) }])) ?? []) as readonly unknown[]
+    requireNotLater(fork, 'trace_filter', older)
     const isFull = end !== undefined && older.length >= end
     const since = { fromBlock: toQuantity(forkedAt + 1), ...(toBlock !== undefined && { toBlock }) }
     const newer =
@@ -59,7 +65,7 @@ export const JOINED: Readonly<Record<string, Join>> = {
     const left = most - (newer?.txs.length ?? 0)
     // What is left may be nothing; whether there is more, only the endpoint knows.
     const params = [account, isAllOlder ? at : forkedAt + 1, Math.max(1, left)]
-    const older = pageOf(await ask('ots_searchTransactionsBefore', params), remote.name)
+    const older = upTo(forkedAt, pageOf(await ask('ots_searchTransactionsBefore', params), remote.name))
     if (newer && left <= 0) return { ...newer, lastPage: older.txs.length === 0 && older.lastPage }
     return joinPages(newer, older, { firstPage: newer?.firstPage ?? false, lastPage: older.lastPage })
   },
@@ -71,8 +77,7 @@ export const JOINED: Readonly<Record<string, Join>> = {
     if (at === undefined || most === undefined || at >= forkedAt) return own(args)
     const page = pageOf(await ask('ots_searchTransactionsAfter', [account, at, most]), remote.name)
     // The other chain has gone on.
-    const isOlder = (_: unknown, i: number) => (countOf(page.txs[i]?.blockNumber) ?? Number.NaN) <= forkedAt
-    const older = { ...page, txs: page.txs.filter(isOlder), receipts: page.receipts.filter(isOlder) }
+    const older = upTo(forkedAt, page)
     const isComplete = page.firstPage || older.txs.length < page.txs.length
     if (!isComplete) return { ...older, firstPage: false, lastPage: at === 0 }
     const left = most - older.txs.length
@@ -81,29 +86,68 @@ export const JOINED: Readonly<Record<string, Join>> = {
     return joinPages(newer, older, { firstPage: newer.firstPage, lastPage: at === 0 })
   },
 
-  async ots_getTransactionBySenderAndNonce({ header }, args, { own, ask }) {
-    const found = await own(args)
-    if (found !== null) return found
-    const hash = await ask('ots_getTransactionBySenderAndNonce', args)
-    if (hash === null) return null
-    // The other chain may have sealed it after the fork.
-    const tx = (await ask('eth_getTransactionByHash', [hash])) as { readonly blockNumber?: unknown } | null
-    return (countOf(tx?.blockNumber) ?? Number.NaN) <= header.header.number ? hash : null
+  async ots_getTransactionBySenderAndNonce(fork, args, sides) {
+    return (await sides.own(args)) ?? (await hashBySender(fork, args, sides))
   },
 
-  async ots_getContractCreator(fork, args, { own, ask }) {
+  async eth_getTransactionBySenderAndNonce(fork, args, sides) {
+    const method = 'eth_getTransactionBySenderAndNonce'
+    const found = await sides.own(args)
+    if (found !== null) return found
+    try {
+      const tx = await sides.ask(method, args)
+      return isBefore(fork, method, tx) ? tx : null
+    } catch (error) {
+      if (!lacksMethod(error)) throw error
+      const hash = await hashBySender(fork, args, sides)
+      return hash === null ? null : sides.ask('eth_getTransactionByHash', [hash])
+    }
+  },
+
+  async ots_getContractCreator(fork, args, sides) {
+    const { own, look } = sides
     const found = await own(args)
     if (found !== null) return found
     const [account] = args as readonly [Address]
     const hadCode = await fork.complete(() => fork.block.state.code(account.toLowerCase() as Address).length > 0)
-    return hadCode ? ask('ots_getContractCreator', args) : null
+    if (!hadCode) return null
+    const creation = (await look('ots_getContractCreator', args)) as { readonly hash?: unknown } | null
+    // Code that was there may have been created once more since.
+    const isThen = creation !== null && (await isHashBefore(fork, creation.hash, sides))
+    return isThen ? keep(fork, 'ots_getContractCreator', args, creation) : null
   },
+}
 
-  async ots_hasCode({ header }, args, { own, ask, numberOf }) {
-    const number = numberOf(args[1])
-    if (number === undefined || number >= header.header.number) return own(args)
-    return (await ask('eth_getCode', [args[0], toQuantity(number)])) !== '0x'
-  },
+/** The hash of a sender's transaction before the fork; `null` if there is none. @throws {ForkError} */
+async function hashBySender(fork: Fork, args: readonly unknown[], sides: Sides): Promise<unknown> {
+  const hash = await sides.look('ots_getTransactionBySenderAndNonce', args)
+  // The other chain may have sealed it after the fork.
+  const isThen = hash !== null && (await isHashBefore(fork, hash, sides))
+  return isThen ? keep(fork, 'ots_getTransactionBySenderAndNonce', args, hash) : null
+}
+
+async function isHashBefore(fork: Fork, hash: unknown, { ask }: Sides): Promise<boolean> {
+  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) {
+    throw new ForkError(`${fork.remote.name} answers with what is no hash of a transaction`)
+  }
+  return isBefore(fork, 'eth_getTransactionByHash', await ask('eth_getTransactionByHash', [hash]))
+}
+
+/** Whether a transaction was before the fork. @throws {ForkError} If it does not say. */
+function isBefore(fork: Fork, method: MethodName, tx: unknown): boolean {
+  const number = numberIn(fork, method, tx)
+  return number !== undefined && number <= fork.header.header.number
+}
+
+function keep(fork: Fork, method: MethodName, args: readonly unknown[], answer: unknown): unknown {
+  fork.answers.put(method, args, answer)
+  return answer
+}
+
+/** What a page has up to a block. */
+function upTo(last: number, page: Page): Page {
+  const isThen = (_: unknown, i: number) => (countOf(page.txs[i]?.blockNumber) ?? Number.NaN) <= last
+  return { ...page, txs: page.txs.filter(isThen), receipts: page.receipts.filter(isThen) }
 }
 
 function joinPages(newer: Page | undefined, older: Page, ends: Pick<Page, 'firstPage' | 'lastPage'>): Page {
