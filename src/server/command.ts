@@ -9,7 +9,7 @@ import { LOG_LEVELS, type LogLevel, parseCommand, type RunCommand } from './cli/
 import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { recoveryThreads } from './recovery-threads.ts'
-import { logRejections, outliveReaders, runNode } from './run-node.ts'
+import { logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
 import { StateFileError } from './state/read-state-file.ts'
 
 /** Beside the folder of this script, as both builds put them. */
@@ -18,9 +18,16 @@ const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
 
 type Log = (level: LogLevel, message: string, details?: unknown) => void
 
-/** Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense. */
+/**
+ * Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense, 3 another process has
+ * taken over the directory of the chain.
+ */
 const FAILED = 1
 const BAD_USAGE = 2
+const TAKEN_OVER = 3
+
+/** Milliseconds for which a node that can store nothing any more tells its callers so. */
+const TELLING_MS = 1_000
 
 function createLog(upTo: LogLevel): Log {
   return (level, message, details) => {
@@ -36,15 +43,26 @@ async function run(command: RunCommand): Promise<void> {
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
+  let isTakenOver = false
+  const leave = async () => {
+    await node?.leave()
+    process.exit(TAKEN_OVER)
+  }
   const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
-  const node = await runNode(command, {
+  let node: NodeServer | undefined
+  const running = await runNode(command, {
     clock,
     log,
     print,
     colours: process.stdout.isTTY,
     helpers: recoveryThreads(RECOVERY_THREAD, command.threads),
     pageFolder: PAGE_FOLDER,
+    onTakenOver: () => {
+      isTakenOver = true
+      setTimeout(() => void leave(), TELLING_MS)
+    },
   })
+  node = running
 
   let stopping = false
   const stop = async () => {
@@ -52,9 +70,10 @@ async function run(command: RunCommand): Promise<void> {
     if (stopping) return
     stopping = true
     try {
-      await node.close()
-      process.exit(0)
+      if (!isTakenOver) await running.close()
+      process.exit(isTakenOver ? TAKEN_OVER : 0)
     } catch (error) {
+      if (isTakenOver) process.exit(TAKEN_OVER)
       if (error instanceof StateFileError) log('error', error.message)
       else log('error', 'what happened last could not be kept', error)
       process.exit(FAILED)
@@ -99,7 +118,7 @@ export async function runCommandLine(): Promise<boolean> {
             : explainListenError(error, command.hosts, command.port)
         if (sentence === undefined) throw error
         console.error(sentence)
-        process.exitCode = FAILED
+        process.exitCode = error instanceof JournalError && error.code === 'taken-over' ? TAKEN_OVER : FAILED
         return false
       }
   }
