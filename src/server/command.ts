@@ -102,8 +102,15 @@ export async function runCommandLine(): Promise<boolean> {
       console.error(`${command.message}\nTry --help for the options.`)
       process.exitCode = BAD_USAGE
       return false
+    case 'rescue':
     case 'run':
       try {
+        if (command.kind === 'rescue') {
+          const { rescue } = await import('./rescue.ts')
+          const { data, into } = command
+          console.log(await rescue(data, into, createSystemClock(globalThis as unknown as TimerHost)))
+          return false
+        }
         await run(command)
         return true
       } catch (error) {
@@ -115,7 +122,9 @@ export async function runCommandLine(): Promise<boolean> {
         const sentence =
           error instanceof JournalError
             ? explainJournalError(error, command.data ?? '')
-            : explainListenError(error, command.hosts, command.port)
+            : command.kind === 'run'
+              ? explainListenError(error, command.hosts, command.port)
+              : undefined
         if (sentence === undefined) throw error
         console.error(sentence)
         process.exitCode = error instanceof JournalError && error.code === 'taken-over' ? TAKEN_OVER : FAILED
