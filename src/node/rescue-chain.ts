@@ -122,9 +122,11 @@ export async function rescueChain({ before, behind }: FoundEntries, clock: Clock
       }
     }
   }
-  const entries = (await begin(record, clock)).map((entry) =>
+  const begun = (await begin(record, clock)).map((entry) =>
     entry.part === 'meta' && entry.key === META.chain ? { ...entry, value: encodeJson(record) } : entry,
   )
+  const waiting = before.filter(({ part, key, value }) => part === 'transactions' && isWholeTransaction(key, value))
+  const entries = (await tryOut([...begun, ...waiting], clock)) ? [...begun, ...waiting] : begun
   return finish(entries, { number: 0, hash: genesis.hash }, false)
 }
 
