@@ -73,6 +73,7 @@ const host = serveHost(gatherPort(wakefulPort(self, clock)), boot, {
   failureOf,
   store: {
     salvage: (chain) => salvageChain(chain, clock),
+    rescue: async (chain) => (await import('./journal/rescue-stored.ts')).rescueStored(chain, clock),
     erase: (chain) => deleteIdbJournal(chain, clock),
   },
 })
