@@ -31,7 +31,10 @@ export const headOf = async (playground: Playground) =>
   (await playground.request('eth_getBlockByNumber', ['latest', false])) as { number: string; hash: string }
 
 /** Changes a stored chain while no tab has it open, as a bug or another program could. */
-export async function tamper({ page }: Playground, how: 'lose-block' | 'newer-layout' | 'newer-format'): Promise<void> {
+export async function tamper(
+  { page }: Playground,
+  how: 'lose-block' | 'lose-newest' | 'newer-layout' | 'newer-format',
+): Promise<void> {
   // A file of the origin that is not the page.
   await page.goto('/sw.js')
   await page.evaluate(async (kind) => {
@@ -49,6 +52,10 @@ export async function tamper({ page }: Playground, how: 'lose-block' | 'newer-la
     })
     if (kind === 'lose-block') {
       const cursor = transaction.objectStore('blocks').openCursor()
+      cursor.addEventListener('success', () => cursor.result?.delete())
+    }
+    if (kind === 'lose-newest') {
+      const cursor = transaction.objectStore('blocks').openCursor(null, 'prev')
       cursor.addEventListener('success', () => cursor.result?.delete())
     }
     if (kind === 'newer-format') {

@@ -204,6 +204,38 @@ test('for a stored chain that cannot be opened a copy can be saved, and a new ch
   }
 })
 
+test('of a damaged chain, what is good is saved, and goes on after an import; what is missing is named', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  for (let block = 0; block < 3; block++) {
+    await playground.sendTransfer()
+    await playground.tick(10)
+  }
+  const before = (await playground.request('eth_getBlockByNumber', ['0x2', false])) as { hash: string }
+  await tamper(playground, 'lose-newest')
+  await page.goto('/?clock=manual')
+  const title = 'The stored chain is damaged'
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await press(page, 'Save what is good')
+  const file = await (await saved).path()
+  await expect(page.getByRole('status').filter({ hasText: 'proven' })).toContainText('Blocks 0 to 2 are proven')
+  await page.getByText('1 block missing').click()
+  await expect(page.getByRole('listitem').filter({ hasText: /^Block 3 \(0x[0-9a-f]{64}\): lost$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+
+  await press(page, 'Start fresh…')
+  await press(page, 'Erase and start fresh')
+  await expect(playground.pendingBlock).toContainText('Block #1')
+  await openStorage(page)
+  await choose(page, { name: 'rescued.blinknet.gz', mimeType: 'application/gzip', buffer: await readFile(file) })
+  await press(page, 'Replace the chain')
+  await expect(dialog(page).getByRole('status')).toHaveText('Imported. The chain is now at block 2.')
+  expect(await headOf(playground)).toMatchObject({ hash: before.hash })
+})
+
 test('options other than those of the stored chain are refused, and the chain can be opened as it is', async ({
   playground,
   page,

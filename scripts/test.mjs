@@ -45,6 +45,7 @@ const PARTS = [
   { name: 'package', script: 'package', needs: ['build', 'browsers'] },
   { name: 'clients', script: 'test:clients' },
   { name: 'fuzz', script: 'fuzz:server', needs: ['build'] },
+  { name: 'take-over', script: 'fuzz:take-over', needs: ['build'] },
   { name: 'dead code', script: 'deadcode' },
   { name: 'size', script: 'size', needs: ['build'] },
   { name: 'browser', script: 'test:e2e', needs: ['build', 'browsers'], how: 'alone' },

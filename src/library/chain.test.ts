@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -94,6 +94,35 @@ test('a chain in a directory continues where it was', async () => {
     await expect(createChain({ data })).rejects.toThrow(/open in/)
     await second.close()
     await expect(createChain({ data, chainId: 5 })).rejects.toThrow(/chain/)
+  } finally {
+    await rm(data, { recursive: true })
+  }
+})
+
+test('a chain whose directory another process takes over is disconnected, says by whom, and stores nothing', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
+  try {
+    const logged: string[] = []
+    const chain = await start({ data, log: (_level, message) => logged.push(message) })
+    await pay(chain)
+    const lost = new Promise<Error>((resolve) => void chain.on('disconnect', resolve))
+    const other = {
+      token: 'other',
+      pid: 42,
+      place: 'host boot pid',
+      startedAt: null,
+      takenAt: '2026-01-02T03:04:05.000Z',
+    }
+    await writeFile(path.join(data, 'blinknet.lock'), JSON.stringify(other))
+    await expect(pay(chain)).rejects.toMatchObject({
+      message: expect.stringContaining('not stored'),
+      data: { journal: 'taken-over' },
+    })
+    const who = 'taken over by process 42 of another machine or container (host), at 2026-01-02T03:04:05.000Z'
+    expect((await lost).message).toContain(who)
+    expect(logged).toEqual([expect.stringContaining(who)])
+    await chain.close()
+    expect(JSON.parse(await readFile(path.join(data, 'blinknet.lock'), 'utf8'))).toEqual(other)
   } finally {
     await rm(data, { recursive: true })
   }

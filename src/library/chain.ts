@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
+import type { JournalError } from '#node/storage/journal.ts'
+import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
@@ -62,6 +64,8 @@ const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 export interface OpenChain {
   readonly node: RpcEndpoint
   readonly log: NonNullable<ChainOptions['log']>
+  /** Calls the listener once if another process takes over the directory that the chain is stored in. */
+  readonly onTakenOver?: (listener: (reason: JournalError) => void) => void
   /** Ends the chain, then the files that it lives in. */
   close(): Promise<void>
 }
@@ -81,9 +85,13 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   }
   if (data !== undefined) {
     const { openStoredNode } = await import('#server/stored-node.ts')
-    const { node, close } = await openStoredNode(data, nodeOptions, deps, { fork })
+    const lost = new Emitter<{ takenOver: JournalError }>()
+    const { node, close } = await openStoredNode(data, nodeOptions, deps, {
+      fork,
+      onTakenOver: (reason) => lost.emit('takenOver', reason),
+    })
     node.start()
-    return { node, log, close }
+    return { node, log, close, onTakenOver: (listener) => void lost.on('takenOver', listener) }
   }
   if (fork) {
     const { beginFork } = await import('#server/fork/begin-fork.ts')
@@ -97,7 +105,10 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
 }
 
 /** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */
-export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?: LatestReading): Promise<Chain> {
+export async function viewChain(
+  { node, log, onTakenOver }: Omit<OpenChain, 'close'>,
+  latest?: LatestReading,
+): Promise<Chain> {
   checkReading(latest)
   const connection = node.connect((body) => handle.receive(body), latest === undefined ? {} : { latest })
   let closed: Promise<void> | undefined
@@ -109,6 +120,7 @@ export async function viewChain({ node, log }: Omit<OpenChain, 'close'>, latest?
   /** Those that begin to listen among them. */
   const servers = new Set<Promise<ChainServer>>()
   await handle.announceConnect()
+  onTakenOver?.(({ message }) => handle.announceDisconnect(message))
 
   async function end(): Promise<void> {
     handle.announceDisconnect('the chain was closed')

@@ -10,16 +10,23 @@ import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { createProcessLog } from './process-log.ts'
 import { recoveryThreads } from './recovery-threads.ts'
-import { logRejections, outliveReaders, runNode } from './run-node.ts'
+import { logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
 import { StateFileError } from './state/read-state-file.ts'
 
 /** Beside the folder of this script, as both builds put them. */
 const PAGE_FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../page')
 const RECOVERY_THREAD = new URL('./recovery-thread.js', import.meta.url)
 
-/** Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense. */
+/**
+ * Exit codes: 1 could not run, 2 the command line, the genesis file or a state file makes no sense, 3 another process has
+ * taken over the directory of the chain.
+ */
 const FAILED = 1
 const BAD_USAGE = 2
+const TAKEN_OVER = 3
+
+/** Milliseconds for which a node that can store nothing any more tells its callers so. */
+const TELLING_MS = 1_000
 
 async function run(command: RunCommand): Promise<void> {
   const { quiet, logLevel } = command
@@ -27,15 +34,26 @@ async function run(command: RunCommand): Promise<void> {
   // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
+  let isTakenOver = false
+  const leave = async () => {
+    await node?.leave()
+    process.exit(TAKEN_OVER)
+  }
   const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
-  const node = await runNode(command, {
+  let node: NodeServer | undefined
+  const running = await runNode(command, {
     clock,
     log,
     print,
     colours: process.stdout.isTTY,
     helpers: recoveryThreads(RECOVERY_THREAD, command.threads),
     pageFolder: PAGE_FOLDER,
+    onTakenOver: () => {
+      isTakenOver = true
+      setTimeout(() => void leave(), TELLING_MS)
+    },
   })
+  node = running
 
   let stopping = false
   const stop = async () => {
@@ -43,9 +61,10 @@ async function run(command: RunCommand): Promise<void> {
     if (stopping) return
     stopping = true
     try {
-      await node.close()
-      process.exit(0)
+      if (!isTakenOver) await running.close()
+      process.exit(isTakenOver ? TAKEN_OVER : 0)
     } catch (error) {
+      if (isTakenOver) process.exit(TAKEN_OVER)
       if (error instanceof StateFileError) log('error', error.message)
       else log('error', 'what happened last could not be kept', error)
       process.exit(FAILED)
@@ -74,8 +93,15 @@ export async function runCommandLine(): Promise<boolean> {
       console.error(`${command.message}\nTry --help for the options.`)
       process.exitCode = BAD_USAGE
       return false
+    case 'rescue':
     case 'run':
       try {
+        if (command.kind === 'rescue') {
+          const { rescue } = await import('./rescue.ts')
+          const { data, into } = command
+          console.log(await rescue(data, into, createSystemClock(globalThis as unknown as TimerHost)))
+          return false
+        }
         await run(command)
         return true
       } catch (error) {
@@ -87,10 +113,12 @@ export async function runCommandLine(): Promise<boolean> {
         const sentence =
           error instanceof JournalError
             ? explainJournalError(error, command.data ?? '')
-            : explainListenError(error, command.hosts, command.port)
+            : command.kind === 'run'
+              ? explainListenError(error, command.hosts, command.port)
+              : undefined
         if (sentence === undefined) throw error
         console.error(sentence)
-        process.exitCode = FAILED
+        process.exitCode = error instanceof JournalError && error.code === 'taken-over' ? TAKEN_OVER : FAILED
         return false
       }
   }

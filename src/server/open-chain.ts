@@ -2,6 +2,7 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
+import type { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
@@ -28,7 +29,12 @@ export interface OpenChain {
   close(): Promise<void>
 }
 
-type Deps = Omit<NodeDeps, 'journal'>
+type Deps = Omit<NodeDeps, 'journal' | 'onTakenOver'>
+
+interface StoredDeps extends Deps {
+  /** Another process has taken over the directory that the chain is stored in. */
+  readonly onTakenOver?: (reason: JournalError) => void
+}
 type AccountsFile = StateFile & { readonly kind: 'accounts' }
 
 /**
@@ -38,10 +44,11 @@ type AccountsFile = StateFile & { readonly kind: 'accounts' }
  * @throws {InvalidOptionError} If an option is invalid, or differs from that of the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  */
-export async function openChain(command: RunCommand, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+export async function openChain(command: RunCommand, resolved: ResolvedOptions, given: StoredDeps): Promise<OpenChain> {
   const { data, film, fork, loadState } = command
+  if (data !== undefined && film === undefined) return openStored(data, command, resolved, given)
+  const { onTakenOver: _, ...deps } = given
   if (film !== undefined) return openFilm(film, resolved, deps)
-  if (data !== undefined) return openStored(data, command, resolved, deps)
   const begin = (found?: AccountsFile) =>
     fork ? openForked(fork, command, resolved, deps) : openNew(command, resolved, deps, found)
   if (loadState === undefined) return begin()
@@ -143,10 +150,10 @@ async function openStored(
   directory: string,
   command: RunCommand,
   resolved: ResolvedOptions,
-  deps: Deps,
+  { onTakenOver, ...deps }: StoredDeps,
 ): Promise<OpenChain> {
   // A stored chain continues in its own time.
-  const how = { clock: clockOf(command, deps.clock), fork: command.fork }
+  const how = { clock: clockOf(command, deps.clock), fork: command.fork, onTakenOver }
   const opened: { stored?: StoredNode } = {}
   const place: ForkableChainOptions = {
     clock: deps.clock,

@@ -25,6 +25,8 @@ export interface RunDeps {
   readonly colours?: boolean
   /** Folder of the built page for browsers; it may be missing. */
   readonly pageFolder?: string
+  /** Another process has taken over the directory of `--data`: nothing is stored any more. */
+  readonly onTakenOver?: (reason: JournalError) => void
   /** Threads in addition to the node's own. */
   readonly helpers?: NonNullable<NodeDeps['helpers']>
 }
@@ -34,6 +36,8 @@ export interface NodeServer {
   readonly port: number
   /** Where everything may be done: the same port, or that of a room's speaker. */
   readonly ownerPort: number
+  /** Closes the connections only. */
+  leave(): Promise<void>
   /** Closes the connections, then the chain, then its files. */
   close(): Promise<void>
 }
@@ -68,7 +72,7 @@ export function outliveReaders(host: Record<'stdout' | 'stderr', Pick<NodeJS.Wri
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */
 export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeServer> {
-  const { clock, log, helpers } = deps
+  const { clock, log, helpers, onTakenOver } = deps
   const resolved = await resolveOptions(command)
   const target = command.dumpState && (await checkDump(command.dumpState))
   const builds = new KnownBuilds()
@@ -81,6 +85,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     heapBytes: HEAP_BYTES,
     ...(helpers && { helpers }),
     ...(time && { timeLimits: time }),
+    ...(onTakenOver && { onTakenOver }),
   })
   const chain = await opening.catch(async (error: unknown) => {
     await endArtifacts?.()
@@ -102,6 +107,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   return {
     port: server.port,
     ownerPort: server.owner.port,
+    leave: () => server.close(),
     async close() {
       await endArtifacts?.()
       await endMixed?.()

@@ -2,6 +2,7 @@ import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { readChainRecord } from '#node/persistence/chain-record.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
+import type { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
@@ -43,6 +44,8 @@ export interface NewChain {
   readonly clock?: Clock
   /** The endpoint of a fork. A stored fork goes on without one, too. */
   readonly fork?: ForkCommand | undefined
+  /** Called once when another process has taken the directory over. Nothing is stored any more. */
+  readonly onTakenOver?: ((reason: JournalError) => void) | undefined
 }
 
 /**
@@ -56,11 +59,15 @@ export async function openStoredNode(
   directory: string,
   options: NodeOptions,
   given: Omit<NodeDeps, 'journal'>,
-  { clock = given.clock, fork }: NewChain = {},
+  { clock = given.clock, fork, onTakenOver }: NewChain = {},
 ): Promise<StoredNode> {
   const deps = { ...given, tidyMs: TIDY_MS }
   const files = await openFileJournal(directory, {
     onWarning: (message, error) => deps.log('warn', message, error),
+    onTakenOver: (reason) => {
+      deps.log('error', reason.message)
+      onTakenOver?.(reason)
+    },
   })
   if (files.cutBytes > 0) {
     deps.log('warn', `a crash cut short the last write to ${directory}; its ${files.cutBytes} bytes are dropped`)

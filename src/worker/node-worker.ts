@@ -72,6 +72,7 @@ const host = serveHost(gatherPort(self), boot, {
   failureOf,
   store: {
     salvage: (chain) => salvageChain(chain, clock),
+    rescue: async (chain) => (await import('./journal/rescue-stored.ts')).rescueStored(chain, clock),
     erase: (chain) => deleteIdbJournal(chain, clock),
   },
 })

@@ -4,7 +4,7 @@ import { connectPort, type DisconnectedError } from '#transport/port/connect-por
 import { PROTOCOL } from '#transport/port/messages.ts'
 import { type HostDeps, serveHost } from '#transport/port/serve-host.ts'
 import { spawnNode, type WorkerLike } from './spawn-node.ts'
-import { eraseChain, StoredChainError, salvageChain } from './stored-chain.ts'
+import { eraseChain, rescueStoredChain, StoredChainError, salvageChain } from './stored-chain.ts'
 
 class FullError extends Error {}
 
@@ -34,6 +34,11 @@ function startWorker(deps: HostDeps = {}) {
           if (!file) throw new Error('nothing is stored')
           return file
         },
+        async rescue(chain) {
+          const file = stored.get(chain)
+          if (!file) throw new Error('nothing can be proven')
+          return { file, head: 7, missing: [{ number: 8, hash: undefined, isWhole: false }] }
+        },
         async erase(chain) {
           stored.delete(chain)
         },
@@ -48,6 +53,14 @@ function startWorker(deps: HostDeps = {}) {
 test('a stored chain is exported by a worker that runs no node and then ends', async () => {
   const { worker, terminate } = startWorker()
   expect(await salvageChain('main', () => worker)).toEqual(Uint8Array.of(1, 2, 3))
+  expect(terminate).toHaveBeenCalledOnce()
+})
+
+test('what is proven of a damaged chain comes as a file, with what is missing', async () => {
+  const { worker, stored, terminate } = startWorker()
+  const { file, head, missing } = await rescueStoredChain('main', () => worker)
+  expect([file, head, missing]).toEqual([Uint8Array.of(1, 2, 3), 7, [{ number: 8, hash: undefined, isWhole: false }]])
+  expect(stored.size).toBe(1)
   expect(terminate).toHaveBeenCalledOnce()
 })
 

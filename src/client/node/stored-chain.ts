@@ -1,6 +1,13 @@
 import { sharedChainName } from '#transport/channel/channel-messages.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
-import { type FromStore, type PortEvent, PROTOCOL, protocolMismatch, type ToStore } from '#transport/port/messages.ts'
+import {
+  type FromStore,
+  type PortEvent,
+  PROTOCOL,
+  protocolMismatch,
+  type RescuedFile,
+  type ToStore,
+} from '#transport/port/messages.ts'
 import type { WorkerLike } from './spawn-node.ts'
 import { startNodeWorker } from './start-node-worker.ts'
 
@@ -22,6 +29,21 @@ export async function salvageChain(
   const answer = await ask('salvage', chain, startWorker)
   if (answer.kind === 'salvaged') return new Uint8Array(answer.file)
   throw unexpected(answer)
+}
+
+/**
+ * Finds what can be proven of a stored chain that is damaged, and leaves that as it is.
+ *
+ * @param startWorker - Replaces the worker in tests.
+ * @throws {StoredChainError} If nothing can be proven.
+ */
+export async function rescueStoredChain(
+  chain: string,
+  startWorker: () => WorkerLike = startNodeWorker,
+): Promise<RescuedFile & { readonly file: Uint8Array<ArrayBuffer> }> {
+  const answer = await ask('rescue', chain, startWorker)
+  if (answer.kind !== 'rescued') throw unexpected(answer)
+  return { ...answer, file: new Uint8Array(answer.file) }
 }
 
 /**

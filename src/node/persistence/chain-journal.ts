@@ -70,8 +70,8 @@ export class ChainJournal {
       giveBack: (batch) => this.#giveBack(batch),
       onTakenOver,
     })
-    this.#states = new JournaledStates(chain, this.#changes, written, () => this.touch())
     this.#left = new LeftBlocks(written.left, written.snapshots)
+    this.#states = new JournaledStates(chain, this.#changes, written, this.#left, () => this.touch())
     this.#transactions = new Set(written.transactions)
     this.#snapshotsTaken = written.snapshotsTaken
     this.#nextArrival = written.nextArrival
@@ -211,10 +211,10 @@ export class ChainJournal {
     })
     events.on('reorg', ({ removed }) => {
       for (const block of removed) {
-        this.#states.leave(block)
         this.#left.leave({ hash: block.hash, parentHash: block.header.parentHash, key: blockKey(block) })
       }
       this.#sweep()
+      this.#states.sweepLater()
       this.touch()
     })
     events.on('snapshot', ({ id, saved }) => {
@@ -224,6 +224,7 @@ export class ChainJournal {
     events.on('snapshotUsed', ({ id }) => {
       this.#left.release(id)
       this.#sweep()
+      this.#states.sweepLater()
       this.#changes.delete('snapshots', snapshotKey(id))
       this.#changes.delete('states', stateKeys.snapshot(id))
       this.touch()

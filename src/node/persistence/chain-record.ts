@@ -5,7 +5,7 @@ import type { SealedBlock } from '../payload/block.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { InvalidOptionError } from '../spec/invalid-option-error.ts'
 import { quote } from '../spec/parse-option.ts'
-import { type Journal, JournalError } from '../storage/journal.ts'
+import { JOURNAL_PARTS, type Journal, JournalError } from '../storage/journal.ts'
 import { checkChain, checkFormat, corrupt } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
 import { type ChainRecord, FORK_FORMAT, JOURNAL_FORMAT, META } from './records.ts'
@@ -39,13 +39,19 @@ export function chainRecordOf(
 }
 
 /**
- * Reads the chain's record from the journal; `undefined` if the journal is empty.
+ * Reads the chain's record from the journal; `undefined` if the journal is empty. One that has anything else, but no such
+ * record, is damaged: a new chain would delete what is left of the stored one.
  *
  * @throws {JournalError} `newer` or `corrupt`.
  */
 export async function readChainRecord(journal: Journal): Promise<ChainRecord | undefined> {
   const bytes = await journal.read('meta', META.chain)
-  if (!bytes) return undefined
+  if (!bytes) {
+    for (const part of JOURNAL_PARTS) {
+      if ((await journal.readAll(part)).length > 0) throw corrupt('the record that describes it is missing')
+    }
+    return undefined
+  }
   const record = decodeJson(bytes, 'description of the chain')
   checkFormat(record)
   if (record.format === JOURNAL_FORMAT || record.format === FORK_FORMAT) {

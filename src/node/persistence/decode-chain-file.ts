@@ -225,8 +225,41 @@ function checkBlock(key: string, record: Uint8Array, senders: SenderCheck, chain
   }
 }
 
+/**
+ * Whether a stored block is one that a node has made: its hash, its roots, the senders of its transactions, and every
+ * field.
+ */
+export function isWholeBlock(key: string, record: Uint8Array, chainId: bigint): boolean {
+  const senders = new SenderCheck()
+  return holds(() => {
+    checkBlock(key, record, senders, chainId)
+    senders.finish()
+  })
+}
+
+/** Whether a stored transaction is whole, and signed by its sender. */
+export function isWholeTransaction(key: string, record: Uint8Array): boolean {
+  const senders = new SenderCheck()
+  return holds(() => {
+    checkPooled(key, record, senders)
+    senders.finish()
+  })
+}
+
+/** Whether a check finds nothing. */
+function holds(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch (error) {
+    const cause = unreadable(error)
+    if (cause instanceof ChainFileError || cause instanceof JournalError) return false
+    throw error
+  }
+}
+
 /** Whether an entry belongs to a snapshot. */
-function isOfSnapshot(part: JournalPart, key: string): boolean {
+export function isOfSnapshot(part: JournalPart, key: string): boolean {
   return part === 'snapshots' || (part === 'states' && key.startsWith('snapshot-'))
 }
 

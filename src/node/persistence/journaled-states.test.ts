@@ -9,6 +9,7 @@ import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { ChainStore, STATES_KEPT } from '../storage/chain-store.ts'
 import { JournaledStates, MOST_BLOCKS } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
+import { LeftBlocks } from './left-blocks.ts'
 import { PendingChanges } from './pending-changes.ts'
 import type { BaseRecord } from './records.ts'
 
@@ -52,6 +53,7 @@ function journaledChain(clock = new FakeClock()) {
     { clock, fork: undefined, store },
     changes,
     { base, baseBytes: 0, differenceBytes: 0, codes: new Set(), differences: new Set() },
+    new LeftBlocks([], new Map()),
     () => {},
   )
   const differences = new Set<number>()

@@ -7,8 +7,9 @@ import { codesOf, writeDifference } from '../state/state-record.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { encodeJson } from './json-record.ts'
+import type { LeftBlocks } from './left-blocks.ts'
 import type { PendingChanges } from './pending-changes.ts'
-import { type BaseRecord, blockKey, META, stateKeys } from './records.ts'
+import { type BaseRecord, blockKey, META, numberOf, stateKeys } from './records.ts'
 import { wholeState, wholeStateInPieces } from './state-rows.ts'
 
 /**
@@ -32,8 +33,8 @@ export interface WrittenStates {
   /** Length of the differences from there to the newest block. */
   readonly differenceBytes: number
   readonly codes: ReadonlySet<Hash>
-  /** Blocks of the chain whose state differences are stored. */
-  readonly differences: ReadonlySet<Hash>
+  /** Keys of the blocks whose state differences are stored. */
+  readonly differences: ReadonlySet<string>
 }
 
 /** A whole state that can become the base. */
@@ -54,7 +55,11 @@ export class JournaledStates {
   /** Called when there is more to write. */
   readonly #onReady: () => void
   readonly #codes: Set<Hash>
-  readonly #differences: Set<Hash>
+  /** Keys of the blocks whose differences are stored. */
+  readonly #differences: Set<string>
+  readonly #left: LeftBlocks
+  /** Whether some of them may no longer be needed. */
+  #unswept = false
   #base: BaseRecord
   #baseBytes: number
   /** Of the blocks since the base. */
@@ -70,9 +75,11 @@ export class JournaledStates {
     chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>,
     changes: PendingChanges,
     { base, baseBytes, differenceBytes, codes, differences }: WrittenStates,
+    left: LeftBlocks,
     onReady: () => void,
   ) {
     this.#chain = chain
+    this.#left = left
     this.#changes = changes
     this.#onReady = onReady
     this.#base = base
@@ -85,13 +92,19 @@ export class JournaledStates {
   /** A block was sealed. */
   seal(block: SealedBlock): void {
     this.putCodesOf(block.edits)
-    if (!this.#putDifference(block)) this.#baseIsLost = true
+    // One that a revert brings back may have been kept for its snapshot.
+    if (!this.#differences.has(blockKey(block)) && !this.#putDifference(block)) this.#baseIsLost = true
     this.#leaveOld(block.header.number)
   }
 
-  /** The block's state is no longer kept. */
-  leave(block: SealedBlock): void {
-    if (this.#differences.delete(block.hash)) this.#changes.delete('diffs', blockKey(block))
+  /** Blocks have left the chain, or a snapshot is gone: {@link update} finds what is no longer needed of them. */
+  sweepLater(): void {
+    this.#unswept = true
+  }
+
+  #leave(key: string): void {
+    this.#differences.delete(key)
+    this.#changes.delete('diffs', key)
   }
 
   /** Writes the code that edits brought. */
@@ -113,10 +126,12 @@ export class JournaledStates {
       void this.#prepareBase(head)
     }
     const prepared = this.#prepared
-    if (!prepared) return
-    this.#prepared = undefined
-    const { hash, header } = prepared.block
-    if (header.number > this.#base.number && this.#isOnChain({ number: header.number, hash })) this.#putBase(prepared)
+    if (prepared) {
+      this.#prepared = undefined
+      const { hash, header } = prepared.block
+      if (header.number > this.#base.number && this.#isOnChain({ number: header.number, hash })) this.#putBase(prepared)
+    }
+    if (this.#unswept) this.#sweep()
   }
 
   #isDue(head: number): boolean {
@@ -130,10 +145,30 @@ export class JournaledStates {
    */
   #leaveOld(head: number): void {
     const { store } = this.#chain
+    if (this.#left.hasSnapshots) {
+      // Some of the old ones are needed: now and then all are looked at.
+      if (head % STATES_KEPT === 0) this.#unswept = true
+      return
+    }
     for (let number = Math.min(head - STATES_KEPT, this.#base.number); ; number--) {
       const block = store.blockByNumber(number)
-      if (!block || !this.#differences.has(block.hash)) return
-      this.leave(block)
+      const key = block && blockKey(block)
+      if (key === undefined || !this.#differences.has(key)) return
+      this.#leave(key)
+    }
+  }
+
+  /** Deletes all differences that neither the chain nor a snapshot needs. */
+  #sweep(): void {
+    this.#unswept = false
+    const { store } = this.#chain
+    const newest = Math.min(store.head().header.number - STATES_KEPT, this.#base.number)
+    const isNeeded = this.#left.neededStates(store)
+    for (const key of [...this.#differences]) {
+      const number = numberOf(key)
+      const block = store.blockByNumber(number)
+      const isOnChain = block !== undefined && blockKey(block) === key
+      if (!(isOnChain && number > newest) && !isNeeded(key, isOnChain)) this.#leave(key)
     }
   }
 
@@ -170,7 +205,7 @@ export class JournaledStates {
       const record = writer.finish()
       this.#differenceBytes += record.length
       this.#changes.put('diffs', blockKey(block), record)
-      this.#differences.add(block.hash)
+      this.#differences.add(blockKey(block))
       return true
     } catch (error) {
       if (error instanceof StatePrunedError) return false
@@ -230,7 +265,7 @@ export class JournaledStates {
     let { number } = store.head().header
     for (const oldest = Math.max(1, number - STATES_KEPT + 1); number >= oldest; number--) {
       const block = store.blockByNumber(number)
-      if (block && !this.#differences.has(block.hash) && !this.#putDifference(block)) return
+      if (block && !this.#differences.has(blockKey(block)) && !this.#putDifference(block)) return
     }
   }
 }

@@ -52,6 +52,11 @@ export function blockKey({ header, hash }: Pick<SealedBlock, 'header' | 'hash'>)
   return `${header.number.toString(16).padStart(8, '0')}-${hash.slice(2)}`
 }
 
+/** Number of the block with that key. */
+export function numberOf(key: string): number {
+  return Number.parseInt(key, 16)
+}
+
 /** Key of a snapshot. Keys sort oldest first. */
 export function snapshotKey(id: Hex): string {
   return id.slice(2).padStart(8, '0')

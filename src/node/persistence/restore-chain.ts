@@ -112,11 +112,7 @@ async function readChain(
   if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
   const stateOf = (key: string) => readWholeState(needed(states.get(key), 'state'), genesis.state, isFork)
   const baseState = base.number === first ? genesis.state : stateOf(stateKeys.base(base.hash))
-  const archive = new StateArchive(
-    base.number,
-    baseState,
-    new Map(chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : []))),
-  )
+  const archive = new StateArchive(base.number, baseState, differencesOf(chain, diffs))
   const [second] = chain
   const wrong =
     second &&
@@ -162,12 +158,21 @@ async function readChain(
       seals: present.seals === true,
       snapshots: new Map(
         records.map((record): [Hex, SavedChain] => {
-          const head = (): SealedBlock => {
-            const newest = sealedTo(record.head).at(-1)
-            if (!newest) return genesis
-            return new StoredBlock(newest.record, () => stateOf(stateKeys.snapshot(record.id)))
-          }
-          return [record.id, { head: head(), production: () => readSnapshot(deps, genesis, sealedTo, record, head()) }]
+          const own = sealedTo(record.head)
+          // The states go back from the snapshot's own. Those of a fork go on from its block, where that is possible: to
+          // take back what a block has done, more of the real chain would have to be known.
+          const states = lazily(() => {
+            const known = differencesOf(own, diffs)
+            const isWhole = own.every(({ start }) => known.has(start.number))
+            return isFork && isWhole
+              ? new StateArchive(first, genesis.state, known)
+              : new StateArchive(first + own.length, stateOf(stateKeys.snapshot(record.id)), known)
+          })
+          const newest = own.at(-1)
+          const head = newest ? new StoredBlock(newest.record, () => states().stateAt(newest.start.number)) : genesis
+          const production = () =>
+            readSnapshot(deps, newest ? [genesis, ...restoreStates(own.slice(0, -1), states), head] : [genesis], record)
+          return [record.id, { head, production }]
         }),
       ),
       snapshotsTaken: present.snapshotsTaken,
@@ -183,7 +188,7 @@ async function readChain(
       differenceBytes: differenceBytesAfter(base.number, chain, diffs),
       codes,
       transactions: new Set(pool.keys()),
-      differences: new Set(chain.filter(({ key }) => diffs.has(key)).map(({ start }) => start.hash)),
+      differences: new Set(diffs.keys()),
       left: leftOf(kept, chain),
       snapshots: new Map(records.map(({ id, head }) => [id, head])),
       snapshotsTaken: present.snapshotsTaken,
@@ -236,21 +241,47 @@ function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptBlock[])
   return left.map(({ key, start: { hash, parentHash } }) => ({ key, hash, parentHash }))
 }
 
+/** @param sealed - The snapshot's sealed blocks, of which the first one may be the only one. */
 async function readSnapshot(
   deps: BuilderDeps,
-  genesis: SealedBlock,
-  sealedTo: (head: Hash) => readonly KeptBlock[],
-  { head, live, time, included, pooled }: SnapshotRecord,
-  parent: SealedBlock,
+  sealed: readonly SealedBlock[],
+  { live, time, included, pooled }: SnapshotRecord,
 ): Promise<SavedProduction> {
   const transactions = new Map(included.map(readTransaction).map((tx) => [tx.hash, tx]))
   const content = readLive(live, (hash) => needed(transactions.get(hash), `transaction ${hash}`))
-  const older = sealedTo(head).slice(0, -1)
   return {
     ...readTime(time),
-    sealed: parent === genesis ? [genesis] : [genesis, ...older.map(({ record }) => new StoredBlock(record)), parent],
-    ...(await rebuildBlock(deps, parent, content, deps.clock.now())),
+    sealed,
+    ...(await rebuildBlock(deps, sealed.at(-1) as SealedBlock, content, deps.clock.now())),
     pooled: pooled.map(readTransaction),
+  }
+}
+
+/** The blocks below the head of a snapshot, the newest ones with their states, as the chain had them then. */
+function restoreStates(older: readonly KeptBlock[], states: () => StateArchive): StoredBlock[] {
+  const first = older.length + 1 - STATES_KEPT
+  return older.map(({ start: { number }, record }, place) => {
+    const withState = place >= first && states().reaches(number)
+    return new StoredBlock(record, withState ? () => states().stateAt(number) : undefined)
+  })
+}
+
+/** The stored state differences of some blocks, by their numbers. */
+function differencesOf(
+  chain: readonly KeptBlock[],
+  diffs: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<number, Uint8Array> {
+  return new Map(
+    chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : [])),
+  )
+}
+
+/** Makes something when it is first asked for. */
+function lazily<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

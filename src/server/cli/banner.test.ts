@@ -122,7 +122,11 @@ test.each([
 
 test.each([
   ['quota', 'full.', 'full. Make room'],
-  ['corrupt', 'it is damaged', 'it is damaged. Choose another directory with --data, or move ./chain away'],
+  [
+    'corrupt',
+    'it is damaged',
+    'it is damaged. What is good of it is written into a new directory by: blinknet --data ./chain --rescue NEWDIR.',
+  ],
   ['newer', 'from the future.', 'from the future. Run that version'],
   ['unavailable', 'It is open in process 7. Stop that node first.', 'It is open in process 7. Stop that node first.'],
 ] as const)('of a directory that cannot be used (%s) it is said what to do', (code, message, sentence) => {

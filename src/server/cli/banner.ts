@@ -92,7 +92,7 @@ export function explainJournalError({ code, message }: JournalError, directory: 
     case 'quota':
       return `${why} Make room, or choose another directory with --data.`
     case 'corrupt':
-      return `${why} Choose another directory with --data, or move ${directory} away to begin anew.`
+      return `${why} What is good of it is written into a new directory by: blinknet --data ${directory} --rescue NEWDIR. Or move ${directory} away to begin anew.`
     case 'newer':
       return `${why} Run that version, or choose another directory with --data.`
     case 'unavailable':

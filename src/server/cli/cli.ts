@@ -102,6 +102,8 @@ export interface RunCommand {
 /** Options from the command line. */
 export type Command =
   | RunCommand
+  /** Writes what can be proven of the chain in a directory into another one. */
+  | { readonly kind: 'rescue'; readonly data: string; readonly into: string }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   /** The command line is invalid; `message` is a sentence that says why. */
@@ -166,7 +168,7 @@ export function parseCommand(args: readonly string[]): Command {
     if (given.has('version')) return { kind: 'version' }
     const conflict = findConflict(given)
     if (conflict !== undefined) return { kind: 'bad', message: conflict }
-    return parseRun(given)
+    return parseRescue(given) ?? parseRun(given)
   } catch (error) {
     if (error instanceof UsageError) return { kind: 'bad', message: error.message }
     throw error
@@ -186,6 +188,17 @@ function parseOpen([file, ...flags]: readonly string[]): Command {
     throw new UsageError(`--${foreign} does not go with open: a film has the options and the time of its file.`)
   }
   return { ...parseRun(given), film: file, ...(given.has('port') ? {} : { port: 0 }) }
+}
+
+/** @throws {UsageError} If there is no directory to rescue from. */
+function parseRescue(given: GivenFlags): Command | undefined {
+  const takes = 'the name of a directory'
+  const into = read(given, 'rescue', takes, nonEmpty)
+  if (into === undefined) return undefined
+  const data = read(given, 'data', takes, nonEmpty)
+  if (data === undefined)
+    throw new UsageError('--rescue says where what is good is written, and --data what is damaged.')
+  return { kind: 'rescue', data, into }
 }
 
 function parseRun(given: GivenFlags): RunCommand {

@@ -133,7 +133,7 @@ describe('after a crash', () => {
       const journal = await openJournal()
       expect(await readFile(path.join(directory(), 'blinknet.lock'), 'utf8')).toContain(`"pid":${process.pid},`)
       await journal.close()
-      expect(await readdir(directory())).toEqual(['blinknet.journal'])
+      expect(await readdir(directory())).toEqual(['blinknet.journal', 'blinknet.lock'])
     }
   })
 })
@@ -188,7 +188,7 @@ describe('when the disk', () => {
     expect(await failureOf(journal.write([put('blocks', '2', 2)], 'strict'))).toBe('unavailable')
     expect(await failureOf(journal.write([put('blocks', '3', 3)], 'relaxed'))).toBe('unavailable')
     await journal.close()
-    expect(await readdir(directory())).toEqual(['blinknet.journal'])
+    expect(await readdir(directory())).toEqual(['blinknet.journal', 'blinknet.lock'])
   })
 
   test('is asked for strict writes only', async () => {

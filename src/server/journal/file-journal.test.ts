@@ -52,7 +52,7 @@ describe('it refuses to open', () => {
       await expect(refused).rejects.toThrow(`is damaged at byte ${start}`)
       // Nothing was cut off, and the lock was released.
       expect((await stat(fileOf(copy))).size).toBe(ends[3])
-      expect(await readdir(copy)).toEqual(['blinknet.journal'])
+      expect(await readdir(copy)).toEqual(['blinknet.journal', 'blinknet.lock'])
     }
   })
 
@@ -145,12 +145,13 @@ describe('its file', () => {
       tolerateGarbageBytes: 100_000,
       onWarning: (message) => warnings.push(message),
     })
-    await mkdir(`${fileOf(directory())}.new`)
+    const { token } = JSON.parse(await readFile(path.join(directory(), 'blinknet.lock'), 'utf8')) as { token: string }
+    await mkdir(`${fileOf(directory())}.${token}.new`)
     for (let round = 0; round < 8; round++) await journal.write(rows(round), 'relaxed')
     await expect.poll(() => warnings).toContain('the journal could not be made smaller')
     await journal.close()
     expect(warnings.length).toBeLessThan(8)
-    await rm(`${fileOf(directory())}.new`, { recursive: true })
+    await rm(`${fileOf(directory())}.${token}.new`, { recursive: true })
     const found = await openJournal()
     expect(await found.read('states', '49')).toEqual(new Uint8Array(2_000).fill(7))
   })
@@ -159,7 +160,7 @@ describe('its file', () => {
     const journal = await openJournal(directory(), { tolerateGarbageBytes: 100_000 })
     for (let round = 0; round < 5; round++) void journal.write(rows(round), 'relaxed')
     await journal.close()
-    expect(await readdir(directory())).toEqual(['blinknet.journal'])
+    expect(await readdir(directory())).toEqual(['blinknet.journal', 'blinknet.lock'])
     const found = await openJournal()
     expect(await found.read('states', '49')).toEqual(new Uint8Array(2_000).fill(4))
   })

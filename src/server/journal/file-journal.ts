@@ -1,4 +1,4 @@
-import { access, rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import {
   type Durability,
@@ -8,12 +8,13 @@ import {
   type JournalPart,
   type JournalUsage,
 } from '#node/storage/journal.ts'
-import { makeDirectory, syncDirectory } from './file-io.ts'
+import { makeDirectory } from './file-io.ts'
 import { toJournalError } from './file-journal-errors.ts'
 import { catchUp, copyEntries } from './journal-compaction.ts'
 import { encodeChanges } from './journal-frame.ts'
 import { JournalLog, type PlacedEntry } from './journal-log.ts'
-import { takeLock } from './lock-file.ts'
+import { type HeldLock, takeLock } from './lock-file.ts'
+import { draftOf, openLog, putInPlace } from './open-log.ts'
 
 /** A journal in a directory. */
 export interface FileJournal extends Journal {
@@ -24,6 +25,10 @@ export interface FileJournal extends Journal {
 export interface FileJournalOptions {
   /** Called for problems that lost no data. */
   readonly onWarning: (message: string, error: unknown) => void
+  /** Called once when another process has taken the directory over. Nothing is written any more. */
+  readonly onTakenOver?: (error: JournalError) => void
+  /** Milliseconds to wait for a sign of life of a process that cannot be seen. */
+  readonly watchMs?: number
   /** Bytes of garbage below which the file is not rewritten. Default 4 MiB. */
   readonly tolerateGarbageBytes?: number
 }
@@ -40,7 +45,7 @@ interface Opened {
   readonly file: string
   readonly log: JournalLog
   readonly cutBytes: number
-  readonly unlock: () => Promise<void>
+  readonly lock: HeldLock
 }
 
 const TOLERATED_GARBAGE_BYTES = 4 * 1024 * 1024
@@ -48,20 +53,24 @@ const TOLERATED_GARBAGE_BYTES = 4 * 1024 * 1024
 /**
  * Opens the journal in a directory, which is created if needed. Only one process at a time can have it open.
  *
- * @throws {JournalError} `unavailable`, `quota`, `corrupt`, `newer`.
+ * @throws {JournalError} `unavailable`, `quota`, `corrupt`, `newer`, `taken-over`.
  */
 export async function openFileJournal(directory: string, options: FileJournalOptions): Promise<FileJournal> {
   try {
     await makeDirectory(path.resolve(directory))
-    const unlock = await takeLock(path.join(directory, 'blinknet.lock'), directory)
+    const lost = new Lost(options.onTakenOver)
+    const { watchMs } = options
+    const lock = await takeLock(path.join(directory, 'blinknet.lock'), directory, {
+      onLost: (error) => lost.tell(error),
+      ...(watchMs !== undefined && { watchMs }),
+    })
     try {
       const file = path.join(directory, 'blinknet.journal')
-      await rm(draftOf(file), { force: true })
-      if (!(await exists(file))) await createEmpty(file)
-      const { log, cutBytes } = await JournalLog.open(file)
-      return new DirectoryJournal({ directory, file, log, cutBytes, unlock }, options)
+      const journal = new DirectoryJournal({ directory, file, lock, ...(await openLog(file, lock)) }, options)
+      lost.onTold = (error) => journal.fail(error)
+      return journal
     } catch (error) {
-      await unlock()
+      await lock.giveBack()
       throw error
     }
   } catch (error) {
@@ -69,11 +78,34 @@ export async function openFileJournal(directory: string, options: FileJournalOpt
   }
 }
 
+/** Passes on that the lock is lost: to whoever has opened the journal only once it is open. */
+class Lost {
+  readonly #tellOwner: (error: JournalError) => void
+  #told: JournalError | undefined
+  #onTold: ((error: JournalError) => void) | undefined
+
+  constructor(tellOwner: (error: JournalError) => void = () => {}) {
+    this.#tellOwner = tellOwner
+  }
+
+  tell(error: JournalError): void {
+    this.#told = error
+    if (!this.#onTold) return
+    this.#onTold(error)
+    this.#tellOwner(error)
+  }
+
+  set onTold(listener: (error: JournalError) => void) {
+    this.#onTold = listener
+    if (this.#told) this.tell(this.#told)
+  }
+}
+
 class DirectoryJournal implements FileJournal {
   readonly cutBytes: number
   readonly #directory: string
   readonly #file: string
-  readonly #unlock: () => Promise<void>
+  readonly #lock: HeldLock
   readonly #onWarning: FileJournalOptions['onWarning']
   #log: JournalLog
   /** Resolves when everything that was started has ended. */
@@ -88,12 +120,16 @@ class DirectoryJournal implements FileJournal {
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
 
-  constructor({ directory, file, log, cutBytes, unlock }: Opened, options: FileJournalOptions) {
+  constructor({ directory, file, log, cutBytes, lock }: Opened, options: FileJournalOptions) {
     this.cutBytes = cutBytes
     this.#directory = directory
     this.#file = file
     this.#log = log
-    this.#unlock = unlock
+    this.#lock = lock
+    lock.restoreIf(async () => {
+      const isAtPlace = await this.#log.isAt(file)
+      return isAtPlace === undefined ? 'gone' : isAtPlace ? 'own' : 'others'
+    })
     this.#onWarning = options.onWarning
     this.#usuallyTolerated = options.tolerateGarbageBytes ?? TOLERATED_GARBAGE_BYTES
     this.#tolerated = this.#usuallyTolerated
@@ -132,20 +168,29 @@ class DirectoryJournal implements FileJournal {
     return this.#closed
   }
 
+  /** From now on nothing is written any more. */
+  fail(reason: JournalError): void {
+    this.#closing.abort()
+    this.#break(reason)
+  }
+
   async #close(): Promise<void> {
     this.#closing.abort()
     try {
       await this.#compaction
       await this.#started
       try {
-        if (!this.#broken) await this.#log.sync()
+        if (!this.#broken) {
+          await this.#log.sync()
+          await this.#lock.requireOwn()
+        }
       } finally {
         await this.#log.close()
       }
     } catch (error) {
       throw toJournalError(error, this.#directory)
     } finally {
-      await this.#unlock()
+      await this.#lock.giveBack()
     }
   }
 
@@ -169,21 +214,31 @@ class DirectoryJournal implements FileJournal {
   async #flush(): Promise<void> {
     const writes = this.#waiting
     this.#waiting = []
+    let isBegun = false
     let appended = false
     try {
       if (this.#broken) throw this.#broken
+      await this.#lock.requireOwn()
+      isBegun = true
       await this.#log.append(writes.map(({ payload }) => payload))
       appended = true
-      for (const { durability, resolve } of writes) if (durability === 'relaxed') resolve()
-      if (writes.some(({ durability }) => durability === 'strict')) {
+      const relaxed = writes.filter(({ durability }) => durability === 'relaxed')
+      if (relaxed.length > 0) {
+        await this.#lock.requireOwn()
+        for (const { resolve } of relaxed) resolve()
+      }
+      if (relaxed.length < writes.length) {
         await this.#log.sync()
         await this.#log.requireFile()
+        await this.#lock.requireOwn()
+        for (const { resolve } of writes) resolve()
       }
-      for (const { resolve } of writes) resolve()
     } catch (error) {
       const failure = toJournalError(error, this.#directory)
       // After a failed sync nobody knows what the disk holds.
-      const isAsBefore = !appended && failure instanceof JournalError && failure.code === 'quota'
+      const isAsBefore = !isBegun
+        ? !isTakenOver(failure)
+        : !appended && failure instanceof JournalError && failure.code === 'quota'
       if (!isAsBefore) this.#break(failure)
       for (const { reject } of writes) reject(failure)
     }
@@ -211,7 +266,7 @@ class DirectoryJournal implements FileJournal {
   /** Rewrites the file without its garbage. Reads and writes continue meanwhile. */
   async #compact(): Promise<void> {
     const old = this.#log
-    const draft = draftOf(this.#file)
+    const draft = draftOf(this.#file, this.#lock)
     let next: JournalLog | undefined
     try {
       next = await JournalLog.create(draft)
@@ -224,15 +279,17 @@ class DirectoryJournal implements FileJournal {
         if (this.#broken) throw this.#broken
         await catchUp(old, target, caughtUp)
         await target.sync()
-        await rename(draft, this.#file)
-        this.#log = target
-        await syncDirectory(this.#directory)
+        await putInPlace(draft, this.#file, this.#lock, () => {
+          this.#log = target
+        })
       })
       this.#tolerated = this.#usuallyTolerated
       await old.close()
     } catch (error) {
-      if (this.#log === next) this.#break(toJournalError(error, this.#directory))
-      else await this.#giveUpCompaction(next, error)
+      if (this.#log === next) {
+        this.#break(toJournalError(error, this.#directory))
+        await old.close()
+      } else await this.#giveUpCompaction(next, error)
     }
   }
 
@@ -241,7 +298,7 @@ class DirectoryJournal implements FileJournal {
     this.#tolerated = 2 * this.#log.garbageBytes
     try {
       await next?.close()
-      await rm(draftOf(this.#file), { force: true })
+      await rm(draftOf(this.#file, this.#lock), { force: true })
     } catch (error) {
       this.#onWarning('the draft of a smaller journal could not be removed', error)
     }
@@ -249,31 +306,8 @@ class DirectoryJournal implements FileJournal {
   }
 }
 
-/** Path of the file that will replace the journal. */
-function draftOf(file: string): string {
-  return `${file}.new`
-}
-
-/** The file appears under its name only once it is complete. */
-async function createEmpty(file: string): Promise<void> {
-  const log = await JournalLog.create(draftOf(file))
-  try {
-    await log.sync()
-  } finally {
-    await log.close()
-  }
-  await rename(draftOf(file), file)
-  await syncDirectory(path.dirname(file))
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
+function isTakenOver(error: unknown): boolean {
+  return error instanceof JournalError && error.code === 'taken-over'
 }
 
 function closedError(): JournalError {

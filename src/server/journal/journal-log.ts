@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { readFully, writeFully } from './file-io.ts'
@@ -62,16 +62,23 @@ export class JournalLog {
   /**
    * Reads a file, and cuts off unfinished writes that a crash left.
    *
+   * @param mayChange - Asked before anything is cut off; throws if the file may be somebody else's by now.
+   * @param name - What errors call it.
    * @returns The log, and how many bytes were cut off.
    * @throws {JournalError} `corrupt`, `newer`.
    */
-  static async open(file: string): Promise<{ readonly log: JournalLog; readonly cutBytes: number }> {
+  static async open(
+    file: string,
+    mayChange: () => Promise<void>,
+    name = file,
+  ): Promise<{ readonly log: JournalLog; readonly cutBytes: number }> {
     const handle = await open(file, 'r+')
     try {
       const { size } = await handle.stat()
       const header = Buffer.alloc(Math.min(FILE_HEADER_BYTES, size))
       await readFully(handle, header, 0)
-      checkFileHeader(header, file)
+      checkFileHeader(header, name)
+      await mayChange()
       const log = new JournalLog(handle)
       const end = await visitFrames(handle, FILE_HEADER_BYTES, size, (frame) => {
         log.#take(frame.payload, frame.start)
@@ -80,10 +87,10 @@ export class JournalLog {
       if (end < size) {
         const synced = await syncedBehind(handle, end + 1, size)
         if (synced === undefined) {
-          throw new JournalError('corrupt', `${file} is damaged at byte ${end}, and not by a crash.`)
+          throw new JournalError('corrupt', `${name} is damaged at byte ${end}, and not by a crash.`)
         }
         if (synced > end) {
-          throw new JournalError('corrupt', `${file} is damaged at byte ${end}; valid data follows it.`)
+          throw new JournalError('corrupt', `${name} is damaged at byte ${end}; valid data follows it.`)
         }
         await handle.truncate(end)
       }
@@ -142,6 +149,17 @@ export class JournalLog {
     if (nlink > 0) return
     const problem = 'The journal was deleted while the node ran: what comes now is kept nowhere.'
     throw new JournalError('unavailable', problem)
+  }
+
+  /** Whether this is the file of that name; `undefined` if there is none. */
+  async isAt(name: string): Promise<boolean | undefined> {
+    try {
+      const [own, there] = await Promise.all([this.#handle.stat({ bigint: true }), stat(name, { bigint: true })])
+      return own.ino === there.ino && own.dev === there.dev
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
   }
 
   /** All entries of some parts, in no order. */

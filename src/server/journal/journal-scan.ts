@@ -111,19 +111,41 @@ export async function syncedBehind(
   end: number,
   mostDamaged = MAX_DAMAGED_BYTES,
 ): Promise<number | undefined> {
-  const file = new FileWindow(handle, end)
   let synced = 0
+  const isWhole = await visitBehind(
+    handle,
+    from,
+    end,
+    (frame) => (synced = Math.max(synced, frame.synced)),
+    mostDamaged,
+  )
+  return isWhole ? synced : undefined
+}
+
+/**
+ * Calls `visit` with the intact frames behind damage.
+ *
+ * @returns `false` if too much would have to be read to find them all.
+ */
+export async function visitBehind(
+  handle: FileHandle,
+  from: number,
+  end: number,
+  visit: (frame: Frame) => unknown,
+  mostDamaged = MAX_DAMAGED_BYTES,
+): Promise<boolean> {
+  const file = new FileWindow(handle, end)
   let damaged = 0
   let offset = await file.nextMagic(from)
   while (offset !== undefined) {
     damaged += await file.claimedBytes(offset)
-    if (damaged > mostDamaged) return undefined
+    if (damaged > mostDamaged) return false
     const frame = await file.frame(offset)
     if (frame) {
       damaged -= frame.payload.length
-      synced = Math.max(synced, frame.synced)
+      visit(frame)
     }
     offset = await file.nextMagic(frame ? frame.end : offset + 1)
   }
-  return synced
+  return true
 }

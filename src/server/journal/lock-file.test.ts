@@ -38,33 +38,33 @@ test('A10: when many processes take a stale lock at the same time, only one gets
     const taken = await Promise.allSettled(takers.map((take) => take(file, 'the chain')))
     const holders = taken.filter((each) => each.status === 'fulfilled')
     expect(holders).toHaveLength(1)
-    for (const { value: giveBack } of holders) await giveBack()
-    expect(await readdir(directory)).toEqual([])
+    for (const { value: lock } of holders) await lock.giveBack()
+    expect(await readdir(directory)).toEqual(['blinknet.lock'])
   }
 })
 
 test('A10: an empty lock, which shows no sign of life, is taken over', async () => {
   await writeFile(file, '')
-  const giveBack = await takeLock(file, 'the chain', 50)
+  const lock = await takeLock(file, 'the chain', { watchMs: 50 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
-  await giveBack()
-  expect(await readdir(directory)).toEqual([])
+  await lock.giveBack()
+  expect(await readdir(directory)).toEqual(['blinknet.lock'])
 })
 
 test('A10: a process in another container with the same id keeps its lock as long as it shows life', async () => {
   await writeFile(file, record({ pid: process.pid, place: 'another container' }))
   let at = 1_000
   const beating = setInterval(() => void utimes(file, ++at, at), 10)
-  await expect(takeLock(file, 'the chain', 200)).rejects.toThrow('another machine or container')
+  await expect(takeLock(file, 'the chain', { watchMs: 200 })).rejects.toThrow('another machine or container')
   clearInterval(beating)
-  await (await takeLock(file, 'the chain', 50))()
+  await (await takeLock(file, 'the chain', { watchMs: 50 })).giveBack()
 })
 
 test('A10: a process with the id of a dead one is not mistaken for it', async () => {
   await writeFile(file, record({ pid: process.ppid, place: '', startedAt: '1' }))
-  const giveBack = await takeLock(file, 'the chain', 50)
+  const lock = await takeLock(file, 'the chain', { watchMs: 50 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
-  await giveBack()
+  await lock.giveBack()
 })
 
 test('A10: a process that died while taking over a stale lock does not block others', async () => {
@@ -72,10 +72,10 @@ test('A10: a process that died while taking over a stale lock does not block oth
   await writeFile(file, stale)
   const digest = createHash('sha256').update(stale).digest('hex').slice(0, 16)
   await writeFile(`${file}.${digest}.claim`, `${await deadProcess()}\n`)
-  const giveBack = await takeLock(file, 'the chain', 50)
+  const lock = await takeLock(file, 'the chain', { watchMs: 50 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
   expect(await readdir(directory)).toEqual([path.basename(file)])
-  await giveBack()
+  await lock.giveBack()
 })
 
 test('A16: stored files are readable by their owner only', async () => {
@@ -95,7 +95,7 @@ test.each<[what: string, make: () => Promise<unknown>, words: RegExp]>([
   ['a link that leads nowhere', () => symlink('nowhere', file), /a link that leads nowhere/],
 ])('a lock that is %s is refused at once, with what to do (14)', async (_what, make, words) => {
   await make()
-  const refused = takeLock(file, 'the chain', 50)
+  const refused = takeLock(file, 'the chain', { watchMs: 50 })
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
   await expect(refused).rejects.toThrow(words)
   await expect(refused).rejects.toThrow(`delete ${file}.`)
@@ -106,9 +106,9 @@ test.each(['-1', '0', '1e15', '2147483648', '0.5'])(
   'a lock whose process number is none, %s, is taken over when it shows no sign of life (14)',
   async (pid) => {
     await writeFile(file, record({ pid: Number(pid) }))
-    await (await takeLock(file, 'the chain', 50))()
+    await (await takeLock(file, 'the chain', { watchMs: 50 })).giveBack()
     await writeFile(file, `${'9'.repeat(30)}\n`)
-    await (await takeLock(file, 'the chain', 50))()
-    expect(await readdir(directory)).toEqual([])
+    await (await takeLock(file, 'the chain', { watchMs: 50 })).giveBack()
+    expect(await readdir(directory)).toEqual(['blinknet.lock'])
   },
 )

@@ -1,27 +1,32 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import {
-  type FileHandle,
-  link,
-  lstat,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { type FileHandle, link, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { JournalError } from '#node/storage/journal.ts'
+import { writeFully } from './file-io.ts'
+import { changedAt, isLink, isSystemError, openIfThere, readRecord } from './lock-io.ts'
+import {
+  describeHolder,
+  digestOf,
+  fateOf,
+  type Holder,
+  holderOf,
+  isSamePlace,
+  LOCK_STATES,
+  type LockState,
+  recordOf,
+  recordStart,
+  thisProcess,
+} from './lock-record.ts'
 
 // Why a lock is never held twice: `link` creates a holder's complete record under the lock's name, and fails if there
 // is one. A stale record is replaced by `rename`, and only by the process that has claimed that very record. A claim is
 // itself a lock, named after the record, so a dead claimer's claim is taken over in the same way.
+//
+// A process may stand still between any two of its steps, for longer than any time limit, and then go on. So nothing
+// here deletes a name that another process may meanwhile have made its own. A holder that ends writes that into its own
+// record, through an open file: if somebody else has taken the lock over, that file has no name any more. And a holder
+// asks before and after each write whether the lock is still its own: `requireOwn`.
 
 /** The locks that this process holds. */
 const held = new Set<string>()
@@ -30,20 +35,54 @@ const held = new Set<string>()
 const HEARTBEAT_MS = 1_000
 /** Milliseconds without a heartbeat before the lock is taken over: far longer than a busy node pauses. */
 const WATCH_MS = 15_000
-/** Longest record that is read; a node writes some hundred bytes. */
-const MAX_RECORD_BYTES = 65_536
-/** Attempts to take a lock that others are about to release or restore. */
+/** Attempts to take a lock that others are about to release or restore, and to read it where files are short. */
 const TRIES = 100
 const TRY_AGAIN_MS = 20
+/** Milliseconds after which a draft has no process any more that will use it. */
+const OLD_DRAFT_MS = 60_000
+/** What `link` says where the file system has no hard links. */
+const NO_LINKS = new Set(['EPERM', 'EACCES', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'])
+/** The process or the machine has too many files open at the moment. */
+const TOO_MANY = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
-/** The holder of a lock. */
-interface Holder {
+/**
+ * What became of the processes that had the lock before.
+ * - `ended`: they write nothing any more.
+ * - `may-return`: one of them may go on at any time. It showed no sign of life, or somebody has deleted its lock.
+ */
+export type Former = 'ended' | 'may-return'
+
+/** Whose it is that a lock protects, if it is there. */
+export type Protected = 'own' | 'others' | 'gone'
+
+/** A lock that this process has taken. */
+export interface HeldLock {
   readonly token: string
-  readonly pid: number
-  /** Identifies the machine, its boot and the container: within it a process number is unique at any time. */
-  readonly place: string
-  /** When the process started, as its machine counts; `null` if unknown. Process numbers are reused. */
-  readonly startedAt: string | null
+  readonly former: Former
+  /**
+   * Tells what to do when somebody has deleted the lock.
+   *
+   * @param look - Whether what the lock protects is still this process' own, which then puts the lock back, somebody
+   *   else's, or gone: then there is nothing to protect.
+   */
+  restoreIf(look: () => Promise<Protected>): void
+  /**
+   * Resolves if this process holds the lock at this moment.
+   *
+   * @throws {JournalError} `taken-over`, and then always; the message says by whom. `unavailable`.
+   */
+  requireOwn(): Promise<void>
+  /** From now on no process that had the lock before can write what this one reads. */
+  markOpened(): Promise<void>
+  /** Leaves the lock to the next process, which then need not wait. */
+  giveBack(): Promise<void>
+}
+
+export interface LockOptions {
+  /** Milliseconds to wait for a heartbeat. */
+  readonly watchMs?: number
+  /** Called once when somebody else has taken the lock over. */
+  readonly onLost?: (error: JournalError) => void
 }
 
 /**
@@ -51,53 +90,175 @@ interface Holder {
  * visible, or after a time without heartbeats if the process is on another machine or in another container.
  *
  * @param what - What the lock is for, for the error.
- * @param watchMs - How long to wait for a heartbeat.
- * @returns A function that releases the lock.
  * @throws {JournalError} `unavailable` if somebody holds it.
  */
-export async function takeLock(name: string, what: string, watchMs = WATCH_MS): Promise<() => Promise<void>> {
+export async function takeLock(name: string, what: string, options: LockOptions = {}): Promise<HeldLock> {
   const file = path.resolve(name)
   // This comes before any await, so that two calls in this process cannot both continue.
   if (held.has(file)) throw new JournalError('unavailable', `${what} is open in this process already.`)
   held.add(file)
   try {
-    const lock = new LockFile(file, what, watchMs, await thisProcess(process.pid))
+    const lock = new LockFile(file, what, await thisProcess(process.pid), options)
     await lock.take()
-    const heartbeat = setInterval(() => void lock.touch(), HEARTBEAT_MS)
-    heartbeat.unref()
-    return async () => {
-      clearInterval(heartbeat)
-      held.delete(file)
-      await lock.giveBack()
-    }
+    return lock
   } catch (error) {
     held.delete(file)
     throw error
   }
 }
 
-class LockFile {
+class LockFile implements HeldLock {
   readonly #file: string
   readonly #what: string
   readonly #watchMs: number
   readonly #self: Holder
+  /** How this process' record begins, in any state. */
+  readonly #start: string
+  #state: LockState = 'taking'
+  readonly #onLost: (error: JournalError) => void
+  #former: Former = 'may-return'
+  #look: () => Promise<Protected> = () => Promise.resolve('others')
+  #lost: JournalError | undefined
+  #heartbeat: NodeJS.Timeout | undefined
 
-  constructor(file: string, what: string, watchMs: number, self: Holder) {
+  constructor(file: string, what: string, self: Holder, { watchMs = WATCH_MS, onLost = () => {} }: LockOptions) {
     this.#file = file
     this.#what = what
     this.#watchMs = watchMs
     this.#self = self
+    this.#start = recordStart(self)
+    this.#onLost = onLost
+  }
+
+  get token(): string {
+    return this.#self.token
+  }
+
+  get #record(): string {
+    return recordOf(this.#self, this.#state)
+  }
+
+  get former(): Former {
+    return this.#former
+  }
+
+  restoreIf(look: () => Promise<Protected>): void {
+    this.#look = look
   }
 
   async take(): Promise<void> {
-    const draft = `${this.#file}.${this.#self.token}.new`
-    await writeFile(draft, `${JSON.stringify(this.#self)}\n`, { mode: 0o600, flag: 'wx' })
+    const draft = `${this.#file}.${this.token}.new`
+    await writeFile(draft, this.#record, { mode: 0o600, flag: 'wx' })
     try {
-      await this.#put(draft, this.#file)
+      this.#former = await this.#put(draft, this.#file)
     } finally {
       await rm(draft, { force: true })
     }
     await this.#clearAway()
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  async requireOwn(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      if (this.#lost) throw this.#lost
+      if (tries >= TRIES) throw new JournalError('unavailable', `${this.#file} does not stay where it is put.`)
+      try {
+        if (await this.#isOwn()) return
+        const record = await this.#read(this.#file)
+        if (this.#isMine(record)) continue
+        const protectedIs = record === undefined ? await this.#look() : 'others'
+        if (protectedIs === 'gone') return
+        if (protectedIs === 'own') await this.#restore()
+        else this.#lose(record)
+      } catch (error) {
+        if (!isSystemError(error) || !TOO_MANY.has(error.code ?? '') || tries >= TRIES - 1) throw error
+        await wait(TRY_AGAIN_MS)
+      }
+    }
+  }
+
+  async markOpened(): Promise<void> {
+    await this.#write('opened')
+    await this.requireOwn()
+  }
+
+  async giveBack(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    try {
+      await this.#write(this.#state === 'opened' ? 'closed' : 'undone')
+    } finally {
+      held.delete(this.#file)
+    }
+  }
+
+  async #write(state: LockState): Promise<void> {
+    this.#state = state
+    await this.#withOwn((handle) => writeFully(handle, Buffer.from(state), this.#start.length))
+  }
+
+  /** Does something to the file of this process' record: it stays that whatever has its name meanwhile. */
+  async #withOwn(act: (handle: FileHandle) => Promise<void>): Promise<void> {
+    const handle = await openIfThere(this.#file, constants.O_RDWR)
+    if (!handle) return
+    try {
+      if (this.#isMine(await readRecord(handle))) await act(handle)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  #isMine(record: string | undefined): boolean {
+    return record?.startsWith(this.#start) === true
+  }
+
+  /** Whether the name has this process' record. Each write asks, so it takes as few steps as possible. */
+  async #isOwn(): Promise<boolean> {
+    const handle = await openIfThere(this.#file, constants.O_RDONLY)
+    if (!handle) return false
+    try {
+      const bytes = Buffer.alloc(this.#start.length)
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0)
+      return this.#isMine(bytes.toString('latin1', 0, bytesRead))
+    } catch (error) {
+      // It is a folder, for example, which then is told.
+      if (isSystemError(error)) return false
+      throw error
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** @param record - What is there instead of this process' record. */
+  #lose(record: string | undefined): void {
+    const other = record === undefined ? undefined : holderOf(record)
+    const who = other ? describeHolder(other, this.#self) : 'a process that has left it since'
+    const problem = `${this.#what} was taken over by ${who}: this process had shown no sign of life, and writes nothing any more.`
+    this.#lost = new JournalError('taken-over', problem)
+    clearInterval(this.#heartbeat)
+    this.#onLost(this.#lost)
+  }
+
+  /** Puts the record back under its name, unless somebody else's is there. */
+  async #restore(): Promise<void> {
+    const draft = `${this.#file}.${this.token}.new`
+    await writeFile(draft, this.#record, { mode: 0o600 })
+    try {
+      await this.#create(draft, this.#file)
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.requireOwn()
+      const now = new Date()
+      await this.#withOwn((handle) => handle.utimes(now, now))
+    } catch (error) {
+      // The disk is gone, which the journal will report, or the lock is, which was told already.
+      if (!isSystemError(error) && !(error instanceof JournalError)) throw error
+    }
   }
 
   /**
@@ -105,12 +266,12 @@ class LockFile {
    *
    * @throws {JournalError} `unavailable` if the holder is alive, or others interfere for too long.
    */
-  async #put(draft: string, name: string): Promise<void> {
+  async #put(draft: string, name: string): Promise<Former> {
     for (let tries = 0; tries < TRIES; tries++) {
-      if (await linked(draft, name)) return
+      if (await this.#create(draft, name)) return 'may-return'
       const record = await this.#read(name)
       if (record === undefined) continue
-      await this.#refuseIfAlive(record, name)
+      const former = await this.#refuseIfAlive(record, name)
       const claim = `${this.#file}.${digestOf(record)}.claim`
       const isClaimed = await this.#tryClaim(draft, claim)
       if (isClaimed) {
@@ -118,15 +279,37 @@ class LockFile {
         const isStale = (await this.#read(name)) === record
         if (isStale) {
           const copy = `${draft}.copy`
-          await link(draft, copy)
+          await writeFile(copy, this.#record, { mode: 0o600, flag: 'wx' })
           await rename(copy, name)
         }
-        await rm(claim, { force: true })
-        if (isStale) return
+        // If this process has stood still, somebody may have taken over the claim, and then the lock.
+        const isAlone = this.#isMine(await this.#read(claim))
+        if (isAlone) await rm(claim, { force: true })
+        if (isStale && this.#isMine(await this.#read(name))) return isAlone ? former : 'may-return'
       }
       await wait(TRY_AGAIN_MS)
     }
     throw new JournalError('unavailable', `${this.#what} is being opened by another process.`)
+  }
+
+  /** Creates the record of `draft` under a name. `false` if there is a file of that name. */
+  async #create(draft: string, name: string): Promise<boolean> {
+    try {
+      await link(draft, name)
+      return true
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return false
+      if (!NO_LINKS.has(code)) throw error
+    }
+    // For a moment the record is empty. Whoever sees that waits for it to change, as for a heartbeat.
+    try {
+      await writeFile(name, this.#record, { mode: 0o600, flag: 'wx', flush: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    }
+    return this.#isMine(await this.#read(name))
   }
 
   /**
@@ -135,18 +318,18 @@ class LockFile {
    * @throws {JournalError} `unavailable` if something is there that no node has put there.
    */
   async #read(name: string): Promise<string | undefined> {
-    const handle = await openIfThere(name)
+    const handle = await openIfThere(name, constants.O_RDONLY)
     if (!handle) {
       if (await isLink(name))
         throw this.#refusal('is locked by a link that leads nowhere. If no node has it open,', name)
       return undefined
     }
     try {
-      const found = await handle.stat()
-      if (!found.isFile() || found.size > MAX_RECORD_BYTES) {
+      const record = await readRecord(handle)
+      if (record === undefined) {
         throw this.#refusal('is locked by something that no node writes. If no node has it open,', name)
       }
-      return await handle.readFile('utf8')
+      return record
     } finally {
       await handle.close()
     }
@@ -163,50 +346,43 @@ class LockFile {
     }
   }
 
-  /** Removes claims on records that no longer exist, left by processes that died half-way. */
+  /**
+   * Removes claims on records of earlier holders, and old drafts, both left by processes that died half-way. What is
+   * listed while this process holds the lock is nothing that a later holder needs, whenever it is removed.
+   */
   async #clearAway(): Promise<void> {
     const directory = path.dirname(this.#file)
     const begin = `${path.basename(this.#file)}.`
-    for (const name of await readdir(directory)) {
-      if (name.startsWith(begin) && name.endsWith('.claim')) await rm(path.join(directory, name), { force: true })
+    const own = LOCK_STATES.map((state) => `${begin}${digestOf(recordOf(this.#self, state))}.claim`)
+    const names = (await readdir(directory)).filter((name) => name.startsWith(begin) && !own.includes(name))
+    await this.requireOwn()
+    for (const name of names) {
+      const file = path.join(directory, name)
+      const isOld = async () => Date.now() - ((await changedAt(file)) ?? Date.now()) > OLD_DRAFT_MS
+      if (name.endsWith('.claim') || (/\.(new|copy)$/.test(name) && (await isOld()))) await rm(file, { force: true })
     }
-  }
-
-  /** The heartbeat. */
-  async touch(): Promise<void> {
-    const now = new Date()
-    try {
-      await utimes(this.#file, now, now)
-    } catch (error) {
-      // It is being moved away right now, or the disk is gone, which the journal will report.
-      if (!isSystemError(error)) throw error
-    }
-  }
-
-  async giveBack(): Promise<void> {
-    const record = await this.#read(this.#file)
-    // Somebody may have taken it over from a holder without heartbeats.
-    if (record !== undefined && holderOf(record)?.token === this.#self.token) await rm(this.#file, { force: true })
   }
 
   /** @throws {JournalError} `unavailable` if the holder is alive. */
-  async #refuseIfAlive(record: string, file: string): Promise<void> {
+  async #refuseIfAlive(record: string, file: string): Promise<Former> {
     const holder = holderOf(record)
     if (!holder) {
-      // Truncated by a crash, or written by a version that used two steps.
+      // Truncated by a crash, or written in two steps.
       if (await this.#showsLife(file)) throw this.#refusal('is locked by an unknown process. If no node has it open,')
-      return
+      return 'may-return'
     }
-    const { pid, place, startedAt } = holder
-    if (place !== this.#self.place && place !== '') {
-      if (!(await this.#showsLife(file))) return
+    const { pid, state } = holder
+    if (state === 'closed') return 'ended'
+    if (state === 'undone') return 'may-return'
+    if (!isSamePlace(holder, this.#self)) {
+      if (!(await this.#showsLife(file))) return 'may-return'
       throw this.#refusal(
         `is open in process ${pid} of another machine or container. Stop that node first; if it is none,`,
       )
     }
-    if (pid === process.pid && (startedAt === null || startedAt !== this.#self.startedAt)) return
-    if (!isRunning(pid) || (startedAt !== null && (await startOf(pid)) !== startedAt)) return
-    throw this.#refusal(`is open in process ${pid}. Stop that node first; if it is none,`)
+    const fate = await fateOf(holder, this.#self)
+    if (fate === 'running') throw this.#refusal(`is open in process ${pid}. Stop that node first; if it is none,`)
+    return fate === 'ended' && state === 'opened' ? 'ended' : 'may-return'
   }
 
   /** Whether the file changes while it is looked at. */
@@ -222,125 +398,4 @@ class LockFile {
   #refusal(problem: string, file = this.#file): JournalError {
     return new JournalError('unavailable', `${this.#what} ${problem} delete ${file}.`)
   }
-}
-
-/** Identifies a record in a file name. */
-function digestOf(record: string): string {
-  return createHash('sha256').update(record).digest('hex').slice(0, 16)
-}
-
-/** Identity of a process. */
-async function thisProcess(pid: number): Promise<Holder> {
-  const machine = await Promise.all([readIfThere('/proc/sys/kernel/random/boot_id'), linkTarget('/proc/self/ns/pid')])
-  const place = [hostname(), ...machine.map((text) => text?.trim() ?? '')].join(' ')
-  return { token: randomUUID(), pid, place, startedAt: await startOf(pid) }
-}
-
-/** When a process started, in ticks since its machine booted; `null` if unknown. */
-async function startOf(pid: number): Promise<string | null> {
-  const record = await readIfThere(`/proc/${pid}/stat`)
-  // The program's name is in brackets and may contain any characters.
-  return record?.slice(record.lastIndexOf(')') + 2).split(' ')[19] ?? null
-}
-
-/** Reads a lock. Earlier versions wrote only the process number. `undefined` if it is unreadable. */
-function holderOf(record: string): Holder | undefined {
-  const alone = /^\d+\n?$/.test(record) ? Number(record) : undefined
-  if (alone !== undefined) return isPid(alone) ? { token: '', pid: alone, place: '', startedAt: null } : undefined
-  let value: unknown
-  try {
-    value = JSON.parse(record)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
-  const { token, pid, place, startedAt } = (value ?? {}) as Partial<Record<keyof Holder, unknown>>
-  const isHolder = typeof token === 'string' && isPid(pid) && typeof place === 'string'
-  if (!isHolder) return undefined
-  return { token, pid, place, startedAt: typeof startedAt === 'string' ? startedAt : null }
-}
-
-/** Whether a process can have that number; 0 and numbers below it mean groups of processes. */
-function isPid(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) > 0 && (value as number) < 2 ** 31
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // EPERM: it exists, but belongs to another user.
-    if (code === 'ESRCH') return false
-    if (code === 'EPERM') return true
-    throw error
-  }
-}
-
-/** `false` if there is a file of that name. */
-async function linked(existing: string, name: string): Promise<boolean> {
-  try {
-    await link(existing, name)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Opens a file, but waits for nobody who would write into a pipe. `undefined` if there is none. */
-async function openIfThere(file: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-/** Whether there is a symbolic link of that name, wherever it leads. */
-async function isLink(file: string): Promise<boolean> {
-  try {
-    return (await lstat(file)).isSymbolicLink()
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
-}
-
-/** `undefined` if there is none, or it is unreadable. */
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-async function linkTarget(file: string): Promise<string | undefined> {
-  try {
-    return await readlink(file)
-  } catch (error) {
-    if (isSystemError(error)) return undefined
-    throw error
-  }
-}
-
-async function changedAt(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).mtimeMs
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return isSystemError(error) && error.code === 'ENOENT'
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }

@@ -58,10 +58,25 @@ export interface ForkBoot {
 
 /** Page → a worker without a node: what to do with a stored chain that cannot be opened. */
 export type ToStore = {
-  /** `salvage`: return whatever is readable. `erase`: delete it. */
-  readonly kind: 'salvage' | 'erase'
+  /** `salvage`: return whatever is readable. `rescue`: return what is proven. `erase`: delete it. */
+  readonly kind: 'salvage' | 'rescue' | 'erase'
   readonly protocol: number
   readonly chainName: string
+}
+
+/** What is proven of a damaged chain. */
+export interface RescuedFile {
+  /** A chain file. */
+  readonly file: Uint8Array
+  readonly head: number
+  /** The blocks above the head that something names, in order. */
+  readonly missing: readonly {
+    readonly number: number
+    /** `undefined` if nothing says it. */
+    readonly hash: string | undefined
+    /** Whether it is whole, and only what leads to it is not. */
+    readonly isWhole: boolean
+  }[]
 }
 
 /** That worker → page. */
@@ -69,6 +84,7 @@ export type FromStore =
   | { readonly kind: 'ready'; readonly protocol: number }
   /** An unchecked chain file. */
   | { readonly kind: 'salvaged'; readonly file: Uint8Array }
+  | ({ readonly kind: 'rescued' } & RescuedFile)
   | { readonly kind: 'erased' }
   | { readonly kind: 'failed'; readonly message: string }
 

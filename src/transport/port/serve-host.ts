@@ -13,6 +13,7 @@ import {
   type PortLike,
   PROTOCOL,
   protocolMismatch,
+  type RescuedFile,
   type ToNode,
   type ToStore,
 } from './messages.ts'
@@ -52,6 +53,8 @@ export interface BootRequest {
 export interface ChainStore {
   /** The stored chain as a file, as far as it is readable. */
   salvage(chainName: string): Promise<Uint8Array>
+  /** What is proven of a damaged chain. */
+  rescue(chainName: string): Promise<RescuedFile>
   erase(chainName: string): Promise<void>
 }
 
@@ -101,6 +104,7 @@ export function serveHost(
     if (!store || booting) return fail(`this worker cannot ${kind} a chain`)
     try {
       if (kind === 'salvage') return answer({ kind: 'salvaged', file: await store.salvage(chainName) })
+      if (kind === 'rescue') return answer({ kind: 'rescued', ...(await store.rescue(chainName)) })
       await store.erase(chainName)
       answer({ kind: 'erased' })
     } catch (error) {
@@ -137,6 +141,7 @@ export function serveHost(
         void start(data)
         return
       case 'salvage':
+      case 'rescue':
       case 'erase':
         void keep(data)
         return
@@ -188,6 +193,7 @@ const IS_WELL_FORMED = {
     options !== null &&
     (chainName === undefined || typeof chainName === 'string'),
   salvage: asksForChain,
+  rescue: asksForChain,
   erase: asksForChain,
   attach: ({ port }) => isPort(port),
   suspend: always,

@@ -5,9 +5,10 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
+import { formatCount } from '#ui/format/numbers.ts'
 import { useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { eraseAndRestart, saveSalvaged } from './chain-actions.ts'
+import { eraseAndRestart, saveRescued, saveSalvaged } from './chain-actions.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
 import { OtherChainForm } from './OtherChainForm.tsx'
 import { addressInMemory, addressWithoutOptions } from './page-address.ts'
@@ -18,7 +19,7 @@ const css = classNames(styles)
 /** Shown instead of a stored chain that cannot be opened: why, and what to do. */
 export function StoredChainScreen({ failure, message }: { failure: StartFailure; message: string }) {
   const { chain } = useSession()
-  const { title, what, mayBeStored, byAddress } = FAILURE_WORDS[failure]
+  const { title, what, mayBeStored, byAddress, mayBeDamaged } = FAILURE_WORDS[failure]
   return (
     <MessageScreen
       title={title}
@@ -41,7 +42,7 @@ export function StoredChainScreen({ failure, message }: { failure: StartFailure;
       more={
         chain !== undefined && (
           <>
-            {mayBeStored && <Rescue chain={chain} />}
+            {mayBeStored && <Rescue chain={chain} mayBeDamaged={mayBeDamaged === true} />}
             <OtherChainForm />
           </>
         )
@@ -57,19 +58,44 @@ export function StoredChainScreen({ failure, message }: { failure: StartFailure;
   )
 }
 
-/** Saves a copy of the stored chain, or erases it and starts fresh. */
-function Rescue({ chain }: { chain: string }) {
+/** Saves what is good of the stored chain, or a copy of it, or erases it and starts fresh. */
+function Rescue({ chain, mayBeDamaged }: { chain: string; mayBeDamaged: boolean }) {
   const session = useSession()
   const [asking, setAsking] = useState(false)
   const copy = useMutation({ mutationFn: () => saveSalvaged(chain) })
+  const rescue = useMutation({ mutationFn: () => saveRescued(chain) })
   const erasing = useMutation({ mutationFn: () => eraseAndRestart(session, chain) })
-  const busy = copy.isPending || erasing.isPending
-  const failed = erasing.error ?? copy.error
-  const doing = copy.isPending ? 'Reading the stored chain …' : erasing.isPending ? 'Erasing the chain …' : undefined
+  const busy = copy.isPending || rescue.isPending || erasing.isPending
+  const failed = erasing.error ?? rescue.error ?? copy.error
+  const doing = copy.isPending
+    ? 'Reading the stored chain …'
+    : rescue.isPending
+      ? 'Checking every block of the stored chain …'
+      : erasing.isPending
+        ? 'Erasing the chain …'
+        : undefined
+  const missing = rescue.data?.missing ?? []
   return (
     <div className={css('rescue')}>
       <div className={css('actions')}>
-        <Button disabled={busy} onClick={() => copy.mutate()}>
+        {mayBeDamaged && (
+          <Button
+            disabled={busy}
+            onClick={() => {
+              copy.reset()
+              rescue.mutate()
+            }}
+          >
+            Save what is good
+          </Button>
+        )}
+        <Button
+          disabled={busy}
+          onClick={() => {
+            rescue.reset()
+            copy.mutate()
+          }}
+        >
           Save a copy
         </Button>
         <Button disabled={busy} onClick={() => setAsking(true)}>
@@ -77,8 +103,18 @@ function Rescue({ chain }: { chain: string }) {
         </Button>
       </div>
       <p role="status" className="muted">
-        {doing ?? (failed ? `That did not work: ${failed.message}` : copy.data)}
+        {doing ?? (failed ? `That did not work: ${failed.message}` : (rescue.data?.outcome ?? copy.data))}
       </p>
+      {missing.length > 0 && (
+        <details>
+          <summary>{formatCount(missing.length, 'block')} missing</summary>
+          <ul className={css('missing')}>
+            {missing.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       {asking && (
         <Dialog
           title="Erase the stored chain?"
@@ -102,7 +138,7 @@ function Rescue({ chain }: { chain: string }) {
             The stored chain “{chain}” is deleted for good. A new chain starts at block 0, with the options in the
             page’s address.
           </p>
-          {!copy.isSuccess && <p>You have not saved a copy of it from this screen.</p>}
+          {!copy.isSuccess && !rescue.isSuccess && <p>You have not saved a copy of it from this screen.</p>}
         </Dialog>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { gzip } from '#client/node/chain-file.ts'
-import { eraseChain, salvageChain } from '#client/node/stored-chain.ts'
+import { eraseChain, rescueStoredChain, salvageChain } from '#client/node/stored-chain.ts'
 import { createChainTools } from '#client/session/chain-tools.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { NodeSession } from '#client/session/session.ts'
@@ -49,6 +49,39 @@ export async function saveSalvaged(chain: string): Promise<string> {
   const name = `blinknet-${chain}-salvaged.blinknet.gz`
   download(packed, name)
   return `Saved as ${name}, ${formatBytes(packed.size)}. Its content was not checked.`
+}
+
+/** What was rescued of a stored chain. */
+export interface Rescued {
+  /** For people. */
+  readonly outcome: string
+  /** A sentence for each block that is missing. */
+  readonly missing: readonly string[]
+}
+
+/** How many missing blocks are named. */
+const MOST_NAMED = 500
+
+/**
+ * Saves what can be proven of a damaged chain as a file that can be imported. The stored chain stays as it is.
+ *
+ * @throws {StoredChainError} If nothing can be proven.
+ */
+export async function saveRescued(chain: string): Promise<Rescued> {
+  const { file, head, missing } = await rescueStoredChain(chain)
+  const packed = await gzip(file)
+  const name = `blinknet-${chain}-rescued-${head}.blinknet.gz`
+  download(packed, name)
+  const named = missing.slice(0, MOST_NAMED).map(({ number, hash, isWhole }) => {
+    const which = `Block ${formatInteger(number)}${hash === undefined ? '' : ` (${hash})`}`
+    return `${which}: ${isWhole ? 'whole, but what leads to it is not' : 'lost'}`
+  })
+  const more = missing.length - named.length
+  const proven = head === 0 ? 'Only block 0 is proven' : `Blocks 0 to ${formatInteger(head)} are proven`
+  return {
+    outcome: `${proven}. Saved as ${name}, ${formatBytes(packed.size)}: start fresh, then import it.`,
+    missing: more > 0 ? [...named, `and ${formatInteger(more)} more`] : named,
+  }
 }
 
 /**

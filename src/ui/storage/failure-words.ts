@@ -8,6 +8,8 @@ export interface FailureWords {
   readonly mayBeStored: boolean
   /** Whether the options in the page's address are the problem. */
   readonly byAddress: boolean
+  /** Whether a part of it may be proven, and another not. */
+  readonly mayBeDamaged?: true
 }
 
 const NOTHING_LOST = 'Nothing was changed or deleted.'
@@ -16,9 +18,10 @@ const NOTHING_LOST = 'Nothing was changed or deleted.'
 export const FAILURE_WORDS: Readonly<Record<StartFailure, FailureWords>> = {
   corrupt: {
     title: 'The stored chain is damaged',
-    what: `Part of this chain’s stored data is missing or invalid, so the chain cannot continue. ${NOTHING_LOST} Save a copy, then start fresh.`,
+    what: `Part of this chain’s stored data is missing or invalid, so the chain cannot continue. ${NOTHING_LOST} Save what is good, or a copy of everything, then start fresh.`,
     mayBeStored: true,
     byAddress: false,
+    mayBeDamaged: true,
   },
   newer: {
     title: 'The stored chain is from a newer Blinknet',
@@ -52,9 +55,10 @@ export const FAILURE_WORDS: Readonly<Record<StartFailure, FailureWords>> = {
   },
   'not-started': {
     title: 'The chain could not be started',
-    what: `Something went wrong while opening the stored chain. ${NOTHING_LOST} Try again first. If that does not help, save a copy, then start fresh.`,
+    what: `Something went wrong while opening the stored chain. ${NOTHING_LOST} Try again first. If that does not help, save what is good, then start fresh.`,
     mayBeStored: true,
     byAddress: false,
+    mayBeDamaged: true,
   },
   unavailable: {
     title: 'The browser’s storage is not available',

@@ -4,6 +4,7 @@ import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
+import { rescueStored } from './rescue-stored.ts'
 import { salvageChain } from './salvage-chain.ts'
 
 installFakeIndexedDb()
@@ -51,6 +52,36 @@ test('a chain that cannot be opened can still be salvaged, and stays as it is', 
   expect(new TextDecoder().decode(file.subarray(0, 8))).toBe('BLINKNET')
   await expect(importFile(file)).rejects.toThrow(/is inconsistent/)
   await expect(open()).rejects.toMatchObject({ code: 'newer' })
+})
+
+test('of a damaged chain, what is proven is a file that can be imported, and the rest is named', async () => {
+  await store(6)
+  const journal = await open()
+  const lost = (await journal.readAll('blocks'))[3]?.[0] as string
+  await journal.write([{ kind: 'delete', part: 'blocks', key: lost }], 'strict')
+  const before = await salvageChain('main', clock)
+  const { file, head, missing } = await rescueStored('main', clock)
+  expect(head).toBe(3)
+  expect(missing).toMatchObject([
+    { number: 4, hash: `0x${lost.slice(9)}`, isWhole: false },
+    { number: 5, isWhole: true },
+    { number: 6, isWhole: true },
+  ])
+  expect(await salvageChain('main', clock)).toEqual(before)
+  await journal.close()
+  const { request } = await importFile(file)
+  expect(await request('eth_blockNumber')).toBe('0x3')
+})
+
+test('a database that has lost the record of its chain is damaged, and no new chain begins over it', async () => {
+  await store(2)
+  const database = await openDB('blinknet/main')
+  await database.delete('meta', 'chain')
+  database.close()
+  const journal = await open()
+  await expect(createTestNode({ mode: 'manual' }, { journal })).rejects.toMatchObject({ code: 'corrupt' })
+  expect(await journal.readAll('blocks')).toHaveLength(2)
+  await journal.close()
 })
 
 test('a tab that has the chain open keeps it while it is copied', async () => {

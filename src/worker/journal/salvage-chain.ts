@@ -14,11 +14,16 @@ import { databaseName, listIdbJournals } from './idb-journal.ts'
  * @throws {JournalError} `busy`, `unavailable`, `corrupt`: the browser cannot read it, or it does not exist.
  */
 export async function salvageChain(chain: string, clock: Pick<Clock, 'schedule'>): Promise<Uint8Array> {
+  return encodeChainFile(await readStored(chain, clock))
+}
+
+/** Whatever is readable of a stored chain. @throws {JournalError} As {@link salvageChain}. */
+export async function readStored(chain: string, clock: Pick<Clock, 'schedule'>): Promise<readonly JournalEntry[]> {
   requireIndexedDb()
   const stored = await listIdbJournals()
   if (!stored.includes(chain)) throw new JournalError('unavailable', 'This chain is not stored.')
   try {
-    return encodeChainFile(await readEverything(databaseName(chain), clock))
+    return await readEverything(databaseName(chain), clock)
   } catch (error) {
     throw toJournalError(error)
   }
