@@ -158,6 +158,7 @@ describe('the names of anvil', () => {
     ['--disable-block-gas-limit', { options: { gasLimit: 2 ** 40 } }],
     ['--block-base-fee-per-gas 7', { options: { baseFee: 7 } }],
     ['--timestamp 1000', { options: { genesisTimestamp: 1000 }, timeFrom: 1000 }],
+    ['--timestamp 1800000000500', { options: { genesisTimestamp: 1_800_000_000 }, timeFrom: 1_800_000_000 }],
     ['--init g.json', { genesisFile: 'g.json' }],
     ['--load-state f', { loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }],
     ['--dump-state f -s 5', { dumpState: { name: 'f', as: '--dump-state', intervalMs: 5_000 } }],
