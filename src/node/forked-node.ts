@@ -76,7 +76,8 @@ export async function createForkedNode(
   // It is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
   createEngine(spec.chainId, given.engine).catch(() => {})
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
-  const firstTimestamp = (forkedAt: number) => timestampOf(startMsAfter(forkedAt, spec, clock, true), spec)
+  const firstTimestamp = (forkedAt: number) =>
+    timestampOf(startMsAfter(forkedAt, spec, { now: () => clock.wallNow() }, true), spec)
   const isSame = blockNumber !== undefined && blockNumber === earlier?.header.header.number
   const opened =
     (isSame ? await continueFork(earlier, remote, clock) : undefined) ??

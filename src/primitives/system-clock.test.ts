@@ -12,7 +12,7 @@ const node = globalThis as unknown as TimerHost
 /** As in a browser, with what it opens. */
 const browser: TimerHost = {
   performance: globalThis.performance,
-  Date,
+  Date: node.Date,
   setTimeout: node.setTimeout,
   clearTimeout: node.clearTimeout,
   MessageChannel: class extends MessageChannel {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeOptionsFromUrl } from './node-options-from-url.ts'
+import { nodeOptionsFromUrl, queryOfNodeOptions } from './node-options-from-url.ts'
 
 test('an address without options sets none', () => {
   expect(nodeOptionsFromUrl('')).toEqual({ options: {}, chain: 'main', warnings: [] })
@@ -23,6 +23,15 @@ test('every option of the address is understood', () => {
     gasLimit: 30_000_000,
     minBaseFee: 0,
   })
+})
+
+test('blocks share a second where the address says so', () => {
+  expect(nodeOptionsFromUrl('?sameTimestamp=on').options).toEqual({ allowSameTimestamp: true })
+  expect(nodeOptionsFromUrl('?sameTimestamp=off')).toMatchObject({ options: {}, warnings: [] })
+  expect(nodeOptionsFromUrl('?sameTimestamp=1').warnings).toEqual([
+    '?sameTimestamp= takes “on” or “off”, not “1”. The default is used.',
+  ])
+  expect(String(queryOfNodeOptions({ allowSameTimestamp: true }))).toBe('seed=1&sameTimestamp=on')
 })
 
 test('each bad value is ignored with a warning; the good ones stay', () => {

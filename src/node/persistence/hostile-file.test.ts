@@ -58,6 +58,8 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     ['the speed is negative', present('production.speed', -1), /speed must be/],
     ['a seal is put off for ever', present('production.sealDelayMs', 1e12), /sealDelayMs must be/],
     ['ticks stall for ever', present('production.stalledTicks', 2 ** 40), /stalledTicks must be/],
+    ['it lies ages from the clock', present('production.offsetMs', -1e300), /offsetMs must be/],
+    ['seconds are shared by a word', present('production.sharesSeconds', 'yes'), /sharesSeconds must be true or false/],
     ['a withdrawal has an unknown fate', present('production.plannedWithdrawal', 'keep'), /plannedWithdrawal must be/],
     ['a header override is a number', present('production.wishes.next', 7), /wishes.next must be/],
     ['a gas limit is huge', present('production.wishes.lasting.gasLimit', `0x${'f'.repeat(300)}`), /gasLimit must be/],

@@ -48,10 +48,12 @@ test('a timer that fires early does not cut twice in one step', () => {
   if (first.kind === 'cut') expect(nextTickAtMs(first.slot, timing)).toBe(10_400)
 })
 
-test('after a long sleep the open block is sealed once and the next one opens at once', () => {
+test('after a long sleep the open block is sealed once, and the next one is in the place of the grid in which now lies', () => {
   const asleep = 10_000 + 3_600_000
   expect(planTick(asleep, opened, timing)).toEqual({ kind: 'seal' })
-  expect(nextOpening(asleep, opened, timing)).toEqual({ openedAtMs: asleep, index: 0, dueAtMs: asleep })
+  for (const laterMs of [0, 1, 199, 730, 1_999]) {
+    expect(nextOpening(asleep + laterMs, opened, timing)).toEqual({ openedAtMs: asleep, index: 0, dueAtMs: asleep })
+  }
 })
 
 test('the timestamp is the second of the scheduled seal', () => {

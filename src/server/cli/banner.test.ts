@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { JournalError } from '#node/storage/journal.ts'
 import { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { banner, explainJournalError, explainListenError } from './banner.ts'
 
@@ -23,6 +24,20 @@ test('the banner shows the address, the chain, and that the keys are public', ()
     expect(text).toContain(address)
     expect(text).toContain(privateKey)
   }
+})
+
+test('the banner says when the chain’s time will run ahead of the clock, and only then', () => {
+  const at = { hosts: ['127.0.0.1'], port: 8545, latest: 'sealed', automine: false, page: false } as const
+  const say = (options: NodeOptions, how = {}) =>
+    banner({ ...at, ...how }, { options, ownMnemonic: false, notes: [] }).includes('--allow-same-timestamp')
+  const fast = { partialMs: 100, partialsPerBlock: 5 }
+  expect(say(fast)).toBe(true)
+  expect(say({}, { automine: true, alsoEveryMs: 500 })).toBe(true)
+  expect(say({ partialMs: 100 })).toBe(false)
+  expect(say({ ...fast, allowSameTimestamp: true })).toBe(false)
+  expect(say({ ...fast, mode: 'manual' })).toBe(false)
+  expect(say(fast, { noMining: true })).toBe(false)
+  expect(say(fast, { automine: true })).toBe(false)
 })
 
 test('the banner names the address at which latest reads the other way', () => {

@@ -167,6 +167,7 @@ describe('the names of anvil', () => {
       '--fork-url http://a/ --fork-time now',
       { options: { forkTime: 'now' }, fork: { ...FORK_DEFAULTS, url: 'http://a/' } },
     ],
+    ['--timestamp 1800000000500', { options: { genesisTimestamp: 1_800_000_000 }, timeFrom: 1_800_000_000 }],
     ['--init g.json', { genesisFile: 'g.json' }],
     ['--load-state f', { loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }],
     ['--dump-state f -s 5', { dumpState: { name: 'f', as: '--dump-state', intervalMs: 5_000 } }],
