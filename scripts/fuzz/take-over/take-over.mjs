@@ -239,9 +239,11 @@ async function play(number) {
       reader.child.kill('SIGTERM')
       await reader.exited
     }
-    for (const { code, said, place } of members) {
+    for (const { code, said, place, child } of members) {
       const isTold = /was taken over by/.test(said)
       if (code === TAKEN_OVER && !isTold) problems.push(`${place} does not say who took over`)
+      if (isTold && code !== TAKEN_OVER && child.signalCode === null)
+        problems.push(`${place} ends with exit code ${code}`)
       if (/internal error|UnhandledPromise|TypeError/.test(said)) problems.push(`${place} says: ${said}`)
     }
     const counts = members.map(
