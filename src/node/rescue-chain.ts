@@ -169,10 +169,8 @@ async function tryOut(entries: readonly JournalEntry[], clock: Clock): Promise<R
 async function openOnce(journal: MemoryJournal, clock: Clock): Promise<RescuedChain['head']> {
   const node = await createNode({}, { clock, journal, log: () => {}, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS })
   await node.close()
-  const present = decodeJson(
-    (await journal.reopen().read('meta', META.present)) ?? new Uint8Array(),
-    'present',
-  ) as unknown as PresentRecord
+  const bytes = (await journal.reopen().read('meta', META.present)) ?? new Uint8Array()
+  const present = decodeJson(bytes, 'present') as PresentRecord
   const [number] = (await journal.readAll('blocks')).flatMap(([key]) =>
     key.endsWith(present.head.slice(2)) ? [numberOf(key)] : [],
   )
@@ -257,7 +255,6 @@ class Pieces {
           part === 'transactions' && !included.has(key as Hash) && isWholeTransaction(key, value),
       )
       const live = {
-        ...block,
         hash: block.hash,
         header: block.header,
         transactions: block.transactions,
@@ -340,7 +337,7 @@ class Pieces {
     }
     const base = ifReadable(() => {
       const bytes = this.#rows.get(`meta ${META.base}`)
-      const record = bytes && (decodeJson(bytes, 'base') as unknown as BaseRecord)
+      const record = bytes && (decodeJson(bytes, 'base') as BaseRecord)
       const state = record && this.#rows.get(`states ${stateKeys.base(record.hash)}`)
       return state && new StateArchive(record.number, readWholeState(state, this.#genesis.state, false), differences)
     })
@@ -405,7 +402,7 @@ async function freshPresent(
   const entries = await begin(record, clock)
   const bytes = entries.find(({ part, key }) => part === 'meta' && key === META.present)?.value
   if (!bytes) return undefined
-  const { production } = decodeJson(bytes, 'present') as unknown as PresentRecord
+  const { production } = decodeJson(bytes, 'present') as PresentRecord
   const laterMs = (header.timestamp - record.genesisTimestamp) * 1_000
   const { slot } = production
   return {

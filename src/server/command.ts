@@ -35,12 +35,12 @@ async function run(command: RunCommand): Promise<void> {
   const clock = createSystemClock(globalThis as unknown as TimerHost)
   logRejections(process, log)
   let isTakenOver = false
+  const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
+  const started: { node?: NodeServer } = {}
   const leave = async () => {
-    await node?.leave()
+    await started.node?.leave()
     process.exit(TAKEN_OVER)
   }
-  const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
-  let node: NodeServer | undefined
   const running = await runNode(command, {
     clock,
     log,
@@ -53,7 +53,7 @@ async function run(command: RunCommand): Promise<void> {
       setTimeout(() => void leave(), TELLING_MS)
     },
   })
-  node = running
+  started.node = running
 
   let stopping = false
   const stop = async () => {

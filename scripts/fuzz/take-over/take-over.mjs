@@ -31,7 +31,7 @@ if (![seed, schedules, Number(values.only ?? 0)].every((n) => Number.isInteger(n
   process.exit(2)
 }
 
-const STAND_STILL = path.resolve(import.meta.dirname, 'stand-still.cjs')
+const STAND_STILL = path.resolve(import.meta.dirname, 'stand-still.mjs')
 /** Exit code of a node whose directory was taken over. */
 const TAKEN_OVER = 3
 /** Steps that a node takes in the directory in the first second of its life. */
@@ -94,7 +94,7 @@ class Member {
       directory,
     ]
     this.place = place
-    this.child = spawn(process.execPath, ['--require', STAND_STILL, values.server, ...args], {
+    this.child = spawn(process.execPath, ['--import', STAND_STILL, values.server, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, TAKE_OVER: JSON.stringify({ directory, place, stopAt }) },
     })
@@ -176,9 +176,9 @@ async function play(number) {
   const members = []
   const happened = []
   let value = 0
-  let isEnding = false
+  const ending = new AbortController()
   const sending = (async () => {
-    while (!isEnding) {
+    while (!ending.signal.aborted) {
       await Promise.race([
         Promise.all(members.filter((each) => each.isRunning).map((each) => each.send(++value))),
         wait(60),
@@ -218,7 +218,7 @@ async function play(number) {
     const outcome = await Promise.race([ended, wait(ENDS_MS, 'hangs')])
     clearInterval(going)
     if (outcome !== 'ended') throw new Error('a node did not end')
-    isEnding = true
+    ending.abort()
     await sending
 
     const problems = []
@@ -239,9 +239,11 @@ async function play(number) {
       reader.child.kill('SIGTERM')
       await reader.exited
     }
-    for (const { code, said, place } of members) {
+    for (const { code, said, place, child } of members) {
       const isTold = /was taken over by/.test(said)
       if (code === TAKEN_OVER && !isTold) problems.push(`${place} does not say who took over`)
+      if (isTold && code !== TAKEN_OVER && child.signalCode === null)
+        problems.push(`${place} ends with exit code ${code}`)
       if (/internal error|UnhandledPromise|TypeError/.test(said)) problems.push(`${place} says: ${said}`)
     }
     const counts = members.map(
@@ -249,7 +251,7 @@ async function play(number) {
     )
     return { problems, happened, counts, takenOver: members.filter(({ code }) => code === TAKEN_OVER).length }
   } finally {
-    isEnding = true
+    ending.abort()
     for (const { child } of members) child.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -231,7 +231,7 @@ function checkBlock(key: string, record: Uint8Array, senders: SenderCheck, chain
  */
 export function isWholeBlock(key: string, record: Uint8Array, chainId: bigint): boolean {
   const senders = new SenderCheck()
-  return holds(() => {
+  return passes(() => {
     checkBlock(key, record, senders, chainId)
     senders.finish()
   })
@@ -240,14 +240,14 @@ export function isWholeBlock(key: string, record: Uint8Array, chainId: bigint): 
 /** Whether a stored transaction is whole, and signed by its sender. */
 export function isWholeTransaction(key: string, record: Uint8Array): boolean {
   const senders = new SenderCheck()
-  return holds(() => {
+  return passes(() => {
     checkPooled(key, record, senders)
     senders.finish()
   })
 }
 
 /** Whether a check finds nothing. */
-function holds(check: () => void): boolean {
+function passes(check: () => void): boolean {
   try {
     check()
     return true

@@ -161,7 +161,7 @@ async function readChain(
           const own = sealedTo(record.head)
           // The states go back from the snapshot's own. Those of a fork go on from its block, where that is possible: to
           // take back what a block has done, more of the real chain would have to be known.
-          const states = lazily(() => {
+          const ownStates = lazily(() => {
             const known = differencesOf(own, diffs)
             const isWhole = own.every(({ start }) => known.has(start.number))
             return isFork && isWhole
@@ -169,10 +169,9 @@ async function readChain(
               : new StateArchive(first + own.length, stateOf(stateKeys.snapshot(record.id)), known)
           })
           const newest = own.at(-1)
-          const head = newest ? new StoredBlock(newest.record, () => states().stateAt(newest.start.number)) : genesis
-          const production = () =>
-            readSnapshot(deps, newest ? [genesis, ...restoreStates(own.slice(0, -1), states), head] : [genesis], record)
-          return [record.id, { head, production }]
+          const head = newest ? new StoredBlock(newest.record, () => ownStates().stateAt(newest.start.number)) : genesis
+          const sealed = () => (newest ? [genesis, ...restoreStates(own.slice(0, -1), ownStates), head] : [genesis])
+          return [record.id, { head, production: () => readSnapshot(deps, sealed(), record) }]
         }),
       ),
       snapshotsTaken: present.snapshotsTaken,

@@ -300,6 +300,19 @@ test.each([
   expect(parseCommand(['--balance', text])).toEqual({ ...RUN, accounts: { balance } })
 })
 
+test('a damaged chain is rescued from one directory into another, and nothing else is done', () => {
+  expect(parseCommand(['--data', 'd', '--rescue', 'n'])).toEqual({ kind: 'rescue', data: 'd', into: 'n' })
+  for (const [args, message] of [
+    ['--rescue n', '--rescue says where what is good is written, and --data what is damaged.'],
+    ['--data d --rescue=', '--rescue takes the name of a directory, not nothing.'],
+    ['--data d --rescue n --port 1', '--port does not go with --rescue: '],
+    ['open f --rescue n', '--rescue does not go with open'],
+  ] as const) {
+    const parsed = parseCommand(args.split(' '))
+    expect('message' in parsed && parsed.message).toContain(message)
+  }
+})
+
 test('help and version come before everything else', () => {
   expect(parseCommand(['--port', 'x', '--help'])).toEqual({ kind: 'help' })
   expect(parseCommand(['help'])).toEqual({ kind: 'help' })

@@ -190,14 +190,19 @@ function parseOpen([file, ...flags]: readonly string[]): Command {
   return { ...parseRun(given), film: file, ...(given.has('port') ? {} : { port: 0 }) }
 }
 
-/** @throws {UsageError} If there is no directory to rescue from. */
+/** @throws {UsageError} If there is no directory to rescue from, or anything else is asked for. */
 function parseRescue(given: GivenFlags): Command | undefined {
   const takes = 'the name of a directory'
   const into = read(given, 'rescue', takes, nonEmpty)
   if (into === undefined) return undefined
   const data = read(given, 'data', takes, nonEmpty)
-  if (data === undefined)
+  if (data === undefined) {
     throw new UsageError('--rescue says where what is good is written, and --data what is damaged.')
+  }
+  const [foreign] = [...given.keys()].filter((flag) => flag !== 'rescue' && flag !== 'data')
+  if (foreign !== undefined) {
+    throw new UsageError(`--${foreign} does not go with --rescue: the chain keeps its options, and no node runs.`)
+  }
   return { kind: 'rescue', data, into }
 }
 

@@ -12,9 +12,8 @@ import {
   type Holder,
   holderOf,
   isSamePlace,
-  LOCK_STATES,
   type LockState,
-  recordOf,
+  recordEnd,
   recordStart,
   thisProcess,
 } from './lock-record.ts'
@@ -115,6 +114,8 @@ class LockFile implements HeldLock {
   /** How this process' record begins, in any state. */
   readonly #start: string
   #state: LockState = 'taking'
+  /** Since when, in ISO format. */
+  #since = new Date().toISOString()
   readonly #onLost: (error: JournalError) => void
   #former: Former = 'may-return'
   #look: () => Promise<Protected> = () => Promise.resolve('others')
@@ -135,7 +136,7 @@ class LockFile implements HeldLock {
   }
 
   get #record(): string {
-    return recordOf(this.#self, this.#state)
+    return this.#start + recordEnd(this.#state, this.#since)
   }
 
   get former(): Former {
@@ -194,7 +195,9 @@ class LockFile implements HeldLock {
 
   async #write(state: LockState): Promise<void> {
     this.#state = state
-    await this.#withOwn((handle) => writeFully(handle, Buffer.from(state), this.#start.length))
+    this.#since = new Date().toISOString()
+    const end = Buffer.from(recordEnd(state, this.#since))
+    await this.#withOwn((handle) => writeFully(handle, end, this.#start.length))
   }
 
   /** Does something to the file of this process' record: it stays that whatever has its name meanwhile. */
@@ -225,12 +228,15 @@ class LockFile implements HeldLock {
       if (isSystemError(error)) return false
       throw error
     } finally {
-      await handle.close()
+      // Nobody waits for that: a write takes long enough.
+      void handle.close()
     }
   }
 
   /** @param record - What is there instead of this process' record. */
   #lose(record: string | undefined): void {
+    // A heartbeat and a write may find it at the same time.
+    if (this.#lost) return
     const other = record === undefined ? undefined : holderOf(record)
     const who = other ? describeHolder(other, this.#self) : 'a process that has left it since'
     const problem = `${this.#what} was taken over by ${who}: this process had shown no sign of life, and writes nothing any more.`
@@ -353,8 +359,8 @@ class LockFile implements HeldLock {
   async #clearAway(): Promise<void> {
     const directory = path.dirname(this.#file)
     const begin = `${path.basename(this.#file)}.`
-    const own = LOCK_STATES.map((state) => `${begin}${digestOf(recordOf(this.#self, state))}.claim`)
-    const names = (await readdir(directory)).filter((name) => name.startsWith(begin) && !own.includes(name))
+    const own = `${begin}${digestOf(this.#record)}.claim`
+    const names = (await readdir(directory)).filter((name) => name.startsWith(begin) && name !== own)
     await this.requireOwn()
     for (const name of names) {
       const file = path.join(directory, name)

@@ -10,7 +10,7 @@ export interface Holder {
   readonly place: string
   /** When the process started, as its machine counts; `null` if unknown. Process numbers are reused. */
   readonly startedAt: string | null
-  /** When it took the lock, in ISO format; left out by earlier versions. */
+  /** When it came to this state, in ISO format; left out by earlier versions. */
   readonly takenAt?: string
   /** Left out by earlier versions. */
   readonly state?: LockState
@@ -22,10 +22,8 @@ export interface Holder {
  * - `opened`: only this holder can write.
  * - `closed`: it has left, and nobody writes any more.
  * - `undone`: it has left, and a process that had the lock before it may still write.
- *
- * They have the same length, so that one takes the place of another in one step.
  */
-export const LOCK_STATES = ['taking', 'opened', 'closed', 'undone'] as const
+const LOCK_STATES = ['taking', 'opened', 'closed', 'undone'] as const
 
 export type LockState = (typeof LOCK_STATES)[number]
 
@@ -36,19 +34,19 @@ const PLACE_WORDS = 3
 export async function thisProcess(pid: number): Promise<Holder> {
   const machine = await Promise.all([readIfThere('/proc/sys/kernel/random/boot_id'), linkTarget('/proc/self/ns/pid')])
   const place = [hostname(), ...machine.map((text) => text?.trim() ?? '')].join(' ')
-  return { token: randomUUID(), pid, place, startedAt: await startOf(pid), takenAt: new Date().toISOString() }
+  return { token: randomUUID(), pid, place, startedAt: await startOf(pid) }
 }
 
-/** The beginning of a lock's text, which is the same in all states; ASCII. */
-export function recordStart({ state: _state, ...holder }: Holder): string {
+/** The beginning of a lock's text, which stays as it is; ASCII. The end is {@link recordEnd}. */
+export function recordStart({ state: _state, takenAt: _takenAt, ...holder }: Holder): string {
   return JSON.stringify(holder)
     .replaceAll(/[^\x20-\x7e]/g, '?')
-    .replace(/\}$/, ',"state":"')
+    .replace(/\}$/, ',')
 }
 
-/** The text of a lock's file. */
-export function recordOf(holder: Holder, state: LockState): string {
-  return `${recordStart(holder)}${state}"}\n`
+/** The end of a lock's text; always of the same length, so that one takes the place of another in one step. */
+export function recordEnd(state: LockState, takenAt: string): string {
+  return `"takenAt":"${takenAt}","state":"${state}"}\n`
 }
 
 /** Reads a lock. Earlier versions wrote only the process number. `undefined` if it is unreadable. */

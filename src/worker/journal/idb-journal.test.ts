@@ -73,6 +73,28 @@ describe('a write', () => {
   })
 })
 
+test('of a tab that stood still while another took the chain over, the other has what was acknowledged, and nothing else', async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    const chain = `fence ${turns}`
+    const first = await open(chain)
+    const writes = Array.from({ length: 5 }, (_, n) =>
+      first.write([put('blocks', `a${n}`, 1), put('meta', 'head', n)], n % 2 === 0 ? 'strict' : 'relaxed').then(
+        () => [`a${n}`],
+        () => [],
+      ),
+    )
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve))
+    const second = await open(chain)
+    const found = (await second.readAll('blocks')).map(([key]) => key)
+    expect(await failureOf(first.write([put('blocks', 'late', 1)], 'relaxed'))).toBe('taken-over')
+    await second.write([put('blocks', 'b', 1)], 'strict')
+    expect(await failureOf(first.write([{ kind: 'clear', part: 'blocks' }], 'strict'))).toBe('taken-over')
+    expect((await Promise.all(writes)).flat()).toEqual(found)
+    expect((await second.readAll('blocks')).map(([key]) => key)).toEqual([...found, 'b'])
+    await Promise.all([first.close(), second.close()])
+  }
+})
+
 describe('the database', () => {
   test('is closed when another tab deletes it; writes in progress finish, later ones are refused', async () => {
     const journal = await open()
