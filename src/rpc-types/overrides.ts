@@ -36,4 +36,6 @@ export interface RpcBlockOverrides {
   readonly baseFee?: Quantity
   /** Wei per unit of blob gas. */
   readonly blobBaseFee?: Quantity
+  /** Only of the blocks of `eth_simulateV1`. */
+  readonly beaconRoot?: Hash
 }

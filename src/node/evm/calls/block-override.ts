@@ -13,6 +13,8 @@ export interface BlockOverride {
   readonly baseFee: bigint | undefined
   /** Wei per unit of blob gas. */
   readonly blobBaseFee: bigint | undefined
+  /** Only of simulated blocks, which begin with the call that stores it (EIP-4788). */
+  readonly beaconRoot: Hash | undefined
 }
 
 /** The environment with a call's overrides. Blocks between the real one and an overridden number have no hash. */

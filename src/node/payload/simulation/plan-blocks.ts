@@ -58,6 +58,7 @@ const EMPTY_PLAN: SimulatedBlockPlan = {
     prevRandao: undefined,
     baseFee: undefined,
     blobBaseFee: undefined,
+    beaconRoot: undefined,
   },
   state: new Map(),
   calls: [],

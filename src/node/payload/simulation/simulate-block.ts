@@ -114,7 +114,7 @@ function fillCall(
 }
 
 function headerBase({ deps, options }: Simulator, plan: PlannedBlock, parent: Block): HeaderBase {
-  const { coinbase, gasLimit, prevRandao, baseFee } = plan.block
+  const { coinbase, gasLimit, prevRandao, baseFee, beaconRoot } = plan.block
   return {
     parentHash: parent.hash,
     coinbase: coinbase ?? parent.header.coinbase,
@@ -125,7 +125,7 @@ function headerBase({ deps, options }: Simulator, plan: PlannedBlock, parent: Bl
     extraData: extraDataOf(deps.spec),
     mixHash: prevRandao ?? toWord(0),
     baseFeePerGas: baseFee ?? (options.validation ? nextBaseFee(parent.header) : 0n),
-    parentBeaconBlockRoot: toWord(0),
+    parentBeaconBlockRoot: beaconRoot ?? toWord(0),
   }
 }
 

@@ -24,7 +24,12 @@ export interface CallArgs {
   readonly chainId: bigint | undefined
   readonly accessList: readonly AccessListItem[]
   readonly authorizationList: readonly Authorization[]
+  /** Whether it is a transaction with blobs, by a member or by its type. */
+  readonly hasBlobs: boolean
 }
+
+const BLOB_TYPE = 3n
+const BLOB_MEMBERS = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas', 'sidecars', 'sidecar']
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -33,8 +38,6 @@ export const callArgs: Param<CallArgs> = {
   parse(value) {
     if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type ethapi.TransactionArgs')
     const field = fieldReader(value, 'TransactionArgs')
-    // Only checked for its form.
-    field('type', parseUint64)
     return {
       nonce: field('nonce', parseUint64),
       from: field('from', parseAddress),
@@ -49,6 +52,9 @@ export const callArgs: Param<CallArgs> = {
       chainId: field('chainId', parseBig),
       accessList: field('accessList', listOf(parseAccessListItem)) ?? [],
       authorizationList: field('authorizationList', listOf(parseAuthorization)) ?? [],
+      hasBlobs:
+        field('type', parseUint64) === BLOB_TYPE ||
+        BLOB_MEMBERS.some((name) => (value[name] ?? undefined) !== undefined),
     }
   },
 }

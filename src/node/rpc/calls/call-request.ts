@@ -21,12 +21,13 @@ export interface CallTarget {
 /**
  * Turns a call object into a call; missing members get the values that geth uses.
  *
- * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain or names two kinds of prices.
+ * @throws {RpcRefusedError} `server`, if it contradicts itself, is for another chain, has blobs or names two kinds of prices.
  */
 export function toCallRequest(args: CallArgs, { chainId, baseFee }: CallTarget): CallRequest {
   if (args.chainId !== undefined && args.chainId !== BigInt(chainId)) {
     refuse(`chainId does not match node's (have=${args.chainId}, want=${chainId})`)
   }
+  if (args.hasBlobs) refuse('blob transactions not supported')
   const from = args.from ?? ZERO_ADDRESS
   return {
     from,

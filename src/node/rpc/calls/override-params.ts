@@ -16,7 +16,7 @@ export const NO_BLOCK_OVERRIDE: BlockOverride = parseBlockOverride({})
 export const stateOverride: Param<StateOverride> = { parse: parseStateOverride }
 
 /** Block overrides of a call. */
-export const blockOverride: Param<BlockOverride> = { parse: parseBlockOverride }
+export const blockOverride: Param<BlockOverride> = { parse: (value) => parseBlockOverride(value) }
 
 /** @throws {ParamError} If the value is not an object of accounts. */
 export function parseStateOverride(value: unknown): StateOverride {
@@ -52,14 +52,22 @@ function parseSlots(value: unknown, place: string): ReadonlyMap<Hash, Uint8Array
   )
 }
 
-/** @throws {ParamError} If the value is not an object, or has a value that no block of this chain can have. */
-export function parseBlockOverride(value: unknown): BlockOverride {
+/**
+ * @param isSimulated - Whether it is a block of `eth_simulateV1`, which has a beginning and an end.
+ * @throws {ParamError} If the value is not an object, or has a value that no block of this chain can have.
+ */
+export function parseBlockOverride(value: unknown, isSimulated = false): BlockOverride {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type override.BlockOverrides')
   const field = fieldsOf(value, 'BlockOverrides')
   // Only checked for its form: there is no proof of work.
   field('difficulty', parseBig)
-  refuse(field('beaconRoot', parseHash), 'beaconRoot')
-  if (Array.isArray(value['withdrawals']) && value['withdrawals'].length > 0) refuse(true, 'withdrawals')
+  const beaconRoot = field('beaconRoot', parseHash)
+  if (beaconRoot !== undefined && !isSimulated) throw notSupported('beaconRoot')
+  if (field('withdrawals', countOf)) {
+    throw isSimulated
+      ? new ParamError('block override "withdrawals": this chain has no withdrawals')
+      : notSupported('withdrawals')
+  }
   return {
     number: field('number', (number, place) => toSafeNumber(parseBig(number, place), 'number')),
     timestamp: field('time', (time, place) => toSafeNumber(parseUint64(time, place), 'time')),
@@ -68,6 +76,7 @@ export function parseBlockOverride(value: unknown): BlockOverride {
     prevRandao: field('prevRandao', parseHash) ?? field('random', parseHash),
     baseFee: field('baseFeePerGas', parseBig) ?? field('baseFee', parseBig),
     blobBaseFee: field('blobBaseFee', parseBig),
+    beaconRoot,
   }
 }
 
@@ -76,9 +85,13 @@ function toSafeNumber(value: bigint, name: string): number {
   return Number(value)
 }
 
-function refuse(value: unknown, name: string): void {
-  if (value === undefined) return
-  throw new ParamError(`block override "${name}" is not supported for this RPC method`)
+function notSupported(name: string): ParamError {
+  return new ParamError(`block override "${name}" is not supported for this RPC method`)
+}
+
+function countOf(value: unknown, place: string): number {
+  if (Array.isArray(value)) return value.length
+  throw cannotUnmarshal(jsonType(value), `struct field ${place} of type types.Withdrawals`)
 }
 
 function fieldsOf(fields: Fields, struct: string) {

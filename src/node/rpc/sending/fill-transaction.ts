@@ -92,7 +92,7 @@ function liveBlock(context: DraftContext): CallContext {
 
 function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint) {
   const { chainId, suggestedTip: usualTip } = spec
-  if (args.hasBlobs || args.type === 3n) refuse('signing blob transactions not supported')
+  if (args.hasBlobs) refuse('signing blob transactions not supported')
   const fees = fillFees(args, baseFee, usualTip)
   const priced = { ...args, ...fees.prices }
   // A transaction with a price below the base fee is valid and may wait, but it cannot be estimated.

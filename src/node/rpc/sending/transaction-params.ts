@@ -9,11 +9,7 @@ export interface TransactionArgs extends CallArgs {
   readonly type: bigint | undefined
   /** Whether there is an authorization list, even an empty one. */
   readonly authorizes: boolean
-  /** Whether it has members for blobs. */
-  readonly hasBlobs: boolean
 }
-
-const BLOB_MEMBERS = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas', 'sidecars']
 
 /** The transaction object of `eth_sendTransaction`; unknown members are ignored. */
 export const transactionArgs: Param<TransactionArgs> = {
@@ -25,7 +21,6 @@ export const transactionArgs: Param<TransactionArgs> = {
       ...args,
       type: present('type') ? parseUint64(fields['type'], 'TransactionArgs.type') : undefined,
       authorizes: present('authorizationList'),
-      hasBlobs: BLOB_MEMBERS.some(present),
     }
   },
 }

@@ -1,5 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import { expect, test, vi } from 'vitest'
+import document from '#node/rpc/openrpc.json'
 import { toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 
@@ -149,4 +150,53 @@ test('the search for an access list stops when its time is up', async () => {
   await expect(request('eth_createAccessList', [{ from, to }, 'latest', stateOverrides])).rejects.toMatchObject({
     error: { code: -32000, message: 'execution aborted (timeout = 5s)' },
   })
+})
+
+/** Methods that take a call or a transaction without a signature, and what stands before and after it. */
+const CALL_METHODS: Readonly<Record<string, (call: object) => readonly unknown[]>> = {
+  anvil_reorg: (call) => [1, [[call, 0]]],
+  debug_traceCall: (call) => [call, 'latest', {}],
+  devnet_getConsoleLogs: (call) => [{ call }],
+  devnet_traceSteps: (call) => [{ call }, 0, 1],
+  devnet_traceStorage: (call) => [{ call }],
+  devnet_traceExecution: (call) => [{ call }],
+  eth_call: (call) => [call],
+  eth_createAccessList: (call) => [call],
+  eth_estimateGas: (call) => [call],
+  eth_fillTransaction: (call) => [call],
+  eth_sendTransaction: (call) => [call],
+  eth_sendTransactionSync: (call) => [call],
+  eth_sendUnsignedTransaction: (call) => [call],
+  eth_signTransaction: (call) => [{ ...call, gas: '0x5208', gasPrice: '0x77359400', nonce: '0x0' }],
+  eth_simulateV1: (call) => [{ blockStateCalls: [{ calls: [call] }] }],
+}
+
+test('every method that takes a call or a transaction refuses blobs, with the reason', async () => {
+  const taking = document.methods.filter(({ params }) =>
+    /RpcCall"|RpcExecutionSubject"|RpcExecutedCall"/.test(JSON.stringify(params)),
+  )
+  // Without builds, of which this node has none, it looks at nothing.
+  const known = [...Object.keys(CALL_METHODS), 'devnet_getStackTrace']
+  expect(known.toSorted()).toEqual(taking.map(({ name }) => name).toSorted())
+  const { requestLoosely } = await createTestNode({ mode: 'manual' })
+  await requestLoosely('evm_mine', [])
+  const blobs = [
+    { blobVersionedHashes: [toWord(1)] },
+    { blobVersionedHashes: [] },
+    { maxFeePerBlobGas: '0x1' },
+    { blobs: [] },
+    { type: '0x3' },
+  ]
+  for (const [method, params] of Object.entries(CALL_METHODS)) {
+    const plain = { from, to: other, value: '0x1' }
+    await requestLoosely(method as 'eth_call', params(plain))
+    for (const each of blobs) {
+      await expect(
+        requestLoosely(method as 'eth_call', params({ ...plain, ...each })),
+        `${method} ${JSON.stringify(each)}`,
+      ).rejects.toMatchObject({
+        error: { code: -32000, message: expect.stringContaining('blob transactions not supported') as string },
+      })
+    }
+  }
 })

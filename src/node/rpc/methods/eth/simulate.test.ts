@@ -267,3 +267,28 @@ test('all calls together share the gas and the time of one eth_call', async () =
     error: { code: -32000, message: 'execution aborted (timeout = 5s)' },
   })
 })
+
+test('a simulated block has the beacon root that is wanted, which its contract knows', async () => {
+  const { simulate } = await simulator()
+  const beaconRoot = word(0xbeac)
+  const roots = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+  const time = '0x70000000'
+  const calls = [{ from, to: roots, input: word(time) }]
+  const [block] = await simulate([{ blockOverrides: { beaconRoot, time }, calls }])
+  if (!block) throw new Error('there is one block')
+  expect(block.parentBeaconBlockRoot).toBe(beaconRoot)
+  expect(block.calls[0]?.returnData).toBe(beaconRoot)
+  expect(hashOf(block)).toBe(block.hash)
+})
+
+test('withdrawals are refused, as this chain has none; none at all are taken', async () => {
+  const { requestLoosely } = await createTestNode({ mode: 'manual' })
+  const simulate = (withdrawals: unknown) =>
+    requestLoosely('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { withdrawals } }] }])
+  const one = { index: '0x0', validatorIndex: '0x0', address: from, amount: '0x1' }
+  await expect(simulate([one])).rejects.toMatchObject({
+    error: { code: -32602, message: expect.stringContaining('this chain has no withdrawals') as string },
+  })
+  await expect(simulate({})).rejects.toMatchObject({ error: { code: -32602 } })
+  expect(await simulate([])).toMatchObject([{ withdrawals: [] }])
+})

@@ -58,7 +58,7 @@ function parseBlock(value: unknown): SimulationArgs['blocks'][number] {
   const block = value['blockOverrides'] ?? undefined
   const state = value['stateOverrides'] ?? undefined
   return {
-    block: block === undefined ? NO_BLOCK_OVERRIDE : parseBlockOverride(block),
+    block: block === undefined ? NO_BLOCK_OVERRIDE : parseBlockOverride(block, true),
     state: state === undefined ? NO_STATE_OVERRIDE : parseStateOverride(state),
     calls: listIn(value, 'simBlock', 'calls').map((call) => transactionArgs.parse(call)),
   }
