@@ -118,7 +118,7 @@ function partialBlockMode(): Param<'diff' | 'block'> {
     {
       parse(value) {
         if (value === 'diff' || value === 'block') return value
-        throw new ParamError(`unknown mode ${JSON.stringify(value)}, want "diff" or "block"`)
+        throw new ParamError(`unknown mode ${quote(value)}, want "diff" or "block"`)
       },
     },
     'diff',
