@@ -69,6 +69,8 @@ const SUBSCRIPTIONS: { readonly [Kind in SubscriptionKind]?: (mode: unknown) => 
   newPartialBlockTransactions: (mode) => mode === undefined || typeof mode === 'boolean' || isObject(mode),
   newPendingTransactions: (full) => full === undefined || typeof full === 'boolean',
   pendingLogs: (query) => query === undefined || isObject(query),
+  syncing: () => true,
+  transactionReceipts: (query) => query === undefined || isObject(query),
 }
 
 const subscriptions: ReadonlyMap<unknown, (mode: unknown) => boolean> = new Map(Object.entries(SUBSCRIPTIONS))
