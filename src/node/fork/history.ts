@@ -38,6 +38,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   trace_replayBlockTransactions: 'list',
   trace_transaction: 'list',
   trace_filter: 'list',
+  trace_callMany: 'list',
   ots_getInternalOperations: 'list',
   ots_getTransactionError: 'text',
   ots_traceTransaction: 'list',
@@ -89,6 +90,8 @@ const BY_STATE: Readonly<Record<string, number>> = {
   eth_getProof: 2,
   eth_getStorageAt: 2,
   eth_getTransactionCount: 1,
+  trace_call: 2,
+  trace_callMany: 1,
 }
 /** Methods about something by its hash, of which a null is asked of the other chain as well. */
 const BY_HASH: ReadonlySet<string> = new Set([

@@ -13,6 +13,7 @@ const ALLOWED: { readonly [Name in MethodName]?: Cost } = {
   eth_blobBaseFee: 'call',
   eth_blockNumber: 'call',
   eth_call: 'heavy',
+  eth_callMany: 'heavy',
   eth_chainId: 'call',
   eth_config: 'call',
   eth_createAccessList: 'heavy',

@@ -161,6 +161,7 @@ const CALL_METHODS: Readonly<Record<string, (call: object) => readonly unknown[]
   devnet_traceStorage: (call) => [{ call }],
   devnet_traceExecution: (call) => [{ call }],
   eth_call: (call) => [call],
+  eth_callMany: (call) => [[{ transactions: [call] }]],
   eth_createAccessList: (call) => [call],
   eth_estimateGas: (call) => [call],
   eth_fillTransaction: (call) => [call],
@@ -168,6 +169,8 @@ const CALL_METHODS: Readonly<Record<string, (call: object) => readonly unknown[]
   eth_sendTransactionSync: (call) => [call],
   eth_sendUnsignedTransaction: (call) => [call],
   eth_signTransaction: (call) => [{ ...call, gas: '0x5208', gasPrice: '0x77359400', nonce: '0x0' }],
+  trace_call: (call) => [call, ['trace']],
+  trace_callMany: (call) => [[[call, ['trace']]]],
   eth_simulateV1: (call) => [{ blockStateCalls: [{ calls: [call] }] }],
 }
 
