@@ -140,6 +140,8 @@ export interface EthMethods {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
     result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }
   }
+  /** Transactions in the pool, of all senders, those that can be executed first; at most 1,000. */
+  eth_pendingTransactions: { params: []; result: readonly RpcTransaction[] }
   /**
    * Calls in sequence on the state after a block, or before its transaction `transactionIndex`, each on the state that the
    * one before leaves; at most 256. Those of a bundle are in the same block. As in Erigon and reth.
@@ -325,6 +327,7 @@ export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_estimateGas: true,
   eth_createAccessList: true,
   eth_callMany: true,
+  eth_pendingTransactions: true,
   eth_simulateV1: true,
   eth_sendRawTransaction: true,
   eth_sendRawTransactionSync: false,
