@@ -54,7 +54,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
 }
 
 /** The same value with a text in the place of one of its parts, or of the name of one, for each of them. */
-function* withText(value: unknown, text: string): Generator<unknown> {
+function* withText(value: unknown, text: string): Generator {
   yield text
   yield { [text]: value }
   yield [text]
@@ -82,17 +82,24 @@ function repeatedIn(error: string, filler: string): number {
   return longest
 }
 
+/** Turns of the thread after which a call counts as one that waits. */
+const MOST_TURNS = 500
+
+async function turns(left: number): Promise<void> {
+  for (let turn = 0; turn < left; turn++) await nextTurn()
+}
+
 async function asker() {
   const node = await createTestNode({ mode: 'manual' })
   const connection = node.node.connect(() => true)
   /** The error of a call as JSON; none if it succeeds, or waits for what never comes. */
   return async (method: string, params: unknown): Promise<string> => {
     const answer = connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-    let text: string | undefined
-    void answer.then((given) => {
-      text = given
+    const given = new Promise<string | undefined>((resolve) => {
+      void answer.then(resolve)
+      void turns(MOST_TURNS).then(() => resolve(undefined))
     })
-    for (let turns = 0; text === undefined && turns < 500; turns++) await nextTurn()
+    const text = await given
     if (text === undefined) return ''
     const response = JSON.parse(text) as JsonRpcResponse
     return 'error' in response ? JSON.stringify(response.error) : ''

@@ -6,7 +6,7 @@ const from = devAccount(0).address.toLowerCase() as Hex
 const SOMEBODY: Hex = `0x${'5b'.repeat(20)}`
 const COUNTER: Hex = `0x${'5c'.repeat(20)}`
 /** Adds 1 to slot 0 and returns it. */
-const COUNTS = { code: '0x5f546001015f55' + '5f545f5260205ff3' } as const
+const COUNTS = { code: '0x5f546001015f555f545f5260205ff3' } as const
 /** Returns the number of the block and its timestamp. */
 const TELLS = { code: '0x435f524260205260405ff3' } as const
 const count = { from, to: COUNTER }
