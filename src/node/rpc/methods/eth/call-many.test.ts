@@ -78,3 +78,14 @@ test.each([
     error: { code: -32602, message: expect.stringContaining(message) as string },
   })
 })
+
+test('what all calls return has a bound', async () => {
+  const { request } = await createTestNode({ mode: 'manual' })
+  // Returns a megabyte.
+  const returns = { [COUNTER]: { code: '0x621000005ff3' } } as const
+  const transactions = Array.from({ length: 200 }, () => count)
+  await expect(request('eth_callMany', [[{ transactions }], {}, returns])).rejects.toThrow(/too large|limit/)
+  expect((await request('eth_callMany', [[{ transactions: [count] }], {}, returns]))[0]?.[0]?.value).toHaveLength(
+    2 + 2 ** 21,
+  )
+})

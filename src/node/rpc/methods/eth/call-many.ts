@@ -17,6 +17,7 @@ import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError }
 import { hexOrDecimal } from '../../params/plain-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
 import { stateBefore } from '../../tracers/replay.ts'
+import { TraceBudget } from '../../tracers/trace-budget.ts'
 import { MAX_CALLS_IN_SEQUENCE } from '../trace/call-params.ts'
 
 /** Calls in the same block. */
@@ -77,12 +78,15 @@ export const ETH_CALL_MANY_METHODS = {
         const places = placesOf(real, context.runner.engine.precompiles)
         const precompiles = await applyStateOverride(state, overrides, places, guard)
         const outcomes: RpcCallOutcome[][] = []
+        const budget = new TraceBudget()
         for (const { calls, block: pretended } of list) {
           const env = { ...overrideEnv(real, pretended), precompiles }
           const told: RpcCallOutcome[] = []
           for (const args of calls) {
             const request = toCallRequest(args, { chainId: context.spec.chainId, baseFee: env.baseFee })
-            told.push(await outcomeOf(context, request, state, env, guard))
+            const outcome = await outcomeOf(context, request, state, env, guard)
+            budget.spend((outcome.value ?? outcome.error ?? '').length)
+            told.push(outcome)
             await guard.checkpoint()
           }
           outcomes.push(told)
