@@ -206,7 +206,7 @@ test.each<[wrong: unknown, message: string]>([
   [{ data: '' }, 'data must be the name of a directory'],
   [{ data: 5 }, 'data must be the name of a directory'],
   [{ log: 'info' }, 'log must be a function'],
-  [{ gasLimit: 30_000_000n }, 'gasLimit must be a whole number from 5000000 to 1099511627776, not 30000000n'],
+  [{ gasLimit: 30_000_000n }, 'gasLimit must be a whole number from 5000 to 1099511627776, not 30000000n'],
   [{ accounts: [{ balance: 5n }] }, 'accounts'],
 ])('a wrong option from JavaScript is refused by its name, %o (14)', async (wrong, message) => {
   await expect(createChain(wrong as ChainOptions)).rejects.toThrow(message)

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import {
-  test as base,
-  type PlaywrightTestArgs,
-  type PlaywrightTestOptions,
-  type PlaywrightWorkerArgs,
-  type PlaywrightWorkerOptions,
-  type TestInfo,
-  type TestType,
+import type {
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestInfo,
+  TestType,
 } from '@playwright/test'
 import {
   type Chain,
@@ -18,9 +17,12 @@ import {
 } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { Activity } from './activity.ts'
+import { loadPlaywright } from './load-playwright.ts'
 import { routeRpc } from './routing.ts'
 import { describeTimeline, type TestChain, testChain } from './test-chain.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
+
+const { test: base } = loadPlaywright()
 
 /** Options for `test.use`, and for `use` in playwright.config.ts. */
 export interface BlinknetOptions {

@@ -1,8 +1,11 @@
-import { expect as base, type Expect, type ExpectMatcherState, type MatcherReturnType } from '@playwright/test'
+import type { Expect, ExpectMatcherState, MatcherReturnType } from '@playwright/test'
 import type { TransactionStage } from '#client/session/wait-for-stage.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
+import { loadPlaywright } from './load-playwright.ts'
 import { describeTimeline, type TestChain } from './test-chain.ts'
+
+const { expect: base } = loadPlaywright()
 
 /** What a matcher may be given beside what it looks at. */
 export interface MatcherOptions {

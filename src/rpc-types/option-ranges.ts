@@ -21,7 +21,7 @@ export const OPTION_RANGES = {
   partialMs: { min: 10, max: 60_000, default: 200 },
   partialsPerBlock: { min: 1, max: 100, default: 10 },
   codeSizeLimit: { min: 1, max: 2 ** 24, default: 24_576 },
-  gasLimit: { min: 5_000_000, max: 2 ** 40, default: 400_000_000 },
+  gasLimit: { min: 5_000, max: 2 ** 40, default: 400_000_000 },
   baseFee: { min: 0, max: 2 ** 50, default: 1_000_000_000 },
   minBaseFee: { min: 0, max: 2 ** 50, default: 5_000_000 },
   suggestedTip: { min: 0, max: 2 ** 50, default: 1_000_000_000 },

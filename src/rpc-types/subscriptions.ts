@@ -81,6 +81,13 @@ export interface Subscriptions {
   pendingLogs: { params: [query?: RpcLogQuery]; payload: RpcLog }
   /** Transactions that the pool accepts: hashes or objects. */
   newPendingTransactions: { params: [fullTransactions?: boolean]; payload: Hash | RpcTransaction }
+  /**
+   * Receipts, in lists: of newly pre-confirmed transactions, whose `blockHash` is zero, and again of each block when it is
+   * sealed. Of all transactions, or of those that are named, at most 200.
+   */
+  transactionReceipts: { params: [query?: { transactionHashes?: readonly Hash[] }]; payload: readonly RpcReceipt[] }
+  /** Accepted as in geth, which tells when it begins and ends to catch up with others; this chain never does. */
+  syncing: { params: []; payload: false }
   /** What transactions wrote with `console.log`, once they are pre-confirmed, and calls and estimates that failed. */
   consoleLogs: { params: []; payload: RpcConsoleLogs }
   /** Base's name for `newPartialBlockTransactions`. */

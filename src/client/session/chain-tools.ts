@@ -21,8 +21,12 @@ export interface ChainTools {
   setSpeed(factor: number): Promise<true>
   /** Takes a snapshot of the chain, its pool and its time. Resolves with the id for `revert`. */
   snapshot(): Promise<Quantity>
-  /** Reverts to a snapshot. That one and all later ones are used up. `false` if no snapshot has that id. */
-  revert(id: Quantity): Promise<boolean>
+  /**
+   * Reverts to a snapshot. That one and all later ones are used up.
+   *
+   * @throws {Error} If no snapshot has that id.
+   */
+  revert(id: Quantity): Promise<true>
   /**
    * Resolves with the receipt once the transaction has reached that stage.
    *
@@ -48,7 +52,12 @@ export function createChainTools(provider: BlinknetProvider): ChainTools {
     resume: () => provider.request({ method: 'devnet_resume' }),
     setSpeed: (factor) => provider.request({ method: 'devnet_setSpeed', params: [factor] }),
     snapshot: () => provider.request({ method: 'devnet_snapshot' }),
-    revert: (id) => provider.request({ method: 'devnet_revert', params: [id] }),
+    async revert(id) {
+      if (await provider.request({ method: 'devnet_revert', params: [id] })) return true
+      throw new Error(
+        `there is no snapshot ${id}: each can be reverted to once, and those that came after it are gone then`,
+      )
+    },
     waitFor: (hash, stage) => waitForStage(provider, hash, stage),
     exportChain: async () => fromBase64(await provider.request({ method: 'devnet_exportChain' })),
   }

@@ -61,7 +61,7 @@ test('a snapshot is taken and restored', async () => {
   expect(target.devnet).toBe(tools)
   expect(await tools.snapshot()).toBe('0x1')
   expect(await tools.revert('0x1')).toBe(true)
-  expect(await tools.revert('0x9')).toBe(false)
+  await expect(tools.revert('0x9')).rejects.toThrow('there is no snapshot 0x9')
 })
 
 test('seal runs exactly the remaining ticks of the live block', async () => {

@@ -94,13 +94,15 @@ async function answerAtBlock(
 ): Promise<unknown> {
   const { at } = route
   if (at >= args.length) return local(args)
+  const ref = refIn(route, args)
+  const naming = (number: number) => args.with(at, renamed(route, args[at], toQuantity(number)))
   // The state of the fork's own block is here, and proven; of the block there is only its header.
   const isOwn = (number: number) => number > forkedAt(fork) || (route.about === 'state' && number === forkedAt(fork))
-  const hash = route.about === 'block' && route.by === 'number' ? undefined : hashIn(args[at])
+  const hash = route.about === 'block' && route.by === 'number' ? undefined : hashIn(ref)
   if (hash === undefined) {
-    const number = route.about === 'block' && route.by === 'hash' ? undefined : numberOf(args[at], deps)
+    const number = route.about === 'block' && route.by === 'hash' ? undefined : numberOf(ref, deps)
     if (number === undefined || isOwn(number)) return local(args)
-    return askUnchanged(fork, route, name, args.with(at, toQuantity(number)))
+    return askUnchanged(fork, route, name, naming(number))
   }
   const own = ownNumberOf(hash, deps)
   if (own !== undefined && isOwn(own)) return local(args)
@@ -108,6 +110,21 @@ async function answerAtBlock(
   const number = own ?? (await askNumber(fork, 'eth_getBlockByHash', hash))
   if (number === undefined || number > forkedAt(fork)) return local(args)
   return askUnchanged(fork, route, name, args)
+}
+
+/** How a caller names the block. */
+function refIn(route: RouteAbout<'block' | 'state'>, args: Args): unknown {
+  const given = args[route.at]
+  if (route.about === 'block' || route.member === undefined) return given
+  return typeof given === 'object' && given !== null
+    ? (given as Readonly<Record<string, unknown>>)[route.member]
+    : undefined
+}
+
+/** The same parameter with another name for the block. */
+function renamed(route: RouteAbout<'block' | 'state'>, given: unknown, ref: unknown): unknown {
+  if (route.about === 'block' || route.member === undefined) return ref
+  return { ...(given as object), [route.member]: ref }
 }
 
 /** Answers a call about a transaction. */

@@ -29,8 +29,16 @@ export type ForkRoute =
       readonly by: 'hash' | 'number' | 'either'
       readonly answers: AnswerShape
     }
-  /** The state after a block, at that place among its parameters. That of the fork's block is here. */
-  | { readonly about: 'state'; readonly at: number; readonly answers: AnswerShape }
+  /**
+   * The state after a block, at that place among its parameters, or in that member of what is there. That of the fork's
+   * block is here.
+   */
+  | {
+      readonly about: 'state'
+      readonly at: number
+      readonly member?: string
+      readonly answers: AnswerShape
+    }
   /** A transaction, whose hash is the first parameter. */
   | { readonly about: 'transaction'; readonly answers: AnswerShape }
   /** The logs that a query selects, its only parameter. */
@@ -164,6 +172,7 @@ export const FORK_ROUTES = {
   eth_getUncleByBlockHashAndIndex: byHash('object'),
   eth_getTransactionByHash: transaction('numbered'),
   eth_getTransactionBySenderAndNonce: both('numbered'),
+  eth_pendingTransactions: NOTHING,
   eth_getTransactionReceipt: transaction('numbered'),
   eth_getTransactionByBlockNumberAndIndex: byNumber('numbered'),
   eth_getTransactionByBlockHashAndIndex: byHash('numbered'),
@@ -177,6 +186,7 @@ export const FORK_ROUTES = {
   eth_getStorageValues: state(1, 'object'),
   eth_getProof: state(2, 'object'),
   eth_call: state(1, 'text'),
+  eth_callMany: { ...state(1, 'list'), member: 'blockNumber' },
   eth_estimateGas: state(1, 'text'),
   eth_createAccessList: state(1, 'object'),
   eth_simulateV1: state(1, 'list'),
@@ -250,6 +260,9 @@ export const FORK_ROUTES = {
   rpc_discover: NOTHING,
   rpc_modules: NOTHING,
   trace_transaction: transaction('list'),
+  trace_call: state(2, 'object'),
+  trace_callMany: state(1, 'list'),
+  trace_rawTransaction: NOTHING,
   trace_get: transaction('object'),
   trace_block: byEither('list'),
   trace_filter: both('list'),

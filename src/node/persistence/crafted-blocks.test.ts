@@ -46,7 +46,7 @@ const lastOf = ({ transactions }: CraftedBlock) => transactions.at(-1) as Crafte
 
 describe('a chain file is refused by the name of the field if a block is none that a node seals, whatever its hash (14):', () => {
   test.each<[what: string, change: (first: CraftedBlock) => void, words: RegExp]>([
-    ['no gas', ({ header }) => void (header.gasLimit = 0n), /block 1 of the file: gasLimit must be from 5000000/],
+    ['no gas', ({ header }) => void (header.gasLimit = 0n), /block 1 of the file: gasLimit must be from 5000 /],
     [
       'gas without end',
       ({ header }) => void (header.gasLimit = 2n ** 500n),

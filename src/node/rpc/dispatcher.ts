@@ -1,5 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
 import { MAX_JSON_LEVELS } from '#primitives/json-text.ts'
+import { shorten } from '#primitives/shorten.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
@@ -171,7 +172,8 @@ async function handleCall(
     if (planned) await applyPlannedFailure(planned, context.clock)
     const known = findMethod(method)
     const found = known instanceof Promise ? await known : known
-    if (!found) throw new RpcRefusedError('method-not-found', `the method ${method} does not exist/is not available`)
+    if (!found)
+      throw new RpcRefusedError('method-not-found', `the method ${shorten(method)} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
     const submits = SUBMITS.has(found.name)

@@ -36,12 +36,28 @@ export class RpcRefusedError extends Error {
  * @returns `undefined` for anything else: that is a bug, whose details are not for the caller.
  */
 export function toErrorObject(error: unknown): JsonRpcErrorObject | undefined {
+  // A test wants this error as it is.
+  if (error instanceof PlannedFailureError) return error.error
+  const object = objectOf(error)
+  if (!object || object.code === ERROR_CODES.reverted || object.message.length <= MAX_MESSAGE) return object
+  return { ...object, message: `${object.message.slice(0, KEPT_START)}…${object.message.slice(-KEPT_END)}` }
+}
+
+/**
+ * Most characters of a message, unless it is a contract's reason. None of our own sentences is as long: a longer one repeats
+ * what was sent, or an endpoint's words.
+ */
+const MAX_MESSAGE = 1_000
+/** Characters of a longer message that are kept: what is wrong, and what to do. */
+const KEPT_START = 150
+const KEPT_END = 50
+
+function objectOf(error: unknown): JsonRpcErrorObject | undefined {
   if (error instanceof RpcRefusedError) return refusal(error.code, error.message, error.data)
   if (error instanceof TxRejectedError) return rejected(error)
   if (error instanceof CallFailedError) return callFailed(error)
   if (error instanceof SimulationError) return { code: SIMULATION_CODES[error.code], message: error.message }
   if (error instanceof ControlRefusedError) return { code: ERROR_CODES['invalid-params'], message: error.message }
-  if (error instanceof PlannedFailureError) return error.error
   if (error instanceof JournalError) {
     return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
   }

@@ -15,6 +15,7 @@ const CREATION = '0x602a60005560006000a0600b6016600039600b6000f36000546000526020
 const CREATED = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const CALL = { from: SENDER, to: CREATED }
 const BLOCK = Symbol('the place of the block')
+const AT_BLOCK = Symbol('the place of an object with the block')
 
 /** Arguments of each method that takes a block, with a mark in the place of the block. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
@@ -26,6 +27,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   debug_traceCall: [CALL, BLOCK, { tracer: 'callTracer' }],
   erigon_getHeaderByNumber: [BLOCK],
   eth_call: [CALL, BLOCK],
+  eth_callMany: [[{ transactions: [CALL] }], AT_BLOCK],
   eth_createAccessList: [CALL, BLOCK],
   eth_estimateGas: [CALL, BLOCK],
   eth_feeHistory: ['0x2', BLOCK, [50]],
@@ -48,6 +50,8 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   ots_getBlockTransactions: [BLOCK, 0, 10],
   ots_hasCode: [CREATED, BLOCK],
   trace_block: [BLOCK],
+  trace_call: [CALL, ['trace'], BLOCK],
+  trace_callMany: [[[CALL, ['trace']]], BLOCK],
   trace_replayBlockTransactions: [BLOCK, ['trace']],
 }
 
@@ -96,7 +100,7 @@ test('the walk knows arguments for every method that takes a block', () => {
 test('where latest is pre-confirmed, the number of a receipt names its block in every method', async () => {
   const { number, sealed, live, request } = await preconfirmed()
   const at = (ref: unknown, [name, args]: readonly [string, readonly unknown[]]) =>
-    [name, ...args.map((value) => (value === BLOCK ? ref : value))] as const
+    [name, ...args.map((value) => (value === BLOCK ? ref : value === AT_BLOCK ? { blockNumber: ref } : value))] as const
   for (const call of WALKED.map((name) => [name, ARGUMENTS[name] ?? []] as const)) {
     const pending = await live(...at('pending', call))
     if (!HAS_NONE.has(call[0])) expect(isRefused(pending), call[0]).toBe(false)

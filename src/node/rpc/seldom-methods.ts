@@ -9,10 +9,12 @@ import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
+import { ETH_CALL_MANY_METHODS } from './methods/eth/call-many.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
 import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
 import { PERSONAL_METHODS } from './methods/personal.ts'
+import { TRACE_CALL_METHODS } from './methods/trace/calls.ts'
 import { TRACE_METHODS } from './methods/trace/trace.ts'
 
 /** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
@@ -28,9 +30,11 @@ export const SELDOM_METHODS = {
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
+  ...ETH_CALL_MANY_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,
   ...OTS_TRANSACTION_METHODS,
   ...PERSONAL_METHODS,
+  ...TRACE_CALL_METHODS,
   ...TRACE_METHODS,
 }

@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { shorten } from '#primitives/shorten.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 
-const LONGEST_QUOTE = 80
 /** Longest number in characters: 256 bits have 78 digits, and longer ones only take time to parse. */
 const LONGEST_NUMBER = 100
 
@@ -75,8 +75,7 @@ export function parseWordOption(value: unknown, what: string): Hash {
 
 /** The value as JSON, short enough for a sentence. */
 export function quote(value: unknown): string {
-  const json = spell(value)
-  return json.length > LONGEST_QUOTE ? `${json.slice(0, LONGEST_QUOTE)}…` : json
+  return shorten(spell(value))
 }
 
 function spell(value: unknown): string {

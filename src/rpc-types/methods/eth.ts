@@ -140,6 +140,20 @@ export interface EthMethods {
     params: [call: RpcCall, block?: BlockSelector, state?: RpcStateOverrides]
     result: { accessList: readonly RpcAccessListItem[]; error?: string; gasUsed: Quantity }
   }
+  /** Transactions in the pool, of all senders, those that can be executed first; at most 1,000. */
+  eth_pendingTransactions: { params: []; result: readonly RpcTransaction[] }
+  /**
+   * Calls in sequence on the state after a block, or before its transaction `transactionIndex`, each on the state that the
+   * one before leaves; at most 256. Those of a bundle are in the same block. As in Erigon and reth.
+   */
+  eth_callMany: {
+    params: [
+      bundles: readonly { transactions: readonly RpcCall[]; blockOverride?: RpcBlockOverrides }[],
+      at?: { blockNumber?: BlockSelector; transactionIndex?: number | Quantity },
+      state?: RpcStateOverrides,
+    ]
+    result: readonly (readonly RpcCallOutcome[])[]
+  }
   /** Blocks of calls on top of a block; at most 256 blocks and the gas of one `eth_call`. */
   eth_simulateV1: {
     params: [
@@ -264,6 +278,12 @@ export interface RpcTypedData {
   readonly message: Readonly<Record<string, unknown>>
 }
 
+/** What a call returns, or why it failed. */
+export interface RpcCallOutcome {
+  readonly value?: Hex
+  readonly error?: string
+}
+
 export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_chainId: true,
   eth_blockNumber: true,
@@ -306,6 +326,8 @@ export const ETH_REPEATABLE: RepeatableOf<EthMethods> = {
   eth_call: true,
   eth_estimateGas: true,
   eth_createAccessList: true,
+  eth_callMany: true,
+  eth_pendingTransactions: true,
   eth_simulateV1: true,
   eth_sendRawTransaction: true,
   eth_sendRawTransactionSync: false,

@@ -30,7 +30,7 @@ export interface EvmMethods {
   /**
    * Automine: each transaction is sealed at once in a block of its own, before its sender is answered, and blocks are at
    * least a second apart, unless they may share a second; the clock drives nothing. A transaction that cannot be executed
-   * is refused, and one that has used up all of its gas is an error with `data` `0x`. `false` ends it, and pauses the
+   * is refused, and one that has ended in an exception is an error with `data` `0x`. `false` ends it, and pauses the
    * chain: then only calls seal blocks, and `pending` is the block that a seal would make now of what waits in the pool.
    */
   evm_setAutomine: { params: [enabled: boolean]; result: true }

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
-import type { BlockNumberOrTag, BlockSelector } from '#rpc-types/objects.ts'
+import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 
 /**
  * Traces in Parity's format: the frames of a transaction as a list, calls of precompiled contracts left out. `gas` and
@@ -25,6 +25,15 @@ export interface TraceMethods {
     params: [block: BlockSelector, types: readonly RpcTraceType[]]
     result: readonly (RpcReplay & { readonly transactionHash: Hash })[] | null
   }
+  /** Traces a call on the state after a block, by default `latest`. */
+  trace_call: { params: [call: RpcCall, types: readonly RpcTraceType[], block?: BlockSelector]; result: RpcReplay }
+  /** Traces calls in sequence, each on the state that the one before leaves; at most 256. */
+  trace_callMany: {
+    params: [calls: readonly (readonly [call: RpcCall, types: readonly RpcTraceType[]])[], block?: BlockSelector]
+    result: readonly RpcReplay[]
+  }
+  /** Traces a signed transaction on the state of `latest`, whatever its nonce is; it is not submitted. */
+  trace_rawTransaction: { params: [raw: Hex, types: readonly RpcTraceType[]]; result: RpcReplay }
 }
 
 /** What a replay tells; Parity's `vmTrace` is not supported. */
@@ -145,6 +154,9 @@ export const TRACE_REPEATABLE: RepeatableOf<TraceMethods> = {
   trace_filter: true,
   trace_replayTransaction: true,
   trace_replayBlockTransactions: true,
+  trace_call: true,
+  trace_callMany: true,
+  trace_rawTransaction: true,
 }
 
 export const TRACE_EXAMPLES: ExamplesOf<TraceMethods> = {

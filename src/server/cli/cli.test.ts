@@ -190,6 +190,8 @@ describe('the names of anvil', () => {
 
   test.each([
     '--hardfork osaka',
+    '--hardfork Osaka',
+    '--hardfork OSAKA',
     '--hardfork latest',
     '-n ethereum',
     '--order fees',
@@ -340,7 +342,7 @@ test.each([
   [['--partial-ms', '1e3'], '--partial-ms takes a whole number from 10 to 60000, not "1e3".'],
   [['--speed', '0'], '--speed takes a number above 0 and up to 100, not "0".'],
   [['--clock', 'stopped'], '--clock takes "auto" or "manual", not "stopped".'],
-  [['--gas-limit', '1'], '--gas-limit takes a whole number from 5000000 to 1099511627776, not "1".'],
+  [['--gas-limit', '1'], '--gas-limit takes a whole number from 5000 to 1099511627776, not "1".'],
   [['--coinbase', '0x42'], '--coinbase takes an address, 0x and 40 hex digits, not "0x42".'],
   [['--accounts', '0'], '--accounts takes a whole number from 1 to 100, not "0".'],
   [['--accounts', '101'], '--accounts takes a whole number from 1 to 100, not "101".'],

@@ -352,7 +352,8 @@ function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dum
 
 /** Checks anvil's options that change nothing here: their value must match this node. @throws {UsageError} */
 function checkAlreadySo(given: GivenFlags): void {
-  read(given, 'hardfork', '"osaka" or "latest", by whose rules every block runs', oneOf(['osaka', 'latest'] as const))
+  const rules = oneOf(['osaka', 'latest'] as const)
+  read(given, 'hardfork', '"osaka" or "latest", by whose rules every block runs', (text) => rules(text.toLowerCase()))
   read(given, 'network', '"ethereum", the only one', oneOf(['ethereum'] as const))
   read(given, 'order', '"fees", the only one', oneOf(['fees'] as const))
   read(given, 'color', '"auto" or "never": nothing is printed in colours', oneOf(['auto', 'never'] as const))

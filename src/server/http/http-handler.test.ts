@@ -132,6 +132,19 @@ test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused with 405 and the methods th
   expect(response.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS')
 })
 
+test.each(['/mcp', '/llms.txt', '/health?x', '//'])('GET %s finds nothing, by its status', async (target) => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status } = await fetch(`http://127.0.0.1:${server.port}${target}`, { method })
+    expect(status).toBe(404)
+  }
+})
+
+test('GET of the address itself is found, with a query as well', async () => {
+  for (const target of ['', '/', '/?latest=preconfirmed', '?']) {
+    expect((await fetch(`http://127.0.0.1:${server.port}${target}`)).status).toBe(200)
+  }
+})
+
 test('GET answers a hint in plain text, HEAD without it', async () => {
   const get = await fetch(url)
   expect(get.status).toBe(200)

@@ -110,6 +110,11 @@ export function giveUpArriving({ socket }: IncomingMessage, response: ServerResp
   refuse(response, 408, [])
 }
 
+/** Whether a request is for the address itself, with or without a query. */
+function isRoot(target = '/'): boolean {
+  return /^\/?(?:\?|$)/.test(target)
+}
+
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
 function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
   return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
@@ -143,7 +148,8 @@ export async function handleHttp(
     case 'GET':
     case 'HEAD':
       if (await page?.answer(request, response)) return
-      return reply(response, 200, HINT, PLAIN, readable)
+      // Programs look for what a server may have, such as /llms.txt: it is not here.
+      return reply(response, isRoot(request.url) ? 200 : 404, HINT, PLAIN, readable)
     case 'POST':
       break
     default:

@@ -22,6 +22,7 @@ const ALLOWED: { readonly [Name in EthMethod]: Cost | 'speaker' } & {
   eth_blobBaseFee: 'call',
   eth_blockNumber: 'call',
   eth_call: 'heavy',
+  eth_callMany: 'heavy',
   eth_capabilities: 'call',
   eth_chainId: 'call',
   eth_coinbase: 'call',
@@ -63,6 +64,7 @@ const ALLOWED: { readonly [Name in EthMethod]: Cost | 'speaker' } & {
   eth_newBlockFilter: 'speaker',
   eth_newFilter: 'speaker',
   eth_newPendingTransactionFilter: 'speaker',
+  eth_pendingTransactions: 'speaker',
   eth_requestAccounts: 'speaker',
   eth_sendRawTransaction: 'transaction',
   eth_sendRawTransactionSync: 'transaction',
@@ -101,6 +103,8 @@ const SUBSCRIPTIONS: { readonly [Kind in SubscriptionKind]?: (mode: unknown) => 
   newPartialBlockTransactions: (mode) => mode === undefined || typeof mode === 'boolean' || isObject(mode),
   newPendingTransactions: (full) => full === undefined || typeof full === 'boolean',
   pendingLogs: (query) => query === undefined || isObject(query),
+  syncing: () => true,
+  transactionReceipts: (query) => query === undefined || isObject(query),
 }
 
 const subscriptions: ReadonlyMap<unknown, (mode: unknown) => boolean> = new Map(Object.entries(SUBSCRIPTIONS))

@@ -34,6 +34,17 @@ function fitting(transactions: readonly Transaction[]): readonly Transaction[] {
 
 /** The contents of the pool. */
 export const TXPOOL_METHODS = {
+  /** All pooled transactions as a list, those that can be executed first. */
+  eth_pendingTransactions: defineMethod(
+    [],
+    (context) => {
+      const { pending, queued } = context.pool.content()
+      const all = [...pending.values(), ...queued.values()].flat().slice(0, MAX_TRANSACTIONS)
+      return mapInSlices(fitting(all), formatPooled, guardFor(context))
+    },
+    { queue: 'answer' },
+  ),
+
   /**
    * Pooled transactions by sender and decimal nonce; senders are ordered by the tip of their next transaction, the best
    * first.

@@ -1,4 +1,4 @@
-import { hexToBytes } from '#primitives/hex.ts'
+import { type Hash, hexToBytes } from '#primitives/hex.ts'
 import { CallFailedError } from '../../evm/calls/call.ts'
 import type { Transaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
@@ -11,8 +11,8 @@ const PATIENCE_MS = 1_000
 /**
  * Mines a submitted transaction as in automine: resolves when its block is sealed.
  *
- * @throws {RpcRefusedError} `server` if it cannot be executed; it is then no longer in the pool. Also if it ran out of
- * gas, as in Hardhat; it is then mined, and has failed.
+ * @throws {RpcRefusedError} `server` if it cannot be executed; it is then no longer in the pool. Also if it ended
+ * in an exception, which takes all its gas, as in Hardhat; it is then mined, and has failed.
  * @throws {CallFailedError} If it reverts and the chain was asked to say so; it is mined as well.
  */
 export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
@@ -20,6 +20,16 @@ export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
   // The submission itself may fail first, and then nobody waits for this.
   mining.catch(() => {})
   return mining
+}
+
+/** What a transaction that has used all its gas failed of: `out of gas`, or another exception. */
+async function failureOf(hash: Hash, context: CallerContext): Promise<string> {
+  const { SELDOM_METHODS } = await import('../seldom-methods.ts')
+  const config = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }
+  const frame = (await SELDOM_METHODS.debug_traceTransaction.run(context, [hash, config])) as {
+    readonly error?: string
+  }
+  return frame.error ?? 'out of gas'
 }
 
 async function mine(tx: Transaction, context: CallerContext): Promise<void> {
@@ -48,7 +58,8 @@ async function mine(tx: Transaction, context: CallerContext): Promise<void> {
     }
   }
   if (receipt.gasUsed === tx.gas) {
-    throw new RpcRefusedError('server', `out of gas: the transaction was mined, and failed: ${tx.hash}`, {
+    const why = await failureOf(tx.hash, context)
+    throw new RpcRefusedError('server', `${why}: the transaction was mined, and failed: ${tx.hash}`, {
       data: stack ?? '0x',
     })
   }

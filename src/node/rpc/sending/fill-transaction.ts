@@ -128,15 +128,15 @@ function fillFees(args: TransactionArgs, baseFee: bigint, usualTip: bigint): Fil
 }
 
 function typeOf(args: TransactionArgs): 0 | 1 | 2 | 4 {
-  const { type } = args
+  // As in geth, prices of type 2 decide where a library names an older type with them.
+  const isDynamic = args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined
+  const type = args.type !== undefined && args.type < 2n && isDynamic ? 2n : args.type
   if (type === undefined) return impliedType(args)
   if (type !== 0n && type !== 1n && type !== 2n && type !== 4n) refuse('transaction type not supported')
   const misplaced =
     (type !== 4n && args.authorizationList.length > 0 && 'authorizationList') ||
     (type === 0n && args.accessList.length > 0 && 'accessList') ||
-    (type >= 2n && args.gasPrice !== undefined && 'gasPrice') ||
-    (type < 2n && args.maxFeePerGas !== undefined && 'maxFeePerGas') ||
-    (type < 2n && args.maxPriorityFeePerGas !== undefined && 'maxPriorityFeePerGas')
+    (type >= 2n && args.gasPrice !== undefined && 'gasPrice')
   if (misplaced) refuse(`a transaction of type ${type} has no ${misplaced}`)
   return Number(type) as 0 | 1 | 2 | 4
 }

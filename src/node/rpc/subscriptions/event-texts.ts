@@ -1,4 +1,4 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { PartialBlockBase, PartialBlockDiff, PreconfirmedTransaction } from '#rpc-types/subscriptions.ts'
 import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../../payload/block.ts'
 import type { Transaction } from '../../tx/transaction.ts'
@@ -14,6 +14,8 @@ export interface PartialTexts {
   hashes(): readonly string[]
   /** The new transactions with their outcomes. */
   transactions(): readonly string[]
+  /** Receipts of the new transactions, by hash. */
+  receipts(): ReceiptTexts
   /** Logs of the new transactions that the selector matches. */
   logs(selector: LogSelector): readonly string[]
   /** Those of {@link transactions} with a log that the filter matches. */
@@ -33,6 +35,7 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
   return {
     hashes: once(() => fresh.map(({ tx }) => JSON.stringify(tx.hash))),
     transactions,
+    receipts: once(() => receiptTexts(partial, fresh)),
     logs: logTexts(partial, fresh, false),
     transactionsMatching(filter) {
       if (!fresh.some(({ receipt }) => hasMatchingLog(receipt.logs, filter))) return []
@@ -49,6 +52,8 @@ export interface SealTexts {
   /** Whether the block was sealed before, and reverted. */
   readonly restored: boolean
   header(): string
+  /** Receipts of all transactions, by hash. */
+  receipts(): ReceiptTexts
   /** Logs that the selector matches. */
   logs(selector: LogSelector): readonly string[]
 }
@@ -58,6 +63,7 @@ export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
   return {
     restored,
     header: once(() => JSON.stringify(formatHeader(block))),
+    receipts: once(() => receiptTexts(block, block.transactions)),
     logs: logTexts(block, block.transactions, false),
   }
 }
@@ -82,6 +88,13 @@ export function reorgTexts(removed: readonly SealedBlock[]): RemovedTexts {
 export function unconfirmedTexts(block: Block, transactions: readonly IncludedTransaction[]): RemovedTexts {
   const logs = logTexts(block, transactions, true)
   return { logs: (selector) => logs(selector).toReversed() }
+}
+
+/** Receipts as JSON, in the order of the block. */
+type ReceiptTexts = ReadonlyMap<Hash, string>
+
+function receiptTexts(block: Block, transactions: readonly IncludedTransaction[]): ReceiptTexts {
+  return new Map(transactions.map((included) => [included.tx.hash, JSON.stringify(formatReceipt(included, block))]))
 }
 
 /** The logs of a block's transactions; each text is created at most once. */
@@ -109,7 +122,7 @@ export function acceptedTexts(tx: Transaction): AcceptedTexts {
   }
 }
 
-function once<Value extends string | readonly string[]>(make: () => Value): () => Value {
+function once<Value extends string | readonly string[] | ReceiptTexts>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => (made ??= make())
 }

@@ -1,9 +1,11 @@
+import type { Hash } from '#primitives/hex.ts'
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { quote } from '../../spec/parse-option.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { countCriteria, type LogFilter, type LogQuery, logFilter, logQuery } from '../logs/log-filter-params.ts'
 import { createLogSelector, liveRange } from '../logs/log-selector.ts'
-import { isObject, optional, type Param, ParamError, readParams } from '../params/param.ts'
+import { parseHash } from '../params/hex-params.ts'
+import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 
@@ -43,6 +45,11 @@ const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
   newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
     accepted: (texts) => [full ? texts.transaction() : texts.hash()],
   })),
+  transactionReceipts: defineFeed(receiptQuery(), openTransactionReceipts),
+  syncing: (params) => {
+    readParams([], params, 1)
+    return {}
+  },
   consoleLogs: (params) => {
     readParams([], params, 1)
     return { console: (text) => [text] }
@@ -113,12 +120,53 @@ function openPartialBlockTransactions(mode: boolean | LogFilter): Feed {
   return { criteria: countCriteria(mode), partial: (texts) => texts.transactionsMatching(mode) }
 }
 
+/** Most hashes of one subscription, as in geth. */
+const MAX_RECEIPTS = 200
+
+/** The hashes of the wanted transactions; `undefined` for all. */
+function receiptQuery(): Param<ReadonlySet<Hash> | undefined> {
+  return optional(
+    {
+      parse(value) {
+        if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type filters.TransactionReceiptsQuery')
+        const hashes = value['transactionHashes'] ?? []
+        if (!Array.isArray(hashes)) {
+          const field = 'struct field TransactionReceiptsQuery.transactionHashes of type []common.Hash'
+          throw cannotUnmarshal(jsonType(hashes), field)
+        }
+        if (hashes.length > MAX_RECEIPTS) {
+          const limit = `exceed max number of transaction hashes allowed per transactionReceipts subscription`
+          throw new ParamError(`${limit} (${MAX_RECEIPTS})`)
+        }
+        const wanted = hashes.map((each) => parseHash(each, 'TransactionReceiptsQuery.transactionHashes'))
+        return wanted.length === 0 ? undefined : new Set(wanted)
+      },
+    },
+    undefined,
+  )
+}
+
+/** One notification for each partial block and each sealed block that has some of them. */
+function openTransactionReceipts(wanted: ReadonlySet<Hash> | undefined): Feed {
+  const select = (texts: ReadonlyMap<Hash, string>) => {
+    const found = wanted
+      ? [...wanted].map((each) => texts.get(each)).filter((text) => text !== undefined)
+      : [...texts.values()]
+    return found.length === 0 ? [] : [`[${found.join(',')}]`]
+  }
+  return {
+    criteria: wanted?.size ?? 0,
+    partial: (texts) => select(texts.receipts()),
+    seal: (texts) => select(texts.receipts()),
+  }
+}
+
 function partialBlockMode(): Param<'diff' | 'block'> {
   return optional(
     {
       parse(value) {
         if (value === 'diff' || value === 'block') return value
-        throw new ParamError(`unknown mode ${JSON.stringify(value)}, want "diff" or "block"`)
+        throw new ParamError(`unknown mode ${quote(value)}, want "diff" or "block"`)
       },
     },
     'diff',

@@ -210,3 +210,60 @@ test('a connection may have a thousand subscriptions, and one more is refused wi
   await node.request('eth_unsubscribe', [first])
   await node.request('eth_subscribe', ['newHeads'])
 })
+
+test('receipts come in lists with each partial block, and again with the sealed block', async () => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const all = await request('eth_subscribe', ['transactionReceipts'])
+  const hashes = [
+    await request('eth_sendRawTransaction', [await signTransfer(0, 0, { tip: 5n })]),
+    await request('eth_sendRawTransaction', [await signTransfer(1, 0, { tip: 4n })]),
+  ]
+  const [first, second] = hashes
+  const one = await request('eth_subscribe', [
+    'transactionReceipts',
+    { transactionHashes: [second, `0x${'ab'.repeat(32)}`] },
+  ])
+  await request('devnet_tick')
+  const preconfirmed = await request('eth_getBlockReceipts', ['pending'])
+  expect(preconfirmed?.map(({ transactionHash }) => transactionHash)).toEqual([first, second])
+  expect(results(node, all)).toEqual([preconfirmed])
+  expect(results(node, one)).toEqual([[preconfirmed?.[1]]])
+  await request('devnet_tick')
+  const third = await request('eth_sendRawTransaction', [await signTransfer(0, 1)])
+  await request('devnet_tick', [10])
+  const sealed = await request('eth_getBlockReceipts', ['latest'])
+  const [, later, whole] = results(node, all)
+  expect(later).toMatchObject([{ transactionHash: third, blockHash: `0x${'00'.repeat(32)}` }])
+  expect(whole).toEqual(sealed)
+  expect(results(node, one)).toEqual([[preconfirmed?.[1]], [sealed?.[1]]])
+  // Blocks without transactions say nothing.
+  await request('devnet_tick', [20])
+  expect(results(node, all)).toHaveLength(3)
+})
+
+test.each([
+  [5, 'json: cannot unmarshal number into Go value of type filters.TransactionReceiptsQuery'],
+  [{ transactionHashes: 5 }, 'json: cannot unmarshal number into Go struct field'],
+  [{ transactionHashes: ['0x1'] }, 'json: cannot unmarshal hex string of odd length'],
+  [
+    { transactionHashes: Array.from({ length: 201 }, () => `0x${'ab'.repeat(32)}`) },
+    'exceed max number of transaction hashes',
+  ],
+])('receipts of %j are refused', async (query, message) => {
+  const { requestLoosely } = await createTestNode(MANUAL)
+  await expect(requestLoosely('eth_subscribe', ['transactionReceipts', query])).rejects.toMatchObject({
+    error: { code: -32602, message: expect.stringContaining(message) as string },
+  })
+})
+
+test('a chain that has nothing to catch up with tells nothing of it', async () => {
+  const node = await createTestNode(MANUAL)
+  const id = await node.request('eth_subscribe', ['syncing'])
+  await node.request('devnet_tick', [25])
+  expect(results(node, id)).toEqual([])
+  expect(await node.request('eth_unsubscribe', [id])).toBe(true)
+  await expect(node.requestLoosely('eth_subscribe', ['syncing', true])).rejects.toMatchObject({
+    error: { code: -32602 },
+  })
+})

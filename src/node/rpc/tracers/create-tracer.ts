@@ -1,4 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
+import { shorten } from '#primitives/shorten.ts'
 import type { RpcTrace } from '#rpc-types/methods/debug.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { RpcRefusedError } from '../errors.ts'
@@ -106,5 +107,5 @@ function createNamedTracer(
 /** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */
 function unknownTracer(name: string): string {
   if (!/^[\w$]+$/.test(name)) return 'JavaScript tracers are not supported'
-  return `ReferenceError: ${name} is not defined at <eval>:1:2(0)`
+  return `ReferenceError: ${shorten(name)} is not defined at <eval>:1:2(0)`
 }

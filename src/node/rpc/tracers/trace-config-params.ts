@@ -1,5 +1,6 @@
 import type { BlockOverride } from '../../evm/calls/block-override.ts'
 import type { StateOverride } from '../../evm/calls/state-override.ts'
+import { quote } from '../../spec/parse-option.ts'
 import {
   NO_BLOCK_OVERRIDE,
   NO_STATE_OVERRIDE,
@@ -133,7 +134,7 @@ function parseDuration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (text === '0') return 0
   if (!/^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$/.test(text)) {
-    throw new ParamError(`time: invalid duration ${JSON.stringify(text)}`)
+    throw new ParamError(`time: invalid duration ${quote(text)}`)
   }
   let sum = 0
   for (const [, count, , unit] of text.matchAll(/(\d+(\.\d*)?)(ns|us|µs|ms|s|m|h)/g)) {

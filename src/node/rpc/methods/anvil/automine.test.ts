@@ -140,7 +140,7 @@ test('one that pays less than the base fee is refused', async () => {
   expect((await answered)[0]).toHaveProperty('error.message', expect.stringContaining('less than block base fee'))
 })
 
-test('one that runs out of gas is mined, and its send is an error; one that reverts is a hash, as in anvil (B15)', async () => {
+test('one that ends in an exception is mined, and its send is an error; one that reverts is a hash, as in anvil (B15)', async () => {
   const node = await automining()
   const create = async (data: Hex, nonce: number) => {
     const gas = 200_000n
@@ -158,7 +158,7 @@ test('one that runs out of gas is mined, and its send is an error; one that reve
   )
   const call = { from: SENDER, gas: '0x7530' } as const
   await expect(node.request('eth_sendTransaction', [{ ...call, to: burning }])).rejects.toMatchObject({
-    error: { code: -32000, message: expect.stringContaining('out of gas') as unknown, data: '0x' },
+    error: { code: -32000, message: expect.stringContaining('invalid opcode: INVALID') as unknown, data: '0x' },
   })
   const [failed] = (await node.request('eth_getBlockReceipts', ['latest'])) ?? []
   expect(failed).toMatchObject({ status: '0x0', gasUsed: '0x7530', blockNumber: '0x3' })
@@ -183,7 +183,7 @@ test('asked to throw, a send of what fails is an error with its revert data, as 
     error: { code: 3 },
   })
   await expect(request('eth_sendTransaction', [{ ...call, to: burning }])).rejects.toMatchObject({
-    error: { code: -32000, message: expect.stringContaining('out of gas') as unknown, data: '0x' },
+    error: { code: -32000, message: expect.stringContaining('invalid opcode: INVALID') as unknown, data: '0x' },
   })
   expect(await request('eth_blockNumber')).toBe('0x5')
 })
@@ -288,4 +288,34 @@ test('a transaction that a person has withdrawn is executed once more', async ()
   await node.request('devnet_withdrawNext', ['requeue'])
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+})
+
+test.each([
+  ['5b5f56', 'out of gas'],
+  ['fe', 'invalid opcode: INVALID'],
+  ['bb', 'invalid opcode: opcode 0xbb not defined'],
+  ['600556', 'invalid jump destination'],
+  ['01', 'stack underflow (0 <=> 2)'],
+])('the send of a transaction to 0x%s says that it failed of: %s', async (code, reason) => {
+  const { request } = await automining()
+  await request('anvil_setCode', [NOBODY, `0x${code}`])
+  const sent = request('eth_sendTransaction', [{ from: SENDER, to: NOBODY, gas: '0x7530' }])
+  await expect(sent).rejects.toMatchObject({
+    error: {
+      code: -32000,
+      message: expect.stringContaining(`${reason}: the transaction was mined, and failed: 0x`) as unknown,
+    },
+  })
+})
+
+test('asked to throw, a call that ends in an exception says that there is no revert data', async () => {
+  for (const throwOnTransactionFailures of [true, false]) {
+    const { request } = await createTestNode({ mode: 'manual', throwOnTransactionFailures })
+    await request('anvil_setCode', [NOBODY, '0xfe'])
+    for (const method of ['eth_call', 'eth_estimateGas'] as const) {
+      const error: unknown = await request(method, [{ to: NOBODY }]).catch((thrown: { error: unknown }) => thrown.error)
+      const said = { code: -32000, message: 'invalid opcode: INVALID' }
+      expect(error, method).toEqual(throwOnTransactionFailures ? { ...said, data: '0x' } : said)
+    }
+  }
 })

@@ -200,7 +200,12 @@ test('gas limit and coinbase hold for every block from the next one on', async (
       miner: coinbase,
     })
   }
-  await request('evm_setBlockGasLimit', [10_000_000])
+  // As little as anvil and Hardhat take.
+  for (const limit of [2_000_000, 5_000, 10_000_000]) {
+    await request('anvil_setBlockGasLimit', [limit])
+    await request('evm_mine')
+    expect(Number((await request('eth_getBlockByNumber', ['pending', false]))?.gasLimit)).toBe(limit)
+  }
   const big = await devAccount(0).signTransaction({
     type: 'legacy',
     chainId: 31337,

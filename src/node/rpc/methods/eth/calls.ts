@@ -1,6 +1,6 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { type BlockOverride, overrideEnv } from '../../../evm/calls/block-override.ts'
-import type { CallContext, CallRequest } from '../../../evm/calls/call.ts'
+import { type CallContext, CallFailedError, type CallRequest } from '../../../evm/calls/call.ts'
 import { createAccessList } from '../../../evm/calls/create-access-list.ts'
 import { withTimeoutAsFailure } from '../../../evm/calls/execute-call.ts'
 import { overrideState, type StateOverride } from '../../../evm/calls/state-override.ts'
@@ -10,6 +10,7 @@ import { type CallArgs, callArgs } from '../../calls/call-params.ts'
 import { toCallRequest, unsignedHash } from '../../calls/call-request.ts'
 import { blockOverride, NO_BLOCK_OVERRIDE, NO_STATE_OVERRIDE, stateOverride } from '../../calls/override-params.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
 import { type BlockContext, type BlockRef, blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { optional } from '../../params/param.ts'
 
@@ -24,7 +25,9 @@ export const ETH_CALL_METHODS = {
       optional(blockOverride, NO_BLOCK_OVERRIDE),
     ],
     async (context, args, ref, state, block) =>
-      bytesToHex(await context.call(...(await prepareCall(context, args, ref, state, block)))),
+      bytesToHex(
+        await withData(context, async () => context.call(...(await prepareCall(context, args, ref, state, block)))),
+      ),
     { queue: 'call' },
   ),
 
@@ -37,7 +40,11 @@ export const ETH_CALL_METHODS = {
       optional(blockOverride, NO_BLOCK_OVERRIDE),
     ],
     async (context, args, ref, state, block) =>
-      toQuantity(await context.estimateGas(...(await prepareCall(context, args, ref, state, block)))),
+      toQuantity(
+        await withData(context, async () =>
+          context.estimateGas(...(await prepareCall(context, args, ref, state, block))),
+        ),
+      ),
     { queue: 'call', readsPending: true },
   ),
 
@@ -60,6 +67,20 @@ export const ETH_CALL_METHODS = {
     { queue: 'call' },
   ),
 } satisfies Partial<MethodTable>
+
+/**
+ * Has the error of a call that ends in an exception say that there is no revert data, where the node is to tell failures as
+ * Hardhat does: its matchers know a failed call by that.
+ */
+async function withData<Result>({ spec }: Pick<CallerContext, 'spec'>, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    const isException = error instanceof CallFailedError && error.code === 'vm-error'
+    if (!isException || !spec.throwOnTransactionFailures) throw error
+    throw new RpcRefusedError('server', error.message, { data: error.stackTrace ?? '0x', cause: error })
+  }
+}
 
 /**
  * Prepares a call on a block: its state and environment with the overrides applied, and the guard to run it under.

@@ -169,9 +169,9 @@ test.each([
     'a transaction of type 0 has no accessList',
   ],
   [
-    'of type 1 with a fee cap',
-    { ...transfer, type: '0x1', maxFeePerGas: '0x1' },
-    'a transaction of type 1 has no maxFeePerGas',
+    'of type 2 with a gas price',
+    { ...transfer, type: '0x2', gasPrice: '0x1' },
+    'a transaction of type 2 has no gasPrice',
   ],
   [
     'of type 2 with a gas price',
@@ -219,3 +219,14 @@ test('an estimate that reverts is an error, and nothing is sent', async () => {
   })
   expect(await request('eth_getTransactionCount', [FROM, 'pending'])).toBe('0x1')
 })
+
+test.each(['0x0', '0x1'] as const)(
+  'prices of type 2 make a transaction of type 2, although %s is given',
+  async (type) => {
+    const prices = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' } as const
+    const { tx } = await request('eth_fillTransaction', [{ ...transfer, type, ...prices }])
+    expect(tx).toMatchObject({ type: '0x2', ...prices })
+    const { tx: older } = await request('eth_fillTransaction', [{ ...transfer, type, gasPrice: '0x77359400' }])
+    expect(older).toMatchObject({ type, gasPrice: '0x77359400' })
+  },
+)

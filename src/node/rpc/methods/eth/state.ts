@@ -1,6 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../../state/state-reader.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
 import { guardFor } from '../../caller-guard.ts'
@@ -57,7 +58,7 @@ function parseSlot(value: unknown): SlotArg {
 
 /** Geth finds these errors in the method itself, so it does not say which argument it was. */
 function refused(message: string, key: string): RpcRefusedError {
-  return new RpcRefusedError('invalid-params', `${message}: ${JSON.stringify(key)}`)
+  return new RpcRefusedError('invalid-params', `${message}: ${quote(key)}`)
 }
 
 /** How many slots are proved without a pause. */

@@ -267,3 +267,63 @@ test('a replay shows new contracts with their slots, slots that are cleared, and
     storage: {},
   })
 })
+
+test('a call is traced as the transaction would be, on the state after a block', async () => {
+  const { node, call, block } = await withCall()
+  const before = `0x${(Number(block?.number) - 1).toString(16)}`
+  const types = ['trace', 'stateDiff']
+  const args = { from, to: at('call'), data: `0x${word(at('store'))}`, value: '0x3', gas: '0x493e0' }
+  // Before the block of the call, with its prices left out.
+  const traced = await node.request('trace_call', [args, types, before])
+  const replayed = await node.request('trace_replayTransaction', [call, types])
+  expect(traced.trace).toEqual(replayed.trace)
+  expect(traced.output).toBe(replayed.output)
+  expect(traced.stateDiff?.[at('store')]).toEqual(replayed.stateDiff?.[at('store')])
+  expect(await node.request('trace_call', [args, []])).toMatchObject({ trace: [], stateDiff: null, vmTrace: null })
+  await expect(node.request('trace_call', [args, types, '0x99'])).rejects.toThrow('header not found')
+  await expect(node.request('trace_call', [{ ...args, value: `0x${'f'.repeat(30)}` }, types])).rejects.toThrow(
+    'tracing failed: insufficient funds',
+  )
+  expect(await node.request('trace_call', [{ from, to: at('call'), gas: '0x5300' }, types])).toMatchObject({
+    trace: [{ error: 'Out of gas' }],
+  })
+})
+
+test('calls in sequence see what the ones before have changed, and the chain does not', async () => {
+  const node = await createTestNode(MANUAL)
+  const before = await node.request('eth_getBalance', [SOMEBODY])
+  const paid = { from, to: SOMEBODY, value: '0x5' }
+  const passedOn = { from: SOMEBODY, to: from, value: '0x5' }
+  await expect(node.request('trace_call', [passedOn, ['trace']])).rejects.toThrow('insufficient funds')
+  const traces = await node.request('trace_callMany', [
+    [
+      [paid, ['trace']],
+      [passedOn, ['stateDiff']],
+    ],
+  ])
+  expect(traces).toMatchObject([
+    { trace: [{ action: { to: SOMEBODY, value: '0x5' } }], stateDiff: null },
+    { trace: [], stateDiff: { [SOMEBODY]: { balance: { '*': { from: '0x5', to: '0x0' } } } } },
+  ])
+  expect(await node.request('eth_getBalance', [SOMEBODY])).toBe(before)
+  const many = Array.from({ length: 257 }, () => [paid, ['trace']])
+  await expect(node.request('trace_callMany', [many])).rejects.toMatchObject({ error: { code: -32602 } })
+  expect(await node.request('trace_callMany', [[]])).toEqual([])
+})
+
+test('a signed transaction is traced without being submitted', async () => {
+  const node = await createTestNode(MANUAL)
+  const raw = await signTransfer(0, 7, { to: SOMEBODY, value: 9n })
+  const traced = await node.request('trace_rawTransaction', [raw, ['trace', 'stateDiff']])
+  expect(traced).toMatchObject({
+    output: '0x',
+    trace: [{ type: 'call', action: { from, to: SOMEBODY, value: '0x9' } }],
+    stateDiff: { [SOMEBODY]: { balance: { '+': '0x9' } } },
+  })
+  expect(await node.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  await expect(node.request('trace_rawTransaction', ['0x02', ['trace']])).rejects.toMatchObject({
+    error: { code: -32000 },
+  })
+  const poor = await signTransfer(0, 0, { value: 10n ** 30n })
+  await expect(node.request('trace_rawTransaction', [poor, ['trace']])).rejects.toThrow('insufficient funds')
+})

@@ -1,6 +1,5 @@
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { RpcFlatTrace, RpcLocalizedTrace, RpcReplay } from '#rpc-types/methods/trace.ts'
 import type { ExecutionGuard } from '../../../evm/message.ts'
 import type { Block } from '../../../payload/block.ts'
@@ -11,16 +10,12 @@ import { mapInSlices } from '../../map-in-slices.ts'
 import { blockRef, findBlock } from '../../params/block-params.ts'
 import { hash } from '../../params/hex-params.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
-import { combineTracers } from '../../tracers/combine-tracers.ts'
-import { charactersOf, createFlatCallTracer } from '../../tracers/flat-call-tracer.ts'
-import { createPrestateTracer } from '../../tracers/prestate-tracer.ts'
+import { charactersOf } from '../../tracers/flat-call-tracer.ts'
 import { type Replay, traceIncluded } from '../../tracers/replay.ts'
-import { stateDiffOf } from '../../tracers/state-diff.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
-import { AS_PARITY, traceFlat } from '../../tracers/trace-flat.ts'
+import { traceFlat } from '../../tracers/trace-flat.ts'
+import { createReplayTracer, replayOf } from './replay-tracer.ts'
 import { type TraceFilter, traceAddress, traceFilter, traceTypes } from './trace-params.ts'
-
-const WHAT_CHANGED = { diffMode: true, disableCode: false, disableStorage: false, includeEmpty: false }
 
 /** Parity’s traces. */
 export const TRACE_METHODS = {
@@ -112,28 +107,9 @@ async function replayAll(
   guard: ExecutionGuard,
 ): Promise<readonly RpcReplay[]> {
   const budget = new TraceBudget(context.runner.limits)
-  const create = () => {
-    const flat = createFlatCallTracer(AS_PARITY, context.runner.engine.precompiles, budget, undefined)
-    const changes = types.has('stateDiff') ? createPrestateTracer(WHAT_CHANGED, budget) : undefined
-    return { ...combineTracers(changes ? [flat, changes] : [flat]), flat, changes }
-  }
+  const create = () => createReplayTracer(types, context.runner.engine.precompiles, budget)
   const traced = await traceIncluded(context, replay, guard, create)
-  return mapInSlices(
-    traced,
-    ({ tracer: { flat, changes } }) => ({
-      output: outputOf(flat.result()[0]),
-      trace: types.has('trace') ? flat.result() : [],
-      stateDiff: changes ? stateDiffOf(changes.result() as RpcPrestateDiff) : null,
-      vmTrace: null,
-    }),
-    guard,
-  )
-}
-
-/** Return data, revert data, or the code of what was created. */
-function outputOf(top: RpcFlatTrace | undefined): Hex {
-  if (!top?.result) return '0x'
-  return 'code' in top.result ? top.result.code : top.result.output
+  return mapInSlices(traced, ({ tracer }) => replayOf(tracer, types), guard)
 }
 
 /** @param blocks - Each the parent of the next. */

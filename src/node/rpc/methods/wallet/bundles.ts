@@ -3,6 +3,7 @@ import { type Address, type Hash, hexToBytes, toQuantity } from '#primitives/hex
 import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/methods/wallet.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 import type { Block, IncludedTransaction } from '../../../payload/block.ts'
+import { quote } from '../../../spec/parse-option.ts'
 import type { Transaction } from '../../../tx/transaction.ts'
 import type { NodeContext } from '../../context.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
@@ -97,7 +98,7 @@ function checkBundle(context: NodeContext, calls: Bundle): void {
   const { spec } = context
   const [capability] = calls.requiredCapabilities
   if (capability !== undefined) {
-    throw new RpcRefusedError('unsupported-capability', `the capability ${JSON.stringify(capability)} is not supported`)
+    throw new RpcRefusedError('unsupported-capability', `the capability ${quote(capability)} is not supported`)
   }
   if (calls.chainId !== BigInt(spec.chainId)) {
     const message = `chain ${toQuantity(calls.chainId)} is not supported: this node has chain ${toQuantity(spec.chainId)} only`
@@ -114,7 +115,7 @@ function checkBundle(context: NodeContext, calls: Bundle): void {
 
 function checkId({ bundles }: Pick<NodeContext, 'bundles'>, { id }: Bundle): void {
   if (id !== undefined && bundles.has(id)) {
-    throw new RpcRefusedError('duplicate-id', `there is a bundle with the id ${JSON.stringify(id)} already`)
+    throw new RpcRefusedError('duplicate-id', `there is a bundle with the id ${quote(id)} already`)
   }
 }
 
@@ -130,7 +131,7 @@ function requireAuthorized(context: NodeContext, account: Address) {
 
 function requireBundle(bundles: NodeContext['bundles'], id: string) {
   const hashes = bundles.get(id)
-  if (hashes === undefined) throw new RpcRefusedError('unknown-bundle', `no bundle has the id ${JSON.stringify(id)}`)
+  if (hashes === undefined) throw new RpcRefusedError('unknown-bundle', `no bundle has the id ${quote(id)}`)
   return hashes
 }
 
