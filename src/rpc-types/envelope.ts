@@ -1,3 +1,5 @@
+import type { RpcStackTrace } from './stack-trace.ts'
+
 /** A request id, echoed in its response; `null` where it could not be read. */
 export type JsonRpcId = string | number | null
 
@@ -13,6 +15,8 @@ export interface JsonRpcErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: unknown
+  /** Where in the sources a call failed, if the node has them: a member of its own, since clients want hex in `data`. */
+  readonly stackTrace?: Omit<RpcStackTrace, 'data'>
 }
 
 export interface JsonRpcSuccess {

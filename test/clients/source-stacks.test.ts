@@ -7,7 +7,7 @@ import { describeWith } from './support/describe-with.ts'
 import { runFoundry } from './support/foundry.ts'
 import { onBlinknet } from './support/on-every-node.ts'
 
-// A node that knows the sources puts the revert data into an object, as Hardhat's does. Libraries have to find it there.
+// A node that knows the sources adds a member to the errors of failed calls. Libraries have to find the revert data all the same.
 
 const SOURCE = `pragma solidity ^0.8.0;
 contract Vault {
@@ -52,19 +52,20 @@ onBlinknet('source stacks', (node) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    return (await answer.json()) as { result?: unknown; error?: { data?: unknown } }
+    return (await answer.json()) as { result?: unknown; error?: { data?: unknown; stackTrace?: unknown } }
   }
 
   beforeAll(async () => {
     await rpc('anvil_setCode', [AT, CODE])
     expect(await rpc('hardhat_addCompilationResult', [solc.version(), INPUT, OUTPUT])).toMatchObject({ result: true })
     const data = `0xa694fc3a${'0'.repeat(64)}`
-    expect((await rpc('eth_call', [{ to: AT, data }, 'pending'])).error?.data).toMatchObject({
-      stack: expect.any(Array) as unknown,
+    expect((await rpc('eth_call', [{ to: AT, data }, 'pending'])).error).toMatchObject({
+      data: expect.stringMatching(/^0x/) as unknown,
+      stackTrace: { stack: expect.any(Array) as unknown },
     })
   })
 
-  test('viem decodes errors whose data is an object', async () => {
+  test('viem decodes errors that have a stack trace', async () => {
     const client = createPublicClient({ transport: http(node().http) })
     const revertOf = async (amount: bigint) => {
       const read = client.readContract({
@@ -83,7 +84,7 @@ onBlinknet('source stacks', (node) => {
     expect(await revertOf(0n)).toMatchObject({ data: { errorName: 'Panic', args: [18n] } })
   })
 
-  test('ethers decodes errors whose data is an object', async () => {
+  test('ethers decodes errors that have a stack trace', async () => {
     const network = Network.from(31337)
     const provider = new JsonRpcProvider(node().http, network, { staticNetwork: network })
     const take = new Contract(AT, SIGNATURES, provider).getFunction('take')
@@ -98,14 +99,14 @@ onBlinknet('source stacks', (node) => {
     provider.destroy()
   })
 
-  test('web3.js decodes errors whose data is an object', async () => {
+  test('web3.js decodes errors that have a stack trace', async () => {
     const contract = new new Web3(node().http).eth.Contract(ABI, AT)
     const error = await failure(contract.methods.take(9n).call({}, 'pending'))
     expect(error).toMatchObject({ cause: { errorName: 'TooMuch', errorArgs: { asked: 9n } } })
   })
 
   describeWith('cast', 'cast', (binary) => {
-    test('cast finds the revert data in an object', async () => {
+    test('cast finds the revert data beside a stack trace', async () => {
       const args = ['call', '--block', 'pending', AT, 'take(uint256)(uint256)', '9']
       const { code, errors } = await runFoundry(binary, node().http, args)
       expect(code).not.toBe(0)

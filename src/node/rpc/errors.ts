@@ -1,6 +1,7 @@
 import { bytesToHex, type Hex } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
+import type { RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import { CallFailedError } from '../evm/calls/call.ts'
 import { ForkError } from '../fork/fork-error.ts'
 import { StatePrunedError } from '../payload/block.ts'
@@ -22,11 +23,17 @@ export class RpcRefusedError extends Error {
   readonly code: RpcRefusal
   /** Sent to the caller unchanged; `undefined` if there is nothing to add. */
   readonly data: unknown
+  readonly stackTrace: RpcStackTrace | undefined
 
-  constructor(code: RpcRefusal, message: string, options?: ErrorOptions & { readonly data?: unknown }) {
+  constructor(
+    code: RpcRefusal,
+    message: string,
+    options?: ErrorOptions & { readonly data?: unknown; readonly stackTrace?: RpcStackTrace | undefined },
+  ) {
     super(message, options)
     this.code = code
     this.data = options?.data
+    this.stackTrace = options?.stackTrace
   }
 }
 
@@ -53,7 +60,7 @@ const KEPT_START = 150
 const KEPT_END = 50
 
 function objectOf(error: unknown): JsonRpcErrorObject | undefined {
-  if (error instanceof RpcRefusedError) return refusal(error.code, error.message, error.data)
+  if (error instanceof RpcRefusedError) return withStack(refusal(error.code, error.message, error.data), error)
   if (error instanceof TxRejectedError) return rejected(error)
   if (error instanceof CallFailedError) return callFailed(error)
   if (error instanceof SimulationError) return { code: SIMULATION_CODES[error.code], message: error.message }
@@ -121,9 +128,14 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
   }
 }
 
-/** As Hardhat sends it: the data is an object, in which libraries find the revert data. */
-function withStack(object: JsonRpcErrorObject, { stackTrace }: CallFailedError): JsonRpcErrorObject {
-  return stackTrace ? { ...object, data: stackTrace } : object
+/** The same error with the stack trace beside its data. */
+function withStack(
+  object: JsonRpcErrorObject,
+  { stackTrace }: { readonly stackTrace: RpcStackTrace | undefined },
+): JsonRpcErrorObject {
+  if (!stackTrace) return object
+  const { message, stack } = stackTrace
+  return { ...object, stackTrace: { message, stack } }
 }
 
 /** The error of a call that reverted. */

@@ -1,7 +1,7 @@
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
+import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import type { RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import { createTestNode, devAccount, type RpcError, type TestNode } from '#testing/node/test-node.ts'
 import { compileStandard } from '#testing/solidity/solc.ts'
 
@@ -37,14 +37,15 @@ async function withVault(options: NodeOptions = {}): Promise<{ node: TestNode; v
 
 const give = (node: TestNode) => node.request('hardhat_addCompilationResult', ['0.8.30', json.input, json.output])
 
-/** The error's `data`. */
-async function dataOf(asked: Promise<unknown>): Promise<unknown> {
+async function errorOf(asked: Promise<unknown>): Promise<JsonRpcErrorObject | undefined> {
   const error = await asked.then(
     () => undefined,
     (thrown: unknown) => thrown as RpcError,
   )
-  return error?.error.data
+  return error?.error
 }
+const dataOf = async (asked: Promise<unknown>) => (await errorOf(asked))?.data
+const stackTraceOf = async (asked: Promise<unknown>) => (await errorOf(asked))?.stackTrace
 
 const STACK = [
   { contract: 'Vault', function: 'check', file: 'src/Vault.sol', line: 11 },
@@ -52,7 +53,7 @@ const STACK = [
 ]
 const message = 'execution reverted: TooMuch(asked: 9)'
 
-test('with a build, failed calls and estimates have their stack trace in the data and in the log', async () => {
+test('with a build, failed calls and estimates have their stack trace beside the revert data and in the log', async () => {
   const { node, vault } = await withVault()
   const call = { from, to: vault, data: take }
   const plain = await dataOf(node.request('eth_call', [call]))
@@ -64,7 +65,8 @@ test('with a build, failed calls and estimates have their stack trace in the dat
     expect(error.error).toMatchObject({
       code: 3,
       message: 'execution reverted',
-      data: { data: plain, message, stack: STACK },
+      data: plain,
+      stackTrace: { message, stack: STACK },
     })
   }
   expect(node.logged).toEqual(
@@ -86,11 +88,11 @@ test('a sent transaction that fails is explained as well: in automine by the err
   await give(node)
   await node.request('evm_setAutomine', [true])
   const send = { from, to: vault, data: take, gas: '0x30000' }
-  const data = (await dataOf(node.request('eth_sendTransaction', [send]))) as RpcStackTrace
-  expect(data).toMatchObject({ message, stack: STACK })
+  const error = await errorOf(node.request('eth_sendTransaction', [send]))
+  expect(error?.stackTrace).toMatchObject({ message, stack: STACK })
   const block = await node.request('eth_getBlockByNumber', ['latest', false])
   const [hash] = (block?.transactions ?? []) as readonly Hex[]
-  expect(await node.request('devnet_getStackTrace', [hash])).toEqual(data)
+  expect(await node.request('devnet_getStackTrace', [hash])).toEqual({ data: error?.data, ...error?.stackTrace })
   expect(node.logged).toEqual([expect.stringContaining(`transaction ${hash} failed: ${message}`)])
 })
 
@@ -128,7 +130,7 @@ test('a failed call does not wait for the transactions that are explained for th
   const send = { from, to: vault, data: take, gas: '0x30000' }
   await Promise.all(Array.from({ length: 16 }, () => node.request('eth_sendTransaction', [send])))
   await node.request('devnet_tick', [1])
-  expect(await dataOf(node.request('eth_call', [send]))).toMatchObject({ message, stack: STACK })
+  expect(await stackTraceOf(node.request('eth_call', [send]))).toMatchObject({ message, stack: STACK })
   expect(node.logged.length).toBeLessThan(16)
   await expect.poll(() => node.logged).toHaveLength(17)
 })
@@ -140,7 +142,7 @@ test('the same transaction, executed again at the same height, is explained agai
   const send = { from, to: vault, data: take, gas: '0x30000', gasPrice: '0x77359400' }
   const hashOf = async () => (await node.request('eth_getBlockByNumber', ['latest', false]))?.transactions[0]
   const snapshot = await node.request('evm_snapshot')
-  expect(await dataOf(node.request('eth_sendTransaction', [send]))).toMatchObject({ message, stack: STACK })
+  expect(await stackTraceOf(node.request('eth_sendTransaction', [send]))).toMatchObject({ message, stack: STACK })
   const hash = await hashOf()
   await node.request('evm_revert', [snapshot])
   await node.request('anvil_setCode', [vault, '0x60076000526001601ffd'])
@@ -195,7 +197,7 @@ test('a creation that fails is explained: as a call, at a tick and with automine
   await node.request('hardhat_addCompilationResult', ['0.8.30', made.input, made.output])
   const send = { from, data, gas: '0x100000' }
   for (const method of ['eth_call', 'eth_estimateGas'] as const)
-    expect(await dataOf(node.request(method, [send]))).toMatchObject(told)
+    expect(await stackTraceOf(node.request(method, [send]))).toMatchObject(told)
   const hash = await node.request('eth_sendTransaction', [send])
   await node.request('devnet_tick', [1])
   await expect
@@ -203,7 +205,7 @@ test('a creation that fails is explained: as a call, at a tick and with automine
     .toMatch(/^transaction 0x\w+ failed: .*\n {4}at Part.constructor \(src\/Maker.sol:6:5\)/)
   expect(await node.request('devnet_getStackTrace', [hash])).toMatchObject(told)
   await node.request('evm_setAutomine', [true])
-  expect(await dataOf(node.request('eth_sendTransaction', [send]))).toMatchObject(told)
+  expect(await stackTraceOf(node.request('eth_sendTransaction', [send]))).toMatchObject(told)
 
   // A page asks for its sources by the initcode, arguments included: the account has no code.
   const receipt = await node.request('eth_getTransactionReceipt', [hash])
@@ -250,6 +252,8 @@ test('texts of a stack trace have an end, however long the line is', async () =>
 test('failures at the same time are explained one after the other, each with its stack', async () => {
   const { node, vault } = await withVault()
   await give(node)
-  const calls = Array.from({ length: 20 }, () => dataOf(node.request('eth_call', [{ from, to: vault, data: take }])))
-  for (const data of await Promise.all(calls)) expect(data).toMatchObject({ message, stack: STACK })
+  const calls = Array.from({ length: 20 }, () =>
+    stackTraceOf(node.request('eth_call', [{ from, to: vault, data: take }])),
+  )
+  for (const trace of await Promise.all(calls)) expect(trace).toMatchObject({ message, stack: STACK })
 })

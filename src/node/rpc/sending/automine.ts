@@ -60,7 +60,8 @@ async function mine(tx: Transaction, context: CallerContext): Promise<void> {
   if (receipt.gasUsed === tx.gas) {
     const why = await failureOf(tx.hash, context)
     throw new RpcRefusedError('server', `${why}: the transaction was mined, and failed: ${tx.hash}`, {
-      data: stack ?? '0x',
+      data: '0x',
+      stackTrace: stack,
     })
   }
 }

@@ -78,7 +78,7 @@ async function withData<Result>({ spec }: Pick<CallerContext, 'spec'>, call: () 
   } catch (error) {
     const isException = error instanceof CallFailedError && error.code === 'vm-error'
     if (!isException || !spec.throwOnTransactionFailures) throw error
-    throw new RpcRefusedError('server', error.message, { data: error.stackTrace ?? '0x', cause: error })
+    throw new RpcRefusedError('server', error.message, { data: '0x', stackTrace: error.stackTrace, cause: error })
   }
 }
 
