@@ -25,6 +25,8 @@ const SPEAKER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf
 /** Calls the precompile that maps an element of the field to G1 until the gas is used up. */
 const SLOW_CODE = '0x5b60805f60405f6010617530fa505f56'
 
+/** @typedef {{ caller: Caller, account: import('viem/accounts').PrivateKeyAccount, nonce: number }} Sender */
+
 /** One WebSocket. */
 class Caller {
   /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
@@ -36,10 +38,10 @@ class Caller {
     this.socket = new WebSocket(url.replace('http', 'ws'))
     this.socket.on('message', (data) => {
       const { id, result, error } = JSON.parse(/** @type {Buffer} */ (data).toString())
-      const call = this.#waiting.get(id)
+      const waiting = this.#waiting.get(id)
       this.#waiting.delete(id)
-      if (error) call?.reject(Object.assign(new Error(error.message), { data: error.data }))
-      else call?.resolve(result)
+      if (error) waiting?.reject(Object.assign(new Error(error.message), { data: error.data }))
+      else waiting?.resolve(result)
     })
     this.socket.on('close', () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('closed'))
@@ -62,14 +64,14 @@ async function open(url) {
   return caller
 }
 
-/** @param {string} url @param {string} name */
+/** @param {string} url @param {string} name @returns {Promise<Sender>} */
 async function join(url, name) {
   const [caller, account] = [await open(url), privateKeyToAccount(generatePrivateKey())]
   await caller.call('room_join', { name, address: account.address })
   return { caller, account, nonce: 0 }
 }
 
-/** @param {any} sender @param {object} [more] */
+/** @param {Sender} sender @param {object} [more] */
 function sign(sender, more = {}) {
   return sender.account.signTransaction({
     type: 'eip1559',
@@ -85,7 +87,7 @@ function sign(sender, more = {}) {
 }
 
 /** Milliseconds until each of a series of transfers is pre-confirmed; those that are not in 5 s count as 5,000. */
-async function measure(/** @type {any} */ sender, /** @type {number} */ count) {
+async function measure(/** @type {Sender} */ sender, /** @type {number} */ count) {
   const times = []
   for (let i = 0; i < count; i++) {
     await sleep(300 + Math.random() * 200)
@@ -110,7 +112,7 @@ function figures(times) {
   return `p50 ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)} ms`
 }
 
-/** @param {any} attacker @param {string} target @param {{ stop: boolean }} until */
+/** @param {Sender} attacker @param {string} target @param {{ stop: boolean }} until */
 async function attack(attacker, target, until) {
   while (!until.stop) {
     const raw = await sign(attacker, { to: target, value: 0n, gas: 1_000_000n, maxPriorityFeePerGas: 2n * GWEI })
@@ -124,8 +126,8 @@ async function attack(attacker, target, until) {
   }
 }
 
-/** @param {any} attacker @param {string} target @param {{ stop: boolean }} until */
-async function call({ caller }, target, until) {
+/** @param {Sender} attacker @param {string} target @param {{ stop: boolean }} until */
+async function callAgain({ caller }, target, until) {
   while (!until.stop && caller.socket.readyState === WebSocket.OPEN) {
     await caller.call('eth_call', { to: target, gas: '0x989680' }, 'latest').catch((/** @type {any} */ { data }) => {
       return sleep(data?.retryAfterMs ?? 20)
@@ -155,7 +157,7 @@ try {
     const until = { stop: false }
     const attacks = attackers.flatMap((attacker) =>
       values.calls
-        ? Array.from({ length: CALLS_AT_ONCE }, () => call(attacker, contractAddress, until))
+        ? Array.from({ length: CALLS_AT_ONCE }, () => callAgain(attacker, contractAddress, until))
         : attack(attacker, contractAddress, until),
     )
     console.log(`${String(count).padEnd(4)} hostile sockets ${await both()}`)
