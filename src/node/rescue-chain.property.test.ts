@@ -98,6 +98,15 @@ describe('of a chain whose entries are damaged', () => {
     }
   })
 
+  test('a crafted key that names a block far away costs neither time nor memory', async () => {
+    const key = `${'f'.repeat(12)}-${'0'.repeat(64)}`
+    const left = entries.filter(({ part, key: own }) => part !== 'blocks' || numberOf(own) !== BLOCKS)
+    const { head, missing } = await rescued([...left, { part: 'blocks', key, value: Uint8Array.of(1) }])
+    expect(head).toBe(BLOCKS - 1)
+    expect(missing).toHaveLength(10_001)
+    expect(missing.at(-1)).toMatchObject({ number: 2 ** 48 - 1, isWhole: false })
+  })
+
   test('a changed block is as good as none', async () => {
     const left = entries.map((entry) => {
       if (entry.part !== 'blocks' || numberOf(entry.key) !== 6) return entry

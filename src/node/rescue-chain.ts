@@ -42,6 +42,9 @@ const OPEN_LIMIT_MS = 60_000
 /** How many heads are tried, from the highest one whose state is known, before block 0 is. */
 const TRIES = 8
 
+/** How many numbers above the head are told although nothing names their block: a crafted key may have any number. */
+const MOST_GAPS = 10_000
+
 /** What can still be read of a damaged journal. */
 export interface FoundEntries {
   /** Up to the damage; of a journal that does not say where that is, all. */
@@ -194,7 +197,7 @@ function wholeBlocks(entries: readonly JournalEntry[], chainId: bigint): Map<Has
   return blocks
 }
 
-/** Every number between the head and the highest one that anything names. */
+/** The numbers above the head, up to the highest one that anything names. */
 function missingAbove(
   head: number,
   entries: readonly JournalEntry[],
@@ -203,15 +206,18 @@ function missingAbove(
   const hashes = new Map<number, Hash>()
   for (const { part, key } of entries) {
     if (part !== 'blocks' && part !== 'diffs') continue
-    const named = /^([0-9a-f]{8,14})-([0-9a-f]{64})$/.exec(key)
-    if (named) hashes.set(numberOf(key), `0x${named[2]}`)
+    const hash = /^[0-9a-f]{8,12}-([0-9a-f]{64})$/.exec(key)?.[1]
+    if (hash !== undefined) hashes.set(numberOf(key), `0x${hash}`)
   }
-  const highest = [...hashes.keys()].reduce((most, number) => Math.max(most, number), head)
-  return Array.from({ length: highest - head }, (_, place) => {
-    const number = head + 1 + place
-    const hash = hashes.get(number)
-    return { number, hash, isWhole: hash !== undefined && known.has(hash) }
-  })
+  const named = [...hashes.keys()].filter((number) => number > head)
+  const highest = named.reduce((most, number) => Math.max(most, number), head)
+  const gaps = Array.from({ length: Math.min(highest - head, MOST_GAPS) }, (_, place) => head + 1 + place)
+  return [...new Set([...gaps, ...named])]
+    .toSorted((one, other) => one - other)
+    .map((number) => {
+      const hash = hashes.get(number)
+      return { number, hash, isWhole: hash !== undefined && known.has(hash) }
+    })
 }
 
 /** The blocks of a chain that hang together, and the states that are known of them. */
