@@ -16,6 +16,7 @@ import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
 import { entryAddress, entryOf, servingEndpoint } from './connect/endpoint-address.ts'
+import { mayConnect } from './connect/endpoint-consent.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
 import { liveFeed } from './feed/store.ts'
@@ -48,10 +49,7 @@ function start(): void {
 
 /** The code for remote chains is only loaded when needed. */
 async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
-  const [{ attachRemote }, { mayConnect }] = await Promise.all([
-    import('#client/remote/remote-session.ts'),
-    import('./connect/endpoint-consent.ts'),
-  ])
+  const { attachRemote } = await import('#client/remote/remote-session.ts')
   const agreed = served || mayConnect(endpoint)
   return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served, agreed })
 }
