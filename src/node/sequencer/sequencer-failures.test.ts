@@ -10,6 +10,7 @@ import { createEngine } from '../evm/engines/create-engine.ts'
 import { createGenesis } from '../payload/genesis.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import { ChainStore } from '../storage/chain-store.ts'
+import { JournalError } from '../storage/journal.ts'
 import { decodeTransaction } from '../tx/decode.ts'
 import { Mempool } from '../txpool/mempool.ts'
 import type { ChainEvents } from './events.ts'
@@ -41,7 +42,7 @@ afterEach(() => {
 })
 
 /** A chain whose engine can be made to fail. */
-async function setUp() {
+async function setUp(record: () => Promise<void> = async () => {}) {
   const spec = createSpec({})
   const clock = new HostClock()
   const store = new ChainStore(createGenesis(spec, Math.floor(clock.now() / 1_000)))
@@ -80,7 +81,7 @@ async function setUp() {
     blockHash: (number) => store.blockByNumber(number)?.hash,
     mempool,
     events,
-    storage: { async record() {} },
+    storage: { record },
     log,
   })
   return {
@@ -117,6 +118,17 @@ test('A17: when the timer’s seal fails, the failure is logged once, and the se
   expect(store.head().hash).toBe(live.hash)
   await pass(2_000)
   expect(store.head().header.number).toBe(2)
+  expect(reported).toEqual([])
+  await sequencer.close()
+})
+
+test('a tick that fails since the journal was taken over is not told as one that will be tried again', async () => {
+  const taken = new JournalError('taken-over', 'the journal was taken over')
+  const { sequencer, store, logged, pass } = await setUp(() => Promise.reject(taken))
+  sequencer.start()
+  await pass(3_000)
+  expect(store.head().header.number).toBe(0)
+  expect(logged).toEqual([])
   expect(reported).toEqual([])
   await sequencer.close()
 })

@@ -7,6 +7,7 @@ import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { Turns } from '../evm/calls/turns.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
+import { JournalError } from '../storage/journal.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
@@ -443,6 +444,8 @@ export class Sequencer implements SequencerControl {
       this.#failure = undefined
     } catch (error) {
       this.#retryAtMs = this.#deps.clock.now() + RETRY_MS
+      // It will never succeed again; whoever opened the journal has told so, and closes the node.
+      if (error instanceof JournalError && error.code === 'taken-over') return
       // Logged once, however often it fails again.
       const failure = error instanceof Error ? error.message : String(error)
       if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)
