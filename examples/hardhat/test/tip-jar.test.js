@@ -33,8 +33,12 @@ describe('a tip jar', () => {
   })
 
   describe('on a chain that pre-confirms', () => {
-    // The clock stands still in between, so that nothing happens but what the test says.
-    before(() => call('evm_setAutomine', false))
+    // The clock stands still in between, so that nothing happens but what the test says. Without `devnet_pause`, `pending`
+    // would also have what `evm_mine` would mine now.
+    before(async () => {
+      await call('evm_setAutomine', false)
+      await call('devnet_pause')
+    })
     after(() => call('evm_setAutomine', true))
 
     it('has a tip in the next partial block, long before the block is sealed', async () => {

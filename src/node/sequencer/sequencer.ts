@@ -108,6 +108,11 @@ export class Sequencer implements SequencerControl {
   }
 
   pause(): void {
+    this.#isOff = false
+    this.#stopTime()
+  }
+
+  #stopTime(): void {
     this.#production.time.stop()
     this.#cancelTimer?.()
   }
@@ -127,7 +132,7 @@ export class Sequencer implements SequencerControl {
     return this.#exclusively(async (production) => {
       await production.setAutomine(enabled)
       this.#isOff = !enabled
-      if (!enabled) this.pause()
+      if (!enabled) this.#stopTime()
       else if (this.#deps.spec.mode === 'auto') production.time.start()
     })
   }

@@ -214,7 +214,7 @@ export interface DevnetMethods {
   devnet_status: { params: []; result: DevnetStatus }
   /** Runs `n` ticks at once (default 1); the number of the pending block and its index afterwards. */
   devnet_tick: { params: [n?: number | Quantity]; result: { number: Quantity; index: number } }
-  /** Stops the clock: nothing ticks by itself. */
+  /** Stops the clock: nothing ticks by itself. `pending` then has what ticks have pre-confirmed, also with automine off. */
   devnet_pause: { params: []; result: true }
   /** Lets the clock run on. */
   devnet_resume: { params: []; result: true }

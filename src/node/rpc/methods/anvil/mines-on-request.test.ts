@@ -145,6 +145,18 @@ test.each([
   expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
+test('devnet_pause ends that: pending has what ticks have pre-confirmed, and nothing that waits', async () => {
+  const node = await onRequest()
+  const { request } = node
+  await request('devnet_pause')
+  const hash = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  expect(await transactionsOf(node, 'pending')).toEqual([])
+  await request('devnet_tick')
+  expect(await transactionsOf(node, 'pending')).toEqual([hash])
+  await request('devnet_dropPartialBlocks')
+  expect(await transactionsOf(node, 'pending')).toEqual([])
+})
+
 test('many reads under way at once make one preview', async () => {
   const node = await onRequest()
   for (let nonce = 0; nonce < 20; nonce++) {
