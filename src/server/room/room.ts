@@ -116,8 +116,8 @@ export class Room implements Door, GuestRoom {
 
   // The guests' door.
 
-  admit(socket: Socket): boolean {
-    return this.#entrance.admit(socket)
+  admit(socket: Socket, leaving = 0): boolean {
+    return this.#entrance.admit(socket, leaving)
   }
 
   takeRequest(socket: Socket): boolean {
