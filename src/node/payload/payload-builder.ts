@@ -31,13 +31,13 @@ import type { ForkedState } from './forked-state.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
 import { describeSlow } from './slow-transaction.ts'
 
-/** The builder's dependencies, the same for every block. */
 /** The rule for the timestamps of a chain's blocks. It may change while the chain runs. */
 export interface TimestampRule {
   /** Whether a block may have its parent's timestamp; otherwise it is at least a second later. */
   mayRepeat: boolean
 }
 
+/** The builder's dependencies, the same for every block. */
 export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine

@@ -128,3 +128,17 @@ test('without a limit a transaction that runs for longer than a block is told, w
     ),
   ])
 })
+
+test('a look at what a seal would make leaves the pool as it is; the seal itself removes what is not wanted', async () => {
+  const limits = new FakeLimits()
+  const node = await createTestNode({}, { timeLimits: limits })
+  const { request } = node
+  await request('evm_setAutomine', [false])
+  const hash = await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  limits.unwanted = [[LIMITED, 'its guest has left']]
+  expect(await pending({ request })).toEqual([hash])
+  expect(await request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+  await request('evm_mine')
+  expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  expect(await request('eth_getTransactionReceipt', [hash])).toBe(null)
+})
