@@ -115,7 +115,7 @@ export class PayloadBuilder {
   /**
    * Starts the block after `parent` and makes its system calls; a failed one is logged.
    *
-   * @param overrides - Header fields; the timestamp is raised to the least that there may be after the parent's.
+   * @param overrides - Header fields; the timestamp is raised to the lowest that the {@link TimestampRule} allows.
    * @param previous - The finished builder of `parent`, whose working state and caches are reused. Unchanged if this
    * throws.
    * @param skipsCalls - Whether the block is one that has no system calls.
@@ -216,7 +216,7 @@ export class PayloadBuilder {
       if (isStopped) {
         source.unclaim(tx)
         best.skipSender(tx.sender)
-        // It has taken time, but no gas.
+        // A stopped transaction takes time, but no gas.
         lookAtGas = this.#body.gasUsed
       } else if (failure) {
         source.fail(failure)

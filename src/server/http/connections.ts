@@ -8,19 +8,19 @@ export interface ConnectionRules {
    * @param leaving - How many of those that may stay are being closed, or will be if this one stays.
    */
   readonly admit: (socket: Socket, leaving: number) => boolean
-  /** Closes those that have been answered and wait for the next request. */
+  /** Closes connections that have been answered and wait for the next request. */
   readonly closeIdle: () => void
 }
 
 /**
- * The open TCP connections of a server, including WebSockets. When there are as many as it may have, the one that has
- * been silent for longest has to go, not the one who comes next: silent is who has not asked for anything yet.
+ * The open TCP connections of a server, including WebSockets. When there are too many, the one that has been silent the
+ * longest is closed, not the newcomer. A connection is silent until its first request.
  */
 export class Connections {
   readonly #most: number
   readonly #rules: ConnectionRules
   readonly #open = new Set<Socket>()
-  /** Those that have not sent a whole request yet, the oldest first. */
+  /** Connections that have not sent a whole request yet, oldest first. */
   readonly #silent = new Set<Socket>()
   /** How many were destroyed to make room, and are not closed yet. */
   #leaving = 0

@@ -44,9 +44,9 @@ export class TimeBudget {
 
 /** The budgets that a guest's transactions count against. */
 export interface GuestBudgets {
-  /** Of the connection by which the guest joined. */
+  /** The budget of the connection by which the guest joined. */
   readonly own: TimeBudget
-  /** Of its network address, unless that is loopback. */
+  /** The budget of its network address, unless that is loopback. */
   readonly source: TimeBudget | undefined
 }
 
