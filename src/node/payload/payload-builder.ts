@@ -201,6 +201,7 @@ export class PayloadBuilder {
         continue
       }
       const limitMs = source.timeLimits?.limitMs(tx) ?? Number.POSITIVE_INFINITY
+      const isLimited = limitMs < Number.POSITIVE_INFINITY
       const isTooMuch = this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES
       if (limitMs <= 0 || isTooMuch) {
         best.skipSender(tx.sender)
@@ -209,9 +210,16 @@ export class PayloadBuilder {
       started = true
       source.claim(tx)
       stopwatch.start(limitMs)
-      const failure = await this.#include(tx, index, stopwatch)
-      const isStopped = limitMs < Number.POSITIVE_INFINITY && failure?.cause instanceof ExecutionTimeoutError
-      if (limitMs < Number.POSITIVE_INFINITY) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
+      let failure: FailedTransaction | undefined
+      try {
+        failure = await this.#include(tx, index, stopwatch)
+      } catch (error) {
+        // On a fork it may run many times before it has all that it needs.
+        if (isLimited) source.timeLimits?.ran(tx, stopwatch.ranMs, false)
+        throw error
+      }
+      const isStopped = isLimited && failure?.cause instanceof ExecutionTimeoutError
+      if (isLimited) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
       else if (stopwatch.ranMs > blockMs) log(describeSlow(tx.hash, stopwatch, blockMs))
       if (isStopped) {
         source.unclaim(tx)
