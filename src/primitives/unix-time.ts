@@ -9,7 +9,7 @@ export function momentMs(time: number): number {
   return time > MOST_SECONDS ? time : time * 1000
 }
 
-/** The same in whole seconds. */
+/** Whole seconds since the Unix epoch of a moment that somebody names as in {@link momentMs}. */
 export function momentSeconds(time: number): number {
   return Math.floor(momentMs(time) / 1000)
 }

@@ -45,8 +45,8 @@ export interface NodeOptions {
    */
   readonly genesisTimestamp?: number
   /**
-   * Of a fork: where its time begins. `block`: at that of the fork's block; `now`: at the present, which it then follows; or
-   * seconds since the Unix epoch. Default `block`.
+   * Where the time of a fork begins. `block`: at the time of the fork's block; `now`: at the present, which it then follows;
+   * or at that many seconds since the Unix epoch. Default `block`.
    */
   readonly forkTime?: ForkTime
   /** The account that gets the tips; default 0x4200000000000000000000000000000000000011. */

@@ -130,7 +130,7 @@ describe('of a journal with any damage', () => {
       counts.push(blocks)
       expect(said).toMatch(/is damaged at byte \d+ of \d+/)
       expect(said).toContain(`Blocks 0 to ${blocks} (${hashes[blocks]}) are proven.`)
-      expect(said).toContain(`block ${hashes.length - 1} (${hashes.at(-1)}): whole, but what leads to it is not`)
+      expect(said).toContain(`block ${hashes.length - 1} (${hashes.at(-1)}): intact, but the chain up to it is not`)
     }
     expect(counts).toEqual(counts.toSorted((a, b) => a - b))
     expect(counts[0]).toBeGreaterThan(0)

@@ -50,7 +50,7 @@ export function describeMissing(missing: readonly MissingBlock[]): string[] {
   if (missing.length === 0) return ['No block is missing.']
   const lines = missing.slice(0, MOST_NAMED).map(({ number, hash, isWhole }) => {
     const name = `  block ${number}${hash === undefined ? '' : ` (${hash})`}`
-    return `${name}: ${isWhole ? 'whole, but what leads to it is not' : 'lost'}`
+    return `${name}: ${isWhole ? 'intact, but the chain up to it is not' : 'lost'}`
   })
   const more = missing.length - lines.length
   return ['Missing:', ...lines, ...(more > 0 ? [`  and ${more} more, up to block ${missing.at(-1)?.number}`] : [])]

@@ -23,13 +23,13 @@ type RouteAbout<About extends ForkRoute['about']> = ForkRoute & { readonly about
 
 /** Methods that name slots. */
 const WITH_SLOTS: ReadonlySet<MethodName> = new Set(['eth_getProof', 'eth_getStorageAt', 'eth_getStorageValues'])
-/** Methods that answer `0x` for nothing. */
+/** Methods that answer `0x` for what is not there. */
 const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
   'eth_getRawTransactionByHash',
   'eth_getRawTransactionByBlockHashAndIndex',
   'eth_getRawTransactionByBlockNumberAndIndex',
 ])
-/** Under this name the number of a block or of a transaction's block is kept, by its hash. */
+/** The name under which the number of a block, or of a transaction's block, is kept by hash. */
 const NUMBER = 'number'
 
 /**
@@ -121,7 +121,7 @@ function refIn(route: RouteAbout<'block' | 'state'>, args: Args): unknown {
     : undefined
 }
 
-/** The same parameter with another name for the block. */
+/** A parameter with another name for its block. */
 function renamed(route: RouteAbout<'block' | 'state'>, given: unknown, ref: unknown): unknown {
   if (route.about === 'block' || route.member === undefined) return ref
   return { ...(given as object), [route.member]: ref }
@@ -144,7 +144,7 @@ async function answerOfTransaction(
   return askUnchanged(fork, route, name, args)
 }
 
-/** Asks for what says itself of which block it is. This chain answers if that is later than the fork. */
+/** Asks for something that names its own block. This chain answers instead if that block is later than the fork's. */
 async function askNumbered(fork: Fork, name: MethodName, args: Args, hash: string, local: Local): Promise<unknown> {
   const answer = await askUnchanged(fork, FORK_ROUTES[name], name, args, true)
   const number = numberIn(fork, name, answer)
@@ -174,7 +174,7 @@ async function askNumber(
 }
 
 /**
- * Asks the endpoint; where it lacks the method, another one that tells the same.
+ * Asks the endpoint; if it lacks the method, by another one that gives the same answer.
  *
  * @param mayBeLater - Whether the caller looks at the number itself.
  * @throws {ForkError}
@@ -195,7 +195,7 @@ async function askUnchanged(
   if (WITH_SLOTS.has(name)) return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
   try {
     const answer = await ask(name, args)
-    // Some endpoints say so of a transaction that is not there; geth and this node say that it has no bytes.
+    // For a transaction that is not there some endpoints answer null; geth and this node answer `0x`.
     return answer === null && WITHOUT_BYTES.has(name) ? '0x' : answer
   } catch (error) {
     if (!lacksMethod(error)) throw error

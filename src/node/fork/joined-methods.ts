@@ -11,7 +11,7 @@ interface Sides {
   readonly own: (args: readonly unknown[]) => Promise<unknown>
   /** Asks the endpoint. @throws {ForkError} */
   readonly ask: (method: MethodName, params: readonly unknown[]) => Promise<unknown>
-  /** The same for what may be of a later block, or of none: it is not kept. @throws {ForkError} */
+  /** Asks the endpoint for what may be in a later block, or in none: the answer is not kept. @throws {ForkError} */
   readonly look: (method: MethodName, params: readonly unknown[]) => Promise<unknown>
   /** Number of the block that a caller names; `undefined` for the live one, and for what is no block. */
   readonly numberOf: (ref: unknown) => number | undefined

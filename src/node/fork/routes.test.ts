@@ -282,7 +282,7 @@ function laterHashes(): readonly Hash[] {
   return after.flatMap(({ blockHash, txHash }) => [blockHash, txHash])
 }
 
-/** The same calls about nothing. */
+/** A moment that exists nowhere, to compare answers with. */
 const nothingOf = (moment: Moment): Moment => ({ ...moment, ...UNKNOWN, number: FAR, nonce: FAR, created: NOWHERE })
 
 /** Calls about the later blocks that are answered otherwise than those about nothing, or with something of them. */

@@ -7,16 +7,16 @@ export type AnswerShape = 'any' | 'boolean' | 'list' | 'numbered' | 'object' | '
 type OwnReason =
   /** It changes this chain. */
   | 'changes'
-  /** It tells of what this node was sent, and when. */
+  /** It is about what this node was sent, and when. */
   | 'submission'
-  /** It executes step by step, which no other node tells in this form. */
+  /** It executes step by step; no other node answers in this form. */
   | 'steps'
-  /** It tells of what comes. */
+  /** It is about events to come. */
   | 'coming'
 
 /**
- * What a method is about, and so who answers on a fork: what is before its block is the endpoint's, and what the endpoint has
- * after it does not exist here.
+ * What a method is about, which decides who answers it on a fork: the endpoint for what is up to the fork's block, this
+ * chain for what comes after it. What the endpoint has after that block does not exist here.
  */
 export type ForkRoute =
   /** No block, state or transaction is among its parameters, or only those that this node has. */
@@ -62,7 +62,7 @@ const state = (at: number, answers: AnswerShape) => ({ about: 'state', at, answe
 const both = (answers: AnswerShape) => ({ about: 'both', answers }) as const
 const transaction = (answers: AnswerShape) => ({ about: 'transaction', answers }) as const
 
-/** Every method of the contract. Does not compile while one has no line. */
+/** The route of every method of the contract. Does not compile while a method has no line. */
 export const FORK_ROUTES = {
   anvil_setBalance: NOTHING,
   anvil_addBalance: NOTHING,

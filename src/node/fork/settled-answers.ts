@@ -3,13 +3,13 @@ import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
 import type { AnswerShape } from './routes.ts'
 
-/** What endpoints say of methods that they do not have. */
+/** How endpoints say that they do not have a method. */
 const NO_METHOD =
   /method.*(?:not (?:found|supported|available|allowed)|does not exist|unknown)|(?:unknown|unsupported) method/i
 
 /**
- * Asks the endpoint, once if it cannot say anything else later. What it says is passed on as it is, if it is of the kind that
- * the method answers.
+ * Asks the endpoint. An answer that cannot change is kept, so it is asked for only once. An answer of the shape that the
+ * method has is passed on as it is.
  *
  * @param keep - Whether it is kept: by the numbers of blocks in it, or always, as of a call on a state before the fork, or
  *   never.
@@ -90,7 +90,7 @@ export function requireNotLater({ header, remote }: Fork, method: MethodName, an
   if (isLater) throw new ForkError(`${remote.name} answers ${method} with what is not up to block ${forkedAt}`)
 }
 
-/** Whether nothing in an answer is of a later block, or of none, and may change therefore. */
+/** Whether an answer cannot change: nothing in it is of a block after the fork's, or of no block yet. */
 function isBefore(answer: unknown, forkedAt: number): boolean {
   return itemsOf(answer).every((item) => {
     const said = saidNumber(item)

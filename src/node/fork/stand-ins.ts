@@ -4,7 +4,7 @@ import { lacksMethod } from './settled-answers.ts'
 type Ask = (method: MethodName, params: readonly unknown[]) => Promise<unknown>
 type StandIn = (args: readonly unknown[], ask: Ask) => Promise<unknown>
 
-/** What a block has and its header has not. */
+/** Fields of a block that its header does not have. */
 const NOT_IN_HEADER: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
 
 const headerBy =
@@ -22,7 +22,7 @@ const bytesBy =
     return tx === null ? '0x' : ask('eth_getRawTransactionByHash', [(tx as { readonly hash?: unknown }).hash])
   }
 
-/** Other ways to ask for the same, where an endpoint lacks the method. */
+/** Other ways to get the same answer from an endpoint that lacks the method. */
 export const STAND_INS: { readonly [Name in MethodName]?: StandIn } = {
   eth_getHeaderByNumber: headerBy('eth_getBlockByNumber'),
   eth_getHeaderByHash: headerBy('eth_getBlockByHash'),

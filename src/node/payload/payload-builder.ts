@@ -31,13 +31,13 @@ import type { ForkedState } from './forked-state.ts'
 import { blockSize, bodyLength, hashHeader } from './header.ts'
 import { describeSlow } from './slow-transaction.ts'
 
-/** The builder's dependencies, the same for every block. */
 /** The rule for the timestamps of a chain's blocks. It may change while the chain runs. */
 export interface TimestampRule {
   /** Whether a block may have its parent's timestamp; otherwise it is at least a second later. */
   mayRepeat: boolean
 }
 
+/** The builder's dependencies, the same for every block. */
 export interface BuilderDeps {
   readonly spec: ChainSpec
   readonly engine: Engine
@@ -115,7 +115,7 @@ export class PayloadBuilder {
   /**
    * Starts the block after `parent` and makes its system calls; a failed one is logged.
    *
-   * @param overrides - Header fields; the timestamp is raised to the least that there may be after the parent's.
+   * @param overrides - Header fields; the timestamp is raised to the lowest that the {@link TimestampRule} allows.
    * @param previous - The finished builder of `parent`, whose working state and caches are reused. Unchanged if this
    * throws.
    * @param skipsCalls - Whether the block is one that has no system calls.
@@ -201,6 +201,7 @@ export class PayloadBuilder {
         continue
       }
       const limitMs = source.timeLimits?.limitMs(tx) ?? Number.POSITIVE_INFINITY
+      const isLimited = limitMs < Number.POSITIVE_INFINITY
       const isTooMuch = this.#body.gasUsed + tx.gas > gasShare || this.#body.bytes + bodyLength(tx.raw) > MAX_BODY_BYTES
       if (limitMs <= 0 || isTooMuch) {
         best.skipSender(tx.sender)
@@ -209,14 +210,21 @@ export class PayloadBuilder {
       started = true
       source.claim(tx)
       stopwatch.start(limitMs)
-      const failure = await this.#include(tx, index, stopwatch)
-      const isStopped = limitMs < Number.POSITIVE_INFINITY && failure?.cause instanceof ExecutionTimeoutError
-      if (limitMs < Number.POSITIVE_INFINITY) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
+      let failure: FailedTransaction | undefined
+      try {
+        failure = await this.#include(tx, index, stopwatch)
+      } catch (error) {
+        // On a fork it may run many times before it has all that it needs.
+        if (isLimited) source.timeLimits?.ran(tx, stopwatch.ranMs, false)
+        throw error
+      }
+      const isStopped = isLimited && failure?.cause instanceof ExecutionTimeoutError
+      if (isLimited) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
       else if (stopwatch.ranMs > blockMs) log(describeSlow(tx.hash, stopwatch, blockMs))
       if (isStopped) {
         source.unclaim(tx)
         best.skipSender(tx.sender)
-        // It has taken time, but no gas.
+        // A stopped transaction takes time, but no gas.
         lookAtGas = this.#body.gasUsed
       } else if (failure) {
         source.fail(failure)

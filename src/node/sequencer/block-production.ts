@@ -158,7 +158,7 @@ export class BlockProduction {
     if (isSame && this.time.ticking) return
     const { isUntouched, partial } = this.live
     if (isUntouched || partial.index >= timing.partialsPerBlock) return this.openNext({ timing })
-    // Its header says when it was to be sealed, and stays as it is.
+    // The header keeps the timestamp that the old timing gave it.
     this.#slot = regridded(this.#slot, timing)
     this.#timing = timing
   }
@@ -527,7 +527,7 @@ export class BlockProduction {
 
   /** Header fields of a block that opens at `slot`, and the overrides that remain for later blocks. */
   #overridesFor(slot: LiveSlot, timing: Timing, parentTimestamp: number) {
-    // One that takes over an overdue slot is not of the past.
+    // A block that takes over an overdue slot gets no timestamp in the past.
     const scheduled = Math.max(timestampOf(slot.openedAtMs, timing), Math.floor(this.time.scheduleNow() / 1000))
     return applyOverrides(this.#overrides, scheduled, parentTimestamp)
   }

@@ -16,7 +16,7 @@ export interface ChainTimeStart {
   readonly startMs: number
   /** Whether it runs from {@link ChainTime.release} on. */
   readonly running: boolean
-  /** How far it is ahead of the clock of the day on purpose; by default as far as it starts from it. */
+  /** How far it is ahead of the clock of the day on purpose; by default the distance at which it starts. */
   readonly offsetMs?: number | undefined
   /** Whether it stands still by rule; then it goes on from where it stood, whenever it is started. */
   readonly isManual?: boolean
@@ -119,7 +119,7 @@ export class ChainTime {
    * Advances the schedule's time by `ms`, if that is above 0. Chain time then stays as far from the clock of the day as it
    * is, if it is not behind.
    *
-   * @param byMs - If given, chain time stays further ahead than before by that, and what it is behind is made up for.
+   * @param byMs - If given, chain time stays ahead by that much more than before, and makes up for what it is behind.
    */
   advance(ms: number, byMs?: number): void {
     if (ms <= 0) return
@@ -151,7 +151,7 @@ export class ChainTime {
     const step = drift - this.#driftMs
     if (Math.abs(step) < FOLLOWS_FROM_MS) return 0
     this.#driftMs = drift
-    // A stop does not hide a step back, as chain time does not move by it.
+    // A stopped chain follows a step back, too, since its time does not move by that.
     const follows = step < 0 ? this.#speed === 1 && !this.#held && (this.#running || !this.#isManual) : this.#followsNow
     return follows ? this.#step(step) : 0
   }
@@ -190,7 +190,7 @@ export class ChainTime {
     return this.scheduleNow() - this.#clock.wallNow()
   }
 
-  /** @param heldMs - How much of the lead is that of a clock which was set back. */
+  /** @param heldMs - How much of the lead comes from a clock that was set back. */
   #keepLead(heldMs: number = 0): void {
     this.#offsetMs = Math.max(this.#offsetMs, this.#lead() - heldMs)
   }

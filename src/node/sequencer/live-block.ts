@@ -168,13 +168,7 @@ export class LiveBlock {
     const { partial } = this
     const base = this.#builder.fork()
     const startedAt = clock.now()
-    const source: BlockSource = {
-      best: (baseFee) => mempool.best(baseFee),
-      claim() {},
-      unclaim() {},
-      fail() {},
-      timeLimits: mempool.timeLimits,
-    }
+    const source = mempool.sourceToLookAt()
     for (;;) {
       const builder = base.fork()
       try {

@@ -161,6 +161,22 @@ test('A17, B9: a transaction that breaks the block is dropped with a reason, and
   await sequencer.close()
 })
 
+test('when a step of the clock of the day cannot be followed, that is logged, and the ticks go on', async () => {
+  const { clock, sequencer, store, bug, logged, pass } = await setUp()
+  sequencer.start()
+  await pass(400)
+  bug.isThere = true
+  clock.stepWall(3_600_000)
+  await pass(200)
+  bug.isThere = false
+  await pass(2_000)
+  expect(reported).toEqual([])
+  expect(logged).toEqual(['a tick failed and will be tried again: a bug in the engine'])
+  expect(store.head().header.number).toBe(1)
+  expect(store.pending().header.timestamp).toBeGreaterThanOrEqual(Math.floor(clock.wallNow() / 1_000))
+  await sequencer.close()
+})
+
 test('a failing operation rejects for its caller only, and the host sees no unhandled rejection', async () => {
   const { sequencer, store, bug } = await setUp()
   bug.isThere = true

@@ -431,30 +431,39 @@ export class Sequencer implements SequencerControl {
     const { clock } = this.#deps
     const delay = Math.max(time.delayUntil(this.#production.nextTickAtMs()), this.#retryAtMs - clock.now())
     // Hosts fire a timer with a longer delay at once. One that fires early is set again.
-    this.#cancelTimer = clock.schedule(() => this.#exclusively(() => this.#onTimer()), Math.min(delay, MAX_TIMER_MS))
+    this.#cancelTimer = clock.schedule(() => this.#onTimer(), Math.min(delay, MAX_TIMER_MS))
   }
 
+  /** Makes the tick that is due. Never rejects: nobody waits for it. */
   async #onTimer(): Promise<void> {
-    const { time } = this.#production
-    // The timer may fire early, or after a pause.
-    if (
-      !time.ticking ||
-      this.#production.automine ||
-      this.#closed ||
-      time.scheduleNow() < this.#production.nextTickAtMs()
-    )
-      return
     try {
-      await this.#production.tick()
+      await this.#exclusively((production) => this.#tickIfDue(production))
+    } catch (error) {
+      // The step of the clock of the day could not be followed.
+      this.#tellFailure(error)
+    }
+  }
+
+  async #tickIfDue(production: BlockProduction): Promise<void> {
+    const { time } = production
+    // The timer may fire early, or after a pause.
+    const isDue = time.ticking && time.scheduleNow() >= production.nextTickAtMs()
+    if (!isDue || production.automine || this.#closed) return
+    try {
+      await production.tick()
       this.#failure = undefined
     } catch (error) {
       this.#retryAtMs = this.#deps.clock.now() + RETRY_MS
-      // It will never succeed again; whoever opened the journal has told so, and closes the node.
-      if (error instanceof JournalError && error.code === 'taken-over') return
-      // Logged once, however often it fails again.
-      const failure = error instanceof Error ? error.message : String(error)
-      if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)
-      this.#failure = failure
+      this.#tellFailure(error)
     }
+  }
+
+  /** Logs why a tick failed: once, however often it fails again. */
+  #tellFailure(error: unknown): void {
+    // It will never succeed again; whoever opened the journal has told so, and closes the node.
+    if (error instanceof JournalError && error.code === 'taken-over') return
+    const failure = error instanceof Error ? error.message : String(error)
+    if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)
+    this.#failure = failure
   }
 }

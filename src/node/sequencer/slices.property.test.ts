@@ -130,7 +130,7 @@ async function run(steps: readonly Step[], lookMs: number) {
   return { latest, pending, chainTimeMs, live, head, answers }
 }
 
-/** Of development accounts 0 to 2. */
+/** The addresses of development accounts 0 to 2. */
 const ADDRESSES = [
   'f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   '70997970c51812dc3a010c7d01b50e0d17dc79c8',

@@ -44,7 +44,7 @@ export interface ChainSpec {
   readonly genesisBaseFee: bigint
   /** Seconds since the Unix epoch; `undefined` for the time at the start. */
   readonly genesisTimestamp: number | undefined
-  /** Of a fork; any other chain does not use it. */
+  /** Where the time of a fork begins; other chains ignore it. */
   readonly forkTime: ForkTime
   readonly coinbase: Address
   /** The accounts of `alloc` for general use. */

@@ -7,7 +7,7 @@ import type { TimeLimits } from './time-limits.ts'
 interface Candidate {
   readonly queue: SenderQueue
   readonly pooled: PooledTransaction
-  /** Of its sender; the lowest comes first. */
+  /** The sender's rank; the lowest comes first. */
   readonly rank: number
   /** Wei per gas. */
   readonly tip: bigint

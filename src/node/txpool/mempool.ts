@@ -143,6 +143,20 @@ export class Mempool implements BlockSource {
     return this.#pool.best(...baseFee)
   }
 
+  /**
+   * The pool as the source for a block that is only looked at: it changes nothing of the pool, also while another block is
+   * being filled. What limited senders' transactions take counts all the same.
+   */
+  sourceToLookAt(): BlockSource {
+    return {
+      best: (baseFee) => this.#pool.best(baseFee),
+      claim() {},
+      unclaim() {},
+      fail() {},
+      timeLimits: this.timeLimits,
+    }
+  }
+
   /** The pool as the source for a block that mines one transaction; `alsoTake` as in {@link TxPool.bestUpTo}. */
   sourceFor(tx: Transaction, alsoTake: (tx: Transaction) => boolean): BlockSource {
     return {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { openFork } from '#node/fork/open-fork.ts'
 import type { Transaction } from '#node/tx/transaction.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
+import { remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { TimeLimits } from './time-limits.ts'
@@ -127,4 +129,49 @@ test('without a limit a transaction that runs for longer than a block is told, w
       ),
     ),
   ])
+})
+
+test('a look at what a seal would make leaves the pool as it is; the seal itself removes what is not wanted', async () => {
+  const limits = new FakeLimits()
+  const node = await createTestNode({}, { timeLimits: limits })
+  const { request } = node
+  await request('evm_setAutomine', [false])
+  const hash = await request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  limits.unwanted = [[LIMITED, 'its guest has left']]
+  expect(await pending({ request })).toEqual([hash])
+  expect(await request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+  await request('evm_mine')
+  expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  expect(await request('eth_getTransactionReceipt', [hash])).toBe(null)
+})
+
+test('on a fork each run counts, also one that ends because something of the forked chain is missing', async () => {
+  const original = await createTestNode({ mode: 'manual' })
+  const at: Address = `0x${'c1'.repeat(20)}`
+  // Reads the slot whose number is the block's timestamp.
+  await original.request('anvil_setCode', [at, '0x4254'])
+  await original.request('evm_mine')
+  const clock = new FakeClock()
+  const { remote } = remoteOf(original, WITHOUT_PROOFS)
+  const fork = await openFork({ remote, clock }, [])
+  const limits = new FakeLimits()
+  limits.limit = 0
+  const { request } = await createTestNode({ mode: 'manual' }, { clock, fork, timeLimits: limits })
+  await request('devnet_tick')
+  const raw = await devAccount(1).signTransaction({
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce: 0,
+    to: at,
+    gas: 100_000n,
+    maxFeePerGas: 50_000_000_000n,
+  })
+  const hash = await request('eth_sendRawTransaction', [raw])
+  // It waits until another block than the one for which the node has fetched what it needs.
+  await request('devnet_tick', [12])
+  limits.limit = 1_000
+  for (let tick = 0; tick < 4; tick++) await request('devnet_tick')
+  expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  expect(limits.runs.length).toBeGreaterThan(1)
+  expect(limits.runs.every((run) => run.hash === hash && !run.isStopped)).toBe(true)
 })

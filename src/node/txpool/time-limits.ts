@@ -11,7 +11,7 @@ export interface TimeLimits {
   /** How long a transaction may run now; `Infinity` without a limit, 0 if it has to wait. */
   limitMs(tx: Transaction): number
   /**
-   * A transaction with a limit has run.
+   * A transaction with a limit has run, to its end or, on a fork, until it lacked something of the forked chain.
    *
    * @param isStopped - Whether it was stopped at its limit. It has changed nothing then, and waits.
    */

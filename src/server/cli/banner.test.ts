@@ -140,7 +140,7 @@ test.each([
   [
     'corrupt',
     'it is damaged',
-    'it is damaged. What is good of it is written into a new directory by: blinknet --data ./chain --rescue NEWDIR.',
+    'it is damaged. To save what is intact into a new directory: blinknet --data ./chain --rescue NEWDIR.',
   ],
   ['newer', 'from the future.', 'from the future. Run that version'],
   ['unavailable', 'It is open in process 7. Stop that node first.', 'It is open in process 7. Stop that node first.'],

@@ -10,7 +10,7 @@ const WEI_DIGITS = 18
 
 /** What blocks that come more often than once a second do to a chain's time. */
 const RUNS_AHEAD =
-  'Each block is at least a second later than the one before, so that their timestamps run ahead of the clock: --allow-same-timestamp lets blocks share a second.'
+  'Each block is at least one second later than the one before, so timestamps run ahead of the clock; --allow-same-timestamp lets blocks share a second.'
 
 /** Where a chain is served, and whether browsers get the page there. */
 export interface ServedAt extends Pick<RunCommand, 'hosts' | 'port'> {
@@ -92,7 +92,7 @@ export function explainJournalError({ code, message }: JournalError, directory: 
     case 'quota':
       return `${why} Make room, or choose another directory with --data.`
     case 'corrupt':
-      return `${why} What is good of it is written into a new directory by: blinknet --data ${directory} --rescue NEWDIR. Or move ${directory} away to begin anew.`
+      return `${why} To save what is intact into a new directory: blinknet --data ${directory} --rescue NEWDIR. To start over, move ${directory} away.`
     case 'newer':
       return `${why} Run that version, or choose another directory with --data.`
     case 'unavailable':

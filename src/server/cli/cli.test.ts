@@ -305,7 +305,7 @@ test.each([
 test('a damaged chain is rescued from one directory into another, and nothing else is done', () => {
   expect(parseCommand(['--data', 'd', '--rescue', 'n'])).toEqual({ kind: 'rescue', data: 'd', into: 'n' })
   for (const [args, message] of [
-    ['--rescue n', '--rescue says where what is good is written, and --data what is damaged.'],
+    ['--rescue n', '--rescue names the directory to save into; name the damaged one with --data.'],
     ['--data d --rescue=', '--rescue takes the name of a directory, not nothing.'],
     ['--data d --rescue n --port 1', '--port does not go with --rescue: '],
     ['open f --rescue n', '--rescue does not go with open'],

@@ -197,7 +197,7 @@ function parseRescue(given: GivenFlags): Command | undefined {
   if (into === undefined) return undefined
   const data = read(given, 'data', takes, nonEmpty)
   if (data === undefined) {
-    throw new UsageError('--rescue says where what is good is written, and --data what is damaged.')
+    throw new UsageError('--rescue names the directory to save into; name the damaged one with --data.')
   }
   const [foreign] = [...given.keys()].filter((flag) => flag !== 'rescue' && flag !== 'data')
   if (foreign !== undefined) {

@@ -64,7 +64,7 @@ export const FLAG_GROUPS = {
   },
   'Where the chain is kept (default: in memory only)': {
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
-    rescue: { takes: 'NEWDIR', help: 'write what is good of a damaged --data there, say what is missing, and end' },
+    rescue: { takes: 'NEWDIR', help: 'save what is intact of a damaged --data there, list what is missing, and end' },
     state: { takes: 'FILE', help: 'load the chain of this file if it is there, and write it there at the end' },
     'load-state': { takes: 'FILE', help: "begin with the chain of a file, or with the accounts of anvil's JSON" },
     'dump-state': { takes: 'FILE', help: 'write the chain there at the end, as a chain file' },

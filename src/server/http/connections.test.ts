@@ -13,7 +13,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function setUp(most: number, admit: (socket: Socket) => boolean = () => true) {
+function setUp(most: number, admit: (socket: Socket, leaving: number) => boolean = () => true) {
   let idleClosed = 0
   const connections = new Connections(most, { admit, closeIdle: () => idleClosed++ })
   const come = () => {
@@ -48,10 +48,10 @@ test('where all have asked for something the newcomer goes, and idle ones make r
 
 test('however many come at once, no more are open than there may be', async () => {
   const open = new Set<Socket>()
-  const { come } = setUp(10, (socket) => {
+  const { come } = setUp(10, (socket, leaving) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    return open.size <= 10
+    return open.size - leaving <= 10
   })
   const all: FakeSocket[] = []
   for (let round = 0; round < 20; round++) {
@@ -59,6 +59,16 @@ test('however many come at once, no more are open than there may be', async () =
     await nextTurn()
     expect(all.filter(({ destroyed }) => !destroyed).length).toBe(Math.min(10, all.length))
   }
+})
+
+test('who is not admitted drives nobody away', async () => {
+  let admits = true
+  const { come } = setUp(2, () => admits)
+  const both = [come(), come()]
+  admits = false
+  const refused = come()
+  await nextTurn()
+  expect([...both, refused].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
 })
 
 test('who is not admitted, or comes twice, takes no place', async () => {

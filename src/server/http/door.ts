@@ -7,8 +7,12 @@ import type { ServerLimits } from './limits.ts'
 export interface Door {
   /** Of all who come in by it. `bodyBytes`: of one body or message. */
   readonly limits: ServerLimits & { readonly bodyBytes: number }
-  /** Whether there is room for a TCP connection of which nothing has been read; `false`: it is closed. */
-  admit(socket: Socket): boolean
+  /**
+   * Whether there is room for a TCP connection of which nothing has been read; `false`: it is closed.
+   *
+   * @param leaving - How many of the connections that it has admitted are about to close.
+   */
+  admit(socket: Socket, leaving: number): boolean
   /** Counts a request over HTTP or for a WebSocket; `false`: it is one too many. */
   takeRequest(socket: Socket): boolean
   /** Who answers requests over HTTP; the same for all of one TCP connection. */

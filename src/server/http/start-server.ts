@@ -124,7 +124,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     else ignoreUpgrade(http, request, socket, head)
   })
   const connections = new Connections(limits.connections, {
-    admit: (socket) => door.admit(socket),
+    admit: (socket, leaving) => door.admit(socket, leaving),
     closeIdle: () => http.closeIdleConnections(),
   })
   http.on('connection', (socket) => connections.add(socket))

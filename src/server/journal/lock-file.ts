@@ -37,7 +37,7 @@ const WATCH_MS = 15_000
 /** Attempts to take a lock that others are about to release or restore, and to read it where files are short. */
 const TRIES = 100
 const TRY_AGAIN_MS = 20
-/** Milliseconds after which a draft has no process any more that will use it. */
+/** Age in milliseconds at which a draft counts as abandoned. */
 const OLD_DRAFT_MS = 60_000
 /** What `link` says where the file system has no hard links. */
 const NO_LINKS = new Set(['EPERM', 'EACCES', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'])
@@ -51,7 +51,7 @@ const TOO_MANY = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
  */
 export type Former = 'ended' | 'may-return'
 
-/** Whose it is that a lock protects, if it is there. */
+/** Whose the file is that a lock protects, if there is one. */
 export type Protected = 'own' | 'others' | 'gone'
 
 /** A lock that this process has taken. */
@@ -200,7 +200,7 @@ class LockFile implements HeldLock {
     await this.#withOwn((handle) => writeFully(handle, end, this.#start.length))
   }
 
-  /** Does something to the file of this process' record: it stays that whatever has its name meanwhile. */
+  /** Acts on the file of this process' record, even if another file gets its name meanwhile. */
   async #withOwn(act: (handle: FileHandle) => Promise<void>): Promise<void> {
     const handle = await openIfThere(this.#file, constants.O_RDWR)
     if (!handle) return
@@ -224,11 +224,11 @@ class LockFile implements HeldLock {
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0)
       return this.#isMine(bytes.toString('latin1', 0, bytesRead))
     } catch (error) {
-      // It is a folder, for example, which then is told.
+      // For example a folder; whoever reads it next says so.
       if (isSystemError(error)) return false
       throw error
     } finally {
-      // Nobody waits for that: a write takes long enough.
+      // Not awaited, so that writes do not wait for it.
       void handle.close()
     }
   }

@@ -50,9 +50,13 @@ export class Entrance {
     this.#clock = clock
   }
 
-  /** Whether a new TCP connection may stay open; nothing has been read from it yet. */
-  admit(socket: Socket): boolean {
-    if (this.#open >= ROOM_LIMITS.connections) return false
+  /**
+   * Whether a new TCP connection may stay open; nothing has been read from it yet.
+   *
+   * @param leaving - How many of the connections that were admitted are about to close.
+   */
+  admit(socket: Socket, leaving: number): boolean {
+    if (this.#open - leaving >= ROOM_LIMITS.connections) return false
     const name = sourceOf(socket.remoteAddress)
     const source = name === undefined ? undefined : (this.#sources.get(name) ?? newSource())
     if (source && source.connections >= CONNECTIONS_PER_ADDRESS) return false

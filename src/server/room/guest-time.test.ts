@@ -94,6 +94,22 @@ test('what a guest sends just before leaving gets one try', () => {
   expect([...time.takeUnwanted()].map(([sender]) => sender)).toEqual([MALLORY])
 })
 
+test('a guest who is forgotten during a tick keeps its limit until its transactions have left the pool', () => {
+  const { time, run } = setUp()
+  time.forget(MALLORY)
+  expect(run(txOf(MALLORY), 350)).toBe(false)
+  expect(new Set([...time.takeUnwanted()].map(([sender]) => sender))).toEqual(new Set([MALLORY]))
+  expect(time.rankOf(MALLORY)).toBe(0)
+})
+
+test('a guest who was forgotten and joins again before the next tick has budgets again', () => {
+  const { time, budgets } = setUp()
+  time.forget(MALLORY)
+  time.assign(MALLORY, budgets())
+  expect([...time.takeUnwanted()].map(([sender]) => sender)).toEqual([MALLORY])
+  expect(time.rankOf(MALLORY)).toBe(1)
+})
+
 test('addresses that joined over one connection share its budget, and a network address that of all its connections', () => {
   const { time, run } = setUp()
   const own = new TimeBudget(TIME_RATES.connection)

@@ -44,9 +44,9 @@ export class TimeBudget {
 
 /** The budgets that a guest's transactions count against. */
 export interface GuestBudgets {
-  /** Of the connection by which the guest joined. */
+  /** The budget of the connection by which the guest joined. */
   readonly own: TimeBudget
-  /** Of its network address, unless that is loopback. */
+  /** The budget of its network address, unless that is loopback. */
   readonly source: TimeBudget | undefined
 }
 
@@ -55,6 +55,8 @@ interface Account extends GuestBudgets {
   /** Transactions that were stopped, with the milliseconds after which they were; the newest of them. */
   readonly stopped: Map<Hash, number>
   hasLeft: boolean
+  /** Whether it goes once its waiting transactions have left the pool. */
+  isForgotten: boolean
 }
 
 /** Within this of its budgets' start, a sender counts as one that has used nothing, in milliseconds. */
@@ -87,7 +89,7 @@ export class GuestTime implements TimeLimits {
   /** From now on the sender's transactions count against these budgets. */
   assign(sender: Address, { own, source }: GuestBudgets): void {
     const stopped = this.#accounts.get(sender)?.stopped ?? new Map<Hash, number>()
-    this.#accounts.set(sender, { own, source, stopped, hasLeft: false })
+    this.#accounts.set(sender, { own, source, stopped, hasLeft: false, isForgotten: false })
   }
 
   /** Milliseconds after which a sender may send again; 0: now. Whoever owes time has to wait. */
@@ -105,11 +107,16 @@ export class GuestTime implements TimeLimits {
     if (account.stopped.size > 0 || this.waitMs(sender) > 0) this.#refuse(sender, account)
   }
 
-  /** Forgets a sender, and has its waiting transactions leave the pool: without budgets they would have no limit. */
+  /**
+   * Forgets a sender, and has its waiting transactions leave the pool. Until they have, its budgets count: without them the
+   * transactions would have no limit in the tick under way.
+   */
   forget(sender: Address): void {
     const account = this.#accounts.get(sender)
-    if (account) this.#refuse(sender, account)
-    this.#accounts.delete(sender)
+    if (!account) return
+    account.hasLeft = true
+    account.isForgotten = true
+    this.#refuse(sender, account)
   }
 
   #refuse(sender: Address, { stopped }: Account): void {
@@ -120,6 +127,7 @@ export class GuestTime implements TimeLimits {
   takeUnwanted(): Iterable<readonly [Address, string]> {
     const unwanted = this.#unwanted
     if (unwanted.length > 0) this.#unwanted = []
+    for (const [sender] of unwanted) if (this.#accounts.get(sender)?.isForgotten) this.#accounts.delete(sender)
     return unwanted
   }
 

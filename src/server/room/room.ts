@@ -23,7 +23,7 @@ import { Kept } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { BEATS_ID, News } from './news.ts'
 
-/** Of the secret by which a guest is known again. */
+/** Length of the secret by which a guest is recognized. */
 const SECRET_BYTES = 16
 /** Longest time that a guest may report, in milliseconds. */
 const MAX_REPORTED_MS = 60_000
@@ -116,8 +116,8 @@ export class Room implements Door, GuestRoom {
 
   // The guests' door.
 
-  admit(socket: Socket): boolean {
-    return this.#entrance.admit(socket)
+  admit(socket: Socket, leaving = 0): boolean {
+    return this.#entrance.admit(socket, leaving)
   }
 
   takeRequest(socket: Socket): boolean {

@@ -74,7 +74,7 @@ function Rescue({ chain, mayBeDamaged }: { chain: string; mayBeDamaged: boolean 
       : erasing.isPending
         ? 'Erasing the chain …'
         : undefined
-  const missing = rescue.data?.missing ?? []
+  const { missing = 0, missingLines = [] } = rescue.data ?? {}
   return (
     <div className={css('rescue')}>
       <div className={css('actions')}>
@@ -105,11 +105,11 @@ function Rescue({ chain, mayBeDamaged }: { chain: string; mayBeDamaged: boolean 
       <p role="status" className="muted">
         {doing ?? (failed ? `That did not work: ${failed.message}` : (rescue.data?.outcome ?? copy.data))}
       </p>
-      {missing.length > 0 && (
+      {missing > 0 && (
         <details>
-          <summary>{formatCount(missing.length, 'block')} missing</summary>
+          <summary>{formatCount(missing, 'block')} missing</summary>
           <ul className={css('missing')}>
-            {missing.map((each) => (
+            {missingLines.map((each) => (
               <li key={each}>{each}</li>
             ))}
           </ul>

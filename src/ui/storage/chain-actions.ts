@@ -55,8 +55,10 @@ export async function saveSalvaged(chain: string): Promise<string> {
 export interface Rescued {
   /** For people. */
   readonly outcome: string
-  /** A sentence for each block that is missing. */
-  readonly missing: readonly string[]
+  /** How many blocks are missing. */
+  readonly missing: number
+  /** A line for each of them; of very many, for the first ones and the rest. */
+  readonly missingLines: readonly string[]
 }
 
 /** How many missing blocks are named. */
@@ -74,13 +76,14 @@ export async function saveRescued(chain: string): Promise<Rescued> {
   download(packed, name)
   const named = missing.slice(0, MOST_NAMED).map(({ number, hash, isWhole }) => {
     const which = `Block ${formatInteger(number)}${hash === undefined ? '' : ` (${hash})`}`
-    return `${which}: ${isWhole ? 'whole, but what leads to it is not' : 'lost'}`
+    return `${which}: ${isWhole ? 'intact, but the chain up to it is not' : 'lost'}`
   })
   const more = missing.length - named.length
   const proven = head === 0 ? 'Only block 0 is proven' : `Blocks 0 to ${formatInteger(head)} are proven`
   return {
     outcome: `${proven}. Saved as ${name}, ${formatBytes(packed.size)}: start fresh, then import it.`,
-    missing: more > 0 ? [...named, `and ${formatInteger(more)} more`] : named,
+    missing: missing.length,
+    missingLines: more > 0 ? [...named, `and ${formatInteger(more)} more`] : named,
   }
 }
 

@@ -9,7 +9,7 @@ export interface PrecompileTime {
   ms: number
 }
 
-/** Measures executions, one after the other, without the turns that they leave to others. */
+/** Measures executions, one after another, without the pauses in which others have their turn. */
 export class Stopwatch implements ExecutionGuard {
   readonly #clock: Pick<Clock, 'now'>
   readonly #guard: ExecutionGuard
@@ -21,7 +21,7 @@ export class Stopwatch implements ExecutionGuard {
   /** When it started or went on; `undefined` if nothing has asked for the time yet. */
   #resumedAt: number | undefined
 
-  /** @param guard - Is asked, too. */
+  /** @param guard - Asked at each checkpoint as well. */
   constructor(clock: Pick<Clock, 'now'>, guard: ExecutionGuard) {
     this.#clock = clock
     this.#guard = guard
@@ -30,8 +30,8 @@ export class Stopwatch implements ExecutionGuard {
   /**
    * Starts from zero for the next execution.
    *
-   * @param limitMs - After which {@link ExecutionTimeoutError} ends it. Without one the clock is first asked at the
-   *   execution's first checkpoint, as most have none.
+   * @param limitMs - After which {@link ExecutionTimeoutError} ends it. Without one the clock is first read at the
+   *   execution's first checkpoint: most executions have none.
    */
   start(limitMs: number = Number.POSITIVE_INFINITY): void {
     this.#limitMs = limitMs

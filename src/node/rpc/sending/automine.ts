@@ -22,7 +22,7 @@ export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
   return mining
 }
 
-/** What a transaction that has used all its gas failed of: `out of gas`, or another exception. */
+/** Why a transaction that has used all its gas failed: `out of gas`, or another exception. */
 async function failureOf(hash: Hash, context: CallerContext): Promise<string> {
   const { SELDOM_METHODS } = await import('../seldom-methods.ts')
   const config = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 1 << 27
 const OTHER_BYTES = 64 << 20
 /** Bytes of the heap for each of those characters: two traces at a time, as objects and as text. */
 const BYTES_PER_CHARACTER = 8
-/** However small the heap is, so many are traced. */
+/** The least that a request may have, however small the heap is. */
 const MIN_CHARACTERS = 1 << 20
 
 /**
