@@ -1,4 +1,4 @@
-import { HEAP_BYTES } from '../heap.ts'
+import { getHeapStatistics } from 'node:v8'
 
 /** Limits for all clients of the server together, unless noted otherwise. */
 export interface ServerLimits {
@@ -21,6 +21,8 @@ export interface ServerLimits {
 }
 
 const MIB = 1024 * 1024
+/** Bytes of the process's heap: some 4 GiB by default, less on small machines or with `--max-old-space-size`. */
+export const HEAP_BYTES = getHeapStatistics().heap_size_limit
 
 /** Each of these amounts is a small part of the heap, and far more than tests, tools and dapps use. */
 export const SERVER_LIMITS: ServerLimits = {
