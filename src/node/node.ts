@@ -228,7 +228,11 @@ export async function createNode(
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)
   storage.begin(() => sequencer.state())
-  if (restored) mempool.load(restored.pooled)
+  if (restored) {
+    mempool.load(restored.pooled)
+    const own = new Set(spec.accounts.map(({ address }) => address))
+    timeLimits?.load(restored.pooled.map(({ sender }) => sender).filter((sender) => !own.has(sender)))
+  }
   if (earlier?.seals) await sequencer.finishSeal()
   const film = asFilm
     ? await Film.open({

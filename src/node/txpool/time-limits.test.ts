@@ -1,5 +1,7 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { openFork } from '#node/fork/open-fork.ts'
+import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import type { Transaction } from '#node/tx/transaction.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { remoteOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
@@ -24,6 +26,10 @@ class FakeLimits implements TimeLimits {
   limit = 5
   readonly runs: { readonly hash: Hash; readonly ms: number; readonly isStopped: boolean }[] = []
   unwanted: (readonly [Address, string])[] = []
+  loaded: readonly Address[] = []
+  load(senders: Iterable<Address>): void {
+    this.loaded = [...senders]
+  }
   rankOf = (sender: Address) => (sender === LIMITED ? 1 : 0)
   limitMs = ({ sender }: Transaction) => (sender === LIMITED ? this.limit : Number.POSITIVE_INFINITY)
   ran({ hash }: Transaction, ms: number, isStopped: boolean): void {
@@ -174,4 +180,25 @@ test('on a fork each run counts, also one that ends because something of the for
   expect(await request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   expect(limits.runs.length).toBeGreaterThan(1)
   expect(limits.runs.every((run) => run.hash === hash && !run.isStopped)).toBe(true)
+})
+
+test('a node that opens a stored chain tells whose transactions wait in its pool, but for its own accounts', async () => {
+  const journal = new MemoryJournal()
+  const before = await createTestNode({ mode: 'manual' }, { journal })
+  const stranger = privateKeyToAccount(`0x${'51'.repeat(32)}`)
+  await before.request('anvil_setBalance', [stranger.address, '0xde0b6b3a7640000'])
+  await before.request('eth_sendRawTransaction', [await signTransfer(1, 0)])
+  const raw = await stranger.signTransaction({
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce: 0,
+    to: LIMITED,
+    gas: 21_000n,
+    maxFeePerGas: 2_000_000_000n,
+  })
+  await before.request('eth_sendRawTransaction', [raw])
+  await before.node.close()
+  const limits = new FakeLimits()
+  await createTestNode({ mode: 'manual' }, { journal: journal.reopen(), timeLimits: limits })
+  expect(limits.loaded).toEqual([stranger.address.toLowerCase()])
 })

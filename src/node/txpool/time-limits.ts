@@ -6,6 +6,12 @@ import type { Transaction } from '../tx/transaction.ts'
  * precompiles take a hundred times as long for their gas as other code.
  */
 export interface TimeLimits {
+  /**
+   * An earlier run of the node left transactions in the pool. Comes once, before anything is executed.
+   *
+   * @param senders - Theirs, without the node's own accounts.
+   */
+  load(senders: Iterable<Address>): void
   /** Senders with a lower rank come first, whatever they pay; 0 for a sender without a limit. */
   rankOf(sender: Address): number
   /** How long a transaction may run now; `Infinity` without a limit, 0 if it has to wait. */

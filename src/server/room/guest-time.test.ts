@@ -110,6 +110,18 @@ test('a guest who was forgotten and joins again before the next tick has budgets
   expect(time.rankOf(MALLORY)).toBe(1)
 })
 
+test('what waits in the pool since an earlier run gets one try, within the budget of a guest who has left', () => {
+  const { time, run, budgets } = setUp()
+  const stranger: Address = `0x${'dd'.repeat(20)}`
+  time.load([stranger])
+  expect(time.rankOf(stranger)).toBe(1)
+  expect(run(txOf(stranger), 350)).toBe(false)
+  expect([...time.takeUnwanted()].map(([sender]) => sender)).toEqual([stranger])
+  time.assign(stranger, budgets())
+  time.leave(stranger)
+  expect([...time.takeUnwanted()]).toEqual([])
+})
+
 test('addresses that joined over one connection share its budget, and a network address that of all its connections', () => {
   const { time, run } = setUp()
   const own = new TimeBudget(TIME_RATES.connection)

@@ -2,7 +2,7 @@ import type { Transaction } from '#node/tx/transaction.ts'
 import type { TimeLimits } from '#node/txpool/time-limits.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
-import type { TimeRate } from './limits.ts'
+import { TIME_RATES, type TimeRate } from './limits.ts'
 
 /** A holder's budget of execution time, which refills as time passes. What takes longer than is left makes a debt. */
 export class TimeBudget {
@@ -90,6 +90,14 @@ export class GuestTime implements TimeLimits {
   assign(sender: Address, { own, source }: GuestBudgets): void {
     const stopped = this.#accounts.get(sender)?.stopped ?? new Map<Hash, number>()
     this.#accounts.set(sender, { own, source, stopped, hasLeft: false, isForgotten: false })
+  }
+
+  /** Nobody knows who was a guest of an earlier run: each counts as one who has left. */
+  load(senders: Iterable<Address>): void {
+    for (const sender of senders) {
+      this.assign(sender, { own: new TimeBudget(TIME_RATES.connection), source: undefined })
+      this.leave(sender)
+    }
   }
 
   /** Milliseconds after which a sender may send again; 0: now. Whoever owes time has to wait. */
