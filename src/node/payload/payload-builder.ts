@@ -220,7 +220,7 @@ export class PayloadBuilder {
       }
       const isStopped = isLimited && failure?.cause instanceof ExecutionTimeoutError
       if (isLimited) source.timeLimits?.ran(tx, stopwatch.ranMs, isStopped)
-      else if (stopwatch.ranMs > blockMs) log(describeSlow(tx.hash, stopwatch, blockMs))
+      else if (stopwatch.ranMs > blockMs && !source.isLook) log(describeSlow(tx.hash, stopwatch, blockMs))
       if (isStopped) {
         source.unclaim(tx)
         best.skipSender(tx.sender)

@@ -82,6 +82,7 @@ const production = members({
   plannedWithdrawal: optional(text('"requeue" or "lose"', /^(?:requeue|lose)$/)),
   timingAfterAutomine: optional(timing),
   sharesSeconds: optional(boolean),
+  minesOnRequest: optional(boolean),
 })
 const live = members({
   hash,

@@ -40,6 +40,8 @@ export interface ProductionState extends TimeState {
   readonly plannedWithdrawal?: WithdrawnFate | undefined
   /** Whether blocks may have their parent's timestamp. Missing where not. */
   readonly sharesSeconds?: boolean
+  /** Whether a caller has turned automine and the clock off, so that blocks are made on request. Missing where not. */
+  readonly minesOnRequest?: boolean
   /** The timing to restore when automine ends, while it is on. Missing in records of older builds. */
   readonly timingAfterAutomine?: Timing | undefined
 }

@@ -57,9 +57,10 @@ export class Sequencer implements SequencerControl {
   #failure: string | undefined
   #closed = false
 
-  private constructor(deps: LiveBlockDeps, production: BlockProduction, earlier?: EarlierSnapshots) {
+  private constructor(deps: LiveBlockDeps, production: BlockProduction, earlier?: EarlierRun) {
     this.#deps = deps
     this.#production = production
+    this.#isOff = earlier?.state.minesOnRequest === true
     this.#snapshots = new Snapshots(deps.events, earlier)
     this.#turns = new Turns(deps.clock)
     this.#preview = new Preview(deps.events, () => this.#makePreview())
@@ -91,7 +92,7 @@ export class Sequencer implements SequencerControl {
 
   /** The chain's position in time. */
   state(): ProductionState {
-    return this.#production.state()
+    return { ...this.#production.state(), ...(this.#isOff && { minesOnRequest: true }) }
   }
 
   /** Lets the clock drive the chain, unless its mode is `manual` or an earlier run paused it. */

@@ -47,6 +47,8 @@ export interface BlockSource extends Pick<TxPool, 'best' | 'claim'> {
   /** Gives its sender's last claimed transaction back to the pool, where it waits. */
   unclaim(tx: Transaction): void
   readonly timeLimits: TimeLimits | undefined
+  /** Whether its block is only looked at: then nothing of it is logged. */
+  readonly isLook?: boolean
 }
 
 /**
@@ -154,6 +156,7 @@ export class Mempool implements BlockSource {
       unclaim() {},
       fail() {},
       timeLimits: this.timeLimits,
+      isLook: true,
     }
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import { forkOf } from '#testing/node/fork-of.ts'
@@ -155,6 +156,19 @@ test('devnet_pause ends that: pending has what ticks have pre-confirmed, and not
   expect(await transactionsOf(node, 'pending')).toEqual([hash])
   await request('devnet_dropPartialBlocks')
   expect(await transactionsOf(node, 'pending')).toEqual([])
+})
+
+test('a chain that is opened again is still one whose blocks are made on request', async () => {
+  const journal = new MemoryJournal()
+  const before = await createTestNode({}, { journal })
+  await before.request('evm_setAutomine', [false])
+  const hash = await before.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await before.node.close()
+  const after = await createTestNode({}, { journal: journal.reopen() })
+  expect(await after.request('devnet_status')).toMatchObject({ minesOnRequest: true })
+  expect(await transactionsOf(after, 'pending')).toEqual([hash])
+  await after.request('devnet_resume')
+  expect(await after.request('devnet_status')).not.toHaveProperty('minesOnRequest')
 })
 
 test('many reads under way at once make one preview', async () => {
