@@ -114,4 +114,31 @@ describeWith('anvil', 'what Blinknet and anvil refuse', (binary) => {
     expect(mine).toMatchObject({ result: keccak256(raw) })
     expect(theirs).toMatchObject({ code: REJECTED, message: 'max fee per gas less than block base fee' })
   })
+
+  test('a replacement with a fee that is one percent higher is too cheap here', async () => {
+    const other = devAccount(1)
+    await pair().both('eth_sendRawTransaction', await signed({ maxFeePerGas: 10_000_000_000n }, other))
+    const raw = await signed({ maxFeePerGas: 10_100_000_000n, maxPriorityFeePerGas: 1_010_000_000n }, other)
+    const [mine, theirs] = await pair().outcomes('eth_sendRawTransaction', raw)
+    expect(mine).toMatchObject({ code: -32000, message: 'replacement transaction underpriced' })
+    expect(theirs).toMatchObject({ result: keccak256(raw) })
+  })
+
+  test('a call with less than the intrinsic gas has too little here, and too much there', async () => {
+    const call = { from: account.address, to: SOMEBODY, gas: '0x64' }
+    const [mine, theirs] = await pair().outcomes('eth_call', call, 'latest')
+    expect(mine).toMatchObject({ message: expect.stringContaining('intrinsic gas too low') as unknown })
+    expect(theirs).toMatchObject({ message: expect.stringContaining('intrinsic gas too high') as unknown })
+  })
+
+  test('an empty method name is an invalid request here', async () => {
+    const [mine, theirs] = await pair().outcomes('')
+    expect(mine).toMatchObject({ code: -32600 })
+    expect(theirs).toMatchObject({ code: -32601 })
+  })
+
+  test('the bytes of an unknown transaction are empty here, and null there', async () => {
+    const raws = await pair().both('eth_getRawTransactionByHash', `0x${'77'.repeat(32)}`)
+    expect(raws).toEqual(['0x', null])
+  })
 })
