@@ -33,7 +33,7 @@ const BUDGET_KB = {
   fork: 27.5,
   // Including the checks of remote chains' answers.
   'other scripts': 117.5,
-  worker: 184.3,
+  worker: 184.5,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
@@ -43,7 +43,7 @@ const BUDGET_KB = {
   sources: 18.4,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 28.5,
+  openrpc: 28.7,
   palette: 24,
   tour: 7,
   share: 5,
