@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { engineBuild } from './scripts/build/engine.mjs'
 
+/** Tests that replace modules of Node.js: files that share modules with them would get the replacements, too. */
+const REPLACES_MODULES = ['src/server/journal/take-over.property.test.ts']
+
 export default defineConfig({
   plugins: [engineBuild()],
   test: {
@@ -24,8 +27,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,scripts}/**/*.test.{ts,tsx}'],
+          exclude: REPLACES_MODULES,
           setupFiles: ['src/testing/engine/code-compiler.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'unit-alone', include: REPLACES_MODULES, isolate: true },
       },
       {
         extends: true,
