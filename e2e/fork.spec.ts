@@ -156,7 +156,7 @@ test('the menu leads to a fork: its address is typed, the endpoint tried, and wh
   await button.click()
   await page.getByRole('button', { name: 'Fork a chain…' }).click()
   await dialog.getByRole('textbox', { name: 'After block' }).fill('1')
-  await dialog.getByRole('checkbox', { name: 'Its time begins at the present' }).check()
+  await dialog.getByRole('checkbox', { name: 'Start its clock now' }).check()
   await dialog.getByRole('button', { name: 'Try the endpoint' }).click()
   await page.getByRole('button', { name: 'Start the fork' }).click()
   await playground.ready()

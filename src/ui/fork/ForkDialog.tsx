@@ -58,7 +58,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
         onChange={setBlock}
       />
       <CheckField checked={isNow} onChange={setIsNow}>
-        Its time begins at the present, not at that of the block
+        Start its clock now, not at the block’s time
       </CheckField>
     </AddressDialog>
   )
