@@ -1,3 +1,4 @@
+// Longer than most files: each way to prove a part of a damaged chain starts from what the one before it has found.
 import type { Clock } from '#primitives/clock.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { createPacer } from './evm/calls/pacer.ts'

@@ -1,3 +1,4 @@
+// Longer than most files: it is one class, whose operations all replace the block under construction and undo that on failure.
 import type { Emitter } from '#primitives/emitter.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'

@@ -1,3 +1,4 @@
+// Longer than most files: the steps of taking, keeping and giving back one lock are only safe together.
 import { constants } from 'node:fs'
 import { type FileHandle, link, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
