@@ -1,3 +1,4 @@
+// Longer than most files: the examples of all methods and the walks over them are only read together.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { MethodName, ParamsOf } from '#rpc-types/methods.ts'
