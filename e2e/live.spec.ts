@@ -192,19 +192,22 @@ test('more transactions never cover less of a block’s row', async ({ playgroun
     await expect(newest.getByRole('link')).toHaveAccessibleName(
       new RegExp(`, ${count.toLocaleString('en-US')} transactions`),
     )
-    covered.push(
-      await newest.evaluate((row) => {
-        const canvas = row.querySelector('canvas')
-        const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
-        return pixels?.reduce((sum, value, i) => sum + (i % 4 === 3 ? value / 255 : 0), 0) ?? 0
-      }),
-    )
+    // A new row is painted with the frame that first shows it, so it stands in the document a little earlier.
+    await expect.poll(() => newest.evaluate(coveredPixels)).toBeGreaterThan(0)
+    covered.push(await newest.evaluate(coveredPixels))
   }
   for (const [i, more] of covered.slice(1).entries()) {
     // One pixel in a hundred is the precision of 256 shades.
     expect(more, covered.map(Math.round).join(', ')).toBeGreaterThan((covered[i] ?? 0) * 0.99)
   }
 })
+
+/** How many pixels of a row's squares are covered, each by its opacity. */
+function coveredPixels(row: Element): number {
+  const canvas = row.querySelector('canvas')
+  const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+  return pixels?.reduce((sum, value, i) => sum + (i % 4 === 3 ? value / 255 : 0), 0) ?? 0
+}
 
 const faults = (page: Page) => page.getByRole('region', { name: 'Faults', exact: true })
 const report = (page: Page) => page.getByRole('status', { name: 'Effect of the fault' })
