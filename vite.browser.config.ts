@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite'
+import { derivedTables } from './scripts/build/derived-tables.mjs'
 import { engineBuild } from './scripts/build/engine.mjs'
 import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 
@@ -16,8 +17,8 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   base: './',
   define: { 'globalThis.Buffer': 'undefined' },
-  plugins: [engineBuild(), workerAddress, collectNotices(), writeNotices()],
-  worker: { format: 'es', plugins: () => [engineBuild(), collectNotices()] },
+  plugins: [derivedTables(), engineBuild(), workerAddress, collectNotices(), writeNotices()],
+  worker: { format: 'es', plugins: () => [derivedTables(), engineBuild(), collectNotices()] },
   build: {
     emptyOutDir: mode === 'library',
     outDir: 'dist/browser',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { derivedTables } from './scripts/build/derived-tables.mjs'
 import { engineBuild } from './scripts/build/engine.mjs'
 import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 import { serviceWorker } from './scripts/build/service-worker.mjs'
@@ -184,6 +185,7 @@ export default defineConfig({
   define: { 'globalThis.Buffer': 'undefined' },
   plugins: [
     react(),
+    derivedTables(),
     engineBuild(),
     contentSecurityPolicy,
     earlyStart(),
@@ -200,7 +202,7 @@ export default defineConfig({
   ],
   worker: {
     format: 'es',
-    plugins: () => [engineBuild(), solc(), solidityPackages(), collectNotices(), workersAlone()],
+    plugins: () => [derivedTables(), engineBuild(), solc(), solidityPackages(), collectNotices(), workersAlone()],
     // What the node's worker shares with scripts that it loads later comes as one file; by itself it would be seven.
     rolldownOptions: {
       // Otherwise that would stay in the worker's own script.

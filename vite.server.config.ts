@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite'
+import { derivedTables } from './scripts/build/derived-tables.mjs'
 import { engineBuild } from './scripts/build/engine.mjs'
 import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
 
@@ -27,7 +28,7 @@ function esModules(): Plugin {
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [engineBuild(), collectNotices(), writeNotices(), esModules()],
+  plugins: [derivedTables(), engineBuild(), collectNotices(), writeNotices(), esModules()],
   ssr: { noExternal: true, external: ['@playwright/test', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { derivedTables } from './derived-tables.mjs'
 
 const ENTRY = 'src/worker/service-worker/service-worker.ts'
 const OUTPUT = 'sw.js'
@@ -60,6 +61,7 @@ export function serviceWorker() {
           base: config.base,
           publicDir: false,
           logLevel: 'warn',
+          plugins: [derivedTables()],
           define: { BLINKNET_BUILD: JSON.stringify({ id, files: listed }) },
           build: {
             outDir: config.build.outDir,

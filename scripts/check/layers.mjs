@@ -96,7 +96,7 @@ const NODE_ROOMS = [
 ]
 
 /**
- * @typedef {{ specifier: string, kind: 'import' | 'url', line: number }} Reference
+ * @typedef {{ specifier: string, kind: 'import' | 'types' | 'url', line: number }} Reference
  * @typedef {{ file: string, line: number, message: string }} Violation
  */
 
@@ -123,11 +123,11 @@ function references(file, source) {
     found.push({ kind: query === 'worker&url' ? 'url' : kind, specifier, line: lineOf(node.start) })
   }
   new Visitor({
-    ImportDeclaration: (node) => add('import', node.source),
+    ImportDeclaration: (node) => add(node.importKind === 'type' ? 'types' : 'import', node.source),
     ExportNamedDeclaration: (node) => add('import', node.source),
     ExportAllDeclaration: (node) => add('import', node.source),
     ImportExpression: (node) => add('import', node.source),
-    TSImportType: (node) => add('import', node.source),
+    TSImportType: (node) => add('types', node.source),
     NewExpression: (node) => {
       if (node.callee.type !== 'Identifier' || node.callee.name !== 'URL') return
       const [target, base] = node.arguments
@@ -143,6 +143,9 @@ const SHOWN_OF_CIRCLE = 8
 
 /** Tests and their helpers: `testing/<room>/` has the helpers for a room's tests, and may import what the room may. */
 const TESTS = /\.(test|bench)\.tsx?$|^testing\//
+
+/** Values that only tables worked out at build are made of, so that no script has more of them than it uses. */
+const FACTS = 'rpc-types/facts.ts'
 
 /** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
 function targetOf(file, specifier) {
@@ -211,6 +214,9 @@ function objection(file, { specifier, kind }) {
   if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
   if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`
+  if (target === FACTS && kind === 'import' && !isTest && !file.endsWith('.derived.ts')) {
+    return `${specifier} is for tables that are worked out at build (*.derived.ts)`
+  }
   if (targetRoom !== roomOf(file)) {
     if (isTest && room.tests?.includes(targetRoom)) return undefined
     return room.rooms.includes(targetRoom) ? undefined : `src/${roomOf(file)} may not import src/${targetRoom}`
@@ -246,7 +252,7 @@ function graphOf(files, vertexOf) {
     const imports = graph.get(from) ?? new Map()
     graph.set(from, imports)
     for (const { kind, specifier, line } of found) {
-      if (kind !== 'import' || !/^[.#]/.test(specifier)) continue
+      if (kind === 'url' || !/^[.#]/.test(specifier)) continue
       const to = vertexOf(targetOf(file, specifier))
       if (to !== undefined && (to !== from || from === file)) imports.set(to, { file, line })
     }

@@ -35,6 +35,11 @@ const LAYER_BREACHES = [
     `import { createNode } from '../node.ts'\nexport const a = createNode`,
     'may not import src/node/node.ts',
   ],
+  [
+    'src/node/rpc/facts.ts',
+    `import { METHOD_FACTS } from '#rpc-types/facts.ts'\nexport const f = METHOD_FACTS`,
+    'is for tables that are worked out at build',
+  ],
   ['src/worker/fake.ts', `export * from '#testing/primitives/fake-clock.ts'`, 'is for tests only'],
   ['src/node/rpc/fixture.ts', `export * from '#testing/node/tx/x.ts'`, 'is for tests only'],
   ['src/ui/testing.ts', `export const a = () => import('#testing/ui/x.ts')`, 'is for tests only'],
@@ -95,6 +100,12 @@ const LAYER_KEPT = [
   [
     'src/testing/node/x.ts',
     `import { node } from '#node/node.ts'\nimport fc from 'fast-check'\nexport const t = [node, fc]`,
+  ],
+  ['src/rpc-types/facts.ts', `export const METHOD_FACTS = {}`],
+  ['src/client/facts.derived.ts', `import { METHOD_FACTS } from '#rpc-types/facts.ts'\nexport const f = METHOD_FACTS`],
+  [
+    'src/client/facts.ts',
+    `import type { METHOD_FACTS } from '#rpc-types/facts.ts'\nexport type F = typeof METHOD_FACTS`,
   ],
   ['src/client/x.test.ts', `import { t } from '#testing/transport/x.ts'\nexport const u = t`],
   ['src/node/evm/x.ts', `import { EVM } from '@ethereumjs/evm'\nexport const e = EVM`],

@@ -1,6 +1,8 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { Approval } from '#rpc-types/method.ts'
+import { APPROVALS, SIGNED_ALREADY } from './approvals.derived.ts'
 import type { AskedCall, SigningRequest } from './wallet-requests.ts'
 
 /** A call that needs an account's signature. */
@@ -10,63 +12,49 @@ export interface SigningCall {
   readonly params: readonly unknown[]
 }
 
-type Parser = (params: readonly unknown[], own: Address) => SigningCall
+type Parameters = readonly unknown[]
 
-const signMessage =
-  (accountAt: number, messageAt: number): Parser =>
-  (params) => {
-    const message = params[messageAt]
-    if (typeof message !== 'string') throw invalid(messageAt, 'a message is a string')
-    return { params, request: { kind: 'message', account: addressAt(params, accountAt), message: readable(message) } }
-  }
-
-const signTypedData: Parser = (params) => ({
-  params,
-  request: { kind: 'typed-data', account: addressAt(params, 0), typedData: parsed(params[1]) },
-})
-
-const transaction =
-  (sent: boolean): Parser =>
-  (params, own) => {
-    const fields = objectAt(params, 0)
-    const account = address(fields['from'] ?? own, 0)
-    return {
-      params: [{ ...fields, from: account }, ...params.slice(1)],
-      request: { kind: 'transactions', account, sent, calls: [askedCall(fields)] },
+/** What a call asks the person, by what the contract says of its method. */
+function approvalCall(approval: Approval, params: Parameters, own: Address): SigningCall {
+  switch (approval.asks) {
+    case 'message': {
+      const message = params[approval.message]
+      if (typeof message !== 'string') throw invalid(approval.message, 'a message is a string')
+      const account = addressAt(params, approval.account)
+      return { params, request: { kind: 'message', account, message: readable(message) } }
     }
-  }
-
-const bundle: Parser = (params, own) => {
-  const fields = objectAt(params, 0)
-  const account = address(fields['from'] ?? own, 0)
-  const { calls } = fields
-  if (!Array.isArray(calls)) throw invalid(0, 'calls is a list')
-  return {
-    params: [{ ...fields, from: account }, ...params.slice(1)],
-    request: {
-      kind: 'transactions',
-      account,
-      sent: true,
-      calls: (calls as readonly unknown[]).map((call) => askedCall(object(call, 0))),
-    },
+    case 'typed-data':
+      return {
+        params,
+        request: { kind: 'typed-data', account: addressAt(params, 0), typedData: parsed(params[1]) },
+      }
+    case 'transaction': {
+      const fields = objectAt(params, 0)
+      const account = address(fields['from'] ?? own, 0)
+      return {
+        params: [{ ...fields, from: account }, ...params.slice(1)],
+        request: { kind: 'transactions', account, sent: approval.sent, calls: [askedCall(fields)] },
+      }
+    }
+    case 'calls': {
+      const fields = objectAt(params, 0)
+      const account = address(fields['from'] ?? own, 0)
+      const { calls } = fields
+      if (!Array.isArray(calls)) throw invalid(0, 'calls is a list')
+      return {
+        params: [{ ...fields, from: account }, ...params.slice(1)],
+        request: {
+          kind: 'transactions',
+          account,
+          sent: true,
+          calls: (calls as readonly unknown[]).map((call) => askedCall(object(call, 0))),
+        },
+      }
+    }
+    default:
+      return approval satisfies never
   }
 }
-
-/** Methods that need the person's approval. */
-const PARSERS: Readonly<Record<string, Parser>> = {
-  personal_sign: signMessage(1, 0),
-  eth_sign: signMessage(0, 1),
-  eth_signTypedData: signTypedData,
-  eth_signTypedData_v3: signTypedData,
-  eth_signTypedData_v4: signTypedData,
-  eth_signTransaction: transaction(false),
-  eth_sendTransaction: transaction(true),
-  eth_sendTransactionSync: transaction(true),
-  wallet_sendCalls: bundle,
-}
-
-/** Already signed by the dapp: no approval is needed. */
-const SIGNED_ALREADY: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
 /** Matches methods that make a node sign. Unknown ones of this form are refused rather than passed on. */
 const SIGNS = /^[a-z]+_(sign|send)/
@@ -78,10 +66,10 @@ const SIGNS = /^[a-z]+_(sign|send)/
  * @throws {ProviderRpcError} With -32602 if the parameters are invalid, with -32601 if there is no such method: viem tries
  * `wallet_sendTransaction` after some refusals of `eth_sendTransaction`, and shows the refusal only then.
  */
-export function signingCall(method: string, params: readonly unknown[], own: Address): SigningCall | undefined {
-  const parse = Object.hasOwn(PARSERS, method) ? PARSERS[method] : undefined
-  if (parse) return parse(params, own)
-  if (!SIGNS.test(method) || SIGNED_ALREADY.has(method)) return undefined
+export function signingCall(method: string, params: Parameters, own: Address): SigningCall | undefined {
+  const approval = Object.hasOwn(APPROVALS, method) ? APPROVALS[method] : undefined
+  if (approval) return approvalCall(approval, params, own)
+  if (!SIGNS.test(method) || SIGNED_ALREADY.includes(method)) return undefined
   throw new ProviderRpcError(ERROR_CODES['method-not-found'], `the wallet does not support ${method}`)
 }
 
@@ -98,7 +86,7 @@ function invalid(position: number, why: string): ProviderRpcError {
   return new ProviderRpcError(ERROR_CODES['invalid-params'], `invalid argument ${position}: ${why}`)
 }
 
-function addressAt(params: readonly unknown[], position: number): Address {
+function addressAt(params: Parameters, position: number): Address {
   return address(params[position], position)
 }
 
@@ -107,7 +95,7 @@ function address(value: unknown, position: number): Address {
   return value.toLowerCase() as Address
 }
 
-function objectAt(params: readonly unknown[], position: number): Readonly<Record<string, unknown>> {
+function objectAt(params: Parameters, position: number): Readonly<Record<string, unknown>> {
   return object(params[position], position)
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SealedBlock } from '#node/payload/block.ts'
-import { METHOD_NAMES } from '#node/rpc/method-table.ts'
 import { encodeBlock, readBlockBody, readBlockHead, readBlockStart } from '#node/storage/block-record.ts'
 import { fromBase64 } from '#primitives/base64.ts'
 import { toQuantity } from '#primitives/hex.ts'
-import { REPEATABLE } from '#rpc-types/methods.ts'
+import { changesChain } from '#rpc-types/effects.ts'
+import { EFFECTS } from '#rpc-types/method-tables.derived.ts'
 import { openTestFilm } from '#testing/node/film/open-test-film.ts'
 import { editFile } from '#testing/node/persistence/chain-files.ts'
 import { run, type Step, step } from '#testing/node/persistence/chain-steps.ts'
@@ -123,10 +123,7 @@ describe('a film', () => {
   test('refuses every method that changes a chain, with one sentence that says how to go on', async () => {
     const { film } = await grow()
     const before = await look(film)
-    const changing = Object.entries(REPEATABLE).filter(([, repeatable]) => !repeatable)
-    const names = [...changing.map(([name]) => name), 'eth_sendRawTransaction', 'anvil_nodeInfo'].filter((name) =>
-      METHOD_NAMES.includes(name),
-    )
+    const names = [...Object.keys(EFFECTS).filter(changesChain), 'anvil_nodeInfo']
     const refused: string[] = []
     for (const method of names) {
       const answer = await film.raw(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }))

@@ -1,10 +1,11 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
+import type { Subject } from '#rpc-types/method.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 import { joinFeeHistory } from './fee-history.ts'
 import type { Fork } from './fork.ts'
-import { FORK_ROUTES, type ForkRoute, type JoinedMethod } from './routes.ts'
+import { type JoinedMethod, subjectOf } from './routes.ts'
 import { askFor, lacksMethod, numberIn, requireNotLater } from './settled-answers.ts'
 
 export interface HistoryDeps {
@@ -19,10 +20,8 @@ export interface HistoryDeps {
 
 type Args = readonly unknown[]
 type Local = (args: Args) => Promise<unknown>
-type RouteAbout<About extends ForkRoute['about']> = ForkRoute & { readonly about: About }
+type SubjectAbout<About extends Subject['about']> = Subject & { readonly about: About }
 
-/** Methods that name slots. */
-const WITH_SLOTS: ReadonlySet<MethodName> = new Set(['eth_getProof', 'eth_getStorageAt', 'eth_getStorageValues'])
 /** Methods that answer `0x` for what is not there. */
 const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
   'eth_getRawTransactionByHash',
@@ -46,16 +45,16 @@ export async function answerWithHistory(
   args: Args,
   local: Local,
 ): Promise<unknown> {
-  const route: ForkRoute = FORK_ROUTES[name]
-  switch (route.about) {
+  const subject = subjectOf(name)
+  switch (subject.about) {
     case 'nothing':
     case 'own':
       return local(args)
     case 'block':
     case 'state':
-      return answerAtBlock(fork, deps, route, name, args, local)
+      return answerAtBlock(fork, deps, subject, name, args, local)
     case 'transaction':
-      return answerOfTransaction(fork, deps, route, name, args, local)
+      return answerOfTransaction(fork, deps, subject, name, args, local)
     case 'logs': {
       const [filter] = args
       if (typeof filter !== 'object' || filter === null) return local(args)
@@ -79,7 +78,7 @@ export async function answerWithHistory(
       return JOINED[name as JoinedMethod](fork, args, sides)
     }
     default:
-      return route satisfies never
+      return subject satisfies never
   }
 }
 
@@ -87,66 +86,66 @@ export async function answerWithHistory(
 async function answerAtBlock(
   fork: Fork,
   deps: HistoryDeps,
-  route: RouteAbout<'block' | 'state'>,
+  subject: SubjectAbout<'block' | 'state'>,
   name: MethodName,
   args: Args,
   local: Local,
 ): Promise<unknown> {
-  const { at } = route
+  const { at } = subject
   if (at >= args.length) return local(args)
-  const ref = refIn(route, args)
-  const naming = (number: number) => args.with(at, renamed(route, args[at], toQuantity(number)))
+  const ref = refIn(subject, args)
+  const naming = (number: number) => args.with(at, renamed(subject, args[at], toQuantity(number)))
   // The state of the fork's own block is here, and proven; of the block there is only its header.
-  const isOwn = (number: number) => number > forkedAt(fork) || (route.about === 'state' && number === forkedAt(fork))
-  const hash = route.about === 'block' && route.by === 'number' ? undefined : hashIn(ref)
+  const isOwn = (number: number) => number > forkedAt(fork) || (subject.about === 'state' && number === forkedAt(fork))
+  const hash = subject.about === 'block' && subject.by === 'number' ? undefined : hashIn(ref)
   if (hash === undefined) {
-    const number = route.about === 'block' && route.by === 'hash' ? undefined : numberOf(ref, deps)
+    const number = subject.about === 'block' && subject.by === 'hash' ? undefined : numberOf(ref, deps)
     if (number === undefined || isOwn(number)) return local(args)
-    return askUnchanged(fork, route, name, naming(number))
+    return askUnchanged(fork, subject, name, naming(number))
   }
   const own = ownNumberOf(hash, deps)
   if (own !== undefined && isOwn(own)) return local(args)
-  if (route.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
+  if (subject.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
   const number = own ?? (await askNumber(fork, 'eth_getBlockByHash', hash))
   if (number === undefined || number > forkedAt(fork)) return local(args)
-  return askUnchanged(fork, route, name, args)
+  return askUnchanged(fork, subject, name, args)
 }
 
 /** How a caller names the block. */
-function refIn(route: RouteAbout<'block' | 'state'>, args: Args): unknown {
-  const given = args[route.at]
-  if (route.about === 'block' || route.member === undefined) return given
+function refIn(subject: SubjectAbout<'block' | 'state'>, args: Args): unknown {
+  const given = args[subject.at]
+  if (subject.about === 'block' || subject.member === undefined) return given
   return typeof given === 'object' && given !== null
-    ? (given as Readonly<Record<string, unknown>>)[route.member]
+    ? (given as Readonly<Record<string, unknown>>)[subject.member]
     : undefined
 }
 
 /** A parameter with another name for its block. */
-function renamed(route: RouteAbout<'block' | 'state'>, given: unknown, ref: unknown): unknown {
-  if (route.about === 'block' || route.member === undefined) return ref
-  return { ...(given as object), [route.member]: ref }
+function renamed(subject: SubjectAbout<'block' | 'state'>, given: unknown, ref: unknown): unknown {
+  if (subject.about === 'block' || subject.member === undefined) return ref
+  return { ...(given as object), [subject.member]: ref }
 }
 
 /** Answers a call about a transaction. */
 async function answerOfTransaction(
   fork: Fork,
   { chain, isPooled }: HistoryDeps,
-  route: RouteAbout<'transaction'>,
+  subject: SubjectAbout<'transaction'>,
   name: MethodName,
   args: Args,
   local: Local,
 ): Promise<unknown> {
   const hash = hashIn(args[0]) as Hash | undefined
   if (hash === undefined || isPooled(hash) || chain.findTransaction(hash) !== undefined) return local(args)
-  if (route.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
+  if (subject.answers === 'numbered') return askNumbered(fork, name, args, hash, local)
   const number = await askNumber(fork, 'eth_getTransactionByHash', hash)
   if (number === undefined || number > forkedAt(fork)) return local(args)
-  return askUnchanged(fork, route, name, args)
+  return askUnchanged(fork, subject, name, args)
 }
 
 /** Asks for something that names its own block. This chain answers instead if that block is later than the fork's. */
 async function askNumbered(fork: Fork, name: MethodName, args: Args, hash: string, local: Local): Promise<unknown> {
-  const answer = await askUnchanged(fork, FORK_ROUTES[name], name, args, true)
+  const answer = await askUnchanged(fork, subjectOf(name), name, args, true)
   const number = numberIn(fork, name, answer)
   if (number === undefined || number > forkedAt(fork)) return local(args)
   fork.answers.put(NUMBER, [hash], toQuantity(number))
@@ -181,18 +180,25 @@ async function askNumber(
  */
 async function askUnchanged(
   fork: Fork,
-  route: ForkRoute,
+  subject: Subject,
   name: MethodName,
   args: Args,
   mayBeLater = false,
 ): Promise<unknown> {
   const ask = async (method: MethodName, params: Args) => {
-    const answer = await askFor(fork, method, params, shapeOf(method), route.about === 'state' ? 'always' : 'by-number')
+    const answer = await askFor(
+      fork,
+      method,
+      params,
+      shapeOf(method),
+      subject.about === 'state' ? 'always' : 'by-number',
+    )
     // A simulated block may have any number, and the result of a tracer any form.
-    if (!mayBeLater && route.about !== 'state' && shapeOf(method) !== 'any') requireNotLater(fork, method, answer)
+    if (!mayBeLater && subject.about !== 'state' && shapeOf(method) !== 'any') requireNotLater(fork, method, answer)
     return answer
   }
-  if (WITH_SLOTS.has(name)) return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
+  if (subject.about === 'state' && subject.slots)
+    return (await import('./stand-ins.ts')).askWithWholeSlots(name, args, ask)
   try {
     const answer = await ask(name, args)
     // For a transaction that is not there some endpoints answer null; geth and this node answer `0x`.
@@ -248,8 +254,8 @@ function forkedAt({ header }: Fork): number {
 
 /** What the endpoint may answer to a method. */
 function shapeOf(method: MethodName) {
-  const route: ForkRoute = FORK_ROUTES[method]
-  return 'answers' in route ? route.answers : 'any'
+  const subject = subjectOf(method)
+  return 'answers' in subject ? subject.answers : 'any'
 }
 
 /** The hash by which a caller names a block, as text or as in EIP-1898; `undefined` if it is named otherwise. */

@@ -1,12 +1,13 @@
 // Longer than most files: the examples of all methods and the walks over them are only read together.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
+import { METHOD_FACTS } from '#rpc-types/facts.ts'
 import type { MethodName, ParamsOf } from '#rpc-types/methods.ts'
 import { type ChangeAnswer, forkOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import openRpc from '../rpc/openrpc.json' with { type: 'json' }
 import { ForkError } from './fork-error.ts'
-import { FORK_ROUTES, type ForkRoute } from './routes.ts'
+import { type RoutedMethod, subjectOf } from './routes.ts'
 import { STAND_INS } from './stand-ins.ts'
 
 /** Counts its calls in slot 0, logs nothing under no topic, and returns the count. */
@@ -33,11 +34,6 @@ interface Moment {
   readonly created: Hex
 }
 
-/** The methods about something that the other chain may have. */
-type WalkedMethod = {
-  [Name in MethodName]: (typeof FORK_ROUTES)[Name]['about'] extends 'nothing' | 'own' ? never : Name
-}[MethodName]
-
 /** Parameters for a moment. `ref` is its block, in each way in which the method takes one. */
 type Example = (moment: Moment, ref: unknown) => readonly unknown[]
 
@@ -49,7 +45,7 @@ const ofHolder: Example = (_moment, ref) => [HOLDER, ref]
 const inBlock: Example = (_moment, ref) => [ref, '0x0']
 
 /** Does not compile while a method has no example. */
-const EXAMPLES: { readonly [Name in WalkedMethod]: Example } = {
+const EXAMPLES: { readonly [Name in RoutedMethod]: Example } = {
   debug_getRawTransaction: ofTransaction,
   debug_getRawHeader: ofBlock,
   debug_getRawBlock: ofBlock,
@@ -114,11 +110,11 @@ const EXAMPLES: { readonly [Name in WalkedMethod]: Example } = {
   trace_replayTransaction: ({ txHash }) => [txHash, ['trace', 'stateDiff']],
   trace_replayBlockTransactions: (_moment, ref) => [ref, ['trace']],
 }
-const NAMES = Object.keys(EXAMPLES) as readonly WalkedMethod[]
+const NAMES = Object.keys(EXAMPLES) as readonly RoutedMethod[]
 
 /** The ways in which a method takes a block. */
-function refsOf(name: WalkedMethod, { number, blockHash }: Moment): readonly unknown[] {
-  const route: ForkRoute = FORK_ROUTES[name]
+function refsOf(name: RoutedMethod, { number, blockHash }: Moment): readonly unknown[] {
+  const route = subjectOf(name)
   if (route.about === 'logs') return [number, { blockHash }]
   if (route.about === 'block' && route.by === 'number') return [number]
   if (route.about === 'block' && route.by === 'hash') return [blockHash]
@@ -129,7 +125,7 @@ function refsOf(name: WalkedMethod, { number, blockHash }: Moment): readonly unk
 }
 
 /** All calls of a method about a moment. */
-const callsOf = (name: WalkedMethod, moment: Moment) =>
+const callsOf = (name: RoutedMethod, moment: Moment) =>
   refsOf(name, moment).map((ref) => EXAMPLES[name](moment, ref) as ParamsOf<MethodName>)
 
 interface Answer {
@@ -190,9 +186,9 @@ beforeAll(async () => {
 
 test('no method that is about nothing takes a block, a transaction or a state', () => {
   const isAbout = (schema: unknown) => /Hash"|BlockSelector|BlockNumberOrTag|RpcLogQuery/.test(JSON.stringify(schema))
-  const aliases = openRpc.methods.filter(({ name }) => !(name in FORK_ROUTES)).map(({ name }) => name)
+  const aliases = openRpc.methods.filter(({ name }) => !(name in METHOD_FACTS)).map(({ name }) => name)
   const found = openRpc.methods
-    .filter(({ name }) => !aliases.includes(name) && FORK_ROUTES[name as MethodName].about === 'nothing')
+    .filter(({ name }) => !aliases.includes(name) && subjectOf(name as MethodName).about === 'nothing')
     .filter(({ params }) => params.some(({ schema }) => isAbout(schema)))
     .map(({ name }) => name)
   // A random value.
@@ -211,7 +207,7 @@ describe('what was up to the fork is answered as the other chain answers it', ()
     }
   })
 
-  const standIns = Object.keys(STAND_INS) as readonly (keyof typeof STAND_INS & WalkedMethod)[]
+  const standIns = Object.keys(STAND_INS) as readonly (keyof typeof STAND_INS & RoutedMethod)[]
   test.each([...standIns, 'eth_getStorageValues' as const, 'eth_getTransactionBySenderAndNonce' as const])(
     '%s, if the endpoint lacks the method',
     async (name) => {
@@ -287,8 +283,8 @@ function laterHashes(): readonly Hash[] {
 const nothingOf = (moment: Moment): Moment => ({ ...moment, ...UNKNOWN, number: FAR, nonce: FAR, created: NOWHERE })
 
 /** Calls about the later blocks that are answered otherwise than those about nothing, or with something of them. */
-async function told(node: TestNode, name: WalkedMethod): Promise<readonly string[]> {
-  const { about } = FORK_ROUTES[name]
+async function told(node: TestNode, name: RoutedMethod): Promise<readonly string[]> {
+  const { about } = subjectOf(name)
   const found: string[] = []
   for (const moment of after) {
     const [calls, unknown] = [callsOf(name, moment), callsOf(name, nothingOf(moment))]
@@ -392,7 +388,7 @@ describe('an endpoint that says what makes no sense is refused, and harms nothin
       return typeof answer === 'object' && answer !== null ? item(later.number) : answer
     })
     for (const name of NAMES) {
-      const { about } = FORK_ROUTES[name]
+      const { about } = subjectOf(name)
       // Nothing in what these answer is of one block, or says of which.
       if (about === 'state' || about === 'fees' || /^(?:ots_|debug_)/.test(name)) continue
       for (const moment of before) {

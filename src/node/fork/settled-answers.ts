@@ -1,7 +1,7 @@
+import type { AnswerShape } from '#rpc-types/method.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
-import type { AnswerShape } from './routes.ts'
 
 /** How endpoints say that they do not have a method. */
 const NO_METHOD =

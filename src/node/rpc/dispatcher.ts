@@ -1,10 +1,9 @@
 import type { Clock } from '#primitives/clock.ts'
 import { MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import { shorten } from '#primitives/shorten.ts'
+import { changesChain, isSubmission } from '#rpc-types/effects.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
-import type { MethodName } from '#rpc-types/methods.ts'
-import { REPEATABLE } from '#rpc-types/methods.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { failureText, INVALID_CALL, type ReadCall, readBody, successText } from './body.ts'
@@ -22,8 +21,6 @@ import { mineAtOnce } from './sending/automine.ts'
 const SUBMISSION = 'eth_sendRawTransaction'
 /** How many submissions of a batch are handled together: more than the node and its helpers recover at once. */
 const MAX_TOGETHER = 256
-/** Methods that submit signed transactions: they change the chain, although some can be repeated. */
-const SUBMITS: ReadonlySet<MethodName> = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])
 
 /** Most items in a batch. */
 const MAX_BATCH = 1_000
@@ -176,11 +173,11 @@ async function handleCall(
       throw new RpcRefusedError('method-not-found', `the method ${shorten(method)} does not exist/is not available`)
     const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
     if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
-    const submits = SUBMITS.has(found.name)
+    const submits = isSubmission(found.name)
     // A call after a submission sees its effect, even if the caller has not waited for the submission's answer.
     const underWay = submits ? undefined : context.decoder.settled()
     if (underWay) await underWay
-    changes = submits || !REPEATABLE[found.name]
+    changes = changesChain(found.name)
     if (changes && context.film) throw new RpcRefusedError('server', IS_FILM)
     // A submission emits an event; other changes may not.
     const mining: Promise<void>[] = []

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
-import { REPEATABLE } from '#rpc-types/methods.ts'
+import { changesChain, isPinnable, isRepeatable } from '#rpc-types/effects.ts'
+import { EFFECTS } from '#rpc-types/method-tables.derived.ts'
 import { findMethod, METHOD_NAMES } from './method-table.ts'
 
-test('every method says whether it may be repeated, and aliases are never called twice', () => {
-  expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(REPEATABLE)))
+test('the table has every method of the contract; its aliases are never called twice, nor run by themselves', () => {
+  expect([...METHOD_NAMES]).toEqual(expect.arrayContaining(Object.keys(EFFECTS)))
+  const aliases = METHOD_NAMES.filter((name) => !(name in EFFECTS))
+  expect(aliases).toContain('base_transactionStatus')
+  expect(aliases.filter((name) => isRepeatable(name) || isPinnable(name) || !changesChain(name))).toEqual([])
 })
 
 test('no method that advances, edits or breaks the chain may be called twice', () => {
-  const repeatable = Object.keys(REPEATABLE).filter((name) => REPEATABLE[name as keyof typeof REPEATABLE])
+  const repeatable = Object.keys(EFFECTS).filter(isRepeatable)
   const verbs =
     /_(set|send|mine|tick|seal|reset|revert|reorg|rollback|deal|snapshot|drop|import|load|increase|impersonate|add[A-Z]\w*Balance)/
   expect(repeatable.filter((name) => verbs.test(name))).toEqual(['eth_sendRawTransaction'])
@@ -21,7 +25,7 @@ test('every method of a file in methods/ is in the table exactly once', () => {
     Object.entries(exported).filter(([name]) => name.endsWith('_METHODS')),
   )
   const written = records.flatMap(([, methods]) => Object.keys(methods as object))
-  expect(written.toSorted()).toEqual(Object.keys(REPEATABLE).toSorted())
+  expect(written.toSorted()).toEqual(Object.keys(EFFECTS).toSorted())
 })
 
 test('a method whose script is loaded with its first call comes with its options', async () => {

@@ -1,4 +1,5 @@
-import { type MethodName, REPEATABLE } from '#rpc-types/methods.ts'
+import { ALIASES, EFFECTS } from '#rpc-types/method-tables.derived.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import type { Method, MethodTable } from './define-method.ts'
 import { ANVIL_ACCOUNT_METHODS } from './methods/anvil/accounts.ts'
 import { ANVIL_MINING_METHODS } from './methods/anvil/mining.ts'
@@ -69,26 +70,6 @@ async function loadSeldomMethods(): Promise<Pick<MethodTable, SeldomName>> {
   return (await import('./seldom-methods.ts')).SELDOM_METHODS
 }
 
-/** Names used by code for Base, for OpenRPC, for other wallets or for other development nodes. */
-const ALIASES: Readonly<Record<string, MethodName>> = {
-  base_transactionStatus: 'chain_transactionStatus',
-  erigon_getHeaderByNumber: 'eth_getHeaderByNumber',
-  evm_setAccountBalance: 'anvil_setBalance',
-  evm_setAccountCode: 'anvil_setCode',
-  evm_setAccountNonce: 'anvil_setNonce',
-  evm_setAccountStorageAt: 'anvil_setStorageAt',
-  hardhat_autoImpersonateAccount: 'anvil_autoImpersonateAccount',
-  hardhat_dealERC20: 'anvil_dealERC20',
-  hardhat_dropAllTransactions: 'anvil_dropAllTransactions',
-  anvil_setERC20Balance: 'anvil_dealERC20',
-  hardhat_addBalance: 'anvil_addBalance',
-  tenderly_addBalance: 'anvil_addBalance',
-  tenderly_setBalance: 'anvil_setBalance',
-  'rpc.discover': 'rpc_discover',
-  eth_signTypedData: 'eth_signTypedData_v4',
-  eth_signTypedData_v3: 'eth_signTypedData_v4',
-}
-
 /** A method with its own name; an alias shares it. */
 export type NamedMethod = Method & { readonly name: MethodName }
 
@@ -97,7 +78,7 @@ const isLoaded = (name: MethodName): name is LoadedName => Object.hasOwn(METHODS
 const named = (name: MethodName): NamedMethod | SeldomName => (isLoaded(name) ? { ...METHODS[name], name } : name)
 
 const byName: ReadonlyMap<string, NamedMethod | SeldomName> = new Map([
-  ...(Object.keys(REPEATABLE) as MethodName[]).map((name) => [name, named(name)] as const),
+  ...(Object.keys(EFFECTS) as MethodName[]).map((name) => [name, named(name)] as const),
   ...Object.entries(ALIASES).map(([alias, name]) => [alias, named(name)] as const),
 ])
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Hash, Hex } from '#primitives/hex.ts'
-import { REPEATABLE } from '#rpc-types/methods.ts'
+import { changesChain, isRepeatable } from '#rpc-types/effects.ts'
+import { EFFECTS } from '#rpc-types/method-tables.derived.ts'
 import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
@@ -156,7 +157,7 @@ const tried = Object.entries(CHANGES).flatMap(([method, change]) =>
 )
 
 test('every method that changes a chain is tried here, or there is a reason why not', () => {
-  const changing = Object.entries(REPEATABLE).flatMap(([name, repeatable]) => (repeatable ? [] : [name]))
+  const changing = Object.keys(EFFECTS).filter((name) => changesChain(name) && !isRepeatable(name))
   expect(Object.keys(CHANGES).toSorted()).toEqual(changing.toSorted())
 })
 

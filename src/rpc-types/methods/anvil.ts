@@ -1,5 +1,5 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING, own } from '#rpc-types/method.ts'
 import type { RpcCall } from '#rpc-types/objects.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 
@@ -110,6 +110,72 @@ export interface AnvilMethods {
   anvil_rollback: { params: [depth?: number | Quantity]; result: null }
 }
 
+export const ANVIL_FACTS = {
+  anvil_setBalance: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    aliases: ['evm_setAccountBalance', 'tenderly_setBalance'],
+  },
+  anvil_addBalance: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    aliases: ['hardhat_addBalance', 'tenderly_addBalance'],
+  },
+  anvil_setNonce: { effect: 'changes', subject: NOTHING, guest: 'never', aliases: ['evm_setAccountNonce'] },
+  anvil_setCode: { effect: 'changes', subject: NOTHING, guest: 'never', aliases: ['evm_setAccountCode'] },
+  anvil_setStorageAt: { effect: 'changes', subject: NOTHING, guest: 'never', aliases: ['evm_setAccountStorageAt'] },
+  anvil_dealERC20: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    aliases: ['hardhat_dealERC20', 'anvil_setERC20Balance'],
+  },
+  anvil_setERC20Allowance: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_impersonateAccount: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_stopImpersonatingAccount: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_autoImpersonateAccount: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    aliases: ['hardhat_autoImpersonateAccount'],
+  },
+  anvil_mine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setAutomine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_getAutomine: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  anvil_setIntervalMining: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_getIntervalMining: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  anvil_snapshot: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_revert: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_increaseTime: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setNextBlockTimestamp: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setTime: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setBlockTimestampInterval: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_removeBlockTimestampInterval: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setBlockGasLimit: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setNextBlockBaseFeePerGas: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setCoinbase: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setMinGasPrice: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_dropTransaction: { effect: 'changes', subject: own('changes'), guest: 'never' },
+  anvil_dropAllTransactions: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    aliases: ['hardhat_dropAllTransactions'],
+  },
+  anvil_removePoolTransactions: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_dumpState: { effect: 'exports', subject: NOTHING, guest: 'never' },
+  anvil_loadState: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_nodeInfo: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  anvil_metadata: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  anvil_reset: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setRpcUrl: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setLoggingEnabled: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_reorg: { effect: 'changes', subject: own('changes'), guest: 'never' },
+  anvil_rollback: { effect: 'changes', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<AnvilMethods>
+
 export interface ResetOptions {
   readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: number | Quantity | null } | null
 }
@@ -156,45 +222,4 @@ export interface AnvilMetadata extends HardhatMetadata {
   readonly forkedNetwork: AnvilForkedNetwork | null
   /** By id: the head at the time. */
   readonly snapshots: Readonly<Record<Quantity, readonly [number: number, hash: Hash]>>
-}
-
-export const ANVIL_REPEATABLE: RepeatableOf<AnvilMethods> = {
-  anvil_setBalance: false,
-  anvil_addBalance: false,
-  anvil_setNonce: false,
-  anvil_setCode: false,
-  anvil_setStorageAt: false,
-  anvil_dealERC20: false,
-  anvil_setERC20Allowance: false,
-  anvil_impersonateAccount: false,
-  anvil_stopImpersonatingAccount: false,
-  anvil_autoImpersonateAccount: false,
-  anvil_mine: false,
-  anvil_setAutomine: false,
-  anvil_getAutomine: true,
-  anvil_setIntervalMining: false,
-  anvil_getIntervalMining: true,
-  anvil_snapshot: false,
-  anvil_revert: false,
-  anvil_increaseTime: false,
-  anvil_setNextBlockTimestamp: false,
-  anvil_setTime: false,
-  anvil_setBlockTimestampInterval: false,
-  anvil_removeBlockTimestampInterval: false,
-  anvil_setBlockGasLimit: false,
-  anvil_setNextBlockBaseFeePerGas: false,
-  anvil_setCoinbase: false,
-  anvil_setMinGasPrice: false,
-  anvil_dropTransaction: false,
-  anvil_dropAllTransactions: false,
-  anvil_removePoolTransactions: false,
-  anvil_dumpState: true,
-  anvil_loadState: false,
-  anvil_nodeInfo: true,
-  anvil_metadata: true,
-  anvil_reset: false,
-  anvil_setRpcUrl: false,
-  anvil_setLoggingEnabled: false,
-  anvil_reorg: false,
-  anvil_rollback: false,
 }

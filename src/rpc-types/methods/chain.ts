@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, own } from '#rpc-types/method.ts'
 
 /** Base's names. */
 export interface ChainMethods {
@@ -7,6 +7,11 @@ export interface ChainMethods {
   chain_transactionStatus: { params: [hash: Hash]; result: { status: 'Known' | 'Unknown' } }
 }
 
-export const CHAIN_REPEATABLE: RepeatableOf<ChainMethods> = {
-  chain_transactionStatus: true,
-}
+export const CHAIN_FACTS = {
+  chain_transactionStatus: {
+    effect: 'reads',
+    subject: own('submission'),
+    guest: 'call',
+    aliases: ['base_transactionStatus'],
+  },
+} as const satisfies FactsOf<ChainMethods>

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import { ACCOUNT, blockBy, type FactsOf, OTHER, stateAt, TRANSACTION, transaction } from '#rpc-types/method.ts'
 import type { RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
@@ -35,6 +35,28 @@ export interface DebugMethods {
     result: RpcStorageRange
   }
 }
+
+export const DEBUG_FACTS = {
+  debug_getRawTransaction: { effect: 'reads', subject: transaction('text'), guest: 'never' },
+  debug_getRawHeader: { effect: 'reads', subject: blockBy('either', 'text'), guest: 'never' },
+  debug_getRawBlock: { effect: 'reads', subject: blockBy('either', 'text'), guest: 'never' },
+  debug_getRawReceipts: { effect: 'reads', subject: blockBy('either', 'list'), guest: 'never' },
+  debug_traceTransaction: {
+    effect: 'reads',
+    subject: transaction('any'),
+    guest: 'never',
+    example: [TRANSACTION, { tracer: 'callTracer' }],
+  },
+  debug_traceBlockByNumber: { effect: 'reads', subject: blockBy('number', 'list'), guest: 'never' },
+  debug_traceBlockByHash: { effect: 'reads', subject: blockBy('either', 'list'), guest: 'never' },
+  debug_traceCall: {
+    effect: 'reads',
+    subject: stateAt(1, 'any'),
+    guest: 'never',
+    example: [{ from: ACCOUNT, to: OTHER, value: '0x1' }, 'latest', { tracer: 'callTracer' }],
+  },
+  debug_storageRangeAt: { effect: 'reads', subject: blockBy('either', 'object'), guest: 'never' },
+} as const satisfies FactsOf<DebugMethods>
 
 /** Options for tracing; those of the struct logger stand beside the tracer's name, as in geth. */
 export interface RpcTraceConfig {
@@ -186,25 +208,4 @@ export interface RpcStorageRange {
   readonly storage: Readonly<Record<Hash, { readonly key: Hash; readonly value: Hash }>>
   /** Key at which the next part begins; `null` after the last. */
   readonly nextKey: Hash | null
-}
-
-export const DEBUG_REPEATABLE: RepeatableOf<DebugMethods> = {
-  debug_getRawTransaction: true,
-  debug_getRawHeader: true,
-  debug_getRawBlock: true,
-  debug_getRawReceipts: true,
-  debug_traceTransaction: true,
-  debug_traceBlockByNumber: true,
-  debug_traceBlockByHash: true,
-  debug_traceCall: true,
-  debug_storageRangeAt: true,
-}
-
-export const DEBUG_EXAMPLES: ExamplesOf<DebugMethods> = {
-  debug_traceTransaction: ({ transactionHash }) => [transactionHash, { tracer: 'callTracer' }],
-  debug_traceCall: ({ account, other }) => [
-    { from: account, to: other, value: '0x1' },
-    'latest',
-    { tracer: 'callTracer' },
-  ],
 }

@@ -7,7 +7,7 @@ import type {
   RpcStepWindow,
   RpcStorageTrace,
 } from '#rpc-types/execution-trace.ts'
-import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING, own, TRANSACTION } from '#rpc-types/method.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import type { RpcBuild, RpcInitcode, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
@@ -333,48 +333,44 @@ export interface DevnetMethods {
   }
 }
 
-export const DEVNET_REPEATABLE: RepeatableOf<DevnetMethods> = {
-  devnet_status: true,
-  devnet_tick: false,
-  devnet_pause: false,
-  devnet_resume: false,
-  devnet_setSpeed: false,
-  devnet_faucet: false,
-  devnet_getTransactionTimeline: true,
-  devnet_seal: false,
-  devnet_setTiming: false,
-  devnet_dropPartialBlocks: false,
-  devnet_withdrawNext: false,
-  devnet_reorg: false,
-  devnet_stallPartialBlocks: false,
-  devnet_delaySeal: false,
-  devnet_failNext: false,
-  devnet_snapshot: false,
-  devnet_revert: false,
-  devnet_reset: false,
-  devnet_exportState: true,
-  devnet_importState: false,
-  devnet_getStorage: true,
-  devnet_exportChain: true,
-  devnet_importChain: false,
-  devnet_cancelImport: true,
-  devnet_startChain: false,
-  devnet_forgetSnapshots: false,
-  devnet_getMoments: true,
-  devnet_showMoment: true,
-  devnet_traceExecution: true,
-  devnet_getStackTrace: true,
-  devnet_getBuild: true,
-  devnet_getConsoleLogs: true,
-  devnet_traceSteps: true,
-  devnet_traceStorage: true,
-}
-
-export const DEVNET_EXAMPLES: ExamplesOf<DevnetMethods> = {
-  devnet_failNext: () => [{ methods: ['eth_gasPrice'], delayMs: 500 }],
-  devnet_traceExecution: ({ transactionHash }) => [transactionHash],
-  devnet_getStackTrace: ({ transactionHash }) => [transactionHash],
-  devnet_getConsoleLogs: ({ transactionHash }) => [transactionHash],
-  devnet_traceSteps: ({ transactionHash }) => [transactionHash, 0, 16],
-  devnet_traceStorage: ({ transactionHash }) => [transactionHash],
-}
+export const DEVNET_FACTS = {
+  devnet_status: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  devnet_tick: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_pause: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_resume: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_setSpeed: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_faucet: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_getTransactionTimeline: { effect: 'reads', subject: own('submission'), guest: 'call' },
+  devnet_seal: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_setTiming: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_dropPartialBlocks: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_withdrawNext: { effect: 'changes', subject: own('changes'), guest: 'never' },
+  devnet_reorg: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_stallPartialBlocks: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_delaySeal: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_failNext: {
+    effect: 'changes',
+    subject: NOTHING,
+    guest: 'never',
+    example: [{ methods: ['eth_gasPrice'], delayMs: 500 }],
+  },
+  devnet_snapshot: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_revert: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_reset: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_exportState: { effect: 'exports', subject: NOTHING, guest: 'never' },
+  devnet_importState: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_getStorage: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  devnet_exportChain: { effect: 'exports', subject: NOTHING, guest: 'never' },
+  devnet_importChain: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_cancelImport: { effect: 'session', subject: NOTHING, guest: 'never' },
+  devnet_startChain: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_forgetSnapshots: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  devnet_getMoments: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  devnet_showMoment: { effect: 'session', subject: NOTHING, guest: 'never' },
+  devnet_traceExecution: { effect: 'reads', subject: own('steps'), guest: 'never', example: [TRANSACTION] },
+  devnet_getConsoleLogs: { effect: 'reads', subject: own('steps'), guest: 'never', example: [TRANSACTION] },
+  devnet_getStackTrace: { effect: 'reads', subject: own('steps'), guest: 'never', example: [TRANSACTION] },
+  devnet_getBuild: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  devnet_traceSteps: { effect: 'reads', subject: own('steps'), guest: 'never', example: [TRANSACTION, 0, 16] },
+  devnet_traceStorage: { effect: 'reads', subject: own('steps'), guest: 'never', example: [TRANSACTION] },
+} as const satisfies FactsOf<DevnetMethods>

@@ -1,5 +1,5 @@
 import type { Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 
 /**
  * Names that ganache began with and all development nodes have. Time means chain time. A method that needs another header
@@ -43,14 +43,14 @@ export interface EvmMethods {
   evm_setIntervalMining: { params: [interval: number | Quantity]; result: true }
 }
 
-export const EVM_REPEATABLE: RepeatableOf<EvmMethods> = {
-  evm_mine: false,
-  evm_snapshot: false,
-  evm_revert: false,
-  evm_increaseTime: false,
-  evm_setNextBlockTimestamp: false,
-  evm_setTime: false,
-  evm_setBlockGasLimit: false,
-  evm_setAutomine: false,
-  evm_setIntervalMining: false,
-}
+export const EVM_FACTS = {
+  evm_mine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_snapshot: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_revert: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_increaseTime: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_setNextBlockTimestamp: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_setTime: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_setBlockGasLimit: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_setAutomine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_setIntervalMining: { effect: 'changes', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<EvmMethods>

@@ -1,5 +1,5 @@
 import type { Address, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING, own } from '#rpc-types/method.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
 import type { HardhatMetadata, ResetOptions } from './anvil.ts'
 
@@ -59,28 +59,28 @@ export interface HardhatMethods {
   hardhat_setRpcUrl: { params: [url: string]; result: true }
 }
 
-export const HARDHAT_REPEATABLE: RepeatableOf<HardhatMethods> = {
-  hardhat_setBalance: false,
-  hardhat_setNonce: false,
-  hardhat_setCode: false,
-  hardhat_setStorageAt: false,
-  hardhat_impersonateAccount: false,
-  hardhat_stopImpersonatingAccount: false,
-  hardhat_mine: false,
-  hardhat_setAutomine: false,
-  hardhat_getAutomine: true,
-  hardhat_setNextBlockBaseFeePerGas: false,
-  hardhat_setCoinbase: false,
-  hardhat_setPrevRandao: false,
-  hardhat_setMinGasPrice: false,
-  hardhat_dropTransaction: false,
-  hardhat_metadata: true,
-  hardhat_reset: false,
-  hardhat_setLoggingEnabled: false,
-  hardhat_dumpState: true,
-  hardhat_loadState: false,
-  hardhat_setBlockTimestampInterval: false,
-  hardhat_removeBlockTimestampInterval: false,
-  hardhat_addCompilationResult: true,
-  hardhat_setRpcUrl: false,
-}
+export const HARDHAT_FACTS = {
+  hardhat_setBalance: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setNonce: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setCode: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setStorageAt: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_impersonateAccount: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_stopImpersonatingAccount: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_mine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setAutomine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_getAutomine: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  hardhat_setNextBlockBaseFeePerGas: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setCoinbase: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setPrevRandao: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setMinGasPrice: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_dropTransaction: { effect: 'changes', subject: own('changes'), guest: 'never' },
+  hardhat_metadata: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  hardhat_reset: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setLoggingEnabled: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_dumpState: { effect: 'exports', subject: NOTHING, guest: 'never' },
+  hardhat_loadState: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_setBlockTimestampInterval: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_removeBlockTimestampInterval: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  hardhat_addCompilationResult: { effect: 'session', subject: NOTHING, guest: 'never' },
+  hardhat_setRpcUrl: { effect: 'changes', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<HardhatMethods>

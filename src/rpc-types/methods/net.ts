@@ -1,5 +1,5 @@
 import type { Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 
 /** The network, which has one node. */
 export interface NetMethods {
@@ -11,8 +11,8 @@ export interface NetMethods {
   net_peerCount: { params: []; result: Quantity }
 }
 
-export const NET_REPEATABLE: RepeatableOf<NetMethods> = {
-  net_version: true,
-  net_listening: true,
-  net_peerCount: true,
-}
+export const NET_FACTS = {
+  net_version: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  net_listening: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  net_peerCount: { effect: 'reads', subject: NOTHING, guest: 'call' },
+} as const satisfies FactsOf<NetMethods>

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import { ACCOUNT, blockBy, bothSides, type FactsOf, NOTHING, stateAt, transaction } from '#rpc-types/method.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 
 /** What Otterscan, a block explorer, asks of its node. */
@@ -45,6 +45,41 @@ export interface OtsMethods {
     result: { readonly hash: Hash; readonly creator: Address } | null
   }
 }
+
+export const OTS_FACTS = {
+  ots_getApiLevel: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  ots_hasCode: { effect: 'reads', subject: stateAt(1, 'boolean'), guest: 'never' },
+  ots_getInternalOperations: { effect: 'reads', subject: transaction('list'), guest: 'never' },
+  ots_getTransactionError: { effect: 'reads', subject: transaction('text'), guest: 'never' },
+  ots_traceTransaction: { effect: 'reads', subject: transaction('list'), guest: 'never' },
+  ots_getBlockDetails: { effect: 'reads', subject: blockBy('number', 'object'), guest: 'never' },
+  ots_getBlockDetailsByHash: { effect: 'reads', subject: blockBy('hash', 'object'), guest: 'never' },
+  ots_getBlockTransactions: {
+    effect: 'reads',
+    subject: blockBy('number', 'object'),
+    guest: 'never',
+    example: ['latest', 0, 25],
+  },
+  ots_searchTransactionsBefore: {
+    effect: 'reads',
+    subject: bothSides('object'),
+    guest: 'never',
+    example: [ACCOUNT, 0, 25],
+  },
+  ots_searchTransactionsAfter: {
+    effect: 'reads',
+    subject: bothSides('object'),
+    guest: 'never',
+    example: [ACCOUNT, 0, 25],
+  },
+  ots_getTransactionBySenderAndNonce: {
+    effect: 'reads',
+    subject: bothSides('text'),
+    guest: 'never',
+    example: [ACCOUNT, '0x0'],
+  },
+  ots_getContractCreator: { effect: 'reads', subject: bothSides('object'), guest: 'never' },
+} as const satisfies FactsOf<OtsMethods>
 
 export interface RpcOtsOperation {
   /** 0: a transfer, 1: a self-destruction, 2: CREATE, 3: CREATE2. */
@@ -100,26 +135,4 @@ export interface RpcOtsPage {
   readonly firstPage: boolean
   /** Whether none is older. */
   readonly lastPage: boolean
-}
-
-export const OTS_REPEATABLE: RepeatableOf<OtsMethods> = {
-  ots_getApiLevel: true,
-  ots_hasCode: true,
-  ots_getInternalOperations: true,
-  ots_getTransactionError: true,
-  ots_traceTransaction: true,
-  ots_getBlockDetails: true,
-  ots_getBlockDetailsByHash: true,
-  ots_getBlockTransactions: true,
-  ots_searchTransactionsBefore: true,
-  ots_searchTransactionsAfter: true,
-  ots_getTransactionBySenderAndNonce: true,
-  ots_getContractCreator: true,
-}
-
-export const OTS_EXAMPLES: ExamplesOf<OtsMethods> = {
-  ots_getBlockTransactions: () => ['latest', 0, 25],
-  ots_searchTransactionsBefore: ({ account }) => [account, 0, 25],
-  ots_searchTransactionsAfter: ({ account }) => [account, 0, 25],
-  ots_getTransactionBySenderAndNonce: ({ account }) => [account, '0x0'],
 }

@@ -1,5 +1,5 @@
 import type { Address, Bytes65 } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 
 /** Personal messages (EIP-191). */
 export interface PersonalMethods {
@@ -9,7 +9,12 @@ export interface PersonalMethods {
   personal_ecRecover: { params: [message: string, signature: Bytes65]; result: Address }
 }
 
-export const PERSONAL_REPEATABLE: RepeatableOf<PersonalMethods> = {
-  personal_sign: true,
-  personal_ecRecover: true,
-}
+export const PERSONAL_FACTS = {
+  personal_sign: {
+    effect: 'signs',
+    subject: NOTHING,
+    guest: 'never',
+    approval: { asks: 'message', account: 1, message: 0 },
+  },
+  personal_ecRecover: { effect: 'reads', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<PersonalMethods>

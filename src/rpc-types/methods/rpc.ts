@@ -1,4 +1,4 @@
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 import type { OpenRpcDocument } from '#rpc-types/open-rpc.ts'
 
 /** The methods that describe the node's own methods. */
@@ -9,7 +9,7 @@ export interface DiscoveryMethods {
   rpc_modules: { params: []; result: Readonly<Record<string, string>> }
 }
 
-export const RPC_REPEATABLE: RepeatableOf<DiscoveryMethods> = {
-  rpc_discover: true,
-  rpc_modules: true,
-}
+export const RPC_FACTS = {
+  rpc_discover: { effect: 'exports', subject: NOTHING, guest: 'never', aliases: ['rpc.discover'] },
+  rpc_modules: { effect: 'reads', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<DiscoveryMethods>

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { ExamplesOf, RepeatableOf } from '#rpc-types/method.ts'
+import { blockBy, bothSides, type FactsOf, NOTHING, stateAt, TRANSACTION, transaction } from '#rpc-types/method.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 
 /**
@@ -35,6 +35,33 @@ export interface TraceMethods {
   /** Traces a signed transaction on the state of `latest`, whatever its nonce is; it is not submitted. */
   trace_rawTransaction: { params: [raw: Hex, types: readonly RpcTraceType[]]; result: RpcReplay }
 }
+
+export const TRACE_FACTS = {
+  trace_transaction: { effect: 'reads', subject: transaction('list'), guest: 'never', example: [TRANSACTION] },
+  trace_get: { effect: 'reads', subject: transaction('object'), guest: 'never', example: [TRANSACTION, []] },
+  trace_block: { effect: 'reads', subject: blockBy('either', 'list'), guest: 'never', example: ['pending'] },
+  trace_filter: {
+    effect: 'reads',
+    subject: bothSides('list'),
+    guest: 'never',
+    example: [{ fromBlock: 'earliest', toBlock: 'pending', count: 10 }],
+  },
+  trace_replayTransaction: {
+    effect: 'reads',
+    subject: transaction('object'),
+    guest: 'never',
+    example: [TRANSACTION, ['trace', 'stateDiff']],
+  },
+  trace_replayBlockTransactions: {
+    effect: 'reads',
+    subject: blockBy('either', 'list'),
+    guest: 'never',
+    example: ['pending', ['trace', 'stateDiff']],
+  },
+  trace_call: { effect: 'reads', subject: stateAt(2, 'object'), guest: 'never' },
+  trace_callMany: { effect: 'reads', subject: stateAt(1, 'list'), guest: 'never' },
+  trace_rawTransaction: { effect: 'reads', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<TraceMethods>
 
 /** What a replay tells; Parity's `vmTrace` is not supported. */
 export type RpcTraceType = 'trace' | 'stateDiff'
@@ -145,25 +172,4 @@ export type RpcLocalizedTrace = RpcFlatTrace & {
   /** `null` for a call that is no transaction. */
   readonly transactionHash: Hash | null
   readonly transactionPosition: number
-}
-
-export const TRACE_REPEATABLE: RepeatableOf<TraceMethods> = {
-  trace_transaction: true,
-  trace_get: true,
-  trace_block: true,
-  trace_filter: true,
-  trace_replayTransaction: true,
-  trace_replayBlockTransactions: true,
-  trace_call: true,
-  trace_callMany: true,
-  trace_rawTransaction: true,
-}
-
-export const TRACE_EXAMPLES: ExamplesOf<TraceMethods> = {
-  trace_transaction: ({ transactionHash }) => [transactionHash],
-  trace_get: ({ transactionHash }) => [transactionHash, []],
-  trace_block: () => ['pending'],
-  trace_filter: () => [{ fromBlock: 'earliest', toBlock: 'pending', count: 10 }],
-  trace_replayTransaction: ({ transactionHash }) => [transactionHash, ['trace', 'stateDiff']],
-  trace_replayBlockTransactions: () => ['pending', ['trace', 'stateDiff']],
 }

@@ -1,5 +1,5 @@
 import type { Address, Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 
 /** Transactions that wait in the pool. */
@@ -20,13 +20,13 @@ export interface TxpoolMethods {
   txpool_contentFrom: { params: [address: Address]; result: { pending: Transactions; queued: Transactions } }
 }
 
+export const TXPOOL_FACTS = {
+  txpool_content: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  txpool_status: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  txpool_inspect: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  txpool_contentFrom: { effect: 'reads', subject: NOTHING, guest: 'heavy' },
+} as const satisfies FactsOf<TxpoolMethods>
+
 type Text = Readonly<Record<string, string>>
 
 type Transactions = Readonly<Record<string, RpcTransaction>>
-
-export const TXPOOL_REPEATABLE: RepeatableOf<TxpoolMethods> = {
-  txpool_content: true,
-  txpool_status: true,
-  txpool_inspect: true,
-  txpool_contentFrom: true,
-}

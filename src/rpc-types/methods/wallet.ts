@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 
 /** Wallet basics, and bundles of calls (EIP-5792). */
@@ -26,6 +26,18 @@ export interface WalletMethods {
   /** EIP-5792: nothing, since the node has no window to show it in. */
   wallet_showCallsStatus: { params: [id: string]; result: null }
 }
+
+export const WALLET_FACTS = {
+  wallet_addEthereumChain: { effect: 'wallet', subject: NOTHING, guest: 'never' },
+  wallet_switchEthereumChain: { effect: 'wallet', subject: NOTHING, guest: 'never' },
+  wallet_watchAsset: { effect: 'wallet', subject: NOTHING, guest: 'never' },
+  wallet_getPermissions: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  wallet_requestPermissions: { effect: 'wallet', subject: NOTHING, guest: 'never' },
+  wallet_getCapabilities: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  wallet_sendCalls: { effect: 'changes', subject: NOTHING, guest: 'never', approval: { asks: 'calls' } },
+  wallet_getCallsStatus: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  wallet_showCallsStatus: { effect: 'wallet', subject: NOTHING, guest: 'never' },
+} as const satisfies FactsOf<WalletMethods>
 
 /** EIP-3085; the node looks at nothing but the id. */
 export interface RpcAddedChain {
@@ -96,16 +108,4 @@ export interface RpcCallReceipt {
   readonly blockNumber: Quantity
   readonly gasUsed: Quantity
   readonly transactionHash: Hash
-}
-
-export const WALLET_REPEATABLE: RepeatableOf<WalletMethods> = {
-  wallet_addEthereumChain: true,
-  wallet_switchEthereumChain: true,
-  wallet_watchAsset: true,
-  wallet_getPermissions: true,
-  wallet_requestPermissions: true,
-  wallet_getCapabilities: true,
-  wallet_sendCalls: false,
-  wallet_getCallsStatus: true,
-  wallet_showCallsStatus: true,
 }

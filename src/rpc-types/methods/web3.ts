@@ -1,5 +1,5 @@
 import type { Hash, Hex } from '#primitives/hex.ts'
-import type { RepeatableOf } from '#rpc-types/method.ts'
+import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
 
 /** The node's name, and keccak-256. */
 export interface Web3Methods {
@@ -9,7 +9,7 @@ export interface Web3Methods {
   web3_sha3: { params: [data: Hex]; result: Hash }
 }
 
-export const WEB3_REPEATABLE: RepeatableOf<Web3Methods> = {
-  web3_clientVersion: true,
-  web3_sha3: true,
-}
+export const WEB3_FACTS = {
+  web3_clientVersion: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  web3_sha3: { effect: 'reads', subject: NOTHING, guest: 'call' },
+} as const satisfies FactsOf<Web3Methods>

@@ -1,7 +1,6 @@
+import { isRepeatable } from '#rpc-types/effects.ts'
 import type { JsonRpcFailure } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import type { MethodName } from '#rpc-types/methods.ts'
-import { REPEATABLE } from '#rpc-types/methods.ts'
 import { callsOf } from './bodies.ts'
 
 /**
@@ -29,9 +28,4 @@ export function failedAnswer(body: string, message: string): string | undefined 
   if (calls.length > 0 && failures.length === 0) return undefined
   if (isBatch && failures.length > 0) return JSON.stringify(failures)
   return JSON.stringify(failures[0] ?? { jsonrpc: '2.0', id: null, error })
-}
-
-function isRepeatable(method: string): boolean {
-  // A method unknown to this build may be one of the leader's that changes something.
-  return Object.hasOwn(REPEATABLE, method) && REPEATABLE[method as MethodName]
 }

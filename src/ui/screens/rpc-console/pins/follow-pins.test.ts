@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProvider } from '#client/session/provider.ts'
-import { isPinnable } from '#ui/screens/rpc-console/store/pinnable.ts'
+import { isPinnable } from '#rpc-types/effects.ts'
 import {
   type ChainMoment,
   type PinnedRequest,

@@ -1,7 +1,6 @@
-import { EXAMPLES } from '#rpc-types/examples.ts'
 import type { ExampleContext } from '#rpc-types/method.ts'
-import type { MethodName } from '#rpc-types/methods.ts'
 import type { JsonSchema, OpenRpcContent, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { EXAMPLES } from './examples.derived.ts'
 import { fieldsOf, refName, requiredFields, resolveSchema, type SchemaTable } from './resolve-schema.ts'
 
 /** Whether a parameter identifies a block. */
@@ -16,13 +15,20 @@ export function isBlockParam(param: OpenRpcContent): boolean {
  * @param table - Schemas that the method's own refer to.
  */
 export function exampleParams(method: OpenRpcMethod, table: SchemaTable, context: ExampleContext): readonly unknown[] {
-  const special = EXAMPLES[method.name as MethodName]?.(context)
-  if (special) return special
+  if (Object.hasOwn(EXAMPLES, method.name)) return filledIn(EXAMPLES[method.name], context) as readonly unknown[]
   const lastBlock = method.params.findLastIndex(isBlockParam)
   const lastRequired = method.params.findLastIndex((param) => param.required !== false)
   const beforeBlock = method.params.slice(0, lastBlock).every((param) => param.required !== false)
   const count = Math.max(lastRequired, beforeBlock ? lastBlock : -1) + 1
   return method.params.slice(0, count).map((param) => exampleOf(param.schema, param.name, method.name, table, context))
+}
+
+/** An example with things of this chain in the places of their names. */
+function filledIn(example: unknown, context: ExampleContext): unknown {
+  return JSON.parse(JSON.stringify(example), (_key, value: unknown) => {
+    const [, name] = typeof value === 'string' ? (/^\{(\w+)\}$/.exec(value) ?? []) : []
+    return name === undefined ? value : context[name as keyof ExampleContext]
+  })
 }
 
 /** Example values by the name of a parameter or field, in its units. */

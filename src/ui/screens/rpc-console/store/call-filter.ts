@@ -1,5 +1,5 @@
 import type { CallSource, LoggedCall } from '#client/session/call-log.ts'
-import { isPinnable } from './pinnable.ts'
+import { isPinnable } from '#rpc-types/effects.ts'
 
 /** Filter of the call log. */
 export interface CallFilter {
