@@ -145,7 +145,7 @@ const SHOWN_OF_CIRCLE = 8
 const TESTS = /\.(test|bench)\.tsx?$|^testing\//
 
 /** Values that only tables worked out at build are made of, so that no script has more of them than it uses. */
-const FACTS = 'rpc-types/facts.ts'
+const FACTS = ['rpc-types/facts.ts', 'rpc-types/node-options.ts']
 
 /** @param {string} file - Relative to `src/`. @param {string} specifier - One of this project's own files. */
 function targetOf(file, specifier) {
@@ -214,7 +214,7 @@ function objection(file, { specifier, kind }) {
   if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
   if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`
-  if (target === FACTS && kind === 'import' && !isTest && !file.endsWith('.derived.ts')) {
+  if (FACTS.includes(target) && kind === 'import' && !isTest && !file.endsWith('.derived.ts')) {
     return `${specifier} is for tables that are worked out at build (*.derived.ts)`
   }
   if (targetRoom !== roomOf(file)) {

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { FORKS, type Fork } from '#node/spec/rules.ts'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
-import { ENGINE_NAMES } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES } from '#rpc-types/option-tables.derived.ts'
 import type { FixtureEnv, FixtureTransaction, StateTestResult } from './fixture.ts'
 import { runTx } from './run-tx.ts'
 

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import { number, type OptionFactsOf, onOrOff, wordOf } from './option.ts'
 
 /** `manual`: only `devnet_tick` advances the chain. */
 export type ClockMode = 'auto' | 'manual'
@@ -73,15 +74,8 @@ export interface NodeOptions {
   readonly genesis?: Readonly<Record<string, GenesisAccountOption>>
 }
 
-export const CLOCK_MODES: readonly ClockMode[] = ['auto', 'manual']
-
-/** The words among the values of `forkTime`, the default first. */
-export const FORK_TIMES = ['block', 'now'] as const satisfies readonly ForkTime[]
-
 /** Blinknet's own in WebAssembly, or @ethereumjs/evm. */
 export type EngineName = 'wasm' | 'reference'
-
-export const ENGINE_NAMES: readonly EngineName[] = ['wasm', 'reference']
 
 /** A development account. */
 export interface AccountOption {
@@ -106,3 +100,208 @@ export interface GenesisAccountOption {
   /** Slot → word, each up to 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, string>>
 }
+
+/**
+ * All that is to know of each option besides its meaning. Tables that are worked out at build (`*.derived.ts`) have from here
+ * what the command line, the page's address, the node and the check of a remote chain need. Does not compile while an
+ * option is missing.
+ */
+export const OPTIONS = {
+  chainId: {
+    kind: number({ min: 1, max: 2 ** 32 - 1, default: 31337 }),
+    flag: { name: 'chain-id', group: 'Chain', help: 'chain id (default {default}, or that of the forked chain)' },
+    parameter: 'chainId',
+    inBlocks: true,
+  },
+  seed: {
+    kind: number({ min: 0, max: 2 ** 32 - 1, default: 1 }),
+    flag: { name: 'seed', group: 'Chain', help: "source of the chain's fixed random fields" },
+    parameter: 'seed',
+    inBlocks: true,
+  },
+  gasLimit: {
+    kind: number({ min: 5_000, max: 2 ** 40, default: 400_000_000 }),
+    flag: { name: 'gas-limit', group: 'Chain', help: 'gas of a block' },
+    parameter: 'gasLimit',
+    inBlocks: true,
+  },
+  coinbase: {
+    kind: { is: 'address', default: '0x4200000000000000000000000000000000000011' },
+    flag: { name: 'coinbase', group: 'Chain', takes: 'ADDRESS', help: 'who gets the tips' },
+    inBlocks: true,
+  },
+  engine: {
+    kind: wordOf(['wasm', 'reference']),
+    flag: {
+      name: 'engine',
+      group: 'Chain',
+      takes: 'NAME',
+      help: 'what executes code: wasm or reference (@ethereumjs/evm)',
+    },
+    parameter: 'engine',
+    eachStart: true,
+  },
+  safeDistance: {
+    kind: number({ min: 0, max: 1_000_000, default: 32 }),
+    flag: { name: 'safe', group: 'Chain', help: 'blocks from the head back to "safe"' },
+  },
+  finalizedDistance: {
+    kind: number({ min: 0, max: 1_000_000, default: 64 }),
+    flag: { name: 'finalized', group: 'Chain', help: 'blocks from the head back to "finalized"' },
+  },
+  clientVersion: {
+    kind: { is: 'name' },
+    flag: {
+      name: 'client-version',
+      group: 'Chain',
+      takes: 'TEXT',
+      help: 'what web3_clientVersion answers (default Blinknet/v…)',
+    },
+    eachStart: true,
+  },
+  allowForeignTypedData: {
+    kind: onOrOff,
+    flag: {
+      name: 'allow-foreign-typed-data',
+      group: 'Chain',
+      help: 'sign typed data of other chain ids, such as a permit for mainnet',
+    },
+    eachStart: true,
+  },
+  codeSizeLimit: {
+    kind: number({ min: 1, max: 2 ** 24, default: 24_576 }),
+    flag: { name: 'code-size-limit', group: 'Chain', help: 'bytes of a contract’s code (default {default}, EIP-170)' },
+    parameter: 'codeSizeLimit',
+    inBlocks: true,
+  },
+  allowUnprotected: {
+    kind: onOrOff,
+    flag: { name: 'allow-unprotected', group: 'Chain', help: 'accept legacy transactions without a chain id' },
+  },
+  partialMs: {
+    kind: number({ min: 10, max: 60_000, default: 200 }),
+    flag: { name: 'partial-ms', group: 'Time', help: 'milliseconds from one partial block to the next' },
+    parameter: 'partialMs',
+    inBlocks: true,
+  },
+  partialsPerBlock: {
+    kind: number({ min: 1, max: 100, default: 10 }),
+    flag: {
+      name: 'partials',
+      group: 'Time',
+      help: 'partial blocks to a block; block-time = partial-ms × partials',
+    },
+    parameter: 'partials',
+    inBlocks: true,
+  },
+  throwOnTransactionFailures: {
+    kind: onOrOff,
+    flag: {
+      name: 'throw-on-transaction-failures',
+      group: 'Time',
+      help: 'with automine, a send of what fails is an error, as in Hardhat',
+    },
+    eachStart: true,
+  },
+  mode: {
+    kind: wordOf(['auto', 'manual']),
+    flag: {
+      name: 'clock',
+      group: 'Time',
+      takes: 'MODE',
+      help: 'auto, or manual: only devnet_tick advances the chain',
+    },
+    parameter: 'clock',
+    inBlocks: true,
+  },
+  allowSameTimestamp: {
+    kind: onOrOff,
+    flag: {
+      name: 'allow-same-timestamp',
+      group: 'Time',
+      help: 'blocks may share a second, as those of a block time below 1 do in anvil',
+    },
+    parameter: 'sameTimestamp',
+    inBlocks: true,
+  },
+  speed: {
+    kind: number({ min: 0, max: 100, default: 1, fractional: true }),
+    flag: {
+      name: 'speed',
+      group: 'Time',
+      takes: 'FACTOR',
+      help: 'chain time over real time, above 0 up to 100',
+    },
+    parameter: 'speed',
+    eachStart: true,
+  },
+  tickBudgetMs: {
+    kind: number({ min: 1, max: 60_000, default: 120 }),
+    flag: {
+      name: 'tick-budget-ms',
+      group: 'Time',
+      help: 'milliseconds of execution in a tick; the rest waits',
+    },
+  },
+  baseFee: {
+    kind: number({ min: 0, max: 2 ** 50, default: 1_000_000_000 }),
+    flag: {
+      name: 'base-fee',
+      group: 'Fees',
+      takes: 'WEI',
+      also: ['block-base-fee-per-gas'],
+      help: 'base fee of block 0',
+    },
+    inBlocks: true,
+  },
+  minBaseFee: {
+    kind: number({ min: 0, max: 2 ** 50, default: 5_000_000 }),
+    flag: { name: 'min-base-fee', group: 'Fees', takes: 'WEI', help: 'floor of the base fee' },
+    parameter: 'minBaseFee',
+    inBlocks: true,
+  },
+  suggestedTip: {
+    kind: number({ min: 0, max: 2 ** 50, default: 1_000_000_000 }),
+    flag: {
+      name: 'suggested-tip',
+      group: 'Fees',
+      takes: 'WEI',
+      help: 'tip that eth_gasPrice has in it and the node fills in',
+    },
+    inBlocks: true,
+  },
+  baseFeeDenominator: {
+    kind: number({ min: 1, max: 2 ** 32 - 1, default: 250 }),
+    flag: { name: 'base-fee-denominator', group: 'Fees', help: 'how slowly the base fee moves' },
+    inBlocks: true,
+  },
+  baseFeeElasticity: {
+    kind: number({ min: 1, max: 1_000, default: 6 }),
+    flag: { name: 'base-fee-elasticity', group: 'Fees', help: 'gas limit over gas target' },
+    inBlocks: true,
+  },
+  genesisTimestamp: {
+    // On a manual clock: 2025-01-01 00:00:00 UTC, so that its hashes repeat.
+    kind: number({ min: 0, max: 2 ** 32 - 1, default: 1_735_689_600, isMoment: true }),
+    flag: {
+      name: 'genesis-timestamp',
+      group: 'Accounts and block 0',
+      takes: 'SECONDS',
+      help: 'timestamp of block 0 (default now; {default} on a manual clock)',
+    },
+    inBlocks: true,
+  },
+  forkTime: {
+    kind: { ...wordOf(['block', 'now']), orMoment: true },
+    flag: {
+      name: 'fork-time',
+      group: 'Fork: continue a real chain, fetched and proven, in memory',
+      takes: 'WHEN',
+      help: 'where its time begins: at that "block", or "now"',
+    },
+    parameter: 'forkTime',
+    inBlocks: true,
+  },
+  accounts: { kind: { is: 'accounts' } },
+  genesis: { kind: { is: 'genesis' } },
+} as const satisfies OptionFactsOf<NodeOptions>

@@ -39,13 +39,13 @@ test('each bad value is ignored with a warning; the good ones stay', () => {
     '?seed=0&chainId=0&partialMs=ten&partials=&clock=fast&speed=0&engine=v8',
   )
   expect(options).toEqual({ seed: 0 })
-  expect(warnings).toEqual([
+  expect(warnings.toSorted()).toEqual([
     '?chainId= takes a whole number from 1 to 4294967295, not “0”. The default is used.',
+    '?clock= takes “auto” or “manual”, not “fast”. The default is used.',
+    '?engine= takes “wasm” or “reference”, not “v8”. The default is used.',
     '?partialMs= takes a whole number from 10 to 60000, not “ten”. The default is used.',
     '?partials= takes a whole number from 1 to 100, not “”. The default is used.',
     '?speed= takes a number above 0 and up to 100, not “0”. The default is used.',
-    '?clock= takes “auto” or “manual”, not “fast”. The default is used.',
-    '?engine= takes “wasm” or “reference”, not “v8”. The default is used.',
   ])
 })
 

@@ -1,7 +1,8 @@
 import { type ForkedChain, parseEndpoint, parseFork, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
-import { CLOCK_MODES, ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
-import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { numberInWords, type OptionKind, parseNumber } from '#rpc-types/option.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
+import { PARAMETERS } from './parameters.derived.ts'
 
 export { CHAIN_NAME_RULE, isChainName }
 
@@ -19,33 +20,8 @@ export interface OptionsFromUrl {
   readonly warnings: readonly string[]
 }
 
-/** The numeric parameters of an address, in one list. */
-const NUMBERS = [
-  ['seed', 'seed'],
-  ['chainId', 'chainId'],
-  ['partialMs', 'partialMs'],
-  ['partials', 'partialsPerBlock'],
-  ['speed', 'speed'],
-  ['gasLimit', 'gasLimit'],
-  ['minBaseFee', 'minBaseFee'],
-  ['codeSizeLimit', 'codeSizeLimit'],
-] as const satisfies readonly (readonly [parameter: string, option: RangedOption])[]
-
-/** The parameters that take words, the default first. */
-const WORDS = [
-  ['clock', 'mode', CLOCK_MODES],
-  ['engine', 'engine', ENGINE_NAMES],
-  ['forkTime', 'forkTime', FORK_TIMES],
-] as const satisfies readonly (readonly [parameter: string, option: keyof NodeOptions, words: readonly string[]])[]
-
-/** The parameters that turn something on: `on` or `off`, the default. */
-const SWITCHES = [['sameTimestamp', 'allowSameTimestamp']] as const satisfies readonly (readonly [
-  parameter: string,
-  option: keyof NodeOptions,
-])[]
-
 /** The parameters of a page's address that describe its chain. */
-export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS, ...SWITCHES].map(([parameter]) => parameter)
+export const NODE_PARAMETERS: readonly string[] = PARAMETERS.map(({ parameter }) => parameter)
 
 /**
  * The query for these options, as far as an address can express them. Leaves out defaults, except the seed.
@@ -54,15 +30,15 @@ export const NODE_PARAMETERS: readonly string[] = [...NUMBERS, ...WORDS, ...SWIT
  */
 export function queryOfNodeOptions(options: NodeOptions): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [parameter, option] of NUMBERS) {
-    const value = options[option] ?? OPTION_RANGES[option].default
-    if (option === 'seed' || value !== OPTION_RANGES[option].default) query.set(parameter, String(value))
+  for (const { parameter, option, kind } of PARAMETERS) {
+    const value = options[option]
+    if (kind.is === 'number') {
+      const number = typeof value === 'number' ? value : kind.default
+      if (option === 'seed' || number !== kind.default) query.set(parameter, String(number))
+    } else if (kind.is === 'word') {
+      if (typeof value === 'string' && value !== kind.words[0]) query.set(parameter, value)
+    } else if (value === true) query.set(parameter, 'on')
   }
-  for (const [parameter, option, [usual]] of WORDS) {
-    const value = options[option] ?? usual
-    if (typeof value === 'string' && value !== usual) query.set(parameter, value)
-  }
-  for (const [parameter, option] of SWITCHES) if (options[option]) query.set(parameter, 'on')
   return query
 }
 
@@ -77,27 +53,12 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   const query = new URLSearchParams(search)
   const options: { -readonly [Name in keyof NodeOptions]?: NodeOptions[Name] } = {}
   const warnings: string[] = []
-  for (const [parameter, option] of NUMBERS) {
+  for (const { parameter, option, kind } of PARAMETERS) {
     const text = query.get(parameter)
     if (text === null) continue
-    const value = parseRangedOption(option, text)
-    if (value !== undefined) options[option] = value
-    else warnings.push(`?${parameter}= takes ${rangeInWords(option)}, not “${text}”. The default is used.`)
-  }
-  for (const [parameter, option, words] of WORDS) {
-    const text = query.get(parameter)
-    const word = words.find((each) => each === text)
-    if (word !== undefined) Object.assign(options, { [option]: word })
-    else if (text !== null) {
-      warnings.push(`?${parameter}= takes “${words.join('” or “')}”, not “${text}”. The default is used.`)
-    }
-  }
-  for (const [parameter, option] of SWITCHES) {
-    const text = query.get(parameter)
-    if (text === 'on') options[option] = true
-    else if (text !== null && text !== 'off') {
-      warnings.push(`?${parameter}= takes “on” or “off”, not “${text}”. The default is used.`)
-    }
+    const read = readOption(kind, text)
+    if ('value' in read) Object.assign(options, { [option]: read.value })
+    else warnings.push(`?${parameter}= takes ${read.takes}, not “${text}”. The default is used.`)
   }
   const chain = chainFrom(query, warnings)
   const parameter = query.has('rpc') ? 'rpc' : 'fork'
@@ -112,6 +73,17 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   // A fork is in memory, of this page alone.
   if ('blockNumber' in parsed) return { options, chain: undefined, fork: parsed as ForkedChain, warnings }
   return { options, chain, rpc: parsed.endpoint, warnings }
+}
+
+/** The value of an option in an address, or what it takes in words. */
+function readOption(kind: OptionKind, text: string): { readonly value: unknown } | { readonly takes: string } {
+  if (kind.is === 'number') {
+    const value = parseNumber(kind, text)
+    return value === undefined ? { takes: numberInWords(kind) } : { value }
+  }
+  const words = kind.is === 'word' ? kind.words : ['on', 'off']
+  if (!words.includes(text)) return { takes: `“${words.join('” or “')}”` }
+  return { value: kind.is === 'word' ? text : text === 'on' }
 }
 
 function chainFrom(query: URLSearchParams, warnings: string[]): string | undefined {

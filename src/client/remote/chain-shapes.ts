@@ -1,6 +1,9 @@
-import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
+import type { OptionKind } from '#rpc-types/option.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { OPTION_KINDS } from '#rpc-types/option-tables.derived.ts'
 import {
   address,
+  anything,
   blockNumber,
   bloom,
   count,
@@ -18,6 +21,7 @@ import {
   partialIndex,
   quantity,
   recordOf,
+  type Shape,
   text,
   timestamp,
   wholeFrom,
@@ -123,19 +127,35 @@ export const withdrawal = object({
 })
 
 const clockMode = matches(/^(?:auto|manual)$/)
-const optionNumbers = Object.entries(OPTION_RANGES).map(([name, range]: [string, OptionRange]) => {
-  const { min, max, fractional } = range
-  return [name, optional(fractional ? numberFrom(min, max) : wholeFrom(min, max))] as const
-})
+
+/** The values that this build knows of an option. */
+function ofOption(kind: OptionKind): Shape {
+  switch (kind.is) {
+    case 'number':
+      return kind.fractional ? numberFrom(kind.min, kind.max) : wholeFrom(kind.min, kind.max)
+    case 'word': {
+      const word: Shape = (value, path) => (kind.words.some((each) => each === value) ? undefined : path)
+      return kind.orMoment ? either(word, count) : word
+    }
+    case 'switch':
+      return flag
+    case 'address':
+      return address
+    default:
+      return anything
+  }
+}
+
+const options = Object.entries<OptionKind>(OPTION_KINDS).map(
+  ([name, kind]) => [name, optional(ofOption(kind))] as const,
+)
 
 export const status = object({
   clientVersion: text,
   chainId: quantity,
   seed: count,
   mode: clockMode,
-  options: optional(
-    object({ ...Object.fromEntries(optionNumbers), mode: optional(clockMode), allowSameTimestamp: optional(flag) }),
-  ),
+  options: optional(object(Object.fromEntries(options))),
   paused: flag,
   automine: optional(flag),
   film: optional(flag),

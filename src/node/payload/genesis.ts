@@ -41,7 +41,7 @@ export function createGenesis(spec: ChainSpec, timestamp: number): SealedBlock {
     timestamp,
     extraData: extraDataOf(spec),
     mixHash: deriveMixHash(spec.seed, 0),
-    baseFeePerGas: spec.genesisBaseFee,
+    baseFeePerGas: spec.baseFee,
     parentBeaconBlockRoot: deriveBeaconRoot(spec.seed, 0),
   }
   return {

@@ -1,4 +1,5 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { AT_EACH_START } from '#rpc-types/option-tables.derived.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import type { ForkRecord } from '../fork/fork.ts'
 import type { SealedBlock } from '../payload/block.ts'
@@ -12,15 +13,6 @@ import { type ChainRecord, FORK_FORMAT, JOURNAL_FORMAT, META } from './records.t
 
 /** The stored chain has other options than requested; the message names one. */
 export class OtherOptionsError extends InvalidOptionError {}
-
-/** Options that may differ at each start. */
-const CHANGEABLE: ReadonlySet<keyof NodeOptions> = new Set([
-  'speed',
-  'clientVersion',
-  'engine',
-  'allowForeignTypedData',
-  'throwOnTransactionFailures',
-])
 
 /** The journal's record of a new chain. */
 export function chainRecordOf(
@@ -86,7 +78,7 @@ function checkStoredOptions(options: NodeOptions): void {
 export function storedOptions({ options, genesisTimestamp }: ChainRecord, given: NodeOptions): NodeOptions {
   const stored = plain({ ...options, genesisTimestamp })
   const asked = plain({ ...options, genesisTimestamp, ...given })
-  const names = (Object.keys(given) as (keyof NodeOptions)[]).filter((name) => !CHANGEABLE.has(name))
+  const names = (Object.keys(given) as (keyof NodeOptions)[]).filter((name) => !AT_EACH_START.includes(name))
   for (const name of names) {
     const merged = plain({ ...options, genesisTimestamp, [name]: given[name] })
     if (merged === stored) continue
@@ -96,17 +88,8 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')
-  // Decided at each start, not by the stored file.
-  const { allowForeignTypedData: _foreign, throwOnTransactionFailures: _throw, ...lasting } = options
-  return {
-    ...lasting,
-    ...(given.allowForeignTypedData === undefined ? {} : { allowForeignTypedData: given.allowForeignTypedData }),
-    ...(given.throwOnTransactionFailures === undefined
-      ? {}
-      : { throwOnTransactionFailures: given.throwOnTransactionFailures }),
-    ...(given.clientVersion === undefined ? {} : { clientVersion: given.clientVersion }),
-    ...(given.engine === undefined ? {} : { engine: given.engine }),
-  }
+  const chosen = Object.entries(given).filter(([name]) => AT_EACH_START.includes(name as keyof NodeOptions))
+  return { ...lasting(options), ...Object.fromEntries(chosen) }
 }
 
 /**
@@ -118,17 +101,16 @@ export function beginsDefaultChain(options: NodeOptions): boolean {
   return plain(options) === plain({})
 }
 
+/** The options that a stored chain keeps. */
+function lasting(options: NodeOptions): NodeOptions {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !AT_EACH_START.includes(name as keyof NodeOptions)),
+  )
+}
+
 /** The chain-defining options as text, for comparison. */
 function plain(options: NodeOptions): string {
-  const {
-    speed: _speed,
-    clientVersion: _name,
-    engine: _engine,
-    allowForeignTypedData: _foreign,
-    throwOnTransactionFailures: _throw,
-    ...lasting
-  } = options
-  return JSON.stringify(createSpec(lasting), (_key, value: unknown) =>
+  return JSON.stringify(createSpec(lasting(options)), (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? [...value] : value,
   )
 }

@@ -83,7 +83,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     ['the present has only a prototype', present('', JSON.parse('{"__proto__":{"head":1}}')), /present.head must be/],
     ['a chain has no options', chain('options', undefined), /options must be/],
     ['an option is out of its range', chain('options.partialMs', 1), /partialMs must be/],
-    ['an option is of another type', chain('options.mode', { toString: 1 }), /clock must be/],
+    ['an option is of another type', chain('options.mode', { toString: 1 }), /mode must be/],
     ['an option is unknown', chain('options.constructor', 1), /no option/],
     ['an engine is unknown', chain('options.engine', '__proto__'), /engine must be/],
     ['a number has millions of digits (A18)', chain('options.chainId', '9'.repeat(3e6)), /chainId must be/],

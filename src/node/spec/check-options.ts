@@ -1,81 +1,56 @@
-import { ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
+import { momentSeconds } from '#primitives/unix-time.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { NumberKind, OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
-import { membersOf, quote } from './parse-option.ts'
-
-/** Does not compile while an option is missing. */
-const NAMES: Readonly<Record<keyof NodeOptions, true>> = {
-  clientVersion: true,
-  chainId: true,
-  seed: true,
-  mode: true,
-  partialMs: true,
-  partialsPerBlock: true,
-  engine: true,
-  speed: true,
-  gasLimit: true,
-  baseFee: true,
-  minBaseFee: true,
-  suggestedTip: true,
-  baseFeeDenominator: true,
-  baseFeeElasticity: true,
-  genesisTimestamp: true,
-  forkTime: true,
-  coinbase: true,
-  tickBudgetMs: true,
-  safeDistance: true,
-  finalizedDistance: true,
-  codeSizeLimit: true,
-  allowSameTimestamp: true,
-  allowUnprotected: true,
-  allowForeignTypedData: true,
-  throwOnTransactionFailures: true,
-  accounts: true,
-  genesis: true,
-}
-
-const SWITCHES = [
-  'allowSameTimestamp',
-  'allowUnprotected',
-  'allowForeignTypedData',
-  'throwOnTransactionFailures',
-] as const
+import { membersOf, parseAddressOption, parseNameOption, quote } from './parse-option.ts'
 
 /**
- * Checks JSON from a caller or a file: that it only names options, and that options that are neither numbers nor
- * accounts have a known value. `createSpec` checks the rest.
+ * Checks JSON from a caller or a file: that it only names options, and that each has a value of its kind. The accounts are
+ * checked where they are made.
  *
  * @throws {InvalidOptionError} The message names the option.
  */
 export function checkOptions(value: unknown): asserts value is NodeOptions {
-  const options = Object.fromEntries(membersOf(value, 'options'))
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(NAMES, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
-  }
-  const { mode, engine, forkTime, speed } = options as Readonly<Record<keyof NodeOptions, unknown>>
-  if (mode !== undefined && mode !== 'auto' && mode !== 'manual') {
-    throw new InvalidOptionError('the clock must be auto or manual')
-  }
-  if (engine !== undefined && !ENGINE_NAMES.some((name) => name === engine)) {
-    throw new InvalidOptionError(`engine must be ${ENGINE_NAMES.join(' or ')}`)
-  }
-  if (forkTime !== undefined && !FORK_TIMES.some((word) => word === forkTime) && !isTimestamp(forkTime)) {
-    throw new InvalidOptionError(`forkTime must be ${FORK_TIMES.join(', ')} or ${rangeInWords('genesisTimestamp')}`)
-  }
-  for (const name of SWITCHES) {
-    const given = options[name]
-    if (given !== undefined && typeof given !== 'boolean') {
-      throw new InvalidOptionError(`${name} must be true or false`)
-    }
-  }
-  const { min, max } = OPTION_RANGES.speed
-  if (speed !== undefined && !(typeof speed === 'number' && speed > min && speed <= max)) {
-    throw new InvalidOptionError(`speed must be ${rangeInWords('speed')}`)
+  for (const [name, given] of membersOf(value, 'options')) {
+    if (!Object.hasOwn(OPTION_KINDS, name)) throw new InvalidOptionError(`there is no option ${quote(name)}`)
+    if (given !== undefined) checkOption(name as keyof NodeOptions, given)
   }
 }
 
-/** Whether a chain can have its first block then. */
-function isTimestamp(value: unknown): boolean {
-  const { min, max } = OPTION_RANGES.genesisTimestamp
-  return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+function checkOption(name: keyof NodeOptions, given: unknown): void {
+  const kind: OptionKind = OPTION_KINDS[name]
+  switch (kind.is) {
+    case 'number':
+      if (isWithin(kind, given)) return
+      throw new InvalidOptionError(`${name} must be ${rangeInWords(name as RangedOption)}, not ${quote(given)}`)
+    case 'word': {
+      const { words, orMoment } = kind
+      if (words.some((word) => word === given) || (orMoment && isWithin(OPTION_RANGES.genesisTimestamp, given))) return
+      const others = orMoment ? [rangeInWords('genesisTimestamp')] : []
+      throw new InvalidOptionError(`${name} must be ${[...words, ...others].join(' or ')}, not ${quote(given)}`)
+    }
+    case 'switch':
+      if (typeof given === 'boolean') return
+      throw new InvalidOptionError(`${name} must be true or false, not ${quote(given)}`)
+    case 'name':
+      parseNameOption(given, name)
+      return
+    case 'address':
+      parseAddressOption(given, name)
+      return
+    case 'accounts':
+    case 'genesis':
+      return
+    default:
+      kind satisfies never
+  }
+}
+
+function isWithin({ min, max, fractional, isMoment }: NumberKind, given: unknown): boolean {
+  if (typeof given !== 'number') return false
+  if (fractional) return given > min && given <= max
+  const value = isMoment ? momentSeconds(given) : given
+  return Number.isSafeInteger(given) && value >= min && value <= max
 }

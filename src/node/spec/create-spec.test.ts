@@ -31,10 +31,10 @@ test('by default there are ten development accounts with 10,000 ETH each', () =>
 })
 
 test('the defaults of the base fee and of finalized adapt to the other options', () => {
-  expect(createSpec({ minBaseFee: 2_000_000_000 })).toMatchObject({ genesisBaseFee: 2_000_000_000n })
+  expect(createSpec({ minBaseFee: 2_000_000_000 })).toMatchObject({ baseFee: 2_000_000_000n })
   expect(createSpec({ safeDistance: 100 })).toMatchObject({ safeDistance: 100, finalizedDistance: 100 })
   expect(createSpec({ finalizedDistance: 3 })).toMatchObject({ safeDistance: 3, finalizedDistance: 3 })
-  expect(createSpec({ baseFee: 0 })).toMatchObject({ genesisBaseFee: 0n, minBaseFee: 0n })
+  expect(createSpec({ baseFee: 0 })).toMatchObject({ baseFee: 0n, minBaseFee: 0n })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { NUMBERS } from '#rpc-types/option-tables.derived.ts'
 import { parseCommand } from './cli.ts'
 import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
 import { FORK_DEFAULTS } from './fork-flags.ts'
@@ -104,7 +104,7 @@ test('without a limit on code, a contract may be as large as any', () => {
 
 test('every number that a node takes has a flag', () => {
   const command = parseCommand(EVERY_OPTION)
-  expect(command).toHaveProperty('options', expect.objectContaining(asKeys(Object.keys(OPTION_RANGES))))
+  expect(command).toHaveProperty('options', expect.objectContaining(asKeys(NUMBERS)))
 })
 
 const asKeys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, expect.anything()]))

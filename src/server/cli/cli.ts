@@ -1,11 +1,14 @@
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
-import { ENGINE_NAMES, FORK_TIMES, type NodeOptions } from '#rpc-types/node-options.ts'
-import { OPTION_RANGES, parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { OptionKind } from '#rpc-types/option.ts'
+import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
 import { type Division, divideBlock } from './block-time.ts'
 
 import { findConflict } from './conflicts.ts'
 import type { FlagName } from './flags.ts'
 import { type ForkCommand, parseFork } from './fork-flags.ts'
+import { OPTION_FLAGS } from './option-flags.derived.ts'
 import {
   MAX_BALANCE_ETH,
   nonEmpty,
@@ -109,25 +112,6 @@ export type Command =
   /** The command line is invalid; `message` is a sentence that says why. */
   | { readonly kind: 'bad'; readonly message: string }
 
-const NUMBERS = [
-  ['chain-id', 'chainId'],
-  ['seed', 'seed'],
-  ['partial-ms', 'partialMs'],
-  ['partials', 'partialsPerBlock'],
-  ['speed', 'speed'],
-  ['gas-limit', 'gasLimit'],
-  ['code-size-limit', 'codeSizeLimit'],
-  ['base-fee', 'baseFee'],
-  ['min-base-fee', 'minBaseFee'],
-  ['suggested-tip', 'suggestedTip'],
-  ['base-fee-denominator', 'baseFeeDenominator'],
-  ['base-fee-elasticity', 'baseFeeElasticity'],
-  ['genesis-timestamp', 'genesisTimestamp'],
-  ['tick-budget-ms', 'tickBudgetMs'],
-  ['safe', 'safeDistance'],
-  ['finalized', 'finalizedDistance'],
-] as const satisfies readonly (readonly [flag: FlagName, option: RangedOption])[]
-
 const MAX_ACCOUNTS = 100
 /** Limited so that the node accepts twice as many as a distance. */
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
@@ -208,27 +192,13 @@ function parseRescue(given: GivenFlags): Command | undefined {
 
 function parseRun(given: GivenFlags): RunCommand {
   const options: { -readonly [Name in keyof NodeOptions]: NodeOptions[Name] } = {}
-  for (const [flag, option] of NUMBERS) {
-    const value = read(given, flag, rangeInWords(option), (text) => parseRangedOption(option, text))
-    if (value !== undefined) options[option] = value
+  for (const { name, option } of OPTION_FLAGS) {
+    const value = readOption(given, name, option)
+    if (value !== undefined) Object.assign(options, { [option]: value })
   }
-  const mode = read(given, 'clock', '"auto" or "manual"', oneOf(['auto', 'manual'] as const))
-  if (mode !== undefined) options.mode = mode
-  const engine = read(given, 'engine', wordsOf(ENGINE_NAMES), oneOf(ENGINE_NAMES))
-  if (engine !== undefined) options.engine = engine
-  const coinbase = read(given, 'coinbase', 'an address, 0x and 40 hex digits', parseAddress)
-  if (coinbase !== undefined) options.coinbase = coinbase
-  const clientVersion = read(given, 'client-version', '1 to 100 ASCII characters without spaces', (text) =>
-    /^[!-~]{1,100}$/.test(text) ? text : undefined,
-  )
-  if (clientVersion !== undefined) options.clientVersion = clientVersion
   if (given.has('disable-min-priority-fee')) options.suggestedTip = 0
   if (given.has('disable-code-size-limit')) options.codeSizeLimit = OPTION_RANGES.codeSizeLimit.max
   if (given.has('disable-block-gas-limit')) options.gasLimit = OPTION_RANGES.gasLimit.max
-  if (given.has('allow-same-timestamp')) options.allowSameTimestamp = true
-  if (given.has('allow-unprotected')) options.allowUnprotected = true
-  if (given.has('allow-foreign-typed-data')) options.allowForeignTypedData = true
-  if (given.has('throw-on-transaction-failures')) options.throwOnTransactionFailures = true
   if (given.has('disable-default-create2-deployer')) options.genesis = WITHOUT_CREATE2_DEPLOYER
   const epoch = read(given, 'slots-in-an-epoch', `a whole number from 0 to ${MAX_EPOCH}`, (text) =>
     parseWithin(text, 0, MAX_EPOCH),
@@ -240,8 +210,6 @@ function parseRun(given: GivenFlags): RunCommand {
   // A fork has no block 0 of its own.
   const isFork = given.has('fork-url')
   if (timestamp !== undefined) options[isFork ? 'forkTime' : 'genesisTimestamp'] = timestamp
-  const forkTime = read(given, 'fork-time', wordsOf(FORK_TIMES), oneOf(FORK_TIMES))
-  if (forkTime !== undefined) options.forkTime = forkTime
   Object.assign(options, parseBlockTime(given, options))
   checkAlreadySo(given)
 
@@ -281,6 +249,32 @@ function parseRun(given: GivenFlags): RunCommand {
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
     ...parseFork(given),
+  }
+}
+
+/** The value of an option, if its flag is given. @throws {UsageError} If it is of another kind. */
+function readOption(given: GivenFlags, flag: FlagName, option: keyof NodeOptions): unknown {
+  const kind: OptionKind = OPTION_KINDS[option]
+  switch (kind.is) {
+    case 'number': {
+      const name = option as RangedOption
+      return read(given, flag, rangeInWords(name), (text) => parseRangedOption(name, text))
+    }
+    case 'word':
+      return read(given, flag, wordsOf(kind.words), oneOf(kind.words))
+    case 'switch':
+      return given.has(flag) || undefined
+    case 'address':
+      return read(given, flag, 'an address, 0x and 40 hex digits', parseAddress)
+    case 'name':
+      return read(given, flag, '1 to 100 ASCII characters without spaces', (text) =>
+        /^[!-~]{1,100}$/.test(text) ? text : undefined,
+      )
+    case 'accounts':
+    case 'genesis':
+      return undefined
+    default:
+      return kind satisfies never
   }
 }
 

@@ -1,3 +1,4 @@
+import { OPTION_FLAGS, type OptionFlagName } from './option-flags.derived.ts'
 import { REFUSED_FLAGS } from './refused-flags.ts'
 
 /** One option of the command line. */
@@ -16,8 +17,8 @@ export interface Flag {
   readonly help: string
 }
 
-/** The options of the command line, as `--help` groups them. */
-export const FLAG_GROUPS = {
+/** The flags that set no option of a chain, as `--help` groups them. */
+const OTHER_FLAGS = {
   Server: {
     host: {
       takes: 'HOST',
@@ -83,10 +84,6 @@ export const FLAG_GROUPS = {
     },
     'fork-chain-id': { takes: 'N', help: 'the chain id that the endpoint has to have' },
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
-    'fork-time': {
-      takes: 'WHEN',
-      help: 'where its time begins: at that "block", or "now" (default block)',
-    },
     'fork-retry-backoff': {
       takes: 'MS',
       help: 'before the first repetition, then twice that (default 1000)',
@@ -95,21 +92,10 @@ export const FLAG_GROUPS = {
     timeout: { takes: 'MS', help: 'how long a request may take (default 45000)' },
   },
   Chain: {
-    'chain-id': { takes: 'N', help: 'chain id (default 31337, or that of the forked chain)' },
-    seed: { takes: 'N', help: "source of the chain's fixed random fields (default 1)" },
-    'gas-limit': { takes: 'N', help: 'gas of a block (default 400000000)' },
     'disable-block-gas-limit': { help: 'the highest gas limit there is, 1099511627776' },
-    coinbase: { takes: 'ADDRESS', help: 'who gets the tips (default 0x4200000000000000000000000000000000000011)' },
-    engine: { takes: 'NAME', help: 'what executes code: wasm or reference (@ethereumjs/evm) (default wasm)' },
-    safe: { takes: 'N', help: 'blocks from the head back to "safe" (default 32)' },
-    finalized: { takes: 'N', help: 'blocks from the head back to "finalized" (default 64)' },
     'slots-in-an-epoch': { takes: 'N', help: 'the same as --safe N --finalized 2N' },
-    'client-version': { takes: 'TEXT', help: 'what web3_clientVersion answers (default Blinknet/v…)' },
-    'allow-foreign-typed-data': { help: 'sign typed data of other chain ids, such as a permit for mainnet' },
     'auto-impersonate': { also: ['auto-unlock'], help: 'anyone may send for any account, without its key' },
-    'code-size-limit': { takes: 'N', help: 'bytes of a contract’s code (default 24576, EIP-170)' },
     'disable-code-size-limit': { help: 'contracts of any size that a transaction can have' },
-    'allow-unprotected': { help: 'accept legacy transactions without a chain id' },
   },
   Time: {
     'block-time': {
@@ -118,31 +104,12 @@ export const FLAG_GROUPS = {
       also: ['blockTime'],
       help: 'a block this often, in partials of about 200 ms (default 2)',
     },
-    'partial-ms': { takes: 'N', help: 'milliseconds from one partial block to the next (default 200)' },
-    partials: { takes: 'N', help: 'partial blocks to a block; block-time = partial-ms × partials (default 10)' },
     automine: { help: 'seal each transaction at once, in a block of its own' },
-    'throw-on-transaction-failures': { help: 'with automine, a send of what fails is an error, as in Hardhat' },
     'mixed-mining': { help: 'automine, and a block every --block-time as well' },
     'no-mining': { also: ['no-mine'], help: 'only evm_mine, devnet_tick and the like seal' },
-    clock: { takes: 'MODE', help: 'auto, or manual: only devnet_tick advances the chain (default auto)' },
-    'allow-same-timestamp': { help: 'blocks may share a second, as those of a block time below 1 do in anvil' },
-    speed: { takes: 'FACTOR', help: 'chain time over real time, above 0 up to 100 (default 1)' },
-    'tick-budget-ms': { takes: 'N', help: 'milliseconds of execution in a tick; the rest waits (default 120)' },
   },
   Fees: {
-    'base-fee': {
-      takes: 'WEI',
-      also: ['block-base-fee-per-gas'],
-      help: 'base fee of block 0 (default 1000000000)',
-    },
-    'min-base-fee': { takes: 'WEI', help: 'floor of the base fee (default 5000000)' },
-    'suggested-tip': {
-      takes: 'WEI',
-      help: 'tip that eth_gasPrice has in it and the node fills in (default 1000000000)',
-    },
     'disable-min-priority-fee': { also: ['no-priority-fee'], help: 'the same as --suggested-tip 0' },
-    'base-fee-denominator': { takes: 'N', help: 'how slowly the base fee moves (default 250)' },
-    'base-fee-elasticity': { takes: 'N', help: 'gas limit over gas target (default 6)' },
   },
   'Accounts and block 0': {
     accounts: { takes: 'N', short: 'a', help: 'development accounts, 1 to 100 (default 10)' },
@@ -160,7 +127,6 @@ export const FLAG_GROUPS = {
     'mnemonic-seed-unsafe': { takes: 'N', help: 'from the mnemonic of a number, which anyone can guess' },
     'derivation-path': { takes: 'PATH', help: "path of their keys without the last number (default m/44'/60'/0'/0/)" },
     genesis: { takes: 'FILE', also: ['init'], help: "geth's genesis.json, or only its alloc: accounts of block 0" },
-    'genesis-timestamp': { takes: 'SECONDS', help: 'timestamp of block 0 (default now; 1735689600 on a manual clock)' },
     timestamp: { takes: 'SECONDS', help: "the same, and time goes on from there, also a fork's or in the past" },
     'disable-default-create2-deployer': {
       also: ['no-create2'],
@@ -183,9 +149,21 @@ export const FLAG_GROUPS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>
 
-type Groups = typeof FLAG_GROUPS
+type Groups = typeof OTHER_FLAGS
+type OtherFlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 /** Name of an option of the command line, without its dashes. */
-export type FlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+export type FlagName = OptionFlagName | OtherFlagName
+
+/** Every option of the command line, as `--help` groups them. */
+export const FLAG_GROUPS: Readonly<Record<string, Readonly<Record<string, Flag>>>> = Object.fromEntries(
+  Object.entries(OTHER_FLAGS).map(([group, others]) => [
+    group,
+    {
+      ...Object.fromEntries(OPTION_FLAGS.filter((flag) => flag.group === group).map((flag) => [flag.name, flag])),
+      ...others,
+    },
+  ]),
+)
 
 /** Every option of the command line. */
 export const FLAGS = Object.assign({}, ...Object.values(FLAG_GROUPS)) as Readonly<Record<FlagName, Flag>>
@@ -195,7 +173,7 @@ const LINE_LENGTH = 119
 
 /** The text of `--help`. */
 export function helpText(): string {
-  const groups = Object.entries<Readonly<Record<string, Flag>>>(FLAG_GROUPS).map(
+  const groups = Object.entries(FLAG_GROUPS).map(
     ([title, flags]) =>
       [title, Object.entries(flags).map(([name, flag]) => [spell(name, flag), explain(flag)] as const)] as const,
   )

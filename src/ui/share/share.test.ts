@@ -3,6 +3,7 @@ import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
+import { NUMBERS } from '#rpc-types/option-tables.derived.ts'
 import { qrPath } from './QrCode.tsx'
 import { stepsOf } from './record-scenario.ts'
 import { shareAddress } from './share-address.ts'
@@ -42,7 +43,7 @@ test('every option that an address can have is in the shared address', () => {
     engine: 'wasm',
     forkTime: 'block',
     allowSameTimestamp: false,
-    ...Object.fromEntries(Object.entries(OPTION_RANGES).map(([name, range]) => [name, range.default])),
+    ...Object.fromEntries(NUMBERS.map((name) => [name, OPTION_RANGES[name].default])),
   }
   fc.assert(
     fc.property(asked, (parameters) => {

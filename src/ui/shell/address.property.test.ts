@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isChainName, NODE_PARAMETERS, nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
-import { OPTION_RANGES, type OptionRange } from '#rpc-types/option-ranges.ts'
+import type { NumberKind } from '#rpc-types/option.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { entryAddress } from '#ui/connect/endpoint-address.ts'
 import { pageOfFork } from '#ui/fork/fork-consent.ts'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -75,7 +76,7 @@ test(
           if (name === 'mode') expect(['auto', 'manual']).toContain(value)
           else if (name === 'engine') expect(['wasm', 'reference']).toContain(value)
           else {
-            const { min, max, fractional }: OptionRange = OPTION_RANGES[name as keyof typeof OPTION_RANGES]
+            const { min, max, fractional }: NumberKind = OPTION_RANGES[name as keyof typeof OPTION_RANGES]
             expect(value).toBeTypeOf('number')
             expect(value).toBeLessThanOrEqual(max)
             if (fractional) expect(value).toBeGreaterThan(min)

@@ -1,6 +1,7 @@
 import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
 import type { ClockMode } from '#rpc-types/node-options.ts'
-import { parseRangedOption, type RangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
+import { type RangedOption } from '#rpc-types/option-tables.derived.ts'
 
 /** The options as typed; an empty field means the default. */
 export interface NewChainInput {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import type { RpcStorageTrace } from '#rpc-types/execution-trace.ts'
-import { ENGINE_NAMES } from '#rpc-types/node-options.ts'
+import { ENGINE_NAMES } from '#rpc-types/option-tables.derived.ts'
 import { at, CODES, send, withCodes, word } from '#testing/node/rpc/traces.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 import type { TraceStep } from '../../../evm/tracer.ts'
