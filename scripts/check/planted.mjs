@@ -163,6 +163,7 @@ const LINT_BREACHES = [
 const LINT_KEPT = [
   ['src/worker/console.ts', `console.log('the worker logs')`],
   ['a.config.ts', `export default {}`],
+  ['scripts/build/a.config.ts', `export default {}`],
   [
     'src/ui/handled.ts',
     `async function f(): Promise<void> {}\nexport async function g(): Promise<void> {\n  await f()\n}`,
@@ -183,13 +184,13 @@ const wrong = []
 function expectFindings(breaches, kept, check) {
   const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-planted-'))
   try {
-    for (const file of ['.oxlintrc.jsonc', 'tsconfig.base.json']) {
+    for (const file of ['.oxlintrc.jsonc', 'tsconfig/base.json']) {
       cpSync(path.join(repository, file), path.join(folder, file))
     }
     const compilerOptions = { jsx: 'react-jsx', lib: ['ES2023', 'DOM'], types: [] }
     writeFileSync(
       path.join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: './tsconfig.base.json', compilerOptions, include: ['src', '*.config.ts'] }),
+      JSON.stringify({ extends: './tsconfig/base.json', compilerOptions, include: ['src', '**/*.config.ts'] }),
     )
     symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
     for (const [file = '', source = ''] of [...breaches, ...kept]) {

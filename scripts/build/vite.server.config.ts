@@ -1,6 +1,6 @@
 import { defineConfig, type Plugin } from 'vite'
-import { engineBuild } from './scripts/build/engine.mjs'
-import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
+import { engineBuild } from './engine.mjs'
+import { collectNotices, writeNotices } from './notices.mjs'
 
 /** Entries that the package exports. */
 const EXPORTED = ['index', 'playwright']
