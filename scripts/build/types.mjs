@@ -12,7 +12,7 @@ const SPECIFIER = /(?<=(?:from|import)\s*\(?\s*['"])[#.][^'"]+/g
 
 rmSync(EMITTED, { recursive: true, force: true })
 rmSync(OUT, { recursive: true, force: true })
-const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig.types.json', '--noCheck'], { stdio: 'inherit' })
+const { status } = spawnSync('npx', ['tsc', '--project', 'tsconfig/types.json', '--noCheck'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 
 const waiting = [...ENTRIES]

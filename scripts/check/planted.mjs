@@ -174,10 +174,47 @@ const LINT_BREACHES = [
 const LINT_KEPT = [
   ['src/worker/console.ts', `console.log('the worker logs')`],
   ['a.config.ts', `export default {}`],
+  ['scripts/build/a.config.ts', `export default {}`],
   [
     'src/ui/handled.ts',
     `async function f(): Promise<void> {}\nexport async function g(): Promise<void> {\n  await f()\n}`,
   ],
+]
+
+/** Too long, with a glossary that is too long and in disorder. */
+const LONG_ARCHITECTURE = [
+  '# Architecture',
+  'word '.repeat(2_500),
+  '## Glossary',
+  '| word | means |',
+  '|---|---|',
+  ...Array.from({ length: 40 }, (_, index) => `| w${100 + index} | this |`),
+  '| w100 | that |',
+].join('\n')
+
+/** A violation of what the documents keep to: the file, its source, and part of the expected report. */
+const DOCUMENT_BREACHES = [
+  ['docs/link.md', `[x](nowhere.md)`, 'there is no docs/nowhere.md'],
+  ['docs/picture.md', `![x](nowhere.png)`, 'there is no docs/nowhere.png'],
+  ['docs/heading.md', `[x](good.md#nothing)`, 'docs/good.md has no heading #nothing'],
+  ['docs/file.md', 'Its file is `src/nowhere.ts`.', 'there is no src/nowhere.ts'],
+  ['docs/table.md', `| a | b |\n|---|---|\n| c |`, 'not as many cells'],
+  ['docs/alone.md', `# Alone`, 'no other document leads here'],
+  ['src/ui/comment.ts', `// See docs/gone.md.`, 'there is no docs/gone.md'],
+  ['src/ui/anchor.ts', `// See docs/good.md#gone.`, 'docs/good.md has no heading #gone'],
+  ['ARCHITECTURE.md', LONG_ARCHITECTURE, '2500 at most'],
+  ['ARCHITECTURE.md', LONG_ARCHITECTURE, '40 at most'],
+  ['ARCHITECTURE.md', LONG_ARCHITECTURE, '“w100” stands after “w139”'],
+]
+
+const DOCUMENT_KEPT = [
+  ['README.md', `[good](docs/good.md#as-it-is-a--b), [a site](https://a.example/b.md), ![p](p.png)`],
+  ['p.png', ''],
+  [
+    'docs/good.md',
+    '## As it is: `a` | b\n\nIn `src/ui/good.ts`; [here](#as-it-is-a--b), [and above](../README.md).\n\n```\n[x](nowhere.md)\n```\n\n| `a\\|b` |\n|---|\n| c |',
+  ],
+  ['src/ui/good.ts', `// See docs/good.md#as-it-is-a--b.`],
 ]
 
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -194,13 +231,13 @@ const wrong = []
 function expectFindings(breaches, kept, check) {
   const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-planted-'))
   try {
-    for (const file of ['.oxlintrc.jsonc', 'tsconfig.base.json']) {
+    for (const file of ['.oxlintrc.jsonc', 'tsconfig/base.json']) {
       cpSync(path.join(repository, file), path.join(folder, file))
     }
     const compilerOptions = { jsx: 'react-jsx', lib: ['ES2023', 'DOM'], types: [] }
     writeFileSync(
       path.join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: './tsconfig.base.json', compilerOptions, include: ['src', '*.config.ts'] }),
+      JSON.stringify({ extends: './tsconfig/base.json', compilerOptions, include: ['src', '**/*.config.ts'] }),
     )
     symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
     for (const [file = '', source = ''] of [...breaches, ...kept]) {
@@ -229,11 +266,18 @@ expectFindings(LAYER_BREACHES, LAYER_KEPT, (folder) => {
   })
   return { status, output: stdout + stderr }
 })
+expectFindings(DOCUMENT_BREACHES, DOCUMENT_KEPT, (folder) => {
+  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, 'scripts/check/documents.mjs'), folder], {
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+})
 expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
   const { status, stdout, stderr } = spawnSync('npx', ['oxlint', '--format', 'unix'], { cwd: folder, encoding: 'utf8' })
   return { status, output: stdout + stderr }
 })
 
 for (const line of wrong) console.error(line)
-console.log(`planted: ${LAYER_BREACHES.length + LINT_BREACHES.length} breaches, ${wrong.length} surprises`)
+const planted = LAYER_BREACHES.length + DOCUMENT_BREACHES.length + LINT_BREACHES.length
+console.log(`planted: ${planted} breaches, ${wrong.length} surprises`)
 process.exitCode = wrong.length === 0 ? 0 : 1

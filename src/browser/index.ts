@@ -11,8 +11,8 @@ export type { RpcReceipt } from '#rpc-types/objects.ts'
 export { VERSION as version } from '#rpc-types/version.ts'
 
 /**
- * `new URL('./worker.js', import.meta.url)`, which vite.browser.config.ts puts here in the end: so that the bundlers of others
- * see it, and our own, for which the worker is another entry, does not.
+ * `new URL('./worker.js', import.meta.url)`, which scripts/build/vite.browser.config.ts puts here in the end: so that the
+ * bundlers of others see it, and our own, for which the worker is another entry, does not.
  */
 declare const BLINKNET_WORKER_URL: URL
 

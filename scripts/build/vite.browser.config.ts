@@ -1,7 +1,7 @@
 import { defineConfig, type Plugin } from 'vite'
-import { derivedTables } from './scripts/build/derived-tables.mjs'
-import { engineBuild } from './scripts/build/engine.mjs'
-import { collectNotices, writeNotices } from './scripts/build/notices.mjs'
+import { derivedTables } from './derived-tables.mjs'
+import { engineBuild } from './engine.mjs'
+import { collectNotices, writeNotices } from './notices.mjs'
 
 /** See src/browser/index.ts. */
 const workerAddress: Plugin = {
