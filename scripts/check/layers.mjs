@@ -124,7 +124,7 @@ function references(file, source) {
   }
   new Visitor({
     ImportDeclaration: (node) => add(node.importKind === 'type' ? 'types' : 'import', node.source),
-    ExportNamedDeclaration: (node) => add('import', node.source),
+    ExportNamedDeclaration: (node) => add(node.exportKind === 'type' ? 'types' : 'import', node.source),
     ExportAllDeclaration: (node) => add('import', node.source),
     ImportExpression: (node) => add('import', node.source),
     TSImportType: (node) => add('types', node.source),
