@@ -1,7 +1,7 @@
 import type { BlockEnv } from '#node/evm/block-env.ts'
 import { isDelegation } from '#node/evm/transactions/authorization.ts'
 import { BLOB_GAS, MAX_CODE_BYTES, MAX_TRANSACTION_GAS } from '#node/spec/gas-schedule.ts'
-import { type Fork, isSince } from '#node/spec/rules.ts'
+import { type HardforkName, isSince } from '#node/spec/rules.ts'
 import type { WorldState } from '#node/state/world-state.ts'
 import { floorGas, intrinsicGas } from '#node/tx/intrinsic-gas.ts'
 import type { BlobTransaction } from '#node/tx/transaction.ts'
@@ -14,12 +14,12 @@ type Finding = TransactionException | null
 /** First byte of a blob's versioned hash (EIP-4844). */
 const BLOB_VERSION = '0x01'
 /** Most blobs per transaction; before Osaka, this is the block's limit (EIP-4844, EIP-7691, EIP-7594). */
-const MAX_BLOBS: Readonly<Record<Fork, number>> = { Cancun: 6, Prague: 9, Osaka: 6 }
+const MAX_BLOBS: Readonly<Record<HardforkName, number>> = { Cancun: 6, Prague: 9, Osaka: 6 }
 const MAX_BLOCK_BLOBS = 9
 
 /** The first rule that the transaction violates as the only one of its block, in geth's order. */
 export function checkTransaction(
-  fork: Fork,
+  fork: HardforkName,
   chainId: bigint,
   state: WorldState,
   env: BlockEnv,
@@ -51,7 +51,7 @@ function checkFees({ baseFee }: BlockEnv, tx: TestedTransaction): Finding {
   return feeCap(tx) < baseFee ? 'TransactionException.INSUFFICIENT_MAX_FEE_PER_GAS' : null
 }
 
-function checkBlobs(fork: Fork, { blobBaseFee = 1n }: BlockEnv, tx: TestedTransaction): Finding {
+function checkBlobs(fork: HardforkName, { blobBaseFee = 1n }: BlockEnv, tx: TestedTransaction): Finding {
   if (tx.type !== 3) return null
   if (tx.to === null) return 'TransactionException.TYPE_3_TX_CONTRACT_CREATION'
   const count = tx.blobHashes.length
@@ -66,14 +66,14 @@ function checkBlobs(fork: Fork, { blobBaseFee = 1n }: BlockEnv, tx: TestedTransa
   return tx.maxFeePerBlobGas < blobBaseFee ? 'TransactionException.INSUFFICIENT_MAX_FEE_PER_BLOB_GAS' : null
 }
 
-function checkAuthorizations(fork: Fork, tx: TestedTransaction): Finding {
+function checkAuthorizations(fork: HardforkName, tx: TestedTransaction): Finding {
   if (tx.type !== 4) return null
   if (!isSince(fork, 'Prague')) return 'TransactionException.TYPE_4_TX_PRE_FORK'
   if (tx.to === null) return 'TransactionException.TYPE_4_TX_CONTRACT_CREATION'
   return tx.authorizationList.length === 0 ? 'TransactionException.TYPE_4_EMPTY_AUTHORIZATION_LIST' : null
 }
 
-function checkGas(fork: Fork, { gasLimit }: BlockEnv, { gas }: TestedTransaction): Finding {
+function checkGas(fork: HardforkName, { gasLimit }: BlockEnv, { gas }: TestedTransaction): Finding {
   if (isSince(fork, 'Osaka') && gas > MAX_TRANSACTION_GAS) return 'TransactionException.GAS_LIMIT_EXCEEDS_MAXIMUM'
   return gas > gasLimit ? 'TransactionException.GAS_ALLOWANCE_EXCEEDED' : null
 }
@@ -87,7 +87,7 @@ function blobGas({ blobHashes }: Pick<BlobTransaction, 'blobHashes'>): bigint {
   return BigInt(blobHashes.length) * BLOB_GAS
 }
 
-function checkCoveredGas(fork: Fork, tx: TestedTransaction): Finding {
+function checkCoveredGas(fork: HardforkName, tx: TestedTransaction): Finding {
   if (tx.gas < intrinsicGas(tx)) return 'TransactionException.INTRINSIC_GAS_TOO_LOW'
   if (isSince(fork, 'Prague') && tx.gas < floorGas(tx)) return 'TransactionException.INTRINSIC_GAS_BELOW_FLOOR_GAS_COST'
   return tx.to === null && tx.input.length > 2 * MAX_CODE_BYTES ? 'TransactionException.INITCODE_SIZE_EXCEEDED' : null

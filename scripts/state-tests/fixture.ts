@@ -1,10 +1,10 @@
-import type { Fork } from '#node/spec/rules.ts'
+import type { HardforkName } from '#node/spec/rules.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
 
 /** One case of a fixture: one fork and one index of data, gas and value each from its `post`. */
 export interface StateTest {
-  readonly fork: Fork
+  readonly fork: HardforkName
   readonly chainId: number
   readonly pre: FixtureAlloc
   readonly env: FixtureEnv

@@ -1,6 +1,6 @@
 import { keccak256Hex } from '#node/crypto/keccak.ts'
 import type { BlockEnv } from '#node/evm/block-env.ts'
-import type { Fork } from '#node/spec/rules.ts'
+import type { HardforkName } from '#node/spec/rules.ts'
 import { EMPTY_CODE_HASH, emptyState } from '#node/state/state-snapshot.ts'
 import { WorldState } from '#node/state/world-state.ts'
 import { bigIntToBytes } from '#primitives/bytes.ts'
@@ -10,7 +10,11 @@ import type { FixtureAlloc, FixtureEnv } from './fixture.ts'
 /** How many earlier block hashes code can read. */
 const REMEMBERED_BLOCKS = 256
 /** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844 and of EIP-7691. */
-const BLOB_FEE_FRACTION: Readonly<Record<Fork, bigint>> = { Cancun: 3_338_477n, Prague: 5_007_716n, Osaka: 5_007_716n }
+const BLOB_FEE_FRACTION: Readonly<Record<HardforkName, bigint>> = {
+  Cancun: 3_338_477n,
+  Prague: 5_007_716n,
+  Osaka: 5_007_716n,
+}
 
 /** The accounts of a fixture. */
 export function readAlloc(alloc: FixtureAlloc): WorldState {
@@ -27,7 +31,7 @@ export function readAlloc(alloc: FixtureAlloc): WorldState {
 }
 
 /** The block of a fixture. */
-export function readEnv(fork: Fork, env: FixtureEnv): BlockEnv {
+export function readEnv(fork: HardforkName, env: FixtureEnv): BlockEnv {
   const number = Number(env.currentNumber)
   return {
     number,

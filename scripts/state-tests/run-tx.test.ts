@@ -1,7 +1,7 @@
 import { keccak256, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { FORKS, type Fork } from '#node/spec/rules.ts'
+import { FORKS, type HardforkName } from '#node/spec/rules.ts'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import { ENGINE_NAMES } from '#rpc-types/option-tables.derived.ts'
 import type { FixtureEnv, FixtureTransaction, StateTestResult } from './fixture.ts'
@@ -60,7 +60,7 @@ function preOf({ code = '0x', senderCode = '0x', balance = '0xde0b6b3a7640000', 
   } as const
 }
 
-function run(fork: Fork, tx: FixtureTransaction | Hex, world: World = {}): Promise<StateTestResult> {
+function run(fork: HardforkName, tx: FixtureTransaction | Hex, world: World = {}): Promise<StateTestResult> {
   return runTx({ fork, chainId: 1, pre: preOf(world), env, tx })
 }
 
@@ -69,7 +69,7 @@ const hashOfLog = (word: Hash) => keccak256(toRlp([[CONTRACT, [], word]]))
 
 describe('an invalid transaction is named, and changes nothing', () => {
   const nonzero: Hex = `0x${'01'.repeat(4_000)}`
-  test.each<[string, Fork, string, FixtureTransaction, World]>([
+  test.each<[string, HardforkName, string, FixtureTransaction, World]>([
     ['too little gas', 'Cancun', 'INTRINSIC_GAS_TOO_LOW', { ...call, gasLimit: '0x5207' }, {}],
     // 21,000 + 4,000 · 16 and 21,000 + 4,000 · 40.
     [
@@ -165,7 +165,7 @@ describe('the rules of a fork', () => {
   })
 
   test('a designator in the code is a delegation since Prague', async () => {
-    const outcome = async (fork: Fork) => {
+    const outcome = async (fork: HardforkName) => {
       const delegation: Hex = `0xef0100${DELEGATE.slice(2)}`
       const pre = {
         ...preOf({ code: delegation }),

@@ -32,7 +32,7 @@ export class SolidityError extends Error {
 }
 
 /** A build that a question names. */
-export interface BuildSource {
+export interface BuildToRead {
   readonly id: string
   /** Its texts, for a worker that has not got it, as `ToSolidity` has them; `undefined` if it is no longer there. */
   readonly read: () => Promise<Uint8Array<ArrayBuffer> | undefined>
@@ -46,7 +46,7 @@ export interface SolidityReader {
    * @param builds - Where to look, the best first.
    * @throws {SolidityError}
    */
-  readonly look: (builds: readonly BuildSource[], trace: RpcExecutionTrace, signal?: AbortSignal) => Promise<Looked>
+  readonly look: (builds: readonly BuildToRead[], trace: RpcExecutionTrace, signal?: AbortSignal) => Promise<Looked>
   /**
    * Finds the contract whose code it is.
    *
@@ -56,7 +56,7 @@ export interface SolidityReader {
    * @throws {SolidityError}
    */
   readonly recognise: (
-    builds: readonly BuildSource[],
+    builds: readonly BuildToRead[],
     code: Hex,
     signal?: AbortSignal,
   ) => Promise<RecognisedContract | undefined>
@@ -68,7 +68,7 @@ export interface SolidityReader {
    * @throws {SolidityError}
    */
   readonly unknown: (
-    builds: readonly BuildSource[],
+    builds: readonly BuildToRead[],
     codes: readonly AskedCode[],
     signal?: AbortSignal,
   ) => Promise<readonly number[]>
@@ -79,7 +79,7 @@ export interface SolidityReader {
    * @throws {SolidityError}
    */
   readonly variables: (
-    builds: readonly BuildSource[],
+    builds: readonly BuildToRead[],
     run: RunStorage,
     step: number,
     data: StepData,
@@ -91,7 +91,7 @@ export interface SolidityReader {
    * @throws {SolidityError}
    */
   readonly nameAccounts: (
-    builds: readonly BuildSource[],
+    builds: readonly BuildToRead[],
     question: StorageQuestion,
     signal?: AbortSignal,
   ) => Promise<readonly (NamedAccount | undefined)[]>
@@ -184,14 +184,14 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
   }
 
   /** Has the worker forget the builds that no question names any more. */
-  function forgetOthers(builds: readonly BuildSource[]): void {
+  function forgetOthers(builds: readonly BuildToRead[]): void {
     const wanted = new Set(builds.map(({ id }) => id))
     const surplus = [...held].filter((id) => !wanted.has(id))
     if (surplus.length === 0 || asked.size > 1) return
     worker?.postMessage({ kind: 'forget', ids: surplus }, [])
     for (const id of surplus) held.delete(id)
   }
-  async function send(builds: readonly BuildSource[]): Promise<void> {
+  async function send(builds: readonly BuildToRead[]): Promise<void> {
     const target = worker
     for (const { id, read } of builds) {
       if (held.has(id)) continue
@@ -203,7 +203,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
   }
 
   function ask(
-    builds: readonly BuildSource[] | undefined,
+    builds: readonly BuildToRead[] | undefined,
     question: (id: number, names: readonly string[]) => ToSolidity,
     signal: AbortSignal | undefined,
     tell?: Question['tell'],

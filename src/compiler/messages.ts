@@ -26,7 +26,7 @@ export interface CompileRequest {
 }
 
 /** A place in a source. */
-export interface Place {
+export interface MessagePlace {
   /** The project's path, or that of an imported source. */
   readonly file: string
   /** Positions in the file's text as a string. */
@@ -43,7 +43,7 @@ export interface Diagnostic {
   readonly message: string
   /** solc's number for it. */
   readonly code: string | undefined
-  readonly place: Place | undefined
+  readonly place: MessagePlace | undefined
   /** What to do about it, if the page knows more than solc. */
   readonly advice: string | undefined
 }

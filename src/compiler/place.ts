@@ -1,7 +1,7 @@
-import type { Place } from './messages.ts'
+import type { MessagePlace } from './messages.ts'
 
 /** A place in a file's text, with its line and column. */
-export function placeIn(file: string, text: string, from: number, to: number): Place {
+export function placeIn(file: string, text: string, from: number, to: number): MessagePlace {
   const before = text.slice(0, from)
   const lineStart = before.lastIndexOf('\n') + 1
   let line = 1

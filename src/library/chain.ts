@@ -8,7 +8,7 @@ import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
-import { type ForkOptions, forkCommandOf } from '#server/fork/fork-options.ts'
+import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
 import { HEAP_BYTES } from '#server/http/limits.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
@@ -26,7 +26,7 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
    * Continues a real chain. With `data`, what was fetched is kept with the chain, which then also opens without this, for
    * what it has.
    */
-  readonly fork?: ForkOptions
+  readonly fork?: ForkRequest
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */

@@ -25,7 +25,7 @@ import type { ChainRecord } from './persistence/records.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { readTaken, TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
-import { KnownBuilds } from './rpc/builds/known-builds.ts'
+import { BuildsOfNode } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
@@ -66,7 +66,7 @@ export interface NodeDeps {
    */
   readonly openLimitMs?: number
   /** The compilations that the node knows; the host may add those that it finds. */
-  readonly builds?: KnownBuilds
+  readonly builds?: BuildsOfNode
   /** Continues another chain. One that the journal has goes on without its endpoint, unless this is that one, reopened. */
   readonly fork?: OpenedFork
   /** Puts other chains in this one's place, for who asks for it; not for a chain that is kept. */
@@ -116,7 +116,7 @@ export async function createNode(
     film: asFilm,
     heapBytes,
     timeLimits,
-    builds = new KnownBuilds(),
+    builds = new BuildsOfNode(),
   }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))

@@ -32,7 +32,7 @@ type OwnReason =
  * What a method is about. On a fork this decides who answers: the endpoint for what is up to the fork's block, this chain
  * for what comes after it. What the endpoint has after that block does not exist here.
  */
-export type Subject =
+export type MethodSubject =
   /** No block, state or transaction is among its parameters, or only those that this node has. */
   | { readonly about: 'nothing' }
   | { readonly about: 'own'; readonly why: OwnReason }
@@ -79,7 +79,7 @@ export type Approval =
 /** All that is to know of a method besides its parameters, its result and its handler. */
 export interface MethodFacts<Params extends readonly unknown[] = readonly unknown[]> {
   readonly effect: Effect
-  readonly subject: Subject
+  readonly subject: MethodSubject
   readonly guest: GuestRight
   /** Other names, used by code for Base, for OpenRPC, for other wallets or for other development nodes. */
   readonly aliases?: readonly string[]

@@ -19,7 +19,7 @@ import { readStateFile, type StateFile, StateFileError, whyMissing } from './sta
 import type { StoredNode } from './stored-node.ts'
 
 /** A node with its chain, which stands still. */
-export interface OpenChain {
+export interface ServedChain {
   readonly node: Node
   /** What the banner says of it. */
   describe(): Promise<ResolvedOptions>
@@ -44,7 +44,11 @@ type AccountsFile = StateFile & { readonly kind: 'accounts' }
  * @throws {InvalidOptionError} If an option is invalid, or differs from that of the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
  */
-export async function openChain(command: RunCommand, resolved: ResolvedOptions, given: StoredDeps): Promise<OpenChain> {
+export async function openChain(
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  given: StoredDeps,
+): Promise<ServedChain> {
   const { data, film, fork, loadState } = command
   if (data !== undefined && film === undefined) return openStored(data, command, resolved, given)
   const { onTakenOver: _, ...deps } = given
@@ -71,7 +75,7 @@ async function openForked(
   command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
-): Promise<OpenChain> {
+): Promise<ServedChain> {
   const begin = async (forkHost: ForkHost) => {
     const { beginFork } = await import('./fork/begin-fork.ts')
     return beginFork(fork, resolved.options, { ...deps, forkHost })
@@ -123,7 +127,7 @@ async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps)
 }
 
 /** Opens a chain file, read-only. */
-async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Promise<OpenChain> {
+async function openFilm(name: string, resolved: ResolvedOptions, deps: Deps): Promise<ServedChain> {
   try {
     const found = await readStateFile(name)
     if (!found) throw new StateFileError(await whyMissing(name))
@@ -151,7 +155,7 @@ async function openStored(
   command: RunCommand,
   resolved: ResolvedOptions,
   { onTakenOver, ...deps }: StoredDeps,
-): Promise<OpenChain> {
+): Promise<ServedChain> {
   // A stored chain continues in its own time.
   const how = { clock: clockOf(command, deps.clock), fork: command.fork, onTakenOver }
   const opened: { stored?: StoredNode } = {}
@@ -194,7 +198,7 @@ async function openLoaded(
   command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
-): Promise<OpenChain> {
+): Promise<ServedChain> {
   const [chain, { record, note }] = await ForkableChain.open(forkable(command, resolved, deps), async (forkHost) => {
     const { options } = resolved
     const { loadChain } = await import('./state/load-chain.ts')
@@ -227,7 +231,7 @@ async function openNew(
   resolved: ResolvedOptions,
   deps: Deps,
   accounts?: AccountsFile,
-): Promise<OpenChain> {
+): Promise<ServedChain> {
   const [chain] = await ForkableChain.open(forkable(command, resolved, deps), (forkHost) =>
     beginPlain(command, resolved.options, { ...deps, forkHost }),
   )

@@ -1,5 +1,5 @@
 import type { Node, NodeDeps } from '#node/node.ts'
-import { KnownBuilds } from '#node/rpc/builds/known-builds.ts'
+import { BuildsOfNode } from '#node/rpc/builds/known-builds.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
@@ -11,7 +11,7 @@ import { printConsole } from './console-lines.ts'
 import { HEAP_BYTES } from './http/limits.ts'
 import { openPageFiles } from './http/page-files.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
-import { type OpenChain, openChain } from './open-chain.ts'
+import { openChain, type ServedChain } from './open-chain.ts'
 import type { GuestTime } from './room/guest-time.ts'
 import { guestAddresses, type Served, serve } from './serve.ts'
 import type { ChainDump } from './state/chain-dump.ts'
@@ -75,7 +75,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   const { clock, log, helpers, onTakenOver } = deps
   const resolved = await resolveOptions(command)
   const target = command.dumpState && (await checkDump(command.dumpState))
-  const builds = new KnownBuilds()
+  const builds = new BuildsOfNode()
   const endArtifacts = await beginArtifacts(command, deps, builds)
   const time = command.room && (await guestTime(clock))
   const opening = openChain(command, resolved, {
@@ -131,7 +131,7 @@ async function guestTime(clock: Clock): Promise<GuestTime> {
 async function serveChain(
   command: RunCommand,
   { clock, log, print, pageFolder, colours = false }: RunDeps,
-  chain: OpenChain,
+  chain: ServedChain,
   time: GuestTime | undefined,
 ): Promise<Served> {
   const { node } = chain
@@ -191,7 +191,7 @@ async function serveChain(
 async function beginArtifacts(
   { artifacts }: RunCommand,
   { clock, log }: RunDeps,
-  builds: KnownBuilds,
+  builds: BuildsOfNode,
 ): Promise<(() => Promise<void>) | undefined> {
   if (artifacts === undefined) return undefined
   try {

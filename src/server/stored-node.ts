@@ -39,7 +39,7 @@ export interface NextFork extends StartedFork {
 }
 
 /** What a new chain begins with, and where a fork fetches. */
-export interface NewChain {
+export interface StoredNodeOptions {
   /** The clock of a new chain; a stored one continues on that of the node's. */
   readonly clock?: Clock
   /** The endpoint of a fork. A stored fork goes on without one, too. */
@@ -59,7 +59,7 @@ export async function openStoredNode(
   directory: string,
   options: NodeOptions,
   given: Omit<NodeDeps, 'journal'>,
-  { clock = given.clock, fork, onTakenOver }: NewChain = {},
+  { clock = given.clock, fork, onTakenOver }: StoredNodeOptions = {},
 ): Promise<StoredNode> {
   const deps = { ...given, tidyMs: TIDY_MS }
   const files = await openFileJournal(directory, {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { type ConnectOptions, connectPort, DisconnectedError, type PortConnection } from './port/connect-port.ts'
+import { connectPort, DisconnectedError, type PortConnection, type PortOptions } from './port/connect-port.ts'
 import { PROTOCOL } from './port/messages.ts'
 import { serveHost } from './port/serve-host.ts'
 import { MAX_UNREAD_CHARACTERS, servePort } from './port/serve-port.ts'
@@ -30,7 +30,7 @@ function gateOf<Value>() {
   return { promise, resolve }
 }
 
-function connect(port: MessagePort, options: Partial<ConnectOptions> = {}): PortConnection {
+function connect(port: MessagePort, options: Partial<PortOptions> = {}): PortConnection {
   return connectPort(port, { onNotification: () => {}, ...options })
 }
 
@@ -140,7 +140,7 @@ describe('a connection that fails', () => {
 })
 
 describe('a host', () => {
-  function host(boot: (options: NodeOptions) => Promise<FakeEndpoint>, options: Partial<ConnectOptions> = {}) {
+  function host(boot: (options: NodeOptions) => Promise<FakeEndpoint>, options: Partial<PortOptions> = {}) {
     const { port1, port2 } = channel()
     const connection = connect(port2, { boot: { options: { seed: 7 }, chainName: undefined }, ...options })
     return { connection, host: serveHost(port1, boot), page: port2 }

@@ -9,7 +9,7 @@ import { browserHost, type RpcRoute, registerServiceWorker } from '#client/regis
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
-import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import { hostWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
@@ -48,7 +48,7 @@ function start(): void {
 }
 
 /** The code for remote chains is only loaded when needed. */
-async function attach(endpoint: RemoteEndpoint): Promise<NodeSession> {
+async function attach(endpoint: ChainAddress): Promise<NodeSession> {
   const { attachRemote } = await import('#client/remote/remote-session.ts')
   const agreed = served || mayConnect(endpoint)
   return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served, agreed })

@@ -1,5 +1,5 @@
 import { isReachable } from '#client/remote/is-reachable.ts'
-import { type RemoteEndpoint as EndpointAddress, isMixedContent } from '#client/session/remote-endpoint.ts'
+import { type ChainAddress, isMixedContent } from '#client/session/remote-endpoint.ts'
 import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
 
 /** How often a request is sent again, and the first wait before that. */
@@ -16,11 +16,7 @@ const MAX_ANSWER_BYTES = 8 << 20
  *
  * @param retries - As in `EndpointOptions`.
  */
-export function forkEndpoint(
-  address: EndpointAddress,
-  pageProtocol: string,
-  retries: number = RETRIES,
-): RemoteEndpoint {
+export function forkEndpoint(address: ChainAddress, pageProtocol: string, retries: number = RETRIES): RemoteEndpoint {
   return new RemoteEndpoint({
     url: address.url,
     headers: [],

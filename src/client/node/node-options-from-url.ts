@@ -1,4 +1,4 @@
-import { type ForkedChain, parseEndpoint, parseFork, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { type ChainAddress, type ForkedChain, parseEndpoint, parseFork } from '#client/session/remote-endpoint.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { numberInWords, type OptionKind, parseNumber } from '#rpc-types/option.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
@@ -13,7 +13,7 @@ export interface OptionsFromUrl {
   /** Name of the chain that tabs share; `undefined` for one in memory that belongs to this page alone. */
   readonly chain: string | undefined
   /** The remote chain to use instead of a built-in one. */
-  readonly rpc?: RemoteEndpoint
+  readonly rpc?: ChainAddress
   /** The chain that the page's own continues; not beside `rpc`. */
   readonly fork?: ForkedChain
   /** One sentence for each ignored value, for people. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NO_CAPABILITIES } from '#client/session/capabilities.ts'
-import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import { RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
@@ -9,8 +9,8 @@ import type { RemoteLinkListener } from './remote-link.ts'
 import { type AttachOptions, attachRemote } from './remote-session.ts'
 
 const UNKNOWN = () => ({ error: { code: -32601, message: 'the method does not exist' } })
-const HTTP: RemoteEndpoint = { url: 'http://node.example/', transport: 'http', host: 'node.example' }
-const WS: RemoteEndpoint = { url: 'ws://node.example/', transport: 'webSocket', host: 'node.example' }
+const HTTP: ChainAddress = { url: 'http://node.example/', transport: 'http', host: 'node.example' }
+const WS: ChainAddress = { url: 'ws://node.example/', transport: 'webSocket', host: 'node.example' }
 
 const PLAIN: Record<string, FakeMethod> = {
   eth_chainId: () => '0x1',
@@ -125,7 +125,7 @@ test('capabilities are found by asking: Blinknet, a node of Base, a development 
   const subscribing = (...kinds: string[]): FakeMethod => {
     return ([kind]) => (kinds.includes(String(kind)) ? '0x1' : UNKNOWN())
   }
-  const capabilitiesOf = async (methods: Record<string, FakeMethod>, endpoint?: RemoteEndpoint) => {
+  const capabilitiesOf = async (methods: Record<string, FakeMethod>, endpoint?: ChainAddress) => {
     const status = await settled(setUp(methods, endpoint).attach())
     return status.status === 'attached' ? status.capabilities : expect.fail('not attached')
   }

@@ -1,7 +1,7 @@
 import { isGuest } from '#client/session/capabilities.ts'
 import { type ConnectionState, createObservable } from '#client/session/connection-state.ts'
 import { createProvider } from '#client/session/provider.ts'
-import { isMixedContent, type RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import { type ChainAddress, isMixedContent } from '#client/session/remote-endpoint.ts'
 import { problemOf, problemWords, RemoteDisconnectedError, type RemoteProblem } from '#client/session/remote-problem.ts'
 import type { NodeSession, RemoteStatus, RemoteView } from '#client/session/session.ts'
 import { errorText } from '#transport/port/messages.ts'
@@ -27,7 +27,7 @@ export interface AttachOptions {
   /** Whether a person wants the page to connect there. If not, nothing is sent before `agree`. */
   readonly agreed: boolean
   /** Replaces the connection in tests. */
-  readonly connect?: (endpoint: RemoteEndpoint, listener: RemoteLinkListener) => RemoteLink
+  readonly connect?: (endpoint: ChainAddress, listener: RemoteLinkListener) => RemoteLink
 }
 
 /** Attempts after a loss, and the delay before the first one in milliseconds. Each delay is twice the one before. */
@@ -35,7 +35,7 @@ const ATTEMPTS = 6
 const FIRST_DELAY_MS = 500
 
 /** Attaches the page to a remote chain. A lost connection is retried for a while; a failed first one is not. */
-export function attachRemote(endpoint: RemoteEndpoint, options: AttachOptions): RemoteSession {
+export function attachRemote(endpoint: ChainAddress, options: AttachOptions): RemoteSession {
   const { expectedChainId, pageProtocol, served = false, connect = openLink } = options
   const state = createObservable<ConnectionState>({ status: 'starting' })
   const status = createObservable<RemoteStatus>(
@@ -195,7 +195,7 @@ function deadLink(error: RemoteDisconnectedError): RemoteLink {
   }
 }
 
-function openLink({ url, transport }: RemoteEndpoint, listener: RemoteLinkListener): RemoteLink {
+function openLink({ url, transport }: ChainAddress, listener: RemoteLinkListener): RemoteLink {
   return transport === 'http'
     ? connectHttp(url, listener, (input, init) => fetch(input, init))
     : connectSocket(new WebSocket(url), listener)

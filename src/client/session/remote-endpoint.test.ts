@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isMixedContent, parseEndpoint, parseFork, type RemoteEndpoint } from './remote-endpoint.ts'
+import { type ChainAddress, isMixedContent, parseEndpoint, parseFork } from './remote-endpoint.ts'
 
-const endpoint = (text: string): RemoteEndpoint => {
+const endpoint = (text: string): ChainAddress => {
   const parsed = parseEndpoint(text)
   return parsed.ok ? parsed.endpoint : expect.fail(parsed.why)
 }

@@ -1,5 +1,5 @@
 /** The address of a remote chain. */
-export interface RemoteEndpoint {
+export interface ChainAddress {
   readonly url: string
   readonly transport: 'http' | 'webSocket'
   /** Its name in the page, such as `localhost:8545`. */
@@ -7,11 +7,11 @@ export interface RemoteEndpoint {
 }
 
 export type ParsedEndpoint =
-  | { readonly ok: true; readonly endpoint: RemoteEndpoint }
+  | { readonly ok: true; readonly endpoint: ChainAddress }
   /** A sentence that says what is wrong and what to write instead. */
   | { readonly ok: false; readonly why: string }
 
-const TRANSPORTS: Readonly<Record<string, RemoteEndpoint['transport']>> = {
+const TRANSPORTS: Readonly<Record<string, ChainAddress['transport']>> = {
   'http:': 'http',
   'https:': 'http',
   'ws:': 'webSocket',
@@ -40,7 +40,7 @@ export function parseEndpoint(text: string): ParsedEndpoint {
 
 /** A chain elsewhere, and the block after which a fork continues it: the newest by default. */
 export interface ForkedChain {
-  readonly endpoint: RemoteEndpoint
+  readonly endpoint: ChainAddress
   readonly blockNumber: number | undefined
 }
 
@@ -62,7 +62,7 @@ export function isLocalHost(hostname: string): boolean {
 }
 
 /** Whether an HTTPS page may not connect to the endpoint, because it is plain and not on this machine. */
-export function isMixedContent({ url }: RemoteEndpoint, pageProtocol: string): boolean {
+export function isMixedContent({ url }: ChainAddress, pageProtocol: string): boolean {
   const { protocol, hostname } = new URL(url)
   return pageProtocol === 'https:' && (protocol === 'http:' || protocol === 'ws:') && !isLocalHost(hostname)
 }

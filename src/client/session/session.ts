@@ -3,7 +3,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { ConnectionState, Observable } from './connection-state.ts'
 import type { BlinknetProvider } from './provider.ts'
-import type { ForkedChain, RemoteEndpoint } from './remote-endpoint.ts'
+import type { ChainAddress, ForkedChain } from './remote-endpoint.ts'
 import type { RemoteProblem } from './remote-problem.ts'
 
 /** The chain that a page shows: its node, in this page's worker or at a remote endpoint, and its restarts. */
@@ -79,7 +79,7 @@ export type RemoteStatus =
 
 /** The part of a session that only remote chains have. */
 export interface RemoteView {
-  readonly endpoint: RemoteEndpoint
+  readonly endpoint: ChainAddress
   /** Whether the page came from the endpoint: then there is no chain of its own to go back to. */
   readonly served: boolean
   readonly status: Observable<RemoteStatus>

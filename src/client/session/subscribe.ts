@@ -4,13 +4,13 @@ import type { SubscriptionKind, Subscriptions } from '#rpc-types/subscriptions.t
 import type { BlinknetProvider, ProviderEvents } from './provider.ts'
 
 /** A running subscription. */
-export interface Subscription {
+export interface FollowedSubscription {
   /** Ends it; events still on their way are dropped. Resolves with `false` if the node no longer knew it. */
   readonly unsubscribe: () => Promise<boolean>
 }
 
 /** A running subscription with its current id at the node. */
-export interface RawSubscription extends Subscription {
+export interface RawSubscription extends FollowedSubscription {
   readonly id: Hex
 }
 
@@ -26,7 +26,7 @@ export async function subscribe<Kind extends SubscriptionKind>(
   kind: Kind,
   params: Subscriptions[Kind]['params'],
   onPayload: (payload: Subscriptions[Kind]['payload']) => void,
-): Promise<Subscription> {
+): Promise<FollowedSubscription> {
   let closed = false
   const begin = () =>
     subscribeRaw(

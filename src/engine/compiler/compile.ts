@@ -5,7 +5,7 @@ import { writeModule } from './module.ts'
 import { compilePath } from './trace.ts'
 import type { TranslatedCode } from './translated.ts'
 
-export interface Compilation {
+export interface CompiledBytecode {
   /** `undefined` if the path that is wanted is no loop, and only loops are. */
   readonly wasm: Uint8Array<ArrayBuffer> | undefined
   /** The blocks that the functions begin with, in the order of their numbers. */
@@ -28,7 +28,7 @@ export function compileHot(
   enough: number,
   loopsOnly: boolean,
   places: Places,
-): Compilation {
+): CompiledBytecode {
   const blocks = new Set([first])
   const loops = new Set<number>()
   const paths: Uint8Array[] = []

@@ -3,7 +3,7 @@
  * the gas below which nothing begins; it returns how the engine goes on, with the position, the stack and the gas in the frame.
  */
 import { Assembler } from './assembler.ts'
-import { Locals } from './locals.ts'
+import { WasmLocals } from './locals.ts'
 import { OP, TYPE } from './opcodes.ts'
 
 /** Parameters. */
@@ -36,7 +36,7 @@ export const BIAS = STACK_BYTES
 
 export class CompiledFunction {
   readonly code = new Assembler()
-  readonly locals = new Locals(PARAMS)
+  readonly locals = new WasmLocals(PARAMS)
   /** The top of the stack less {@link BIAS}, and the lowest place of the stack likewise. */
   readonly base = this.locals.take(TYPE.i32)
   readonly floor = this.locals.take(TYPE.i32)

@@ -1,7 +1,7 @@
 import type { Assembler } from './assembler.ts'
 
 /** The locals of a function, which its parts use one after the other. */
-export class Locals {
+export class WasmLocals {
   readonly #types: number[] = []
   /** The locals of each type, and how many of them are taken. */
   readonly #pools = new Map<number, number[]>()

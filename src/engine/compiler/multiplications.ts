@@ -1,29 +1,29 @@
 /** Products of words, for functions of the compiled module. Locals are numbered from the parameters on. */
 import { Assembler } from './assembler.ts'
-import { Locals } from './locals.ts'
+import { WasmLocals } from './locals.ts'
 import { OP, TYPE } from './opcodes.ts'
 
 const LOW = 0xffff_ffffn
 
 interface Body {
   readonly code: Assembler
-  readonly locals: Locals
+  readonly locals: WasmLocals
 }
 
 /** Calculates with limbs in locals. */
 class Columns {
   readonly code: Assembler
-  readonly locals: Locals
+  readonly locals: WasmLocals
   readonly #halves = new Map<number, readonly [low: number, high: number]>()
 
-  constructor(code: Assembler, locals: Locals) {
+  constructor(code: Assembler, locals: WasmLocals) {
     this.code = code
     this.locals = locals
   }
 
   /** For a function. */
   static of(params: number): Columns {
-    return new Columns(new Assembler(), new Locals(params))
+    return new Columns(new Assembler(), new WasmLocals(params))
   }
 
   op(op: number, a: number, b: number | bigint): number {
@@ -123,7 +123,7 @@ export function productByLimb(high: number): Body {
 }
 
 /** The same where it is needed, for locals. @returns The locals of its limbs. */
-export function inlineProductByLimb(code: Assembler, locals: Locals, a: readonly number[], b: number): number[] {
+export function inlineProductByLimb(code: Assembler, locals: WasmLocals, a: readonly number[], b: number): number[] {
   const c = new Columns(code, locals)
   return byLimb(c, a, b, c.op(OP.i64Mul, a[0] as number, b))
 }

@@ -1,7 +1,7 @@
 /** Emits the instructions that compute words from others. */
 import { invariant } from '#primitives/invariant.ts'
 import type { Assembler } from './assembler.ts'
-import type { Locals } from './locals.ts'
+import type { WasmLocals } from './locals.ts'
 import { inlineProductByLimb } from './multiplications.ts'
 import { OP, TYPE } from './opcodes.ts'
 import { bitOf, constant, type Home, LIMB_BITS, type Limb, low, MOST, type Truth, valueOf, type Word } from './word.ts'
@@ -21,7 +21,7 @@ const SHORT_BYTES = 2048
 /** Emits what computes words. Limbs that are known to be 0 take no instructions. */
 export class Words {
   readonly code: Assembler
-  readonly locals: Locals
+  readonly locals: WasmLocals
   readonly #multiplications: Multiplications
   readonly #loadLimb: (home: Home, limb: number) => void
   /** Limbs that were loaded, newest last: {@link undo} forgets them. */
@@ -30,7 +30,7 @@ export class Words {
   /** @param loadLimb - Emits the load of one limb. */
   constructor(
     code: Assembler,
-    locals: Locals,
+    locals: WasmLocals,
     multiplications: Multiplications,
     loadLimb: (home: Home, limb: number) => void,
   ) {

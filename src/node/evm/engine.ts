@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import type { Fork } from '../spec/rules.ts'
+import type { HardforkName } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { ExecutionGuard, Message, MessageResult } from './message.ts'
@@ -25,7 +25,7 @@ export interface Engine {
     guard: ExecutionGuard,
     tracer?: Tracer,
   ): MessageResult | Promise<MessageResult>
-  readonly fork: Fork
+  readonly fork: HardforkName
   /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   /** Addresses of the precompiled contracts. */

@@ -1,4 +1,4 @@
-import { type Fork, isSince } from '../spec/rules.ts'
+import { type HardforkName, isSince } from '../spec/rules.ts'
 
 /** Geth's names of consecutive opcodes, from the given one on. */
 const RUNS: readonly (readonly [first: number, names: string])[] = [
@@ -25,7 +25,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 const CLZ = 0x1e
 
 /** Geth's name of the opcode under the rules of the fork. */
-export function opcodeName(opcode: number, fork: Fork): string {
+export function opcodeName(opcode: number, fork: HardforkName): string {
   const name = opcode === CLZ && !isSince(fork, 'Osaka') ? undefined : NAMES.get(opcode)
   return name ?? undefinedOpcode(opcode)
 }

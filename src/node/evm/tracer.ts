@@ -43,7 +43,7 @@ export type FrameType =
   | 'SELFDESTRUCT'
 
 /** The start of a frame, whether or not it has code. */
-export interface FrameEntry {
+export interface FrameStart {
   readonly type: FrameType
   /** 0 for the frame of the transaction. */
   readonly depth: number
@@ -93,7 +93,7 @@ export interface Tracer {
    * @param gas - Likewise the gas left before it, at most 2^32 − 1.
    */
   record?(pcs: Uint8Array, gas: Uint8Array): void
-  enter?(frame: FrameEntry): void
+  enter?(frame: FrameStart): void
   exit?(frame: FrameExit): void
   /** A log as it is emitted; its frame may still fail. */
   log?(log: EngineLog): void

@@ -23,7 +23,7 @@ const BUILT = 4
 const LONGEST_REASON = 200
 
 /** Partial blocks of one block that follow each other. */
-export interface Run {
+export interface MomentRun {
   readonly number: number
   /** Index of the first one. */
   readonly first: number
@@ -34,7 +34,7 @@ export interface Run {
 }
 
 /** A run with what its block is built from; `undefined` is the block that stands. */
-interface SourcedRun extends Run {
+interface SourcedRun extends MomentRun {
   readonly taken: TakenRecord | undefined
 }
 
@@ -95,7 +95,7 @@ export class Film {
   }
 
   /** All moments in order. The first call reads every block. */
-  async runs(guard: ExecutionGuard): Promise<readonly Run[]> {
+  async runs(guard: ExecutionGuard): Promise<readonly MomentRun[]> {
     return (await this.#sourced(guard)).map(({ taken: _taken, ...run }) => run)
   }
 

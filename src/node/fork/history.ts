@@ -1,5 +1,5 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
-import type { Subject } from '#rpc-types/method.ts'
+import type { MethodSubject } from '#rpc-types/method.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
@@ -20,7 +20,7 @@ export interface HistoryDeps {
 
 type Args = readonly unknown[]
 type Local = (args: Args) => Promise<unknown>
-type SubjectAbout<About extends Subject['about']> = Subject & { readonly about: About }
+type SubjectAbout<About extends MethodSubject['about']> = MethodSubject & { readonly about: About }
 
 /** Methods that answer `0x` for what is not there. */
 const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
@@ -180,7 +180,7 @@ async function askNumber(
  */
 async function askUnchanged(
   fork: Fork,
-  subject: Subject,
+  subject: MethodSubject,
   name: MethodName,
   args: Args,
   mayBeLater = false,

@@ -109,7 +109,7 @@ export class KeptRows {
 }
 
 /** What an earlier run has kept. */
-export interface Kept {
+export interface KeptFork {
   readonly rows: readonly NumberedRow[]
   readonly codes: CodeStore
   /** Finds a node of a row by its hash. */
@@ -123,7 +123,7 @@ export interface Kept {
  * @param guard - Looks at the clock after each.
  * @throws {ByteReaderError} If no node has written them.
  */
-export async function readKept(entries: Iterable<KeptEntry>, guard: ExecutionGuard): Promise<Kept> {
+export async function readKept(entries: Iterable<KeptEntry>, guard: ExecutionGuard): Promise<KeptFork> {
   const rows: NumberedRow[] = []
   const codes = new CodeStore()
   const nodes = new Map<NodeRef, Uint8Array>()

@@ -1,12 +1,12 @@
 import type { METHOD_FACTS } from '#rpc-types/facts.ts'
-import type { Subject } from '#rpc-types/method.ts'
+import type { MethodSubject } from '#rpc-types/method.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { SUBJECTS } from './subjects.derived.ts'
 
 const NOTHING = { about: 'nothing' } as const
 
 /** What a method is about, which decides who answers it on a fork. */
-export function subjectOf(method: MethodName): Subject {
+export function subjectOf(method: MethodName): MethodSubject {
   return SUBJECTS[method] ?? NOTHING
 }
 

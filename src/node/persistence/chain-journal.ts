@@ -6,7 +6,7 @@ import type { SavedProduction } from '../sequencer/production-state.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { type Batch, GroupWriter } from './group-writer.ts'
+import { GroupWriter, type WriteGroup } from './group-writer.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { JournaledStates, type WrittenStates } from './journaled-states.ts'
 import { encodeJson } from './json-record.ts'
@@ -257,7 +257,7 @@ export class ChainJournal {
     this.#snapshotsTaken = Number(id)
   }
 
-  #take(): Batch {
+  #take(): WriteGroup {
     const live = this.#upcoming ?? this.#chain.store.pending()
     for (const [key, value] of this.#chain.fork?.kept.takeFresh() ?? []) this.#changes.put('states', key, value)
     this.#states.putCodesOf(live.edits)
@@ -274,7 +274,7 @@ export class ChainJournal {
     return { changes: this.#changes.take(), durability }
   }
 
-  #giveBack({ changes, durability }: Batch): void {
+  #giveBack({ changes, durability }: WriteGroup): void {
     this.#changes.giveBack(changes)
     this.#sealed ||= durability === 'strict'
   }

@@ -1,7 +1,7 @@
 import { type Durability, JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 
 /** The entries of one write. */
-export interface Batch {
+export interface WriteGroup {
   readonly changes: readonly JournalChange[]
   readonly durability: Durability
 }
@@ -9,9 +9,9 @@ export interface Batch {
 export interface GroupWriterDeps {
   readonly journal: Journal
   /** Takes all changes that are to be written up to this moment. */
-  readonly take: () => Batch
+  readonly take: () => WriteGroup
   /** Takes back changes that could not be written. */
-  readonly giveBack: (batch: Batch) => void
+  readonly giveBack: (batch: WriteGroup) => void
   /** Called when somebody else has opened the journal; nothing more is written. */
   readonly onTakenOver: () => void
 }

@@ -12,7 +12,7 @@ const CHECK_LIMIT_MS = 300_000
 export const OPEN_LIMIT_MS = 20_000
 
 /** The chain of a file, in memory. */
-export interface FileJournal {
+export interface JournalOfFile {
   readonly journal: MemoryJournal
   readonly record: ChainRecord
 }
@@ -24,7 +24,7 @@ export interface FileJournal {
  * @throws {JournalError} `newer` or `corrupt`.
  * @throws {ExecutionTimeoutError} If it takes too long to check.
  */
-export async function journalOfFile(file: Uint8Array, clock: Clock): Promise<FileJournal> {
+export async function journalOfFile(file: Uint8Array, clock: Clock): Promise<JournalOfFile> {
   const entries = await decodeChainFile(file, createPacer(clock, CHECK_LIMIT_MS), () => {})
   const journal = Object.assign(new MemoryJournal(), { isVolatile: true })
   await journal.write(entries.map((entry) => ({ kind: 'put', ...entry })))

@@ -21,12 +21,12 @@ interface InvalidCall {
 }
 
 /** A member of a body. */
-export type ReadCall = Call | InvalidCall
+export type ParsedCall = Call | InvalidCall
 
 /** What a body asks for. */
 export type ReadBody =
-  | { readonly call: ReadCall }
-  | { readonly batch: readonly ReadCall[] }
+  | { readonly call: ParsedCall }
+  | { readonly batch: readonly ParsedCall[] }
   | { readonly error: JsonRpcErrorObject }
 
 interface BodyLimits {
@@ -86,7 +86,7 @@ function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))
 }
 
-function readCall(message: unknown, idText: string | undefined): ReadCall {
+function readCall(message: unknown, idText: string | undefined): ParsedCall {
   const { jsonrpc, id, method, params } = isObject(message) ? message : {}
   const isValid = jsonrpc === '2.0' && (id === undefined || idText !== undefined)
   if (!isValid || typeof method !== 'string' || method === '') return { id: idText ?? 'null', method: undefined }

@@ -19,7 +19,7 @@ import type { ChainReader } from '../storage/chain-reader.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { Mempool, PoolReader } from '../txpool/mempool.ts'
-import type { KnownBuilds } from './builds/known-builds.ts'
+import type { BuildsOfNode } from './builds/known-builds.ts'
 import type { DevSettings } from './dev-settings.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
@@ -75,7 +75,7 @@ export interface NodeContext {
     guard: ExecutionGuard,
   ): Promise<readonly bigint[]>
   /** Compiled sources of contracts. */
-  readonly builds: KnownBuilds
+  readonly builds: BuildsOfNode
   /** Tells of transactions that failed, where the builds say more of them. */
   readonly failures: {
     /** Where a mined transaction failed; `undefined` if it did not, or that is not known. */

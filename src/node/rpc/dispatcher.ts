@@ -6,7 +6,7 @@ import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
 import { createPacer } from '../evm/calls/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { failureText, INVALID_CALL, type ReadCall, readBody, successText } from './body.ts'
+import { failureText, INVALID_CALL, type ParsedCall, readBody, successText } from './body.ts'
 import { guardFor } from './caller-guard.ts'
 import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
@@ -73,7 +73,7 @@ export async function handleBody(body: string, context: CallerContext, log: Deve
 }
 
 /** Runs a batch in order, since each call may depend on earlier ones; their changes are stored together. */
-async function handleBatch(batch: readonly ReadCall[], context: CallerContext, log: DeveloperLog) {
+async function handleBatch(batch: readonly ParsedCall[], context: CallerContext, log: DeveloperLog) {
   const pacer = createPacer(context.clock)
   const answers: Answer[] = []
   const room = context.work.openBatch(context.caller)
@@ -116,8 +116,8 @@ async function refusalOf(promise: Promise<void>): Promise<RpcRefusedError | unde
  * Groups the calls of a batch. Consecutive submissions form a group, as the decoder keeps their order. While
  * failures are planned, every call is its own group.
  */
-function* groupsOf(batch: readonly ReadCall[], { settings }: CallerContext): Generator<readonly ReadCall[]> {
-  let group: ReadCall[] = []
+function* groupsOf(batch: readonly ParsedCall[], { settings }: CallerContext): Generator<readonly ParsedCall[]> {
+  let group: ParsedCall[] = []
   for (const call of batch) {
     const joins = call.method === SUBMISSION && settings.failures.isEmpty
     if (group.length > 0 && (!joins || group.length === MAX_TOGETHER)) {
@@ -151,7 +151,7 @@ async function whenDurable(answers: readonly Answer[], context: CallerContext, l
 
 /** @param refused - Why the call is refused. */
 async function handleCall(
-  call: ReadCall,
+  call: ParsedCall,
   context: CallerContext,
   log: DeveloperLog,
   refused?: RpcRefusedError,

@@ -6,7 +6,7 @@ import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { ChainTime, requireInTime } from './chain-time.ts'
-import type { ChainTimeStatus, Withdrawal } from './control.ts'
+import type { ChainTimeStatus, MadeWithdrawal } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import {
   applyOverrides,
@@ -52,7 +52,7 @@ export class BlockProduction {
   #sealDelayMs = 0
   #stalledTicks = 0
   #plannedWithdrawal: WithdrawnFate | undefined
-  #latestWithdrawal: Withdrawal | undefined
+  #latestWithdrawal: MadeWithdrawal | undefined
   #travelledMs = 0
 
   private constructor(deps: LiveBlockDeps, time: ChainTime, live: LiveBlock, slot: LiveSlot) {
@@ -296,7 +296,7 @@ export class BlockProduction {
   }
 
   /** As in `SequencerControl`. */
-  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Withdrawal | undefined {
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): MadeWithdrawal | undefined {
     this.#plannedWithdrawal = fate
     return this.withdrawIfDue(prefer)
   }
@@ -305,7 +305,7 @@ export class BlockProduction {
    * Carries out the planned withdrawal if the live block holds transactions. Comes before every seal, except one that
    * an earlier run has already written down.
    */
-  withdrawIfDue(prefer: ReadonlySet<Hash> = new Set()): Withdrawal | undefined {
+  withdrawIfDue(prefer: ReadonlySet<Hash> = new Set()): MadeWithdrawal | undefined {
     const fate = this.#plannedWithdrawal
     const { transactions, index: last, header } = this.live.partial
     const newest = transactions.findLast(({ tx }) => prefer.has(tx.hash)) ?? transactions.at(-1)

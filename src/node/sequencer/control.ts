@@ -28,7 +28,7 @@ export interface ChainTimeStatus {
    */
   readonly plannedWithdrawal: WithdrawnFate | undefined
   /** The newest withdrawal by `withdrawNext` since the node started. */
-  readonly latestWithdrawal: Withdrawal | undefined
+  readonly latestWithdrawal: MadeWithdrawal | undefined
   /** By how much the seal of the live block is delayed. */
   readonly sealDelayMs: number
   /** Whether blocks may have their parent's timestamp. */
@@ -46,7 +46,7 @@ export interface ChainTimeStatus {
 export type MiningOutcome = { readonly kind: 'mined' | 'waits' } | { readonly kind: 'dropped'; readonly reason: string }
 
 /** Partial blocks of the live block that were withdrawn by {@link SequencerControl.withdrawNext}. */
-export interface Withdrawal {
+export interface MadeWithdrawal {
   /** 1 for the node's first withdrawal. */
   readonly id: number
   /** Number of the block. */
@@ -136,7 +136,7 @@ export interface SequencerControl {
    * @param fate - `undefined` cancels a planned withdrawal.
    * @returns What was withdrawn, or `undefined` if nothing was yet.
    */
-  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<Withdrawal | undefined>
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<MadeWithdrawal | undefined>
   /**
    * Takes back the live block and the newest `depth` sealed blocks, including their state edits. Resolves with the
    * sealed ones, newest first.

@@ -11,7 +11,7 @@ import { JournalError } from '../storage/journal.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
-import type { ChainTimeStatus, MiningOutcome, SequencerControl, Withdrawal } from './control.ts'
+import type { ChainTimeStatus, MadeWithdrawal, MiningOutcome, SequencerControl } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlock, LiveBlockDeps } from './live-block.ts'
@@ -284,7 +284,7 @@ export class Sequencer implements SequencerControl {
     return this.#exclusively((production) => production.drop(count, fate))
   }
 
-  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<Withdrawal | undefined> {
+  withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<MadeWithdrawal | undefined> {
     return this.#exclusively((production) => production.withdrawNext(fate, prefer))
   }
 

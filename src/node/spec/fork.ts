@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import { type Fork, isSince } from './rules.ts'
+import { type HardforkName, isSince } from './rules.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from './system-contracts.ts'
 
 const NAMES = [
@@ -40,7 +40,7 @@ export function precompileName(number: number): string {
 const CANCUN_COUNT = 10
 
 /** Addresses of the precompiled contracts under the rules of a fork. */
-export function precompilesOf(fork: Fork): readonly Address[] {
+export function precompilesOf(fork: HardforkName): readonly Address[] {
   if (isSince(fork, 'Osaka')) return Object.values(PRECOMPILES)
   return NAMES.slice(0, isSince(fork, 'Prague') ? undefined : CANCUN_COUNT).map((_, i) => precompile(i + 1))
 }

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { KnownBuilds } from '#node/rpc/builds/known-builds.ts'
+import type { BuildsOfNode } from '#node/rpc/builds/known-builds.ts'
 import type { Cancel, Clock } from '#primitives/clock.ts'
 import { harmlessLine } from '#primitives/harmless-line.ts'
 import { readArtifacts } from './read-artifacts.ts'
@@ -11,7 +11,7 @@ const QUIET_MS = 300
 const RETRY_MS = 1_000
 
 interface WatchDeps {
-  readonly builds: KnownBuilds
+  readonly builds: BuildsOfNode
   readonly clock: Clock
   readonly log: (level: 'info' | 'warn', message: string) => void
 }

@@ -103,7 +103,7 @@ export interface RunCommand {
 }
 
 /** Options from the command line. */
-export type Command =
+export type CommandLine =
   | RunCommand
   /** Writes what can be proven of the chain in a directory into another one. */
   | { readonly kind: 'rescue'; readonly data: string; readonly into: string }
@@ -141,7 +141,7 @@ const FILM_FLAGS: ReadonlySet<FlagName> = new Set([
 ])
 
 /** Reads the command line; never throws. */
-export function parseCommand(args: readonly string[]): Command {
+export function parseCommand(args: readonly string[]): CommandLine {
   try {
     if (args[0] === 'open') return parseOpen(args.slice(1))
     if (args[0] === 'help') return { kind: 'help' }
@@ -160,7 +160,7 @@ export function parseCommand(args: readonly string[]): Command {
 }
 
 /** `open FILE`: only what concerns the server can be chosen. */
-function parseOpen([file, ...flags]: readonly string[]): Command {
+function parseOpen([file, ...flags]: readonly string[]): CommandLine {
   const isFlag = file?.startsWith('-') === true
   const given = readArguments(isFlag ? [file, ...flags] : flags)
   if (given.has('help')) return { kind: 'help' }
@@ -175,7 +175,7 @@ function parseOpen([file, ...flags]: readonly string[]): Command {
 }
 
 /** @throws {UsageError} If there is no directory to rescue from, or anything else is asked for. */
-function parseRescue(given: GivenFlags): Command | undefined {
+function parseRescue(given: GivenFlags): CommandLine | undefined {
   const takes = 'the name of a directory'
   const into = read(given, 'rescue', takes, nonEmpty)
   if (into === undefined) return undefined

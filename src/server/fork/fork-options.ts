@@ -2,7 +2,7 @@ import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { FORK_DEFAULTS, type ForkCommand, MAX_BACKOFF_MS, MAX_RETRIES, MAX_TIMEOUT_MS } from '#server/cli/fork-flags.ts'
 
 /** A real chain to continue, and how its endpoint is asked. */
-export interface ForkOptions {
+export interface ForkRequest {
   /** Address of a JSON-RPC endpoint, http: or https:. */
   readonly url: string
   /** The block after which the fork begins; below 0 so many before the newest. Default: the newest. */
@@ -24,7 +24,7 @@ export interface ForkOptions {
  *
  * @throws {TypeError | RangeError} The message names one, and never the address, which may hold a key.
  */
-export function forkCommandOf(fork: ForkOptions): ForkCommand {
+export function forkCommandOf(fork: ForkRequest): ForkCommand {
   const { url, blockNumber, chainId, headers = {}, retries, retryBackoffMs, timeoutMs, ...others } = fork
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new TypeError(`fork has no option ${unknown}`)

@@ -1,5 +1,5 @@
 import { FRAME_BYTES } from './frames.ts'
-import type { Share } from './shared-budget.ts'
+import type { BudgetShare } from './shared-budget.ts'
 
 /** Milliseconds for which more than `bufferedBytes` may wait; a fast reader needs less for a large answer. */
 const MAX_BUFFERED_MS = 5_000
@@ -38,7 +38,7 @@ export interface OutputLine<Body> {
  * @param bufferedBytes - What may wait for a while for one client.
  */
 export function boundedOutput<Body extends string | Buffer>(
-  share: Share,
+  share: BudgetShare,
   bufferedBytes: number,
   line: OutputLine<Body>,
 ): (body: Body) => void {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '#primitives/clock.ts'
 import type { NotificationParts } from '#rpc-types/connection.ts'
 import { type SharedBytes, sharedBytes, textHeader } from './frames.ts'
-import type { Share } from './shared-budget.ts'
+import type { BudgetShare } from './shared-budget.ts'
 
 /** Milliseconds for which sockets write before the other callers have their turn. */
 const TURN_MS = 8
@@ -82,7 +82,7 @@ export class WriteRounds {
 export class FrameQueue {
   readonly #socket: Socket
   readonly #isOpen: () => boolean
-  readonly #share: Share
+  readonly #share: BudgetShare
   readonly #rounds: WriteRounds
   /** The ids of subscriptions whose results the bytes at the same place are; `undefined` where those are whole frames. */
   #ids: (string | undefined)[] = []
@@ -98,7 +98,7 @@ export class FrameQueue {
    * @param isOpen - Whether the socket takes frames.
    * @param share - Its part of the memory for all sockets. Its holder calls {@link close} when it is dropped.
    */
-  constructor(socket: Socket, isOpen: () => boolean, share: Share, rounds: WriteRounds) {
+  constructor(socket: Socket, isOpen: () => boolean, share: BudgetShare, rounds: WriteRounds) {
     this.#socket = socket
     this.#isOpen = isOpen
     this.#share = share

@@ -7,7 +7,7 @@ import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
 import type { AnswerRounds } from './answer-rounds.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { PageFiles } from './page-files.ts'
-import type { Share, SharedBudget } from './shared-budget.ts'
+import type { BudgetShare, SharedBudget } from './shared-budget.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const HINT =
@@ -51,7 +51,7 @@ class Visit implements Caller, Listed {
   /** Among those of the client. */
   place = NOWHERE
   /** What of the answer waits to be read. */
-  unread: Share | undefined
+  unread: BudgetShare | undefined
 
   constructor(client: Client, headers: IncomingMessage['headers']) {
     this.client = client
@@ -214,7 +214,7 @@ function readBody(
     let more: Chunks | undefined
     let length = 0
     let refused = false
-    let share: Share | undefined
+    let share: BudgetShare | undefined
     const refuseWith = (status: 413 | 503) => {
       refused = true
       first = more = undefined

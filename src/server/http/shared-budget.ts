@@ -7,7 +7,7 @@ export interface SharedMemory {
 }
 
 /** Bytes that one holder has of a {@link SharedBudget}. */
-export interface Share {
+export interface BudgetShare {
   /** Takes more bytes, or gives some back where `bytes` is negative. */
   add(bytes: number): void
   /** Takes memory that others may have, too. */
@@ -56,7 +56,7 @@ export class SharedBudget {
    * @param giveUp - Called at most once, when this holder is dropped; its share has already ended, but for shared memory,
    * which it has to release.
    */
-  open(giveUp: () => void): Share {
+  open(giveUp: () => void): BudgetShare {
     const holder: Holder = { bytes: 0, sharedBytes: 0, ended: false, giveUp }
     return {
       add: (bytes) => this.#add(holder, bytes),

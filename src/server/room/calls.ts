@@ -1,4 +1,4 @@
-import { type Call, failureText, INVALID_CALL, type ReadCall, readBody, successText } from '#node/rpc/body.ts'
+import { type Call, failureText, INVALID_CALL, type ParsedCall, readBody, successText } from '#node/rpc/body.ts'
 import { INTERNAL_ERROR, toErrorObject } from '#node/rpc/errors.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 
@@ -32,7 +32,7 @@ export async function answerCalls(
   }
   return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 
-  async function answerOne(call: ReadCall): Promise<string | undefined> {
+  async function answerOne(call: ParsedCall): Promise<string | undefined> {
     if (call.method === undefined) return failureText(call.id, INVALID_CALL)
     try {
       return await answer(call)

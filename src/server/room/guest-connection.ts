@@ -8,7 +8,7 @@ import type { Broadcast, Receive } from './broadcast.ts'
 import { answerCalls, argsOf, callText, refusalText, resultText } from './calls.ts'
 import { costOf, mayFollow } from './guest-methods.ts'
 import type { GuestBudgets, GuestTime } from './guest-time.ts'
-import type { Guest, Guests } from './guests.ts'
+import type { GuestEntry, Guests } from './guests.ts'
 import { type Action, HEAVY_AT_ONCE, MAX_CALLS, MAX_SUBSCRIPTIONS, REFUSALS } from './limits.ts'
 
 /** Characters. If a guest calls too often, longer bodies are refused without being parsed. */
@@ -66,7 +66,7 @@ export class GuestConnection implements RpcConnection {
   /** Subscriptions that the node is still starting: they have no id yet. */
   #starting = 0
   #heavy = 0
-  #guest: Guest | undefined
+  #guest: GuestEntry | undefined
   #closed = false
 
   constructor(room: GuestRoom, line: GuestLine) {
@@ -75,7 +75,7 @@ export class GuestConnection implements RpcConnection {
   }
 
   /** Who it is, once it has joined. */
-  get guest(): Guest | undefined {
+  get guest(): GuestEntry | undefined {
     return this.#guest
   }
 
@@ -89,7 +89,7 @@ export class GuestConnection implements RpcConnection {
   }
 
   /** Makes it the connection of this guest; if it was another's, that one leaves. */
-  become(guest: Guest): void {
+  become(guest: GuestEntry): void {
     if (this.#guest === guest || this.#closed) return
     this.#leave()
     this.#guest = guest

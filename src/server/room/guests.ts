@@ -11,7 +11,7 @@ const KEPT_HASHES = 16
 const RATE_OVER_MS = 5_000
 
 /** A guest who has joined. */
-export interface Guest {
+export interface GuestEntry {
   readonly number: number
   readonly mark: number
   name: string
@@ -39,7 +39,7 @@ export interface SeenTransaction {
 /** Those who have joined, and what became of their transactions. Times are milliseconds of a clock. */
 export class Guests {
   /** In the order in which they joined. */
-  readonly #byAddress = new Map<Address, Guest>()
+  readonly #byAddress = new Map<Address, GuestEntry>()
   /** How many transactions of guests were pre-confirmed, and when; oldest first. */
   readonly #rate: { readonly at: number; readonly count: number }[] = []
   readonly #onForgotten: (address: Address) => void
@@ -54,7 +54,7 @@ export class Guests {
     return this.#byAddress.size
   }
 
-  at(address: Address): Guest | undefined {
+  at(address: Address): GuestEntry | undefined {
     return this.#byAddress.get(address)
   }
 
@@ -63,7 +63,7 @@ export class Guests {
    *
    * @throws {RpcRefusedError} If the room is full and every guest is connected.
    */
-  add(name: string, address: Address, secret: Hex): Guest {
+  add(name: string, address: Address, secret: Hex): GuestEntry {
     if (this.#byAddress.size >= MAX_GUESTS) this.#forgetOne()
     const number = ++this.#joined
     const mark = (number - 1) % ROOM_MARKS
@@ -74,7 +74,7 @@ export class Guests {
   }
 
   #forgetOne(): void {
-    let longestGone: Guest | undefined
+    let longestGone: GuestEntry | undefined
     for (const guest of this.#byAddress.values()) {
       if (guest.connections === 0 && (!longestGone || guest.leftAt < longestGone.leftAt)) longestGone = guest
     }
@@ -120,7 +120,7 @@ export class Guests {
    * @returns When it was first pre-confirmed.
    * @throws {RpcRefusedError} If it is none of those.
    */
-  report(guest: Guest, hash: Hash, preconfirmedMs: number): number {
+  report(guest: GuestEntry, hash: Hash, preconfirmedMs: number): number {
     const own = guest.preconfirmed.find((each) => each.hash === hash)
     if (!own || own.reported) {
       throw new RpcRefusedError(
@@ -151,7 +151,7 @@ export class Guests {
   }
 }
 
-function tell({ number, mark, name, address, connections, sent, reports }: Guest): RoomGuest {
+function tell({ number, mark, name, address, connections, sent, reports }: GuestEntry): RoomGuest {
   return { number, mark, name, address, connected: connections > 0, sent, latencyMs: median(reports) }
 }
 

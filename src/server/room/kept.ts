@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 
 /** A value that many ask for and that is slow to make: it is made once, and all get it until it is too old. */
-export class Kept<Value> {
+export class KeptValues<Value> {
   readonly #clock: Pick<Clock, 'now'>
   readonly #keptMs: number
   readonly #make: () => Value

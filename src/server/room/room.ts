@@ -19,7 +19,7 @@ import { GuestConnection, type GuestRoom } from './guest-connection.ts'
 import { cleanGuestName } from './guest-name.ts'
 import type { GuestTime } from './guest-time.ts'
 import { Guests } from './guests.ts'
-import { Kept } from './kept.ts'
+import { KeptValues } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { BEATS_ID, News } from './news.ts'
 
@@ -67,9 +67,9 @@ export class Room implements Door, GuestRoom {
   readonly #httpInner: Readonly<Record<LatestReading, RpcConnection>>
   readonly #follower: RpcConnection
   readonly #news: News
-  readonly #url: Kept<string>
+  readonly #url: KeptValues<string>
   /** JSON. */
-  readonly #listForGuests: Kept<string>
+  readonly #listForGuests: KeptValues<string>
   /** Resolves when the accounts of all who have joined have their money. */
   #funded: Promise<unknown> = Promise.resolve()
 
@@ -81,8 +81,8 @@ export class Room implements Door, GuestRoom {
     this.time = options.time
     this.guests = new Guests((address) => options.time.forget(address))
     this.#entrance = new Entrance(options.clock)
-    this.#url = new Kept(options.clock, URL_KEPT_MS, options.url)
-    this.#listForGuests = new Kept(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
+    this.#url = new KeptValues(options.clock, URL_KEPT_MS, options.url)
+    this.#listForGuests = new KeptValues(options.clock, LIST_KEPT_MS, () => JSON.stringify(this.#list()))
     this.#news = new News(this.guests, options.clock, this.onBug)
     this.#httpInner = {
       sealed: node.connect(undefined, this.#ofGuests('sealed')),

@@ -2,7 +2,7 @@ import { ExecutionTimeoutError } from '#node/evm/calls/pacer.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { ChainFileError } from '#node/persistence/chain-file.ts'
-import { type FileJournal, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
+import { type JournalOfFile, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
@@ -14,7 +14,7 @@ import { StateFileError } from './read-state-file.ts'
 const LONGEST_REASON = 200
 
 /** A node that goes on with the chain of a file, in memory. */
-export interface LoadedChain<Started = unknown> extends FileJournal {
+export interface LoadedChain<Started = unknown> extends JournalOfFile {
   readonly node: Node
   /** Of a fork. */
   readonly started?: Started

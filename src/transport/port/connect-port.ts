@@ -27,15 +27,15 @@ export class DisconnectedError extends Error {
 export interface PortListener {
   /** A subscription's event, as JSON text, in the order in which the node sent them. */
   onNotification(body: string): void
-  /** The node is running. Only with {@link ConnectOptions.boot}. */
+  /** The node is running. Only with {@link PortOptions.boot}. */
   onBooted?(): void
-  /** The shared chain moved to another tab, or to this one. Only with {@link ConnectOptions.boot}. */
+  /** The shared chain moved to another tab, or to this one. Only with {@link PortOptions.boot}. */
   onMoved?(role: ChainRole): void
   /** The connection has ended for good; called once, after all pending calls have ended. */
   onDisconnected?(error: DisconnectedError): void
 }
 
-export interface ConnectOptions extends PortListener {
+export interface PortOptions extends PortListener {
   /** For the port that owns the worker: boots the node with these options. Calls wait until it runs. */
   readonly boot?: {
     readonly options: NodeOptions
@@ -78,7 +78,7 @@ interface PendingCall {
 const READ_STEP = 64 * 1024
 
 /** Connects to a node that is served at the other end of `port`. */
-export function connectPort(port: PortLike, options: ConnectOptions): PortConnection {
+export function connectPort(port: PortLike, options: PortOptions): PortConnection {
   const pending = new Map<number, PendingCall>()
   /** Messages that wait for the node to run; `undefined` once it does. */
   let outbox: ToNode[] | undefined = options.boot ? [] : undefined

@@ -50,7 +50,7 @@ export interface BootRequest {
 }
 
 /** Stored chains without a running node. */
-export interface ChainStore {
+export interface StoredChains {
   /** The stored chain as a file, as far as it is readable. */
   salvage(chainName: string): Promise<Uint8Array>
   /** What is proven of a damaged chain. */
@@ -62,7 +62,7 @@ export interface HostDeps {
   /** Why there is no node, if a person can do something about it. */
   readonly failureOf?: (thrown: unknown) => NodeFailure | undefined
   /** Left out if the worker only runs nodes. */
-  readonly store?: ChainStore
+  readonly store?: StoredChains
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAddress } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -17,7 +17,7 @@ import { signComplete } from './sign-complete.ts'
 
 /** The form's content: parsed, completed and signed as far as possible. */
 export interface Composed {
-  readonly account: DevAccount
+  readonly account: DevAddress
   readonly errors: DraftErrors
   readonly composition: Composition | undefined
   readonly facts: SenderFacts | undefined

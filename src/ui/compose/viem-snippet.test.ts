@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAddress } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 import { rawSnippet, viemSnippet } from './viem-snippet.ts'
@@ -46,14 +46,14 @@ test.each(['0', '1', '2'] as const)(
   async (type) => {
     const tx = { ...TX, type }
     const raw = await devSigner(3).signTransaction(toViem(tx))
-    expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[3] as DevAccount))).toBe(raw)
+    expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[3] as DevAddress))).toBe(raw)
   },
 )
 
 test('so does the code for a new contract', async () => {
   const tx = { ...TX, to: null }
   const raw = await devSigner(0).signTransaction(toViem(tx))
-  expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[0] as DevAccount))).toBe(raw)
+  expect(await submittedBy(viemSnippet(tx, DEV_ACCOUNTS[0] as DevAddress))).toBe(raw)
 })
 
 test('bytes signed elsewhere are submitted unchanged', async () => {

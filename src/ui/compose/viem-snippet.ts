@@ -1,4 +1,4 @@
-import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAddress } from '#client/signing/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { IN_PAGE } from '#ui/format/elsewhere.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
@@ -6,7 +6,7 @@ import { type CompleteTransaction, toViem } from './complete.ts'
 const CLIENT = [IN_PAGE, 'const client = createPublicClient({ transport: custom(window.devnet) })']
 
 /** Code for viem that signs and sends the same bytes. */
-export function viemSnippet(tx: CompleteTransaction, account: DevAccount): string {
+export function viemSnippet(tx: CompleteTransaction, account: DevAddress): string {
   const { delegation } = tx
   const shown = delegation ? { ...toViem(tx), type: 'eip7702' } : toViem(tx)
   const fields = Object.entries(shown).map(([name, value]) => `  ${name}: ${literal(value)},`)

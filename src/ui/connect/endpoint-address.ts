@@ -1,4 +1,4 @@
-import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import { allowEndpoint } from './endpoint-consent.ts'
 
 /** The parameter of the page's address that names a remote endpoint. `fork` names that of a chain to continue. */
@@ -19,7 +19,7 @@ export function entryOf(page: Document): PageEntry {
 }
 
 /** The chain of the server that a page came from. */
-export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 'host'>): RemoteEndpoint {
+export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 'host'>): ChainAddress {
   return { url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/`, transport: 'webSocket', host }
 }
 

@@ -1,5 +1,5 @@
 import { type Capabilities, isReadOnly } from '#client/session/capabilities.ts'
-import type { RemoteEndpoint } from '#client/session/remote-endpoint.ts'
+import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { RemoteProblem } from '#client/session/remote-problem.ts'
 
 /** A problem explained in plain words. */
@@ -19,7 +19,7 @@ export interface ProblemExplanation {
  */
 export function explainProblem(
   problem: RemoteProblem,
-  { url, host }: RemoteEndpoint,
+  { url, host }: ChainAddress,
   origin: string,
   served = false,
 ): ProblemExplanation {
@@ -110,7 +110,7 @@ function statusRemedy(status: number): string {
  * Blinknet's nodes serve both on one port.
  */
 export function pushingAddress(
-  { url, transport }: Pick<RemoteEndpoint, 'url' | 'transport'>,
+  { url, transport }: Pick<ChainAddress, 'url' | 'transport'>,
   { preconfirms, partialBlocks }: Pick<Capabilities, 'preconfirms' | 'partialBlocks'>,
 ): string | undefined {
   return transport === 'http' && preconfirms && partialBlocks === 'none' ? withEvents(url) : undefined

@@ -1,6 +1,6 @@
 import type { Capabilities } from '#client/session/capabilities.ts'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
-import { type Subscription, subscribe, subscribeRaw } from '#client/session/subscribe.ts'
+import { type FollowedSubscription, subscribe, subscribeRaw } from '#client/session/subscribe.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
@@ -117,7 +117,7 @@ export async function connectPolledFeed(
     timer = setTimeout(() => void run(), stale ? tookMs : Math.max(intervalMs, tookMs / BUSY_SHARE))
   }
 
-  const subscriptions: Subscription[] = []
+  const subscriptions: FollowedSubscription[] = []
   function stop(): void {
     connected = false
     clearTimeout(timer)

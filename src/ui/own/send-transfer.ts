@@ -1,5 +1,5 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { DevAccount } from '#client/signing/dev-accounts.ts'
+import type { DevAddress } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
@@ -11,7 +11,7 @@ import { inTurn } from './in-turn.ts'
 import { submitRaw } from './submit-raw.ts'
 
 export interface Transfer {
-  readonly sender: DevAccount
+  readonly sender: DevAddress
   readonly to: Address
   /** Wei. */
   readonly value: bigint

@@ -3,7 +3,7 @@ import { builds } from '#client/builds/builds.ts'
 import { UnpackError } from '#client/node/unpack.ts'
 import { chainKeyOf } from '#client/session/chain-key.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { BuildSource } from '#client/solidity-reader.ts'
+import type { BuildToRead } from '#client/solidity-reader.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { type CodeAt, createNodeBuilds, type NodeBuilds } from './node-builds.ts'
 
@@ -15,7 +15,7 @@ export interface KnownBuilds {
    * The builds to look in, the best first: all that the page keeps, and from the node those of codes that none of these
    * has.
    */
-  readonly find: (codes: readonly CodeAt[], signal?: AbortSignal) => Promise<readonly BuildSource[]>
+  readonly find: (codes: readonly CodeAt[], signal?: AbortSignal) => Promise<readonly BuildToRead[]>
   /** The texts of a build that `find` gave; `undefined` if it is no longer there. @throws {UnpackError} If it is damaged. */
   readonly read: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 }
@@ -50,7 +50,7 @@ export function useKnownBuilds(): KnownBuilds {
 }
 
 /** The builds that the page keeps for a chain, the newest first, each read when it is needed. */
-async function keptBuilds(chain: string): Promise<readonly BuildSource[]> {
+async function keptBuilds(chain: string): Promise<readonly BuildToRead[]> {
   const kept = await builds.listBuilds(chain)
   return kept.map(({ id }) => ({ id, read: () => readTexts(chain, id) }))
 }

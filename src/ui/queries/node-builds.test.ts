@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
-import type { BuildSource } from '#client/solidity-reader.ts'
+import type { BuildToRead } from '#client/solidity-reader.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { type CodeAt, createNodeBuilds, MAX_ASKED_CODES, MAX_NODE_BUILDS } from './node-builds.ts'
 
@@ -23,7 +23,7 @@ function setUp(answer: (of: Asked) => unknown, mostBytes?: number) {
     asked.push(params[0])
     return answer(params[0])
   }
-  const unknown = async (builds: readonly BuildSource[], codes: readonly { readonly code: Hex }[]) => {
+  const unknown = async (builds: readonly BuildToRead[], codes: readonly { readonly code: Hex }[]) => {
     const texts = await Promise.all(builds.map(async ({ read }) => new TextDecoder().decode(await read())))
     return codes.flatMap(({ code }, i) => (texts.some((text) => text.includes(code)) ? [] : [i]))
   }

@@ -1,5 +1,5 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import { type BuildSource, type SolidityReader, solidityReader } from '#client/solidity-reader.ts'
+import { type BuildToRead, type SolidityReader, solidityReader } from '#client/solidity-reader.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { AskedCode } from '#solidity/worker/messages.ts'
 import { unlessRefused } from './traces.ts'
@@ -24,10 +24,10 @@ export interface NodeBuilds {
    * @returns Those, and all that the node has answered so far, the newest first.
    */
   readonly find: (
-    kept: readonly BuildSource[],
+    kept: readonly BuildToRead[],
     codes: readonly CodeAt[],
     signal?: AbortSignal,
-  ) => Promise<readonly BuildSource[]>
+  ) => Promise<readonly BuildToRead[]>
   /** A build's texts, as `ToSolidity` has them; `undefined` if it is none of these. */
   readonly read: (id: string) => Uint8Array<ArrayBuffer> | undefined
 }
@@ -49,7 +49,7 @@ export function createNodeBuilds(
   /** Questions take turns: a build that one of them gets answers the next. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  const all = (kept: readonly BuildSource[]) => [
+  const all = (kept: readonly BuildToRead[]) => [
     ...kept,
     ...held.map(({ id, texts }) => ({ id, read: async () => texts.slice() })),
   ]
@@ -66,7 +66,7 @@ export function createNodeBuilds(
     return true
   }
 
-  async function find(kept: readonly BuildSource[], codes: readonly CodeAt[], signal?: AbortSignal) {
+  async function find(kept: readonly BuildToRead[], codes: readonly CodeAt[], signal?: AbortSignal) {
     let left = distinct(codes).slice(0, MAX_ASKED_CODES)
     let isNew = true
     for (;;) {

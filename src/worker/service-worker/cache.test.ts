@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Build, BuildCache } from './cache.ts'
+import { BuildCache, type PageBuild } from './cache.ts'
 
 const SCOPE = 'https://dapp.example/blinknet/'
 
@@ -49,7 +49,7 @@ class FakeCaches {
 
 const toResponse = (content: string | undefined) => (content === undefined ? undefined : new Response(content))
 
-function buildOf(id: string, files: Readonly<Record<string, string>>): Build {
+function buildOf(id: string, files: Readonly<Record<string, string>>): PageBuild {
   return { id, files: Object.entries(files).map(([path, integrity]) => ({ path, integrity })) }
 }
 

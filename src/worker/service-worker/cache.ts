@@ -1,5 +1,5 @@
 /** A build of the page: all files needed to open it offline. */
-export interface Build {
+export interface PageBuild {
   /** Differs whenever a file does. */
   readonly id: string
   readonly files: readonly BuildFile[]
@@ -25,12 +25,12 @@ export interface CacheHost {
 export class BuildCache {
   readonly #host: CacheHost
   readonly #scope: URL
-  readonly #build: Build
+  readonly #build: PageBuild
   readonly #paths: ReadonlySet<string>
   #completing: Promise<void> | undefined
 
   /** @param scope - Address of the page's folder, with `/` at its end. */
-  constructor(host: CacheHost, scope: string, build: Build) {
+  constructor(host: CacheHost, scope: string, build: PageBuild) {
     this.#host = host
     this.#scope = new URL(scope)
     this.#build = build

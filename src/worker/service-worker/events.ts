@@ -11,14 +11,14 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { NoNodeError } from '#transport/channel/connect-channel.ts'
 import { createEventStream } from './event-stream.ts'
 import { json, NO_STORE, plain } from './route.ts'
-import { type NodeEndpoint, unavailable } from './rpc.ts'
+import { type AnsweringEndpoint, unavailable } from './rpc.ts'
 import { subscriptionOf } from './subscription.ts'
 
 /** Default of {@link EventsOptions.maxBytes}: a few seconds of full blocks. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 export interface EventsOptions {
-  readonly endpoint: NodeEndpoint
+  readonly endpoint: AnsweringEndpoint
   readonly clock: Pick<Clock, 'schedule'>
   /** Bytes that may wait for one reader; default 8 MiB. */
   readonly maxBytes?: number

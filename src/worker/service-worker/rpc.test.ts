@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { NoNodeError } from '#transport/channel/connect-channel.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
-import { answerRpc, type NodeEndpoint } from './rpc.ts'
+import { type AnsweringEndpoint, answerRpc } from './rpc.ts'
 
 const URL_OF_RPC = 'https://dapp.example/rpc'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const CHAIN_ID = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}'
 
 /** A node that answers with `handle`. */
-function nodeThat(handle: (body: string) => Promise<string | undefined>): NodeEndpoint {
+function nodeThat(handle: (body: string) => Promise<string | undefined>): AnsweringEndpoint {
   return { ready: () => Promise.resolve(), connect: () => ({ handle, close() {} }) }
 }
 
 const echo = nodeThat(async (body) => `{"heard":${body}}`)
 const ask = (init: RequestInit, node = echo) => answerRpc(new Request(URL_OF_RPC, init), node)
-const post = (body: BodyInit, node?: NodeEndpoint) => ask({ method: 'POST', headers: JSON_TYPE, body }, node)
+const post = (body: BodyInit, node?: AnsweringEndpoint) => ask({ method: 'POST', headers: JSON_TYPE, body }, node)
 
 test('a posted body reaches the node unchanged, and the answer comes back as JSON that is not cached', async () => {
   const response = await post('[1, "Grüße 🚀"]')
@@ -108,7 +108,7 @@ test('without a node each call of a batch gets the error, except notifications',
 test('every request uses its own connection, which gets no notifications and ends with the answer', async () => {
   const node = new FakeEndpoint({ eth_chainId: () => '0x7a69' })
   const events: string[] = []
-  const endpoint: NodeEndpoint = {
+  const endpoint: AnsweringEndpoint = {
     ready: () => Promise.resolve(),
     connect(push) {
       events.push(push ? 'opened for notifications' : 'opened')
@@ -122,7 +122,7 @@ test('every request uses its own connection, which gets no notifications and end
 
 test('the address may say what latest means; an unknown reading is refused with 400', async () => {
   const asked: unknown[] = []
-  const node: NodeEndpoint = {
+  const node: AnsweringEndpoint = {
     ready: () => Promise.resolve(),
     connect: (_push, options) => {
       asked.push(options)

@@ -11,10 +11,10 @@ const HINT = {
 } as const
 
 /** The parts used here of the endpoint of the tab that runs the node. */
-export type NodeEndpoint = Pick<ChannelEndpoint, 'connect' | 'ready'>
+export type AnsweringEndpoint = Pick<ChannelEndpoint, 'connect' | 'ready'>
 
 /** Answers a request to the JSON-RPC address by the rules of HTTP. JSON-RPC errors have status 200. */
-export async function answerRpc(request: Request, endpoint: NodeEndpoint): Promise<Response> {
+export async function answerRpc(request: Request, endpoint: AnsweringEndpoint): Promise<Response> {
   switch (request.method) {
     case 'GET':
       return json(200, JSON.stringify(HINT))

@@ -1,6 +1,6 @@
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { CHAIN_NAME_RULE, DEFAULT_CHAIN, isChainName } from '#transport/chain-name.ts'
-import { type Build, BuildCache } from './cache.ts'
+import { BuildCache, type PageBuild } from './cache.ts'
 import { answerEvents } from './events.ts'
 import { createNodeFinder } from './nodes.ts'
 import { plain, type Route, refuseForeign, routeOf } from './route.ts'
@@ -8,7 +8,7 @@ import { answerRpc } from './rpc.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Set by the build; see `scripts/build/service-worker.mjs`. */
-declare const BLINKNET_BUILD: Build
+declare const BLINKNET_BUILD: PageBuild
 
 // The service worker. It turns `fetch('rpc')` by any script of the origin into a call to the tab that runs the node,
 // and opens the page offline. It keeps nothing that it cannot get again, since the

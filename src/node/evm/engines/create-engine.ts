@@ -1,6 +1,6 @@
 import type { EngineName } from '#rpc-types/node-options.ts'
 import { MAX_CODE_BYTES } from '../../spec/gas-schedule.ts'
-import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
+import { type HardforkName, NEWEST_FORK } from '../../spec/rules.ts'
 import type { Engine } from '../engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
@@ -13,7 +13,7 @@ const DEFAULT_ENGINE: EngineName = 'wasm'
 export async function createEngine(
   chainId: number,
   name: EngineName = DEFAULT_ENGINE,
-  fork: Fork = NEWEST_FORK,
+  fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
 ): Promise<Engine> {
   switch (name) {

@@ -4,20 +4,20 @@ import { expect, test } from 'vitest'
 import { loadCompiler } from '#engine/engine-instance.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { CONTRACTS, DELEGATIONS, type Scenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
-import { type Fork, NEWEST_FORK } from '../../spec/rules.ts'
+import { type HardforkName, NEWEST_FORK } from '../../spec/rules.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineLog, Message } from '../message.ts'
-import type { FrameEntry, FrameExit, StepWindow, Tracer, TraceStep } from '../tracer.ts'
+import type { FrameExit, FrameStart, StepWindow, Tracer, TraceStep } from '../tracer.ts'
 import { createEthereumjsEngine } from './reference/engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
 /** Number of programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
 const RUNS = Number(process.env['PROGRAMS'] ?? 300)
 
-const reference: Readonly<Record<Fork, Engine>> = {
+const reference: Readonly<Record<HardforkName, Engine>> = {
   Cancun: await createEthereumjsEngine(31337, 'Cancun'),
   Prague: await createEthereumjsEngine(31337, 'Prague'),
   Osaka: await createEthereumjsEngine(31337, 'Osaka'),
@@ -116,7 +116,7 @@ async function bothOutcomes(base: StateSnapshot, plan: Scenario): Promise<readon
 type ExitEvent = Omit<FrameExit, 'output'> & { readonly output: Hex }
 type TraceEvent =
   | (ReturnType<typeof pick> & { readonly memory: Hex; readonly returnData: Hex })
-  | (Omit<FrameEntry, 'input'> & { readonly input: Hex })
+  | (Omit<FrameStart, 'input'> & { readonly input: Hex })
   | ExitEvent
   | (Omit<EngineLog, 'data'> & { readonly data: Hex })
 

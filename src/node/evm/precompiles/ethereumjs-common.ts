@@ -3,11 +3,11 @@ import type { KZG } from '@ethereumjs/util'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { recoverPublicKey } from '../../crypto/recovery.ts'
-import type { Fork } from '../../spec/rules.ts'
+import type { HardforkName } from '../../spec/rules.ts'
 import { verifyKzgProof } from './kzg.ts'
 
 /** The chain configuration for @ethereumjs/evm, with this project's cryptography. */
-export function createCommon(chainId: number, fork: Fork): Common {
+export function createCommon(chainId: number, fork: HardforkName): Common {
   return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
     hardfork: Hardfork[fork],
     customCrypto: {

@@ -1,6 +1,6 @@
 import type { PrecompileFunc } from '@ethereumjs/evm'
 import { invariant } from '#primitives/invariant.ts'
-import type { Fork } from '../../spec/rules.ts'
+import type { HardforkName } from '../../spec/rules.ts'
 import { wordsOfError } from '../ethereumjs-failure.ts'
 import type { ExecutionGuard } from '../message.ts'
 import { Deferral } from './deferral.ts'
@@ -29,7 +29,7 @@ export class PrecompileSet {
     this.#surroundings = surroundings
   }
 
-  static async create(chainId: number, fork: Fork): Promise<PrecompileSet> {
+  static async create(chainId: number, fork: HardforkName): Promise<PrecompileSet> {
     const deferral = new Deferral()
     const running: { guard: ExecutionGuard | undefined } = { guard: undefined }
     const evm = await createDeferringEvm({ common: createCommon(chainId, fork) }, deferral)

@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import type { Fork } from '../../spec/rules.ts'
+import type { HardforkName } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../message.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
@@ -7,10 +7,10 @@ import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 /** The precompiled contracts for one message at a time, loaded and created at the first call. */
 export class Precompiles {
   readonly #chainId: number
-  readonly #fork: Fork
+  readonly #fork: HardforkName
   #set: PrecompileSet | undefined
 
-  constructor(chainId: number, fork: Fork) {
+  constructor(chainId: number, fork: HardforkName) {
     this.#chainId = chainId
     this.#fork = fork
   }

@@ -1,6 +1,6 @@
 import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
 import type { EngineLog } from '../../evm/message.ts'
-import type { FrameEntry, FrameExit, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TransactionTracer } from '../../evm/tracer.ts'
 import type { SimulatedLog } from './simulation.ts'
 
 /**
@@ -25,7 +25,7 @@ export class LogCollector implements TransactionTracer {
     this.#transfers = transfers
   }
 
-  enter({ type, from, to, value }: FrameEntry): void {
+  enter({ type, from, to, value }: FrameStart): void {
     this.#open.push([])
     const transfers = type !== 'DELEGATECALL' && type !== 'CALLCODE' && value !== undefined && value > 0n
     if (!transfers || !this.#transfers) return

@@ -7,11 +7,11 @@ import type { NodeContext } from '../context.ts'
 import { createExecutionTracer } from '../tracers/execution-tracer.ts'
 import { traceIncluded } from '../tracers/replay.ts'
 import { TraceBudget } from '../tracers/trace-budget.ts'
-import type { KnownBuilds } from './known-builds.ts'
+import type { BuildsOfNode } from './known-builds.ts'
 import { stackTraceOf } from './stack-trace.ts'
 
 /** What a transaction is executed once more with. */
-export type ReplayDeps = Pick<NodeContext, 'chain' | 'environment' | 'runner'>
+export type ExplainDeps = Pick<NodeContext, 'chain' | 'environment' | 'runner'>
 
 /** Executes a call that failed once more, and says where; `undefined` where no contract in it is known. */
 export async function explainCall(
@@ -19,7 +19,7 @@ export async function explainCall(
   request: CallRequest,
   context: CallContext,
   guard: ExecutionGuard,
-  builds: KnownBuilds,
+  builds: BuildsOfNode,
 ): Promise<RpcStackTrace | undefined> {
   const tracer = createExecutionTracer(runner.engine, new TraceBudget(runner.limits))
   await tryCall(runner, request, context, capGas(request.gas, runner.limits.gasCap), guard, tracer)
@@ -28,10 +28,10 @@ export async function explainCall(
 
 /** The same for a transaction of the chain; `undefined` also if it did not fail. */
 export async function explainTransaction(
-  context: ReplayDeps,
+  context: ExplainDeps,
   hash: Hash,
   guard: ExecutionGuard,
-  builds: KnownBuilds,
+  builds: BuildsOfNode,
 ): Promise<RpcStackTrace | undefined> {
   const found = context.chain.findTransaction(hash)
   if (!found) return undefined

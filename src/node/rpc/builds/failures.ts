@@ -8,8 +8,8 @@ import type { ExecutionGuard } from '../../evm/message.ts'
 import type { IncludedTransaction, PartialBlock } from '../../payload/block.ts'
 import type { ChainEvents, ConsoleEvent } from '../../sequencer/events.ts'
 import { toErrorObject } from '../errors.ts'
-import type { ReplayDeps } from './explain-execution.ts'
-import type { KnownBuilds } from './known-builds.ts'
+import type { ExplainDeps } from './explain-execution.ts'
+import type { BuildsOfNode } from './known-builds.ts'
 
 /** Transactions of partial blocks that wait to be explained; the log has the number of the others. */
 const MAX_WAITING = 16
@@ -31,10 +31,10 @@ interface Lane {
   last: Promise<unknown>
 }
 
-interface FailuresDeps extends ReplayDeps {
+interface FailuresDeps extends ExplainDeps {
   readonly clock: Clock
   readonly events: Emitter<ChainEvents>
-  readonly builds: KnownBuilds
+  readonly builds: BuildsOfNode
   readonly log: (level: 'info' | 'warn', message: string, details?: unknown) => void
 }
 

@@ -24,7 +24,7 @@ export interface KnownBuild {
  * The compilations that a node knows: those that callers gave, and those that its host finds. Nothing is done with them
  * until something fails or somebody asks.
  */
-export class KnownBuilds {
+export class BuildsOfNode {
   #given: readonly KnownBuild[] = []
   #found: readonly KnownBuild[] = []
   #index: Promise<CodeIndex> | undefined

@@ -1,7 +1,7 @@
 import { harmlessLine } from '#primitives/harmless-line.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { RpcStackFrame, RpcStackTrace } from '#rpc-types/stack-trace.ts'
-import type { KnownBuilds } from './known-builds.ts'
+import type { BuildsOfNode } from './known-builds.ts'
 
 /** Most frames that are told: innermost ones and outermost ones. */
 const MAX_FRAMES = 64
@@ -9,7 +9,7 @@ const MAX_FRAMES = 64
 const MAX_TEXT = 4_096
 
 /** Why an execution failed, by the known builds; `undefined` if it did not, or no contract in it is known. */
-export async function stackTraceOf(trace: RpcExecutionTrace, builds: KnownBuilds): Promise<RpcStackTrace | undefined> {
+export async function stackTraceOf(trace: RpcExecutionTrace, builds: BuildsOfNode): Promise<RpcStackTrace | undefined> {
   if (builds.isEmpty || trace.frames[0]?.error === null) return undefined
   const [{ explainFailure }, index] = await Promise.all([import('#solidity/stack/explain-failure.ts'), builds.index()])
   const explained = explainFailure(trace, index)

@@ -1,7 +1,7 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallFrame, RpcCallLog } from '#rpc-types/methods/debug.ts'
 import type { EngineLog, Execution } from '../../evm/message.ts'
-import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import { decodeRevertReason } from '../calls/revert-reason.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
@@ -57,7 +57,7 @@ class CallTracer implements TransactionTracer, ResultTracer<RpcCallFrame> {
     this.#gas = message.gas
   }
 
-  enter({ type, depth, from, to, value, gas, input }: FrameEntry): void {
+  enter({ type, depth, from, to, value, gas, input }: FrameStart): void {
     this.#depth = depth
     if (this.#config.onlyTopCall && depth > 0) return
     this.#budget.spend(FRAME_CHARACTERS + 2 * input.length)

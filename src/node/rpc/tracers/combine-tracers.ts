@@ -1,6 +1,6 @@
 import { invariant } from '#primitives/invariant.ts'
 import type { EngineLog, Execution } from '../../evm/message.ts'
-import type { FrameEntry, FrameExit, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 
 /** One tracer that tells several what happens, each as much as it asks for. None of them records steps or has a window. */
 export function combineTracers(tracers: readonly TransactionTracer[]): TransactionTracer {
@@ -14,7 +14,7 @@ export function combineTracers(tracers: readonly TransactionTracer[]): Transacti
     begin(start: TraceStart) {
       for (const tracer of tracers) tracer.begin?.(start)
     },
-    enter(frame: FrameEntry) {
+    enter(frame: FrameStart) {
       for (const tracer of tracers) tracer.enter?.(frame)
     },
     exit(frame: FrameExit) {

@@ -3,7 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { Engine } from '../../evm/engine.ts'
 import type { Execution } from '../../evm/message.ts'
-import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import { FrameCodes } from './frame-codes.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import { StepRecord } from './step-record.ts'
@@ -49,7 +49,7 @@ class ExecutionTracer implements TransactionTracer, ResultTracer<RpcExecutionTra
     this.#frameCodes = new FrameCodes(this.#engine, start)
   }
 
-  enter(entry: FrameEntry): void {
+  enter(entry: FrameStart): void {
     const { type, depth, from, to, value, gas, input } = entry
     invariant(this.#frameCodes, 'a frame is entered in a transaction')
     this.#budget.spend(FRAME_CHARACTERS + 2 * input.length)

@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcFlatTrace, RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { Execution, MessageFailure } from '../../evm/message.ts'
-import type { FrameEntry, FrameExit, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStart, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
@@ -60,7 +60,7 @@ export function charactersOf({ action, result, traceAddress }: RpcFlatTrace): nu
 
 interface OpenFrame {
   readonly trace: Frame
-  readonly entry: FrameEntry
+  readonly entry: FrameStart
 }
 
 class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlatTrace[]> {
@@ -88,7 +88,7 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
     this.#gas = message.gas
   }
 
-  enter(entry: FrameEntry): void {
+  enter(entry: FrameStart): void {
     const parent = this.#open.at(-1)?.trace
     const traceAddress = parent ? [...parent.traceAddress, parent.subtraces] : []
     this.#budget.spend(FRAME_CHARACTERS + POSITION_CHARACTERS * traceAddress.length + 2 * entry.input.length)
@@ -137,11 +137,11 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
     return this.#traces as readonly RpcFlatTrace[]
   }
 
-  #isHidden({ type, to }: FrameEntry): boolean {
+  #isHidden({ type, to }: FrameStart): boolean {
     return !this.#config.withPrecompiles && (type === 'CALL' || type === 'STATICCALL') && this.#precompiles.has(to)
   }
 
-  #describe({ type, depth, from, to, value = 0n, gas, input }: FrameEntry): Pick<Frame, 'type' | 'action'> {
+  #describe({ type, depth, from, to, value = 0n, gas, input }: FrameStart): Pick<Frame, 'type' | 'action'> {
     const wei = toQuantity(value)
     if (type === 'SELFDESTRUCT') {
       return { type: 'suicide', action: { address: from, refundAddress: to, balance: wei } }

@@ -1,6 +1,6 @@
 import { type Address, bytesToHex } from '#primitives/hex.ts'
 import type { RpcSelectorCounts } from '#rpc-types/methods/debug.ts'
-import type { FrameEntry, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameStart, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
@@ -26,7 +26,7 @@ class FourByteTracer implements TransactionTracer, ResultTracer<RpcSelectorCount
     this.#budget = budget
   }
 
-  enter({ type, to, input }: FrameEntry): void {
+  enter({ type, to, input }: FrameStart): void {
     const isCall = type !== 'CREATE' && type !== 'CREATE2' && type !== 'SELFDESTRUCT'
     if (!isCall || input.length < SELECTOR_BYTES || this.#precompiles.has(to)) return
     const key = `${bytesToHex(input.subarray(0, SELECTOR_BYTES))}-${input.length - SELECTOR_BYTES}`

@@ -1,12 +1,12 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
-import type { FrameEntry, FrameExit, TraceStart } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStart } from '../../evm/tracer.ts'
 import { delegateOf } from '../../evm/transactions/authorization.ts'
 import { isSince } from '../../spec/rules.ts'
 import { EMPTY_CODE_HASH } from '../../state/state-snapshot.ts'
 
 /** The code that a frame runs. */
-export interface FrameCode {
+export interface CodeOfFrame {
   /** Where it is: the account that was called, or the one that it delegates to. */
   readonly address: Address
   /** `undefined` for a precompile, and without code. */
@@ -50,7 +50,7 @@ export class FrameCodes {
   }
 
   /** Call this at the start of each frame. */
-  enter({ type, to, input }: FrameEntry): FrameCode {
+  enter({ type, to, input }: FrameStart): CodeOfFrame {
     const creates = type === 'CREATE' || type === 'CREATE2'
     this.#open.push({ changes: this.#changes.length, creates: creates ? to : undefined })
     if (creates) return { address: to, hash: input.length > 0 ? keccak256Hex(input) : undefined, bytes: () => input }

@@ -4,7 +4,7 @@ import type { RpcPrestate, RpcPrestateDiff, RpcTracedAccount } from '#rpc-types/
 import { createdAddress } from '../../evm/contract-address.ts'
 import { callsAccount, looksAtAccount, OP, usesSlot, usesState } from '../../evm/opcodes.ts'
 import { stackAddress, stackWord } from '../../evm/trace-step.ts'
-import type { FrameEntry, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameStart, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import { delegateOf, recoverAuthority } from '../../evm/transactions/authorization.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../state/state-reader.ts'
 import type { ResultTracer } from './result-tracer.ts'
@@ -85,7 +85,7 @@ class PrestateTracer implements TransactionTracer, ResultTracer<RpcPrestate | Rp
     }
   }
 
-  enter({ type, to }: FrameEntry): void {
+  enter({ type, to }: FrameStart): void {
     if (!this.#state || (type !== 'CREATE' && type !== 'CREATE2')) return
     this.#lookUp(this.#state, to)
     this.#created.add(to)

@@ -3,7 +3,7 @@ import { bytesToHex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcStep, RpcStepWindow } from '#rpc-types/execution-trace.ts'
 import { OP } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
-import type { FrameEntry, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 
 /** Approximate characters of a step without stack, memory and return data. */
@@ -35,7 +35,7 @@ class StepWindow implements TransactionTracer, ResultTracer<RpcStepWindow> {
     return this.#characters <= MAX_CHARACTERS
   }
 
-  enter(_frame: FrameEntry): void {
+  enter(_frame: FrameStart): void {
     this.#open.push(this.#frames++)
   }
 

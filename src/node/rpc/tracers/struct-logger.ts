@@ -3,7 +3,7 @@ import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/methods/debug.t
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
-import type { FrameEntry, FrameExit, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, FrameStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
@@ -45,7 +45,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
     this.#budget = budget
   }
 
-  enter({ depth }: FrameEntry): void {
+  enter({ depth }: FrameStart): void {
     this.#newest[depth] = undefined
   }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DEV_ACCOUNTS, type DevAccount } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAddress } from '#client/signing/dev-accounts.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
@@ -46,7 +46,7 @@ export function AccountsPanel() {
   )
 }
 
-function Row({ account: { name, address, privateKey } }: { account: DevAccount }) {
+function Row({ account: { name, address, privateKey } }: { account: DevAddress }) {
   const version = useFeed((feed) => feed.live?.hash)
   const { data } = useQuery(balanceQuery(useProvider(), address, version ?? ''))
   return (

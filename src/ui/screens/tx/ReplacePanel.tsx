@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type DevAccount, findDevAccount } from '#client/signing/dev-accounts.ts'
+import { type DevAddress, findDevAccount } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { Button } from '#ui/components/Button.tsx'
@@ -44,7 +44,7 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
   }
 }
 
-function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAccount }) {
+function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAddress }) {
   const provider = useProvider()
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => feed.live?.hash)

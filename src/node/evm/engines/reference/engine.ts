@@ -5,7 +5,7 @@ import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts
 import { invariant } from '#primitives/invariant.ts'
 import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
-import { type Fork, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
+import { type HardforkName, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
 import { ConsoleCollector } from '../../console-calls.ts'
@@ -18,7 +18,7 @@ import { createCommon } from '../../precompiles/ethereumjs-common.ts'
 import { pacedPrecompiles } from '../../precompiles/paced-precompiles.ts'
 import type { Tracer } from '../../tracer.ts'
 import { delegateOf } from '../../transactions/authorization.ts'
-import { type Pace, PacedSteps, pacedJumpdest } from './pacing.ts'
+import { type EvmPace, PacedSteps, pacedJumpdest } from './pacing.ts'
 import { EthereumjsState } from './state.ts'
 import { attachTracer } from './tracing.ts'
 
@@ -30,7 +30,7 @@ import { attachTracer } from './tracing.ts'
  */
 export async function createEthereumjsEngine(
   chainId: number,
-  fork: Fork = NEWEST_FORK,
+  fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
 ): Promise<Engine> {
   const common = createCommon(chainId, fork)
@@ -51,7 +51,7 @@ export async function createEthereumjsEngine(
 
 /** One EVM instance with its state adapter. */
 class Machine {
-  readonly #fork: Fork
+  readonly #fork: HardforkName
   readonly #codeSizeLimit: number
   readonly #evm: EVM
   readonly #state: EthereumjsState
@@ -62,7 +62,7 @@ class Machine {
   readonly precompiles: ReadonlySet<Address>
 
   private constructor(
-    fork: Fork,
+    fork: HardforkName,
     codeSizeLimit: number,
     evm: EVM,
     state: EthereumjsState,
@@ -80,7 +80,7 @@ class Machine {
     this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
   }
 
-  static async create(fork: Fork, common: Common, codeSizeLimit: number): Promise<Machine> {
+  static async create(fork: HardforkName, common: Common, codeSizeLimit: number): Promise<Machine> {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const deferral = new Deferral()
@@ -174,13 +174,13 @@ class Machine {
 }
 
 /** Values of the running message for which the EVM has no parameter. */
-interface Running extends Pace {
+interface Running extends EvmPace {
   env: BlockEnv | undefined
 }
 
 /** Addresses that EIP-2929, 2930, 3651 and 7702 make warm before the first step. */
 function warmFromTheStart(
-  fork: Fork,
+  fork: HardforkName,
   state: WorldState,
   env: BlockEnv,
   { from, to, warmAddresses }: Message,

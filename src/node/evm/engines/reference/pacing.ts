@@ -9,7 +9,7 @@ const GAS_PER_CHECKPOINT = 50_000n
 const LONG_CODE_BYTES = 49_152
 
 /** Lets a running EVM pause or abort; one object for all of its messages. */
-export interface Pace {
+export interface EvmPace {
   guard: ExecutionGuard | undefined
   jumps: number
   /** Remaining gas at the last look at the clock. */
@@ -20,7 +20,7 @@ type OpcodeMap = EVM['_opcodeMap']
 type AsyncGasHandler = Extract<OpcodeMap[number]['gasHandler'], (...args: never) => Promise<bigint>>
 
 /** JUMPDEST, which every loop passes. */
-export function pacedJumpdest(pace: Pace) {
+export function pacedJumpdest(pace: EvmPace) {
   // The EVM awaits the result of a custom opcode, although its type does not mention a promise.
   const logicFunction: () => unknown = () => {
     if (++pace.jumps % JUMPS_PER_CHECKPOINT !== 0) return undefined
@@ -44,7 +44,7 @@ export class PacedSteps {
   readonly #usual: OpcodeMap
   readonly #careful: OpcodeMap
 
-  constructor(evm: EVM, pace: Pace) {
+  constructor(evm: EVM, pace: EvmPace) {
     this.#evm = evm
     this.#usual = evm['_opcodeMap']
     const steps = new Set(this.#usual)
@@ -74,7 +74,7 @@ export class PacedSteps {
   }
 }
 
-function paced(gasHandler: AsyncGasHandler, pace: Pace): AsyncGasHandler {
+function paced(gasHandler: AsyncGasHandler, pace: EvmPace): AsyncGasHandler {
   return (runState, gas, common) => {
     const spent = pace.gasLeft - runState.gasLeft
     // After the return of a call the gas spent can be negative.

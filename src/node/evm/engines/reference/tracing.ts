@@ -2,7 +2,7 @@ import type { EVM, EVMResult, InterpreterStep, Message } from '@ethereumjs/evm'
 import { bytesToBigInt, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Fork } from '../../../spec/rules.ts'
+import type { HardforkName } from '../../../spec/rules.ts'
 import type { StateReader } from '../../../state/state-reader.ts'
 import { create2Address, createdAddress } from '../../contract-address.ts'
 import { failureOf } from '../../ethereumjs-failure.ts'
@@ -33,7 +33,7 @@ const MAX_UINT32 = 0xffff_ffff
 
 /** Values of a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
-  readonly fork: Fork
+  readonly fork: HardforkName
   /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   readonly state: StateReader

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Locals } from '#engine/compiler/locals.ts'
+import { WasmLocals } from '#engine/compiler/locals.ts'
 import { EngineInstance, loadCompiler } from '#engine/engine-instance.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
@@ -212,7 +212,7 @@ test('contracts that each run just often enough do not keep the engine compiling
 const notLooping = (blocks: number) => `5b${'345f01505b'.repeat(blocks)}5f3556`
 
 test('many blocks that ask right after each other do not keep the engine compiling', async () => {
-  const paths = vi.spyOn(Locals.prototype, 'declare')
+  const paths = vi.spyOn(WasmLocals.prototype, 'declare')
   onTestFinished(() => paths.mockRestore())
   let [compiled, most] = [0, 0]
   const watching: ExecutionGuard = {

@@ -1,7 +1,7 @@
 import type { Compilation } from '#engine/code-compiler.ts'
 import { precompilesOf } from '../../../spec/fork.ts'
 import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
-import { type Fork, NEWEST_FORK } from '../../../spec/rules.ts'
+import { type HardforkName, NEWEST_FORK } from '../../../spec/rules.ts'
 import type { Engine } from '../../engine.ts'
 import { numbersOf } from '../../precompiles/precompiles.ts'
 import { IdleMachines } from './idle-machines.ts'
@@ -16,7 +16,7 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  */
 export async function createWasmEngine(
   chainId: number,
-  fork: Fork = NEWEST_FORK,
+  fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   compilation?: Compilation,
 ): Promise<Engine> {

@@ -4,7 +4,7 @@ import { EngineInstance } from '#engine/engine-instance.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Fork } from '../../../spec/rules.ts'
+import type { HardforkName } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
 import { ConsoleCollector } from '../../console-calls.ts'
@@ -33,7 +33,7 @@ const ALL_STEPS = { first: 0, count: Number.MAX_SAFE_INTEGER }
 /** Dependencies that all messages share. */
 export interface WasmChain {
   readonly id: number
-  readonly fork: Fork
+  readonly fork: HardforkName
   readonly codeSizeLimit: number
   /** What of the codes is compiled, instead of the default; for tests. */
   readonly compilation: Compilation | undefined

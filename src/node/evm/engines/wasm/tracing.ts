@@ -2,7 +2,7 @@ import { HALT } from '#engine/engine-exports.ts'
 import type { EngineInstance, EngineWatcher } from '#engine/engine-instance.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Fork } from '../../../spec/rules.ts'
+import type { HardforkName } from '../../../spec/rules.ts'
 import { opcodeName } from '../../opcode-names.ts'
 import { FRAME_TYPES, OP, writesMemory } from '../../opcodes.ts'
 import type { Tracer, TraceStep } from '../../tracer.ts'
@@ -33,7 +33,7 @@ type OpenStep = { -readonly [Key in keyof TraceStep]: TraceStep[Key] }
 
 /** Values of a message that its tracer needs and the engine does not report. */
 interface TracedMessage {
-  readonly fork: Fork
+  readonly fork: HardforkName
   /** Refund counter at the start, in gas. */
   readonly refund: bigint
   /** Why the last precompile failed; empty if it ran out of gas. */

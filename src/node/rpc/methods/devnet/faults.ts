@@ -1,7 +1,7 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import type { Withdrawal } from '../../../sequencer/control.ts'
+import type { MadeWithdrawal } from '../../../sequencer/control.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { MAX_PLANS } from '../../dev-settings.ts'
@@ -221,6 +221,6 @@ export const DEVNET_FAULT_METHODS = {
 const END_FAULTS = new Set(['devnet_failNext', 'devnet_reset'])
 
 /** A withdrawal as in the node's answers. */
-export function formatWithdrawal(withdrawal: Withdrawal) {
+export function formatWithdrawal(withdrawal: MadeWithdrawal) {
   return { ...withdrawal, number: toQuantity(withdrawal.number) }
 }

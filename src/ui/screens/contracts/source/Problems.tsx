@@ -1,5 +1,5 @@
 import { CircleX, Info, TriangleAlert } from 'lucide-react'
-import type { Diagnostic, Place } from '#compiler/messages.ts'
+import type { Diagnostic, MessagePlace } from '#compiler/messages.ts'
 import { othersLines, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Problems.module.css'
@@ -28,7 +28,7 @@ export function Problems({
   onGoTo,
 }: {
   diagnostics: readonly Diagnostic[]
-  onGoTo?: (place: Place) => void
+  onGoTo?: (place: MessagePlace) => void
 }) {
   if (diagnostics.length === 0) return undefined
   return (
@@ -50,7 +50,7 @@ function Problem({
   onGoTo,
 }: {
   diagnostic: Diagnostic
-  onGoTo: ((place: Place) => void) | undefined
+  onGoTo: ((place: MessagePlace) => void) | undefined
 }) {
   const { Icon, word } = SIGNS[severity]
   const advice = told ?? (code === undefined ? undefined : ADVICE[code])
@@ -80,6 +80,6 @@ function Problem({
   )
 }
 
-function placeWords({ file, line, column }: Place): string {
+function placeWords({ file, line, column }: MessagePlace): string {
   return `${othersText(file)}, line ${line}, column ${column}`
 }

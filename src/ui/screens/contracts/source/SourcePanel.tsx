@@ -1,6 +1,6 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { solidityCompiler } from '#client/solidity-compiler.ts'
-import type { Diagnostic, Place } from '#compiler/messages.ts'
+import type { Diagnostic, MessagePlace } from '#compiler/messages.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -140,7 +140,7 @@ function useDiagnostics(): readonly Diagnostic[] {
 }
 
 /** Opens the place's file, which may be a library's, and goes there. */
-function goTo({ file, from }: Place, editor: EditorHandle | null): void {
+function goTo({ file, from }: MessagePlace, editor: EditorHandle | null): void {
   const { project, compilation } = useWorkbench.getState()
   const text = compilation?.output.libraries[file]
   if (Object.hasOwn(project.files, file)) editProject((before) => ({ ...before, current: file }))
