@@ -11,8 +11,8 @@ import type { ForkHost } from '../fork/fork-host.ts'
 import type { RunningFork } from '../fork/running-fork.ts'
 import type { Block } from '../payload/block.ts'
 import type { ChainStorage } from '../persistence/chain-storage.ts'
-import type { SequencerControl } from '../sequencer/control.ts'
 import type { ChainEvents } from '../sequencer/events.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
 import type { Timeline } from '../sequencer/timeline.ts'
 import type { ChainSpec } from '../spec/chain-spec.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
@@ -34,7 +34,7 @@ export interface NodeContext {
   readonly chain: ChainReader
   readonly pool: PoolReader
   readonly events: Emitter<ChainEvents>
-  readonly control: SequencerControl
+  readonly control: Sequencer
   readonly timeline: Timeline
   readonly impersonated: ImpersonatedAccounts
   readonly settings: DevSettings

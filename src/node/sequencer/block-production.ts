@@ -295,7 +295,7 @@ export class BlockProduction {
     return withdrawn
   }
 
-  /** As in `SequencerControl`. */
+  /** As `Sequencer.withdrawNext`. */
   withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): MadeWithdrawal | undefined {
     this.#plannedWithdrawal = fate
     return this.withdrawIfDue(prefer)

@@ -11,7 +11,7 @@ import { JournalError } from '../storage/journal.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
-import type { ChainTimeStatus, MadeWithdrawal, MiningOutcome, SequencerControl } from './control.ts'
+import type { ChainTimeStatus, MadeWithdrawal, MiningOutcome } from './control.ts'
 import { ControlRefusedError } from './control-refused.ts'
 import type { NextHeader } from './header-overrides.ts'
 import type { LiveBlock, LiveBlockDeps } from './live-block.ts'
@@ -35,8 +35,12 @@ export interface EarlierRun extends EarlierSnapshots {
   readonly seals: boolean
 }
 
-/** Turns time into blocks. It runs one operation at a time, so that nothing else changes the chain meanwhile. */
-export class Sequencer implements SequencerControl {
+/**
+ * Turns time into blocks, and lets people and tests control the chain. Operations run one after the other, so that nothing
+ * else changes the chain meanwhile. One that needs a new header seals the live block first, unless the block is still
+ * empty, so that no pre-confirmed transaction changes.
+ */
+export class Sequencer {
   readonly #deps: LiveBlockDeps
   readonly #production: BlockProduction
   readonly #snapshots: Snapshots
@@ -108,6 +112,7 @@ export class Sequencer implements SequencerControl {
     await this.#queue
   }
 
+  /** Stops the clock's ticks until {@link resume}; `tick` still works. */
   pause(): void {
     this.#isOff = false
     this.#stopTime()
@@ -118,6 +123,7 @@ export class Sequencer implements SequencerControl {
     this.#cancelTimer?.()
   }
 
+  /** Lets the clock tick again, unless automine is on. */
   resume(): void {
     if (this.#closed) return
     this.#isOff = false
@@ -125,10 +131,15 @@ export class Sequencer implements SequencerControl {
     this.#arm()
   }
 
+  /** Whether {@link mine} puts each submitted transaction into a block of its own at once. */
   get automine(): boolean {
     return this.#production.automine
   }
 
+  /**
+   * Turns automine on, which replaces the clock's ticks, or off, which leaves the chain paused. Seals pre-confirmed and
+   * ready transactions first.
+   */
   setAutomine(enabled: boolean): Promise<void> {
     return this.#exclusively(async (production) => {
       await production.setAutomine(enabled)
@@ -138,10 +149,16 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Whether blocks are made only on request, because a caller has asked for that: automine is off, and so is the clock.
+   * Then transactions wait in the pool, where they can still be replaced, dropped and reordered. `false` on a manual clock,
+   * whose ticks pre-confirm.
+   */
   get minesOnRequest(): boolean {
     return this.#isOff && this.#deps.spec.mode === 'auto'
   }
 
+  /** The live block as {@link seal} would make it now of the pool. Nothing changes. */
   preview(): Promise<PartialBlock> {
     return this.#preview.get()
   }
@@ -157,6 +174,12 @@ export class Sequencer implements SequencerControl {
     return made
   }
 
+  /**
+   * Seals a block with a pooled transaction and its sender's earlier ones.
+   *
+   * @param patienceMs - How long to wait for a lower nonce that is still on its way; then both are in one block.
+   * @returns What became of it once the block is sealed.
+   */
   async mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome> {
     const { fork, mempool } = this.#deps
     this.#mining.set(tx.hash, undefined)
@@ -191,11 +214,13 @@ export class Sequencer implements SequencerControl {
     this.#awaiting.delete(hash)
   }
 
+  /** @param factor - Chain time over real time, above 0. */
   setSpeed(factor: number): void {
     this.#production.time.setSpeed(factor)
     this.#arm()
   }
 
+  /** Takes effect at once: the live block's ticks and its seal are counted from its start. */
   setTiming(timing: Partial<Timing>): Promise<void> {
     return this.#exclusively((production) => production.setTiming(timing))
   }
@@ -204,6 +229,11 @@ export class Sequencer implements SequencerControl {
     return this.#production.status()
   }
 
+  /**
+   * Runs `n` ticks at once, regardless of the clock. Resolves with the live block after the last one.
+   *
+   * @param caller - If it disconnects, the remaining ticks are skipped.
+   */
   async tick(n: number, caller?: Caller): Promise<PartialBlock> {
     await this.#inSlices(n, caller, async (production) => {
       production.time.advanceTo(production.nextTickAtMs())
@@ -212,6 +242,13 @@ export class Sequencer implements SequencerControl {
     return this.#production.live.partial
   }
 
+  /**
+   * Seals `n` blocks, each filled from the pool. Resolves with the last one. Ignores {@link delaySeal}. A long run lets
+   * the clock's ticks and other operations in between.
+   *
+   * @param intervalSeconds - Seconds between the timestamps of the new blocks; chain time advances with them.
+   * @param caller - If it disconnects, the remaining blocks are skipped.
+   */
   async seal(n: number, intervalSeconds?: number, caller?: Caller): Promise<SealedBlock> {
     const { store } = this.#deps
     requireInTime(this.#production.live.partial.header.timestamp + (intervalSeconds ?? 0) * n)
@@ -262,10 +299,21 @@ export class Sequencer implements SequencerControl {
     return this.#closed || caller?.gone === true
   }
 
+  /**
+   * Changes the state outside of any transaction. The change is visible at `pending` when this resolves.
+   *
+   * @param change - Must depend on the state alone. If it throws, nothing has changed.
+   * @param seal - Also seals the live block without filling it first; then the change is visible at `latest`, too.
+   */
   edit<Result>(change: (state: WorldState) => Result, seal = false): Promise<Result> {
     return this.#edit((live) => live.edit(change), seal)
   }
 
+  /**
+   * The same for a change of many small steps: others have the thread in between, but the chain stands still.
+   *
+   * @param change - Makes a step for each value that it yields. If it throws, nothing has changed.
+   */
   editInSteps(change: (state: WorldState) => Iterator<void>, seal = false): Promise<void> {
     return this.#edit((live) => live.editInSteps(change), seal)
   }
@@ -280,31 +328,62 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Withdraws the newest partial blocks of the live block, at most all of them, including their state edits. Resolves
+   * with their transactions.
+   */
   dropPartialBlocks(count: number, fate: WithdrawnFate): Promise<readonly Transaction[]> {
     return this.#exclusively((production) => production.drop(count, fate))
   }
 
+  /**
+   * Withdraws partial blocks once. If the live block holds transactions, this happens now: back to the newest partial
+   * block with one of `prefer`, or else to the newest with any transaction. If it holds none, the next partial block
+   * with transactions is withdrawn at the tick that follows it, or before an earlier seal.
+   *
+   * @param fate - `undefined` cancels a planned withdrawal.
+   * @returns What was withdrawn, or `undefined` if nothing was yet.
+   */
   withdrawNext(fate: WithdrawnFate | undefined, prefer: ReadonlySet<Hash>): Promise<MadeWithdrawal | undefined> {
     return this.#exclusively((production) => production.withdrawNext(fate, prefer))
   }
 
+  /**
+   * Takes back the live block and the newest `depth` sealed blocks, including their state edits. Resolves with the
+   * sealed ones, newest first.
+   *
+   * @throws {ControlRefusedError} `too-deep`.
+   */
   reorg(depth: number, fate: WithdrawnFate): Promise<readonly SealedBlock[]> {
     return this.#exclusively((production) => production.reorg(depth, fate))
   }
 
+  /** Makes the next `ticks` ticks pre-confirm nothing; replaces an earlier stall. Blocks are still sealed on time. */
   stallPartialBlocks(ticks: number): void {
     this.#production.stall(ticks)
   }
 
+  /** Delays the seal of the live block by `ms` of chain time; replaces an earlier delay. */
   delaySeal(ms: number): void {
     this.#production.delaySeal(ms)
     this.#arm()
   }
 
+  /**
+   * Takes a snapshot of the chain, its pool and its time. Resolves with the snapshot's id.
+   *
+   * @throws {ControlRefusedError} `too-many`.
+   */
   snapshot(): Promise<Hex> {
     return this.#exclusively((production) => this.#snapshots.take(this.#deps.store.head(), () => production.save()))
   }
 
+  /**
+   * Reverts to a snapshot. That snapshot and all later ones are used up. Chain time goes back, too; if it runs at the
+   * clock's pace, it catches up at the next seal.
+   *
+   * @returns `false` if no snapshot has that id.
+   */
   revertTo(id: Hex): Promise<boolean> {
     return this.#exclusively(async (production) => {
       const saved = this.#snapshots.get(id)
@@ -329,14 +408,19 @@ export class Sequencer implements SequencerControl {
     return this.#exclusively(async (production) => production.restore(await moment()))
   }
 
+  /** The head of each snapshot by the snapshot's id, oldest first. */
   snapshots(): ReadonlyMap<Hex, SealedBlock> {
     return this.#snapshots.heads()
   }
 
+  /** Forgets every snapshot; resolves with how many there were. */
   forgetSnapshots(): Promise<number> {
     return this.#exclusively(() => this.#snapshots.forgetAll())
   }
 
+  /**
+   * Starts over from block 0: empties the pool, forgets snapshots, faults and overrides, and restores the first timing.
+   */
   reset(): Promise<void> {
     return this.#exclusively(async (production) => {
       this.#snapshots.forgetAll()
@@ -344,6 +428,11 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Advances chain time to `chainTimeMs`.
+   *
+   * @throws {ControlRefusedError} `time-goes-back`.
+   */
   travelTo(chainTimeMs: number): Promise<void> {
     return this.#exclusively(async (production) => {
       const now = production.time.now()
@@ -357,6 +446,7 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /** Advances chain time so that the next block is at least `seconds` later than its parent. */
   increaseTime(seconds: number): Promise<void> {
     return this.#exclusively(async (production) => {
       const { parentTimestamp, sealsAtMs } = production.coming()
@@ -367,6 +457,12 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Sets the timestamp of the next block, and advances chain time to it if needed.
+   *
+   * @param timestamp - Seconds since the Unix epoch.
+   * @throws {ControlRefusedError} `time-goes-back` if it is not later than its parent's, or equal where blocks may share a second.
+   */
   setNextTimestamp(timestamp: number): Promise<void> {
     return this.#exclusively(async (production) => {
       const { parentTimestamp, sealsAtMs } = production.coming()
@@ -383,6 +479,10 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Gives every block a timestamp `seconds` after its parent's, whatever the time is; `undefined` turns that off. 0 also
+   * lets blocks share a second from then on.
+   */
   setTimestampInterval(seconds: number | undefined): Promise<void> {
     return this.#exclusively(async (production) => {
       production.setTimestampInterval(seconds)
@@ -390,6 +490,7 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /** Sets header fields of the next block, or of all from now on. */
   setNextHeader(overrides: Omit<NextHeader, 'timestamp'>, lasting: boolean): Promise<void> {
     return this.#exclusively(async (production) => {
       if (lasting) production.overrideAlways(overrides)
@@ -398,6 +499,11 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Removes transactions from the pool, even if later nonces wait for them. Resolves with those that were found.
+   *
+   * @param reason - For people; by default that somebody asked for it.
+   */
   discard(hashes: readonly Hash[], reason = 'dropped on request'): Promise<readonly Transaction[]> {
     const { mempool } = this.#deps
     return this.#exclusively(() => {
@@ -407,6 +513,12 @@ export class Sequencer implements SequencerControl {
     })
   }
 
+  /**
+   * Undoes submissions that could not be stored: removes the transactions from the pool and restores those they
+   * replaced or evicted.
+   *
+   * @returns Whether any of them is not on the chain yet.
+   */
   undoSubmissions(submitted: readonly Transaction[]): Promise<boolean> {
     return this.#exclusively(() => this.#deps.mempool.undo(submitted))
   }

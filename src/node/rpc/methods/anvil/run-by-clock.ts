@@ -1,7 +1,7 @@
-import type { SequencerControl } from '../../../sequencer/control.ts'
+import type { Sequencer } from '../../../sequencer/sequencer.ts'
 
 /** Has the clock drive the chain, in the place of automine. */
-export async function runByClock(control: SequencerControl): Promise<void> {
+export async function runByClock(control: Sequencer): Promise<void> {
   await control.setAutomine(false)
   control.resume()
 }
