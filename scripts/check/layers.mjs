@@ -70,6 +70,7 @@ const ROOMS = {
 
 /** The rooms inside `src/node`, lowest first: each may import earlier ones. `node.ts` wires them all. */
 const NODE_ROOMS = [
+  { name: 'turns', packages: [] },
   { name: 'crypto', packages: ['@noble/curves', '@noble/hashes'] },
   { name: 'spec', packages: [] },
   { name: 'tx', packages: ['@ethereumjs/rlp'] },

@@ -1,7 +1,6 @@
 // Longer than most files: each way to prove a part of a damaged chain starts from what the one before it has found.
 import type { Clock } from '#primitives/clock.ts'
 import type { Hash } from '#primitives/hex.ts'
-import { createPacer } from './evm/calls/pacer.ts'
 import { createNode } from './node.ts'
 import type { SealedBlock } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
@@ -32,6 +31,7 @@ import { JOURNAL_PARTS, JournalError } from './storage/journal.ts'
 import { MemoryJournal } from './storage/memory-journal.ts'
 import { StateArchive } from './storage/state-archive.ts'
 import { StoredBlock } from './storage/stored-block.ts'
+import { createPacer } from './turns/pacer.ts'
 
 // What is rescued is proven as an imported file is: the hash and the roots of every block, the sender of every
 // transaction, the states, and that a node opens it twice.

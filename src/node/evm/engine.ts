@@ -1,8 +1,9 @@
 import type { Address } from '#primitives/hex.ts'
 import type { HardforkName } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
+import type { ExecutionGuard } from '../turns/guard.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { ExecutionGuard, Message, MessageResult } from './message.ts'
+import type { Message, MessageResult } from './message.ts'
 import type { Tracer } from './tracer.ts'
 
 /**

@@ -1,8 +1,6 @@
 import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { ExecutionTimeoutError } from '../evm/calls/pacer.ts'
-import type { ExecutionGuard } from '../evm/message.ts'
 import type { Block, SealedBlock } from '../payload/block.ts'
 import { countByPartial } from '../payload/count-by-partial.ts'
 import type { BuilderDeps, PayloadBuilder } from '../payload/payload-builder.ts'
@@ -15,6 +13,8 @@ import { type LiveContent, rebuildBlock } from '../sequencer/rebuild-block.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { keepsState } from '../storage/chain-store.ts'
+import type { ExecutionGuard } from '../turns/guard.ts'
+import { ExecutionTimeoutError } from '../turns/pacer.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 
 /** How many blocks stay built, so that moments of one block are shown without executing it again. */

@@ -4,11 +4,11 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import { utf8, utf8Bytes } from '#primitives/utf8.ts'
 import { keccak256, keccak256Hex } from '../crypto/keccak.ts'
-import type { ExecutionGuard } from '../evm/message.ts'
 import { byteText } from '../state/byte-text.ts'
 import { CodeStore } from '../state/code-store.ts'
 import type { Account } from '../state/state-reader.ts'
 import type { NodeRef } from '../state/trie-node.ts'
+import type { ExecutionGuard } from '../turns/guard.ts'
 import type { FindNode } from './reveal.ts'
 
 /** Something that a fork has fetched, as it is kept with the chain. Nodes may be used by any row. */

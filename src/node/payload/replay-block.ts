@@ -1,12 +1,12 @@
 import type { BlockEnv } from '../evm/block-env.ts'
 import { separateCodes } from '../evm/calls/state-override.ts'
 import type { Engine } from '../evm/engine.ts'
-import type { ExecutionGuard } from '../evm/message.ts'
 import type { TransactionTracer } from '../evm/tracer.ts'
 import { applyTransaction, InvalidTransactionError } from '../evm/transactions/apply-transaction.ts'
 import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
+import type { ExecutionGuard } from '../turns/guard.ts'
 import type { Block, IncludedTransaction } from './block.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { Stopwatch } from '../evm/calls/stopwatch.ts'
 import { precompileName } from '../spec/fork.ts'
+import type { Stopwatch } from '../turns/stopwatch.ts'
 
 /**
  * One line about a transaction that kept its block waiting, with what most of its time went into.

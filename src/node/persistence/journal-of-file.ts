@@ -1,6 +1,6 @@
 import type { Clock } from '#primitives/clock.ts'
-import { createPacer } from '../evm/calls/pacer.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
+import { createPacer } from '../turns/pacer.ts'
 import { ChainFileError } from './chain-file.ts'
 import { readChainRecord } from './chain-record.ts'
 import { decodeChainFile } from './decode-chain-file.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Caller } from '#rpc-types/connection.ts'
-import { createPacer, ExecutionTimeoutError } from '../evm/calls/pacer.ts'
-import type { ExecutionGuard } from '../evm/message.ts'
+import type { ExecutionGuard } from '../turns/guard.ts'
+import { createPacer, ExecutionTimeoutError } from '../turns/pacer.ts'
 import { RpcRefusedError } from './errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectOptions, Push, RpcConnection } from '#rpc-types/connection.ts'
-import { Turns } from '../evm/calls/turns.ts'
+import { Turns } from '../turns/turns.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { DeveloperLog, NodeContext } from './context.ts'
 import type { CallerContext, EndpointContext } from './define-method.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { HeldClock } from '#testing/primitives/held-clock.ts'
-import { Turns } from '../evm/calls/turns.ts'
 import { createNode } from '../node.ts'
+import { Turns } from '../turns/turns.ts'
 import { MAX_BODIES, WorkQueue, WorkQueues } from './work-queues.ts'
 
 const turns = new Turns(new FakeClock())

@@ -1,6 +1,6 @@
 import type { Caller } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
-import type { Turns } from '../evm/calls/turns.ts'
+import type { Turns } from '../turns/turns.ts'
 import { RpcRefusedError, refusal } from './errors.ts'
 
 /**

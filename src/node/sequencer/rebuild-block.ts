@@ -1,6 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { createPacer } from '../evm/calls/pacer.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import {
   type BuilderDeps,
@@ -8,6 +7,7 @@ import {
   type PartialContent,
   PayloadBuilder,
 } from '../payload/payload-builder.ts'
+import { createPacer } from '../turns/pacer.ts'
 
 /** Everything needed to rebuild a live block. */
 export interface LiveContent {

@@ -4,10 +4,10 @@ import type { Hash, Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
-import { Turns } from '../evm/calls/turns.ts'
 import type { PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { JournalError } from '../storage/journal.ts'
+import { Turns } from '../turns/turns.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockProduction } from './block-production.ts'
 import { requireInTime } from './chain-time.ts'
@@ -26,7 +26,7 @@ const RETRY_MS = 1_000
 /** The longest delay that a host's timer has: 2^31 − 1 ms, 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 /** How long, in milliseconds, many ticks or seals may run before others get their turn. */
-const SLICE_MS = 50
+const BATCH_MS = 50
 /** The state in which an earlier run of the node stopped. */
 export interface EarlierRun extends EarlierSnapshots {
   readonly state: ProductionState
@@ -270,7 +270,7 @@ export class Sequencer {
   }
 
   /**
-   * Runs a step `n` times, in slices of {@link SLICE_MS}. Between slices waiting operations and the clock's tick get
+   * Runs a step `n` times, in slices of {@link BATCH_MS}. Between slices waiting operations and the clock's tick get
    * their turn.
    */
   async #inSlices(
@@ -288,7 +288,7 @@ export class Sequencer {
         do {
           await step(production, count--)
           await clock.yield()
-        } while (count > 0 && !isOver() && clock.now() - startedMs <= SLICE_MS)
+        } while (count > 0 && !isOver() && clock.now() - startedMs <= BATCH_MS)
         return count
       })
     }

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net'
+import { TURN_MS } from '#node/turns/guard.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { NotificationParts } from '#rpc-types/connection.ts'
 import { type SharedBytes, sharedBytes, textHeader } from './frames.ts'
 import type { BudgetShare } from './shared-budget.ts'
 
-/** Milliseconds for which sockets write before the other callers have their turn. */
-const TURN_MS = 8
 /** Bytes that a socket writes before the others have their turn; a single frame may have more. */
 const AT_ONCE = 256 * 1024
 /** Bytes from which sockets write a text from where it is, instead of a copy together with others. */

@@ -1,4 +1,3 @@
-import { ExecutionTimeoutError } from '#node/evm/calls/pacer.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { ChainFileError } from '#node/persistence/chain-file.ts'
@@ -6,6 +5,7 @@ import { type JournalOfFile, journalOfFile, OPEN_LIMIT_MS } from '#node/persiste
 import type { ChainRecord } from '#node/persistence/records.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
+import { ExecutionTimeoutError } from '#node/turns/pacer.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { closeInOrder } from '#server/journal/close-in-order.ts'
 import { StateFileError } from './read-state-file.ts'

@@ -1,5 +1,5 @@
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
 import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
 

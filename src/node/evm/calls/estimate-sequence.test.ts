@@ -3,11 +3,11 @@ import { type Address, hexToBytes, toWord } from '#primitives/hex.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
+import { createPacer } from '../../turns/pacer.ts'
 import { createdAddress } from '../contract-address.ts'
 import { createEngine } from '../engines/create-engine.ts'
 import type { CallRequest } from './call.ts'
 import { estimateSequence } from './estimate-sequence.ts'
-import { createPacer } from './pacer.ts'
 import { TrialStates } from './trial-states.ts'
 
 const SENDER: Address = `0x${'ab'.repeat(20)}`

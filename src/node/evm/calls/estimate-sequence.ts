@@ -1,5 +1,5 @@
 import { WorldState } from '../../state/world-state.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { CallContext, CallRequest } from './call.ts'
 import { estimateGas } from './estimate-gas.ts'
 import { type CallRunner, runCall, throwOnFailure } from './execute-call.ts'

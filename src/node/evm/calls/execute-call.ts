@@ -1,14 +1,15 @@
 import { checksumAddress } from '../../crypto/checksum-address.ts'
 import { WorldState } from '../../state/world-state.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
+import { ExecutionTimeoutError } from '../../turns/pacer.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
-import type { Execution, ExecutionGuard } from '../message.ts'
+import type { Execution } from '../message.ts'
 import type { TransactionTracer } from '../tracer.ts'
 import { executeMessage } from '../transactions/execute-message.ts'
 import type { CallContext, CallLimits, CallRequest } from './call.ts'
 import { CallFailedError, rewordUnexecuted } from './call.ts'
-import { ExecutionTimeoutError } from './pacer.ts'
 import type { TrialStates } from './trial-states.ts'
 
 /** Dependencies for executing calls. */

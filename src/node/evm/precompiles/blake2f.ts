@@ -1,5 +1,5 @@
 import type { PrecompileFunc } from '@ethereumjs/evm'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { Blake2bRounds } from './blake2b-rounds.ts'
 import type { Deferral } from './deferral.ts'
 import { failedPrecompile } from './failed-precompile.ts'

@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 
 /** The remaining work of a precompile; may pause when the guard says so. */
 export type DeferredWork = (guard: ExecutionGuard) => Promise<Uint8Array>

@@ -2,7 +2,7 @@ import type { PrecompileFunc } from '@ethereumjs/evm'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { padLeft } from '#primitives/bytes.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { Deferral } from './deferral.ts'
 import { failedPrecompile } from './failed-precompile.ts'
 

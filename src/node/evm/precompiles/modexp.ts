@@ -1,6 +1,6 @@
 import type { PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
 import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { Deferral } from './deferral.ts'
 
 /** Longest base, exponent and modulus in bytes (EIP-7823). */

@@ -1,6 +1,6 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { BLS12_381, decodeG1, decodeG2, encodeG1, encodeG2, inSubgroup } from './curve-points.ts'
 
 const { curve, fieldBytes } = BLS12_381

@@ -3,7 +3,7 @@ import { concatBytes } from '#primitives/bytes.ts'
 import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { BLS12_381_POINTS as BLS, BN254_POINTS as BN, cancellingPairs, ORDERS } from '#testing/node/evm/points.ts'
 import { runPaced, word } from '#testing/node/evm/precompiles.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 
 const ONE = word(1)
 

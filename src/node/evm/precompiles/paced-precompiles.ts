@@ -1,6 +1,6 @@
 import type { PrecompileFunc } from '@ethereumjs/evm'
 import { invariant } from '#primitives/invariant.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { deferredBlake2f } from './blake2f.ts'
 import { BadPointError } from './curve-points.ts'
 import type { Deferral } from './deferral.ts'

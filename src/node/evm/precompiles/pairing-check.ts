@@ -1,5 +1,5 @@
 import { EMPTY_BYTES, padLeft } from '#primitives/bytes.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { type CurveEncoding, decodeG1, decodeG2, inSubgroup } from './curve-points.ts'
 
 const TRUE = padLeft(Uint8Array.of(1), 32)

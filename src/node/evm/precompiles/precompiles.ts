@@ -1,6 +1,6 @@
 import type { Address } from '#primitives/hex.ts'
 import type { HardforkName } from '../../spec/rules.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 

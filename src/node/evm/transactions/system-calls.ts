@@ -1,9 +1,9 @@
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '../../spec/system-contracts.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
-import type { ExecutionGuard } from '../message.ts'
 
 const SYSTEM_CALL_GAS = 30_000_000n
 

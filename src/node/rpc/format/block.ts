@@ -1,9 +1,9 @@
 import { bytesToHex, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcTransaction } from '#rpc-types/objects.ts'
-import type { ExecutionGuard } from '../../evm/message.ts'
 import type { Block } from '../../payload/block.ts'
 import { EMPTY_REQUESTS_HASH, EMPTY_UNCLES_HASH, EMPTY_WITHDRAWALS_ROOT } from '../../payload/header.ts'
-import { mapInSlices } from '../map-in-slices.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
+import { mapInSlices } from '../../turns/map-in-slices.ts'
 import { formatIncluded } from './transaction.ts'
 
 /** A header's fields and its hash, as pushed by `newHeads`. */

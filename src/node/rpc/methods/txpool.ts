@@ -1,11 +1,11 @@
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import { checksumAddress } from '../../crypto/checksum-address.ts'
-import type { ExecutionGuard } from '../../evm/message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
+import { mapInSlices } from '../../turns/map-in-slices.ts'
 import { effectiveTip, feeCap, type Transaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../define-method.ts'
 import { formatPooled } from '../format/transaction.ts'
-import { mapInSlices } from '../map-in-slices.ts'
 import { address } from '../params/hex-params.ts'
 
 /** Most transactions per answer, executable ones first. */

@@ -1,5 +1,5 @@
 import type { CallContext, CallRequest } from '../../evm/calls/call.ts'
-import type { ExecutionGuard } from '../../evm/message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { UnsignedTransaction } from '../../tx/transaction.ts'
 import { guardFor } from '../caller-guard.ts'
 import { toCallRequest } from '../calls/call-request.ts'

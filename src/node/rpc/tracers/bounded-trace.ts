@@ -1,6 +1,6 @@
 import { CallFailedError } from '../../evm/calls/call.ts'
 import { withTimeoutAsFailure } from '../../evm/calls/execute-call.ts'
-import type { ExecutionGuard } from '../../evm/message.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import { guardFor } from '../caller-guard.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError } from '../errors.ts'

@@ -1,10 +1,10 @@
 import { invariant } from '#primitives/invariant.ts'
 import { separateCodes } from '../../evm/calls/state-override.ts'
-import type { ExecutionGuard } from '../../evm/message.ts'
 import type { TransactionTracer } from '../../evm/tracer.ts'
 import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { type ReplayedBlock, replayBlock } from '../../payload/replay-block.ts'
 import { WorldState } from '../../state/world-state.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
-import type { ExecutionGuard } from '../../evm/message.ts'
 import type { IncludedTransaction } from '../../payload/block.ts'
+import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { NodeContext } from '../context.ts'
 import { placeOf, subjectOf } from './create-tracer.ts'
 import { createFlatCallTracer } from './flat-call-tracer.ts'

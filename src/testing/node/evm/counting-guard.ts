@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '#node/evm/message.ts'
+import type { ExecutionGuard } from '#node/turns/guard.ts'
 
 /** A guard that pauses at every check and counts the checks. */
 export function countingGuard(): { readonly guard: ExecutionGuard; readonly looks: () => number } {

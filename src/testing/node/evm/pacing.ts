@@ -1,8 +1,9 @@
 import type { BlockEnv } from '#node/evm/block-env.ts'
 import type { Engine } from '#node/evm/engine.ts'
-import type { ExecutionGuard, MessageResult } from '#node/evm/message.ts'
+import type { MessageResult } from '#node/evm/message.ts'
 import { EMPTY_CODE_HASH } from '#node/state/state-snapshot.ts'
 import type { WorldState } from '#node/state/world-state.ts'
+import type { ExecutionGuard } from '#node/turns/guard.ts'
 import { type Address, toWord } from '#primitives/hex.ts'
 
 const ENV: BlockEnv = {

@@ -1,10 +1,10 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type PrecompileFunc } from '@ethereumjs/evm'
 import { expect } from 'vitest'
-import type { ExecutionGuard } from '#node/evm/message.ts'
 import { Deferral } from '#node/evm/precompiles/deferral.ts'
 import { createDeferringEvm } from '#node/evm/precompiles/deferred-curves.ts'
 import { pacedPrecompiles } from '#node/evm/precompiles/paced-precompiles.ts'
+import type { ExecutionGuard } from '#node/turns/guard.ts'
 import { hexToBytes, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 

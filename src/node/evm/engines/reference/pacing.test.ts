@@ -4,8 +4,8 @@ import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { CONTRACT, HASH_A_MEGABYTE, send } from '#testing/node/evm/pacing.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
-import { ExecutionTimeoutError } from '../../calls/pacer.ts'
-import type { ExecutionGuard } from '../../message.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
+import { ExecutionTimeoutError } from '../../../turns/pacer.ts'
 import { createEthereumjsEngine } from './engine.ts'
 
 /** Runs the code as initcode. */

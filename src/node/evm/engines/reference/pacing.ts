@@ -1,5 +1,5 @@
 import type { EVM } from '@ethereumjs/evm'
-import type { ExecutionGuard } from '../../message.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 
 /** Jumps between two looks at the clock. */
 const JUMPS_PER_CHECKPOINT = 256

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { EMPTY_CODE_HASH } from '../../../state/state-snapshot.ts'
 import type { WorldState } from '../../../state/world-state.ts'
-import type { ExecutionGuard } from '../../message.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 
 /** Anything but the root of an empty trie. */
 const SOME_STORAGE_ROOT = new Uint8Array(32)

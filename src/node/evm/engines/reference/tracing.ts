@@ -4,9 +4,9 @@ import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { HardforkName } from '../../../spec/rules.ts'
 import type { StateReader } from '../../../state/state-reader.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 import { create2Address, createdAddress } from '../../contract-address.ts'
 import { failureOf } from '../../ethereumjs-failure.ts'
-import type { ExecutionGuard } from '../../message.ts'
 import { opcodeName } from '../../opcode-names.ts'
 import {
   callsAccount,

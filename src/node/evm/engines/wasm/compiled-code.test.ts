@@ -8,8 +8,8 @@ import { countingGuard } from '#testing/node/evm/counting-guard.ts'
 import { CONTRACT, send } from '#testing/node/evm/pacing.ts'
 import { emptyState } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 import type { Engine } from '../../engine.ts'
-import type { ExecutionGuard } from '../../message.ts'
 import { createWasmEngine } from './engine.ts'
 
 await loadCompiler()

@@ -4,7 +4,7 @@ import { type CallContext, CallFailedError, type CallRequest } from '../../../ev
 import { createAccessList } from '../../../evm/calls/create-access-list.ts'
 import { withTimeoutAsFailure } from '../../../evm/calls/execute-call.ts'
 import { overrideState, type StateOverride } from '../../../evm/calls/state-override.ts'
-import type { ExecutionGuard } from '../../../evm/message.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallArgs, callArgs } from '../../calls/call-params.ts'
 import { toCallRequest, unsignedHash } from '../../calls/call-request.ts'

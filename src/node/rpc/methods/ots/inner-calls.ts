@@ -1,8 +1,8 @@
 import type { Address } from '#primitives/hex.ts'
-import type { ExecutionGuard } from '../../../evm/message.ts'
 import type { TransactionTracer } from '../../../evm/tracer.ts'
 import { type IncludedTransaction, type SealedBlock, StatePrunedError } from '../../../payload/block.ts'
 import { replayBlock } from '../../../payload/replay-block.ts'
+import type { ExecutionGuard } from '../../../turns/guard.ts'
 import type { CallerContext } from '../../define-method.ts'
 import { replayedBlock } from '../../tracers/replay.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { ExecutionGuard } from '../message.ts'
+import type { ExecutionGuard } from './guard.ts'
 import { ExecutionTimeoutError } from './pacer.ts'
 
 /** What the calls of one precompile have taken. */

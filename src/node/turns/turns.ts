@@ -1,7 +1,5 @@
 import type { Cancel, Clock } from '#primitives/clock.ts'
-
-/** How many milliseconds of one turn of the thread new calls may use. */
-const SLICE_MS = 8
+import { TURN_MS } from './guard.ts'
 
 /**
  * The clock for work that callers wait for. Only one piece of such work runs per turn of the thread. In between, the
@@ -42,7 +40,7 @@ export class Turns implements Clock {
    * all start there.
    */
   get hasTime(): boolean {
-    return this.now() - this.#open() <= SLICE_MS
+    return this.now() - this.#open() <= TURN_MS
   }
 
   /** `undefined` if new work may start at once, otherwise a promise of a turn. */

@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '../evm/message.ts'
+import type { ExecutionGuard } from './guard.ts'
 
 /** How many levels of lists and objects are written piece by piece: a block's traces, one trace, its steps. */
 const LEVELS = 4

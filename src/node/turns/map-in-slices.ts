@@ -1,4 +1,4 @@
-import type { ExecutionGuard } from '../evm/message.ts'
+import type { ExecutionGuard } from './guard.ts'
 
 /** Like `[...items].map(transform)`, but yields to others when `guard` says so, since some answers are megabytes. */
 export async function mapInSlices<Item, Result>(

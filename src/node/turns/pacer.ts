@@ -1,8 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
-import type { ExecutionGuard } from '../message.ts'
-
-/** Milliseconds of execution after which it yields to others. */
-const SLICE_MS = 8
+import { type ExecutionGuard, TURN_MS } from './guard.ts'
 
 /** An execution exceeded its time limit. */
 export class ExecutionTimeoutError extends Error {
@@ -30,7 +27,7 @@ export function createPacer(clock: Clock, timeoutMs?: number): ExecutionGuard {
     checkpoint() {
       const now = clock.now()
       if (timeoutMs !== undefined && now - started > timeoutMs) throw new ExecutionTimeoutError(timeoutMs)
-      return now - sliceStarted > SLICE_MS ? handOver() : undefined
+      return now - sliceStarted > TURN_MS ? handOver() : undefined
     },
   }
 }
