@@ -5,7 +5,14 @@ import { MAX_CHAIN_TIME_S } from '../sequencer/chain-time.ts'
 import { blockMs } from '../sequencer/schedule.ts'
 import { quote } from '../spec/parse-option.ts'
 import { JournalError } from '../storage/journal.ts'
-import type { LiveRecord, PresentRecord, ProductionRecord, SnapshotRecord, TakenRecord } from './present-record.ts'
+import type {
+  LiveRecord,
+  PresentRecord,
+  ProductionRecord,
+  SnapshotRecord,
+  TakenRecord,
+  TimeRecord,
+} from './present-record.ts'
 import type { BaseRecord, ChainRecord } from './records.ts'
 
 // Stored JSON may come from a crafted file. So every field is first checked against what a node itself can write.
@@ -13,6 +20,8 @@ import type { BaseRecord, ChainRecord } from './records.ts'
 
 /** @throws {JournalError} `corrupt`; the message names `what`. */
 type Check = (value: unknown, what: string) => void
+
+type ChecksOf<Of extends object> = { readonly [Name in keyof Of]-?: Check }
 
 const { partialMs, partialsPerBlock, speed, gasLimit, genesisTimestamp } = OPTION_RANGES
 /** Twice the sequencer's limit, so that a chain can continue after reaching it. */
@@ -27,6 +36,7 @@ const HASH_DIGITS = 64
 
 const wholeNumber = (min: number, max: number) =>
   check(`a whole number from ${min} to ${max}`, (value) => Number.isSafeInteger(value) && isWithin(value, min, max))
+const object = check('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
 const timeMs = check(`a time from 0 to ${MAX_MS} ms`, (value) => isWithin(value, 0, MAX_MS))
 const hash = text('a hash of 32 bytes', /^0x[0-9a-f]{64}$/)
 const address = text('an address', /^0x[0-9a-f]{40}$/)
@@ -44,25 +54,28 @@ const wei = quantity(0, 2n ** 256n - 1n)
 const gas = quantity(gasLimit.min, BigInt(gasLimit.max))
 const seconds = wholeNumber(0, MAX_STORED_SECONDS)
 
-const timing = members({
+const timing = members<TimeRecord['timing']>({
   partialMs: wholeNumber(partialMs.min, partialMs.max),
   partialsPerBlock: wholeNumber(partialsPerBlock.min, partialsPerBlock.max),
 })
-const slot = members({ openedAtMs: timeMs, index: wholeNumber(0, partialsPerBlock.max - 1), dueAtMs: timeMs })
-const headerOverrides = members({
+const slot = members<TimeRecord['slot']>({
+  openedAtMs: timeMs,
+  index: wholeNumber(0, partialsPerBlock.max - 1),
+  dueAtMs: timeMs,
+})
+const headerOverrides = members<LiveRecord['header']>({
   timestamp: optional(seconds),
   baseFeePerGas: optional(wei),
   coinbase: optional(address),
   gasLimit: optional(gas),
   mixHash: optional(hash),
 })
-const overrides = members({
+const overrides = members<TimeRecord['wishes']>({
   next: headerOverrides,
   live: headerOverrides,
   lasting: headerOverrides,
   intervalSeconds: optional(wholeNumber(0, 2 ** 32)),
 })
-/** A `TimeRecord`, whose overrides are called `wishes` for compatibility with stored chains. */
 const time = {
   slot,
   timing,
@@ -70,9 +83,9 @@ const time = {
   chainTimeMs: timeMs,
   offsetMs: optional(check(`from -${MAX_MS} to ${MAX_MS} ms`, (value) => isWithin(value, -MAX_MS, MAX_MS))),
   travelledMs: timeMs,
-}
+} satisfies ChecksOf<TimeRecord>
 
-const production = members({
+const production = members<ProductionRecord>({
   ...time,
   nextTiming: timing,
   running: boolean,
@@ -84,9 +97,9 @@ const production = members({
   sharesSeconds: optional(boolean),
   minesOnRequest: optional(boolean),
 })
-const live = members({
+const live = members<LiveRecord>({
   hash,
-  header: members({
+  header: members<LiveRecord['header']>({
     timestamp: seconds,
     baseFeePerGas: wei,
     coinbase: address,
@@ -99,56 +112,56 @@ const live = members({
   ),
   counts: list(wholeNumber(0, Number.MAX_SAFE_INTEGER), partialsPerBlock.max),
   edits: list(
-    members({
+    members<LiveRecord['edits'][number]>({
       position: wholeNumber(0, Number.MAX_SAFE_INTEGER),
       partialIndex: wholeNumber(0, partialsPerBlock.max - 1),
       difference: bytes,
     }),
   ),
 })
-const present = members({
+const present = members<PresentRecord>({
   head: hash,
   live,
   seals: optional(check('true', (value) => value === true)),
   production,
   savedAtMs: timeMs,
   snapshotsTaken: wholeNumber(0, MAX_SNAPSHOTS),
-  impersonated: members({ accounts: list(address), auto: boolean }),
+  impersonated: members<PresentRecord['impersonated']>({ accounts: list(address), auto: boolean }),
 })
-const format = members({
+const format = members<Pick<ChainRecord, 'format' | 'version'>>({
   format: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   version: text('a version of at most 100 characters', /^[!-~]{1,100}$/),
 })
-const chain = members({
-  options: members({}),
+const chain = members<Omit<ChainRecord, 'format' | 'version'>>({
+  options: object,
   genesisTimestamp: wholeNumber(0, genesisTimestamp.max),
   genesisHash: hash,
   fork: optional(
-    members({
+    members<NonNullable<ChainRecord['fork']>>({
       endpoint: text('the name of a host', /^[!-~]{1,300}$/),
       chainId: wholeNumber(0, Number.MAX_SAFE_INTEGER),
       // Read as the endpoint's answer is.
-      block: members({}),
+      block: object,
       withoutProofs: optional(text('a line of at most 1000 characters', /^[^\p{Cc}\p{Cf}]{0,1000}$/u)),
     }),
   ),
 })
-const base = members({ number: wholeNumber(0, Number.MAX_SAFE_INTEGER), hash })
+const base = members<BaseRecord>({ number: wholeNumber(0, Number.MAX_SAFE_INTEGER), hash })
 const transactionPair = check(
   'a transaction with its sender',
   (value) => Array.isArray(value) && value.length === 2 && passes(bytes, value[0]) && passes(address, value[1]),
 )
-const snapshot = members({
+const snapshot = members<SnapshotRecord>({
   id: text('the id of a snapshot', /^0x[1-9a-f][0-9a-f]{0,7}$/),
   head: hash,
   live,
-  time: members(time),
+  time: members<TimeRecord>(time),
   included: list(transactionPair),
   pooled: list(transactionPair),
 })
 
 const taken = list(
-  members({
+  members<TakenRecord>({
     number: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     parent: hash,
     kept: wholeNumber(-1, partialsPerBlock.max - 1),
@@ -263,11 +276,11 @@ function optional(one: Check): Check {
   }
 }
 
-function members(checks: Readonly<Record<string, Check>>): Check {
-  const object = check('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+/** An object. Does not compile while a member of the record has no check. */
+function members<Of extends object>(checks: ChecksOf<Of>): Check {
   return (value, what) => {
     object(value, what)
-    for (const [name, one] of Object.entries(checks)) {
+    for (const [name, one] of Object.entries<Check>(checks)) {
       const isOwn = Object.hasOwn(value as object, name)
       one(isOwn ? (value as Record<string, unknown>)[name] : undefined, `${what}.${name}`)
     }
