@@ -23,7 +23,7 @@ test.describe('axe finds nothing', () => {
   // It is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
 
-  test('in the dialogs to fork a chain and to verify a contract, nor in what Sourcify says of it (17, 19)', async ({
+  test('in the dialogs to fork a chain and to verify a contract, nor in what Sourcify says of it', async ({
     playground,
     page,
   }) => {

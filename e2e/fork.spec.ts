@@ -60,7 +60,7 @@ const test = nodesTest.extend<{
     }),
 })
 
-test('a link to a fork asks first; then the tab seals the block that the chain itself would, and goes on with it after a reload, also without the endpoint (19)', async ({
+test('a link to a fork asks first; then the tab seals the block that the chain itself would, and goes on with it after a reload, also without the endpoint', async ({
   playground,
   page,
   original: { node, newest },
@@ -120,7 +120,7 @@ test('a link to a fork asks first; then the tab seals the block that the chain i
   await expect(page.getByRole('button', { name: 'Chain: main' })).toBeVisible()
 })
 
-test('the menu leads to a fork: its address is typed, the endpoint tried, and what it lacks is told (19)', async ({
+test('the menu leads to a fork: its address is typed, the endpoint tried, and what it lacks is told', async ({
   playground,
   page,
   endpoint,
@@ -164,7 +164,7 @@ test('the menu leads to a fork: its address is typed, the endpoint tried, and wh
   expect(Math.abs((await timestampAt('pending')) - Date.now() / 1000)).toBeLessThan(600)
 })
 
-test('an endpoint that lies is refused, and one that lets no page read its answers is told as such (19)', async ({
+test('an endpoint that lies is refused, and one that lets no page read its answers is told as such', async ({
   page,
   endpoint,
 }) => {
@@ -183,7 +183,7 @@ test('an endpoint that lies is refused, and one that lets no page read its answe
   await expect(page.getByRole('heading', { name: 'The fork is not running' })).toBeVisible()
 })
 
-test('three examples need no key: nothing is sent before a press, which shows their contract; a limit is told as such (19)', async ({
+test('three examples need no key: nothing is sent before a press, which shows their contract; a limit is told as such', async ({
   playground,
   page,
   original: { node, token },
@@ -231,7 +231,7 @@ test('three examples need no key: nothing is sent before a press, which shows th
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('two tabs have the same fork, the second goes on with it, also without the endpoint, and a file of it opens elsewhere (19)', async ({
+  test('two tabs have the same fork, the second goes on with it, also without the endpoint, and a file of it opens elsewhere', async ({
     playground,
     page,
     context,

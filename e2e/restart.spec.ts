@@ -4,7 +4,7 @@ test.use({ storage: 'stored' })
 
 test('after a reload a page shows its transactions as they were', async ({ playground, page }) => {
   await playground.open()
-  await test.step('after a reload a transaction still has its state, its partial block and its times (C16)', async () => {
+  await test.step('after a reload a transaction still has its state, its partial block and its times', async () => {
     const { sealed, preconfirmed } = await playground.populate()
     for (const [hash, name, where] of [
       [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],

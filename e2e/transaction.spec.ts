@@ -4,7 +4,7 @@ import { ALICE, BOB, deployToken, MULTICALL3, sendFrom, transferData } from './t
 
 test('calls, logs, errors and gas are decoded', async ({ playground, page }) => {
   await playground.open()
-  await test.step('a list names what is called, as a guess where only the selector is known (19)', async () => {
+  await test.step('a list names what is called, as a guess where only the selector is known', async () => {
     await sendFrom(playground, { from: ALICE, to: BOB, input: `0x7ff36ab5${'00'.repeat(64)}` })
     await playground.tick()
     await expect(page.getByRole('cell', { name: 'swapExactETHForTokens (a guess)' })).toBeVisible()

@@ -66,7 +66,7 @@ const status =
     response.writeHead(code, headers).end()
 
 describe('what is asked', () => {
-  test('calls of one task are one request, with the headers that were given, and answers in any order are told apart (19)', async () => {
+  test('calls of one task are one request, with the headers that were given, and answers in any order are told apart', async () => {
     let key: unknown
     const { remote, requests } = await endpoint([
       (calls, response, request) => {
@@ -80,7 +80,7 @@ describe('what is asked', () => {
     expect(key).toBe('mine')
   })
 
-  test('an endpoint that takes no batches is asked one by one (19)', async () => {
+  test('an endpoint that takes no batches is asked one by one', async () => {
     const single: Handler = (calls, response, _request, isBatch) =>
       response.end(
         JSON.stringify(
@@ -93,14 +93,14 @@ describe('what is asked', () => {
   })
 })
 
-test('calls with long parameters are in requests of their own, as their answers are long, too (19)', async () => {
+test('calls with long parameters are in requests of their own, as their answers are long, too', async () => {
   const { remote, requests } = await endpoint([right])
   const slots = Array.from({ length: 128 }, () => `0x${'00'.repeat(32)}`)
   await Promise.all(Array.from({ length: 32 }, () => remote.ask('eth_getProof', ['0x', slots, '0x1'])))
   expect(requests()).toBe(11)
 })
 
-test('a name and a password in the address are sent as a header, and are in no error (19)', async () => {
+test('a name and a password in the address are sent as a header, and are in no error', async () => {
   let authorization: string | undefined
   const { remote } = await endpoint(
     [
@@ -117,7 +117,7 @@ test('a name and a password in the address are sent as a header, and are in no e
   await expect(remote.ask('a', [])).rejects.toThrow(/^127\.0\.0\.1:\d+ refuses the request: HTTP status 403$/)
 })
 
-test('a batch that is limited as a whole is sent again as a batch (19)', async () => {
+test('a batch that is limited as a whole is sent again as a batch', async () => {
   const limited: Handler = (_calls, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit' } }))
   const { remote, requests } = await endpoint([limited, right])
@@ -132,7 +132,7 @@ describe('a method that is refused by a bare HTTP status', () => {
     (calls, response, request, isBatch) =>
       (calls.some(({ method }) => method === 'eth_getProof') ? status(code) : right)(calls, response, request, isBatch)
 
-  test.each([403, 405])('%i is told apart from the others of its batch, as the answer to it (19)', async (code) => {
+  test.each([403, 405])('%i is told apart from the others of its batch, as the answer to it', async (code) => {
     const { remote, requests } = await endpoint([without(code)])
     const asked = ['eth_getCode', 'eth_getProof', 'eth_getCode', 'eth_getProof'].map((name) => remote.ask(name, []))
     const outcomes = await Promise.allSettled(asked)
@@ -144,13 +144,13 @@ describe('a method that is refused by a bare HTTP status', () => {
     expect(requests()).toBe(3)
   })
 
-  test('an endpoint that has answered nothing yet has not answered that either (19)', async () => {
+  test('an endpoint that has answered nothing yet has not answered that either', async () => {
     const { remote } = await endpoint([status(403)])
     await expect(Promise.all([remote.ask('a', []), remote.ask('b', [])])).rejects.toMatchObject({ answered: undefined })
   })
 })
 
-test('what is asked within a millisecond while something is under way is one request (19)', async () => {
+test('what is asked within a millisecond while something is under way is one request', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -183,13 +183,13 @@ describe('what is repeated', () => {
       (calls, response) =>
         response.end(JSON.stringify({ id: calls[0]?.id, jsonrpc: '2.0', error: { code: -32005, message: 'limit' } })),
     ],
-  ])('after %s the call is sent again (19)', async (_what, handler) => {
+  ])('after %s the call is sent again', async (_what, handler) => {
     const { remote, requests } = await endpoint([handler, handler, right])
     expect(await remote.ask('a', [])).toBe('of a')
     expect(requests()).toBe(3)
   })
 
-  test('after the last repetition the error names the endpoint, without the key in its address (19)', async () => {
+  test('after the last repetition the error names the endpoint, without the key in its address', async () => {
     const { remote, port, requests } = await endpoint([status(429)])
     await expect(remote.ask('a', [])).rejects.toMatchObject({
       name: 'EndpointError',
@@ -229,7 +229,7 @@ describe('what is repeated', () => {
     expect(lines).toEqual([])
   })
 
-  test('an endpoint that stalls is given up after its time (19)', async () => {
+  test('an endpoint that stalls is given up after its time', async () => {
     const { remote } = await endpoint([() => {}], { retries: 0, timeoutMs: 30 })
     await expect(remote.ask('a', [])).rejects.toMatchObject({
       message: expect.stringContaining('no answer in 30 ms') as unknown,
@@ -239,7 +239,7 @@ describe('what is repeated', () => {
   test.each<[string, Handler]>([
     ['before its answer', () => {}],
     ['in the middle of its answer', (_calls, response) => void response.writeHead(200).write('[')],
-  ])('an endpoint that stalls %s is given up even if garbage is collected meanwhile (14)', async (_when, stall) => {
+  ])('an endpoint that stalls %s is given up even if garbage is collected meanwhile', async (_when, stall) => {
     setFlagsFromString('--expose-gc')
     const collecting = setInterval(runInNewContext('gc') as () => void, 10)
     onTestFinished(() => clearInterval(collecting))
@@ -248,7 +248,7 @@ describe('what is repeated', () => {
   })
 })
 
-test.each([302, 307])('a host to which it redirects (%d) is not asked, and gets no headers (19)', async (code) => {
+test.each([302, 307])('a host to which it redirects (%d) is not asked, and gets no headers', async (code) => {
   const inner = await endpoint([right])
   const { remote } = await endpoint([status(code, { Location: `http://127.0.0.1:${inner.port}/` })])
   await expect(remote.ask('a', [])).rejects.toThrow('does not answer')
@@ -298,7 +298,7 @@ describe('what is refused', () => {
       },
       /its answer has more than 32 MiB/,
     ],
-  ])('%s (19)', async (_what, handler, message) => {
+  ])('%s', async (_what, handler, message) => {
     const { remote } = await endpoint([handler], { retries: 1 })
     await expect(remote.ask('a', [])).rejects.toThrow(message)
   })
@@ -306,7 +306,7 @@ describe('what is refused', () => {
 
 const gone: Handler = (_calls, response) => void response.socket?.destroy()
 
-test('a call is not repeated if the diagnosis of its failure finds that this is of no use (19)', async () => {
+test('a call is not repeated if the diagnosis of its failure finds that this is of no use', async () => {
   const server = await endpoint([gone, right, gone, right])
   const diagnosed: string[] = []
   const remote = new RemoteEndpoint({
@@ -330,7 +330,7 @@ test('a call is not repeated if the diagnosis of its failure finds that this is 
   expect(diagnosed).toHaveLength(1)
 })
 
-test('once all repetitions of a call have failed, later calls are not repeated until the endpoint answers (19)', async () => {
+test('once all repetitions of a call have failed, later calls are not repeated until the endpoint answers', async () => {
   const { remote, requests } = await endpoint([gone, gone, gone, gone, right, gone, right])
   await expect(remote.ask('a', [])).rejects.toThrow('does not answer')
   expect(requests()).toBe(3)

@@ -131,7 +131,7 @@ test('options that make no sense are refused', async () => {
   await expect(createChain({ partialMs: 1 })).rejects.toThrow('partialMs')
 })
 
-test('a chain continues another one, starts over with it, and is kept in a directory with what was fetched (19)', async () => {
+test('a chain continues another one, starts over with it, and is kept in a directory with what was fetched', async () => {
   const data = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
   try {
     const original = await start({ chainId: 77 })
@@ -162,7 +162,7 @@ test('a chain continues another one, starts over with it, and is kept in a direc
   }
 })
 
-test('options of a fork that make no sense are refused, without its address, which may hold a key (19)', async () => {
+test('options of a fork that make no sense are refused, without its address, which may hold a key', async () => {
   const url = 'http://127.0.0.1:1/key'
   for (const [fork, message] of [
     [{ url: 'ws://key' }, 'fork.url must be the address of a JSON-RPC endpoint, http: or https:'],
@@ -208,7 +208,7 @@ test.each<[wrong: unknown, message: string]>([
   [{ log: 'info' }, 'log must be a function'],
   [{ gasLimit: 30_000_000n }, 'gasLimit must be a whole number from 5000 to 1099511627776, not 30000000n'],
   [{ accounts: [{ balance: 5n }] }, 'accounts'],
-])('a wrong option from JavaScript is refused by its name, %o (14)', async (wrong, message) => {
+])('a wrong option from JavaScript is refused by its name, %o', async (wrong, message) => {
   await expect(createChain(wrong as ChainOptions)).rejects.toThrow(message)
 })
 
@@ -224,7 +224,7 @@ test.each<[wrong: object, message: string]>([
   [{ latest: 'newest' }, 'latest must be "sealed" or "preconfirmed"'],
   [{ allowOrigin: [] }, 'listen has no option allowOrigin'],
 ])(
-  'a chain does not listen with a wrong option, %o: an empty host was every address of the machine (14)',
+  'a chain does not listen with a wrong option, %o: an empty host was every address of the machine',
   async (wrong, message) => {
     const chain = await start()
     await expect(chain.listen(wrong)).rejects.toThrow(message)

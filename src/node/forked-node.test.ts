@@ -16,7 +16,7 @@ async function poorEndpoint() {
   return remoteOf(original).remote
 }
 
-test('whatever write of a new fork a crash comes after, its development accounts are funded (20)', async () => {
+test('whatever write of a new fork a crash comes after, its development accounts are funded', async () => {
   const journal = new MemoryJournal()
   const crashes: MemoryJournal[] = []
   const write = journal.write.bind(journal)
@@ -38,7 +38,7 @@ test('whatever write of a new fork a crash comes after, its development accounts
   }
 })
 
-test('a new fork that cannot be written is not opened, and leaves nothing behind (20)', async () => {
+test('a new fork that cannot be written is not opened, and leaves nothing behind', async () => {
   const journal = new MemoryJournal()
   journal.failNext(new JournalError('quota', 'There is no room.'))
   const deps = { clock: new FakeClock(), log: () => {}, journal }
@@ -47,7 +47,7 @@ test('a new fork that cannot be written is not opened, and leaves nothing behind
   expect(await journal.readAll('meta')).toEqual([])
 })
 
-test('a fork funds its development accounts in one edit, not in one for each (20)', async () => {
+test('a fork funds its development accounts in one edit, not in one for each', async () => {
   const deps = { clock: new FakeClock(), log: () => {} }
   const { node } = await createForkedNode({ remote: await poorEndpoint() }, { mode: 'manual' }, deps)
   const partials: string[] = []

@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-test('on Node.js, who yields lets all connections in that wait, not one in each turn (A6)', async () => {
+test('on Node.js, who yields lets all connections in that wait, not one in each turn', async () => {
   let now = 0
   const { nodeTiming } = globalThis.performance as TimerHost['performance']
   const clock = createSystemClock({ ...node, performance: { timeOrigin: 0, now: () => now, nodeTiming } as const })
@@ -80,7 +80,7 @@ test('on Node.js, who yields lets all connections in that wait, not one in each 
   server.close()
 })
 
-test('on Node.js, who yields goes on after a while, however much arrives (A6)', async () => {
+test('on Node.js, who yields goes on after a while, however much arrives', async () => {
   let now = 0
   let events = 0
   const performance = {

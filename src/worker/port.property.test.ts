@@ -109,7 +109,7 @@ const EMPTY_HASH =
   '{"jsonrpc":"2.0","id":7,"result":"0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"}'
 
 test(
-  'whatever is posted to a port, the node answers the next call, on that port and on others (A1, A8)',
+  'whatever is posted to a port, the node answers the next call, on that port and on others',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 8 }), async (messages) => {

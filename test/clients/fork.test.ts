@@ -154,7 +154,7 @@ describe('against Blinknet itself', () => {
     await original.close()
   })
 
-  test('a fork begins with the head of the other chain, whose blocks and transactions it answers unchanged (19)', async () => {
+  test('a fork begins with the head of the other chain, whose blocks and transactions it answers unchanged', async () => {
     const head = await blockAt(original, 'latest')
     expect(await blockAt(fork, 'latest')).toEqual(head)
     expect(await blockAt(fork, '0x0')).toEqual(await blockAt(original, '0x0'))
@@ -164,7 +164,7 @@ describe('against Blinknet itself', () => {
     expect(await fork.rpc('eth_chainId')).toBe('0x7a69')
   })
 
-  test('it answers for accounts, slots, codes and proofs as the other chain does (19)', async () => {
+  test('it answers for accounts, slots, codes and proofs as the other chain does', async () => {
     for (const [method, ...params] of [
       ['eth_getBalance', holder(3)],
       ['eth_getBalance', `0x${'99'.repeat(20)}`],
@@ -184,7 +184,7 @@ describe('against Blinknet itself', () => {
     }
   })
 
-  test('the same transactions give the same blocks, down to their hashes: every root is the true one (19)', async () => {
+  test('the same transactions give the same blocks, down to their hashes: every root is the true one', async () => {
     const raw = await transactions(31_337)
     const forkedAt = Number((await blockAt(fork, 'latest')).number)
     for (const each of raw)
@@ -222,7 +222,7 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     await original.close()
   })
 
-  test('the state is proven, calls agree, and the development accounts have their balance (19)', async () => {
+  test('the state is proven, calls agree, and the development accounts have their balance', async () => {
     for (const [method, ...params] of [
       ['eth_getBalance', holder(3)],
       ['eth_getCode', summer],
@@ -235,7 +235,7 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     expect(await fork.rpc('eth_getBalance', first.address, 'pending')).toBe(toHex(10_000n * 10n ** 18n))
   })
 
-  test('a transaction is sent, mined and read, and the logs and receipts of both chains are found (19)', async () => {
+  test('a transaction is sent, mined and read, and the logs and receipts of both chains are found', async () => {
     const raw = await first.signTransaction({
       type: 'eip1559',
       chainId: 31_337,
@@ -305,7 +305,7 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     }
   })
 
-  test('without proofs it is taken at its word, and the banner says so (19)', async () => {
+  test('without proofs it is taken at its word, and the banner says so', async () => {
     const endpoint = await withoutProofs(original.http)
     const trusting = await startFork(endpoint.url, '--automine')
     try {

@@ -52,7 +52,7 @@ function setUp({ agreed = false, methods = {} }: { agreed?: boolean; methods?: R
   return { session, asked, closed, requests }
 }
 
-test('nothing is asked of an endpoint that an address names until a person agrees (19)', async () => {
+test('nothing is asked of an endpoint that an address names until a person agrees', async () => {
   const { session, asked, requests } = setUp()
   await new Promise((later) => setTimeout(later, 5))
   // Other tabs may run the same fork: this one has no part in it yet.
@@ -71,7 +71,7 @@ test('nothing is asked of an endpoint that an address names until a person agree
   await vi.waitFor(() => expect(session.state.get().status).toBe('ready'))
 })
 
-test('a restart asks again for a fresh worker, and nothing more for the one before (19)', async () => {
+test('a restart asks again for a fresh worker, and nothing more for the one before', async () => {
   const { session, closed, requests } = setUp({ agreed: true })
   await vi.waitFor(() => expect(session.state.get().status).toBe('ready'))
   session.restart()
@@ -82,7 +82,7 @@ test('a restart asks again for a fresh worker, and nothing more for the one befo
   expect(closed).toEqual([1, 2])
 })
 
-test('what the other chain says of its past is checked before the page reads it (19)', async () => {
+test('what the other chain says of its past is checked before the page reads it', async () => {
   const { session } = setUp({ agreed: true, methods: { eth_getBlockByNumber: () => ({ hash: 7 }) } })
   await expect(
     session.provider.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] }),

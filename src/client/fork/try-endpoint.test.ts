@@ -27,7 +27,7 @@ function endpoint(answers: Record<string, unknown>) {
   return { asked, remote: { name: 'rpc.example', ask } }
 }
 
-test('an endpoint with all that a fork needs is asked for proofs of the block, and for its oldest state (19)', async () => {
+test('an endpoint with all that a fork needs is asked for proofs of the block, and for its oldest state', async () => {
   const { asked, remote } = endpoint({})
   expect(await tryEndpoint(remote, CHAIN)).toEqual({
     chainId: 10,
@@ -44,7 +44,7 @@ test('an endpoint with all that a fork needs is asked for proofs of the block, a
   expect(asked).toContainEqual(['eth_getProof', nobody, [], '0x7'])
 })
 
-test('what it lacks is told with its own reason (19)', async () => {
+test('what it lacks is told with its own reason', async () => {
   const { remote } = endpoint({
     web3_clientVersion: new Error('no'),
     eth_getProof: new Error('the method eth_getProof is not available'),
@@ -61,7 +61,7 @@ test('what it lacks is told with its own reason (19)', async () => {
   })
 })
 
-test('what is no chain, or has no such block, is refused (19)', async () => {
+test('what is no chain, or has no such block, is refused', async () => {
   await expect(tryEndpoint(endpoint({ eth_chainId: { toString: 1 } }).remote, CHAIN)).rejects.toThrow('no chain id')
   await expect(tryEndpoint(endpoint({ eth_blockNumber: `0x${'f'.repeat(40)}` }).remote, CHAIN)).rejects.toThrow(
     'no chain id or block number',

@@ -29,7 +29,7 @@ test.each([
   expect(parseEndpoint(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) as string })
 })
 
-test('the address of a fork ends with a block, and no trick makes another host or protocol of it (19)', () => {
+test('the address of a fork ends with a block, and no trick makes another host or protocol of it', () => {
   expect(parseFork('https://rpc.example/key@21000000')).toMatchObject({
     endpoint: { url: 'https://rpc.example/key', host: 'rpc.example' },
     blockNumber: 21_000_000,

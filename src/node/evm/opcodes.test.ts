@@ -85,7 +85,7 @@ describe.each(engines)('the %s engine', (_, engine) => {
     expect(seen).toHaveLength(3)
   })
 
-  test('a tracer sees all steps that it needs, even if it skips others (A6)', async () => {
+  test('a tracer sees all steps that it needs, even if it skips others', async () => {
     const seen: string[] = []
     await run(engine, [PUSH0, 0x54, 0x50, PUSH0, 0x31], {
       needsStep: (opcode) => opcode === 0x54 || opcode === 0x31,

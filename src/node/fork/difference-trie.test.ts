@@ -30,7 +30,7 @@ function make(trie: DifferenceTrie<string>, wanted: ReadonlyMap<ByteText, string
 
 const KEYS = ['aa', 'ab', 'ba', 'bb', 'b\0']
 
-test('its entries and its differences are those of any trie, and its root is the same however they came about (19)', () => {
+test('its entries and its differences are those of any trie, and its root is the same however they came about', () => {
   const order = fc.shuffledSubarray(KEYS, { minLength: KEYS.length })
   fc.assert(
     fc.property(entries, entries, entries, order, order, (base, between, wanted, one, other) => {
@@ -61,7 +61,7 @@ test('its entries and its differences are those of any trie, and its root is the
   )
 })
 
-test('it is compared only with one of the same base, and nothing lists or proves it (19)', () => {
+test('it is compared only with one of the same base, and nothing lists or proves it', () => {
   const trie = new DifferenceTrie(baseOf(new Map()))
   expect(() => [...trie.changesSince(new Trie(encode))]).toThrow('different bases')
   expect(() => trie.entries()).toThrow('cannot be listed')

@@ -37,7 +37,7 @@ function blockOf(change: Partial<Record<keyof typeof FIELDS, Hex>> = {}) {
   return { ...fields, hash: keccak256Hex(RLP.encode(items)) }
 }
 
-test('a header whose hash is right is read (19)', () => {
+test('a header whose hash is right is read', () => {
   expect(readForkHeader(blockOf()).header).toMatchObject({ number: 16, gasLimit: 30_000_000n, timestamp: 0x65000000 })
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['gasLimit', `0x${'ff'.repeat(32)}`],
   ['gasUsed', '0x1c9c381'],
   ['baseFeePerGas', `0x${'ff'.repeat(32)}`],
-] as const)('a header whose %s is %s is refused, even if its hash is right (19)', (name, value) => {
+] as const)('a header whose %s is %s is refused, even if its hash is right', (name, value) => {
   expect(() => readForkHeader(blockOf({ [name]: value }))).toThrow(AnswerError)
   expect(() => readForkHeader(blockOf({ [name]: value }))).toThrow(name)
 })

@@ -21,7 +21,7 @@ async function originalChain(): Promise<TestNode> {
 }
 
 describe('what is fetched', () => {
-  test('a call that reads 500 unknown slots asks for them together, and a second one asks for nothing (19)', async () => {
+  test('a call that reads 500 unknown slots asks for them together, and a second one asks for nothing', async () => {
     const original = await originalChain()
     const { asked, node } = await forkOf(original)
     const before = asked.length
@@ -35,7 +35,7 @@ describe('what is fetched', () => {
     expect(asked.length).toBe(after)
   })
 
-  test('two calls that need the same at the same time ask for it once (19)', async () => {
+  test('two calls that need the same at the same time ask for it once', async () => {
     const original = await originalChain()
     const { asked, node } = await forkOf(original)
     const before = asked.length
@@ -46,7 +46,7 @@ describe('what is fetched', () => {
     expect(asked.slice(before)).toEqual(['eth_getCode', 'eth_getProof'])
   })
 
-  test('BLOCKHASH of the blocks before the fork is that of the other chain (19)', async () => {
+  test('BLOCKHASH of the blocks before the fork is that of the other chain', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original)
     const head = Number(await original.request('eth_blockNumber'))
@@ -59,7 +59,7 @@ describe('what is fetched', () => {
     }
   })
 
-  test('devnet_status names the chain that is continued (19)', async () => {
+  test('devnet_status names the chain that is continued', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original)
     const head = await original.request('eth_getBlockByNumber', ['latest', false])
@@ -106,7 +106,7 @@ describe('an endpoint that lies', () => {
   ]
 
   test.each(lies)(
-    '%s is refused with the endpoint, the account and the block, and the chain goes on (19)',
+    '%s is refused with the endpoint, the account and the block, and the chain goes on',
     async (_what, change) => {
       const original = await originalChain()
       const { node } = await forkOf(original, change)
@@ -124,7 +124,7 @@ describe('an endpoint that lies', () => {
     },
   )
 
-  test('a header whose hash is not its own is refused before the fork begins (19)', async () => {
+  test('a header whose hash is not its own is refused before the fork begins', async () => {
     const original = await originalChain()
     const change: ChangeAnswer = (method, _params, answer) =>
       method === 'eth_getBlockByNumber' ? { ...(answer as object), stateRoot: toWord(1) } : answer
@@ -132,7 +132,7 @@ describe('an endpoint that lies', () => {
   })
 })
 
-test('a header that says there are no accounts, as anvil’s block 0 does, is refused with advice (19)', async () => {
+test('a header that says there are no accounts, as anvil’s block 0 does, is refused with advice', async () => {
   const empty: ChangeAnswer = (method, _params, answer) => {
     if (method !== 'eth_getBlockByNumber') return answer
     const header = { ...(answer as object), stateRoot: EMPTY_TRIE_ROOT }
@@ -157,7 +157,7 @@ describe('an endpoint that fails', () => {
     return { change, begin: () => (fails = true) }
   }
 
-  test('what is known is still answered, what is not is an error, and blocks are sealed (19)', async () => {
+  test('what is known is still answered, what is not is an error, and blocks are sealed', async () => {
     const original = await originalChain()
     const { change, begin } = failing()
     const { node } = await forkOf(original, change)
@@ -194,7 +194,7 @@ describe('an endpoint that fails', () => {
     return seconds
   }
 
-  test('one that stalls holds up one block for two seconds, and the others not at all (19)', async () => {
+  test('one that stalls holds up one block for two seconds, and the others not at all', async () => {
     const original = await originalChain()
     const { change, begin } = stalling()
     const { node } = await forkOf(original, change)
@@ -206,7 +206,7 @@ describe('an endpoint that fails', () => {
     expect(node.logged.some((line) => line.includes('remote.example has not answered in 2000 ms'))).toBe(true)
   })
 
-  test('a call that one stalls is refused after a minute (19)', async () => {
+  test('a call that one stalls is refused after a minute', async () => {
     const original = await originalChain()
     const { change, begin } = stalling()
     const { node } = await forkOf(original, change)
@@ -216,7 +216,7 @@ describe('an endpoint that fails', () => {
     await expect(call).rejects.toMatchObject({ error: { message: expect.stringMatching(/, or 60 s$/) as unknown } })
   })
 
-  test('a transaction that needs what cannot be had is refused with the reason and leaves the pool (19)', async () => {
+  test('a transaction that needs what cannot be had is refused with the reason and leaves the pool', async () => {
     const original = await originalChain()
     const { change, begin } = failing()
     const { node } = await forkOf(original, change)
@@ -265,7 +265,7 @@ describe('a transaction that meets other state in its block than in its trial ru
     return [await node.request('eth_sendRawTransaction', [write]), await node.request('eth_sendRawTransaction', [read])]
   }
 
-  test('waits for a later partial block, and the one before it is included (19)', async () => {
+  test('waits for a later partial block, and the one before it is included', async () => {
     const { node } = await forkOf(await original())
     const hashes = await sendBoth(node)
     for (let tick = 0; tick < 5; tick++) {
@@ -277,7 +277,7 @@ describe('a transaction that meets other state in its block than in its trial ru
     }
   })
 
-  test('is in the block that evm_mine seals (19)', async () => {
+  test('is in the block that evm_mine seals', async () => {
     const { node } = await forkOf(await original())
     const hashes = await sendBoth(node)
     await node.request('evm_mine')
@@ -294,12 +294,12 @@ describe('a transaction that meets other state in its block than in its trial ru
     return { node, sent: node.request('eth_sendRawTransaction', [raw]) }
   }
 
-  test('is mined by automine (19)', async () => {
+  test('is mined by automine', async () => {
     const { node, sent } = await sendWithAutomine()
     expect(await node.request('eth_getTransactionReceipt', [await sent])).toMatchObject({ status: '0x1' })
   })
 
-  test('is refused by automine with the endpoint’s reason if that state cannot be had (19)', async () => {
+  test('is refused by automine with the endpoint’s reason if that state cannot be had', async () => {
     let proofs = 0
     const { node, sent } = await sendWithAutomine((method, [address], answer) => {
       // The account, the slot of the trial run, and then that of the block.
@@ -319,7 +319,7 @@ describe('what was before the fork', () => {
     ['eth_getLogs', [{ fromBlock: '0x0' }], [null]],
     ['eth_getBalance', [STRANGER, '0x0'], 7],
   ]
-  test.each(wrong)('%s %j is refused if the endpoint answers %j (19)', async (method, params, answer) => {
+  test.each(wrong)('%s %j is refused if the endpoint answers %j', async (method, params, answer) => {
     const original = await originalChain()
     const { node } = await forkOf(original, (asked, _params, right) => (asked === method ? answer : right))
     await expect(node.requestLoosely(method as 'eth_call', params)).rejects.toMatchObject({
@@ -330,7 +330,7 @@ describe('what was before the fork', () => {
     })
   })
 
-  test('a call that reverts there has its code, message and data (19)', async () => {
+  test('a call that reverts there has its code, message and data', async () => {
     const answered = { code: 3, message: 'execution reverted', data: '0x1234' }
     const { node } = await forkOf(await originalChain(), (method, _params, answer) => {
       if (method === 'eth_call') throw new ForkError('remote.example answers eth_call with an error', { answered })
@@ -339,13 +339,13 @@ describe('what was before the fork', () => {
     await expect(node.request('eth_call', [{ to: summer }, '0x0'])).rejects.toMatchObject({ error: answered })
   })
 
-  test('a call without its block is refused as on any chain (19)', async () => {
+  test('a call without its block is refused as on any chain', async () => {
     const { node } = await forkOf(await originalChain())
     await expect(node.requestLoosely('eth_getBlockByNumber', [])).rejects.toMatchObject({ error: { code: -32602 } })
   })
 })
 
-test('a fork lists no state, of which it knows parts only (19)', async () => {
+test('a fork lists no state, of which it knows parts only', async () => {
   const original = await originalChain()
   const { node } = await forkOf(original)
   await expect(node.request('anvil_dumpState')).rejects.toMatchObject({

@@ -40,7 +40,7 @@ const hashOf = async (node: TestNode, number: number) =>
 const headOf = async (node: TestNode) => Number(await node.request('eth_blockNumber'))
 
 describe('blocks before the fork by their hashes', () => {
-  test('have their transactions, also the fork’s own, of which only the header is here (19)', async () => {
+  test('have their transactions, also the fork’s own, of which only the header is here', async () => {
     const original = await originalChain()
     await mine(original, await emit(2))
     const { node } = await forkOf(original)
@@ -56,7 +56,7 @@ describe('blocks before the fork by their hashes', () => {
     expect(await node.request('eth_getBlockTransactionCountByHash', [hash])).toBe('0x1')
   })
 
-  test('have their receipts, and so have those after it (19)', async () => {
+  test('have their receipts, and so have those after it', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original)
     const forkedAt = await headOf(original)
@@ -73,7 +73,7 @@ describe('blocks before the fork by their hashes', () => {
     expect(receipt).toMatchObject({ to: emitter, status: '0x1' })
   })
 
-  test('have their states; the fork’s own is proven and not asked for (19)', async () => {
+  test('have their states; the fork’s own is proven and not asked for', async () => {
     const original = await originalChain()
     const { asked, node } = await forkOf(original)
     const forkedAt = await headOf(original)
@@ -124,7 +124,7 @@ test('what the endpoint may say otherwise later is asked for each time, and what
   expect(count('eth_getBlockByHash')).toBe(1)
 })
 
-test('transactions and blocks before the fork are traced by the endpoint, and those after it here (19)', async () => {
+test('transactions and blocks before the fork are traced by the endpoint, and those after it here', async () => {
   const original = await originalChain()
   const { asked, node } = await forkOf(original)
   const { transactions: [old] = [] } = (await original.request('eth_getBlockByNumber', ['0x3', false])) ?? {}
@@ -156,7 +156,7 @@ test('transactions and blocks before the fork are traced by the endpoint, and th
   expect(asked.slice(before)).toEqual([])
 })
 
-test('a filter finds the logs of both chains, and its changes are those of this one (19)', async () => {
+test('a filter finds the logs of both chains, and its changes are those of this one', async () => {
   const original = await originalChain()
   const { node } = await forkOf(original)
   const criteria = { fromBlock: '0x0', address: emitter, topics: [] }
@@ -177,7 +177,7 @@ test('a filter finds the logs of both chains, and its changes are those of this 
 })
 
 describe('eth_feeHistory', () => {
-  test('of a range over the fork is that of the chain that made the same blocks (19)', async () => {
+  test('of a range over the fork is that of the chain that made the same blocks', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original)
     const forkedAt = await headOf(original)
@@ -213,7 +213,7 @@ describe('eth_feeHistory', () => {
     ['baseFeePerGas', { gasUsedRatio: Array<number>(9).fill(0), baseFeePerGas: Array<Hex>(10).fill('0x1') }],
     ['reward', { gasUsedRatio: [0], baseFeePerGas: ['0x1', '0x1'] }],
   ]
-  test.each(wrong)('is refused if the endpoint answers no %s: %j (19)', async (name, answer) => {
+  test.each(wrong)('is refused if the endpoint answers no %s: %j', async (name, answer) => {
     const change: ChangeAnswer = (method, _params, right) => (method === 'eth_feeHistory' ? answer : right)
     const { node } = await forkOf(await originalChain(), change)
     await mine(node)

@@ -71,7 +71,7 @@ describe('trace_filter joins the blocks before and after the fork', () => {
     [{ fromAddress: [sender], fromBlock: '0x3', toBlock: 'latest' }, 4],
     [{ toAddress: [sender] }, 0],
   ]
-  test.each(filters)('%j (19)', async (filter, frames) => {
+  test.each(filters)('%j', async (filter, frames) => {
     expect(await fork.request('trace_filter', [filter])).toHaveLength(frames)
     await same('trace_filter', filter)
   })
@@ -86,7 +86,7 @@ describe('Otterscan’s methods join the blocks before and after the fork', () =
     [5, 2],
     [4, 25],
     [2, 25],
-  ])('a search before block %i, by %i (19)', async (before, size) => {
+  ])('a search before block %i, by %i', async (before, size) => {
     const params = [sender, before, size]
     const found = await fork.request('ots_searchTransactionsBefore', params)
     const wanted = await whole.request('ots_searchTransactionsBefore', params)
@@ -104,7 +104,7 @@ describe('Otterscan’s methods join the blocks before and after the fork', () =
     [2, 2],
     [3, 25],
     [5, 25],
-  ])('a search after block %i, by %i (19)', async (after, size) => {
+  ])('a search after block %i, by %i', async (after, size) => {
     const params = [sender, after, size]
     const found = await fork.request('ots_searchTransactionsAfter', params)
     const wanted = await whole.request('ots_searchTransactionsAfter', params)
@@ -113,7 +113,7 @@ describe('Otterscan’s methods join the blocks before and after the fork', () =
     expect([found.firstPage, found.lastPage]).toEqual([wanted.firstPage, wanted.lastPage])
   })
 
-  test('a transaction by its sender and nonce, but not one that the other chain has sealed since (19)', async () => {
+  test('a transaction by its sender and nonce, but not one that the other chain has sealed since', async () => {
     for (const nonce of [0, 2, 3, 5]) {
       const found = await fork.request('ots_getTransactionBySenderAndNonce', [sender, nonce])
       expect(found).toBe(await whole.request('ots_getTransactionBySenderAndNonce', [sender, nonce]))
@@ -126,7 +126,7 @@ describe('Otterscan’s methods join the blocks before and after the fork', () =
     expect(await original.request('ots_getTransactionBySenderAndNonce', [sender, 3])).toBe(beyond)
   })
 
-  test('blocks, their transactions, creators, and traces of transactions (19)', async () => {
+  test('blocks, their transactions, creators, and traces of transactions', async () => {
     expect(await same('ots_getContractCreator', created)).toMatchObject({ creator: sender })
     expect(await same('ots_getContractCreator', `0x${'55'.repeat(20)}`)).toBeNull()
     for (const block of ['0x0', '0x1', '0x2', 'latest']) await same('ots_hasCode', created, block)
@@ -150,7 +150,7 @@ describe('Otterscan’s methods join the blocks before and after the fork', () =
     }
   })
 
-  test('an endpoint that has none of them is named in the error, and what needs none of it is answered (19)', async () => {
+  test('an endpoint that has none of them is named in the error, and what needs none of it is answered', async () => {
     const without: ChangeAnswer = (method, _params, answer) => {
       if (!/^ots_|^trace_/.test(method)) return answer
       const message = `the method ${method} does not exist`

@@ -19,21 +19,18 @@ const original = await createTestNode({
 test.each([
   ['proven', undefined],
   ['trusted', WITHOUT_PROOFS],
-] as const)(
-  'what a %s fork has kept counts as much once it is opened again, each code once (19)',
-  async (_, change) => {
-    const clock = new FakeClock()
-    const { remote } = remoteOf(original, change)
-    const fork = await Fork.open({ remote, clock }, contracts)
-    const again = await Fork.reopen(fork.record, fork.entries(), { remote: undefined, clock }, createPacer(clock))
-    expect(again.keptBytes).toBe(fork.keptBytes)
-    expect(fork.keptBytes).toBeGreaterThan(2_000)
-    const one = await Fork.open({ remote, clock }, contracts.slice(1))
-    expect(fork.keptBytes - one.keptBytes).toBeLessThan(2_000)
-  },
-)
+] as const)('what a %s fork has kept counts as much once it is opened again, each code once', async (_, change) => {
+  const clock = new FakeClock()
+  const { remote } = remoteOf(original, change)
+  const fork = await Fork.open({ remote, clock }, contracts)
+  const again = await Fork.reopen(fork.record, fork.entries(), { remote: undefined, clock }, createPacer(clock))
+  expect(again.keptBytes).toBe(fork.keptBytes)
+  expect(fork.keptBytes).toBeGreaterThan(2_000)
+  const one = await Fork.open({ remote, clock }, contracts.slice(1))
+  expect(fork.keptBytes - one.keptBytes).toBeLessThan(2_000)
+})
 
-test('codes that were kept take their part of the budget: one byte more, and nothing more is fetched (19)', async () => {
+test('codes that were kept take their part of the budget: one byte more, and nothing more is fetched', async () => {
   const clock = new FakeClock()
   const { remote } = remoteOf(original, WITHOUT_PROOFS)
   const { header } = await Fork.open({ remote, clock }, [])

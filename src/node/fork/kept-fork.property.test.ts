@@ -25,7 +25,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'seal' as const }) },
 )
 
-test('a fork that has written and deleted opens from its journal and its file as it was, without its endpoint (19)', async () => {
+test('a fork that has written and deleted opens from its journal and its file as it was, without its endpoint', async () => {
   const storage = Object.fromEntries(Array.from({ length: SLOTS }, (_, i) => [toWord(i), toWord(i + 1)]))
   const original = await createTestNode({ mode: 'manual', genesis: { [setter]: { code: SETTER, storage } } })
   await original.request('devnet_tick', [10])

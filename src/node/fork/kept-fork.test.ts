@@ -100,7 +100,7 @@ async function importedFrom(file: Uint8Array) {
 test.each([
   ['stored', new MemoryJournal()],
   ['in memory', undefined],
-])('a fork that is %s refuses to become another chain, and goes on (19)', async (_where, journal) => {
+])('a fork that is %s refuses to become another chain, and goes on', async (_where, journal) => {
   const file = await original.request('devnet_exportChain')
   const { node } = await forkOf(original, undefined, 'manual', journal)
   const refused = { error: { message: expect.stringContaining('a fork cannot become another chain') as unknown } }
@@ -115,7 +115,7 @@ describe.each([
   ['proven', undefined],
   ['trusted', WITHOUT_PROOFS],
 ])('a fork that is %s', (_kind, change) => {
-  test('goes on from its journal without the endpoint, with all that was fetched and done (19)', async () => {
+  test('goes on from its journal without the endpoint, with all that was fetched and done', async () => {
     const { node, journal, answers } = await usedFork(change)
     await node.node.close()
     const again = await createTestNode({}, { journal: journal.reopen() })
@@ -130,17 +130,17 @@ describe.each([
     expect(await third.request('eth_getStorageAt', [setter, toWord(2), 'latest'])).toBe(toWord(8))
   })
 
-  test('goes on after a crash (19)', async () => {
+  test('goes on after a crash', async () => {
     const { journal, answers } = await usedFork(change)
     expect(await answersOf(await createTestNode({}, { journal: journal.afterCrash() }))).toEqual(answers)
   })
 
-  test('is imported from its file by a node that asks nobody (19)', async () => {
+  test('is imported from its file by a node that asks nobody', async () => {
     const { node, answers } = await usedFork(change)
     expect(await answersOf(await importedFrom(await exportOf(node)))).toEqual(answers)
   })
 
-  test('without its endpoint refuses at once what was not fetched, and says so (19)', async () => {
+  test('without its endpoint refuses at once what was not fetched, and says so', async () => {
     const { journal, node } = await usedFork(change)
     await node.node.close()
     const again = await createTestNode({}, { journal: journal.reopen() })
@@ -156,7 +156,7 @@ describe.each([
     )
   })
 
-  test('goes on fetching from an endpoint that has its block, and asks for nothing twice (19)', async () => {
+  test('goes on fetching from an endpoint that has its block, and asks for nothing twice', async () => {
     const { journal, node, answers } = await usedFork(change)
     await node.node.close()
     const { asked, remote } = remoteOf(original, change)
@@ -177,7 +177,7 @@ describe.each([
     expect(Number(await third.request('eth_getBalance', [devAccount(7).address, 'latest']))).toBeGreaterThan(0)
   })
 
-  test('seals blocks without its endpoint, without system calls whose slots are unknown, and goes on with it (19)', async () => {
+  test('seals blocks without its endpoint, without system calls whose slots are unknown, and goes on with it', async () => {
     const { journal, node } = await usedFork(change)
     await node.node.close()
     const again = await createTestNode({}, { journal: journal.reopen() })
@@ -198,7 +198,7 @@ describe.each([
     await third.close()
   })
 
-  test('keeps its snapshots, and its states for 256 blocks, over many blocks (19)', async () => {
+  test('keeps its snapshots, and its states for 256 blocks, over many blocks', async () => {
     const { journal, node } = await usedFork(change)
     const id = await node.request('evm_snapshot')
     await node.request('devnet_seal', [300])
@@ -218,7 +218,7 @@ describe.each([
   })
 })
 
-test('an endpoint of another chain is refused by a kept fork, which goes on with what it has (19)', async () => {
+test('an endpoint of another chain is refused by a kept fork, which goes on with what it has', async () => {
   const { journal, node } = await usedFork()
   await node.node.close()
   const { remote } = remoteOf(await createTestNode({ mode: 'manual', chainId: 5 }))
@@ -230,7 +230,7 @@ test('an endpoint of another chain is refused by a kept fork, which goes on with
   expect(fork.block.state.account(devAccount(3).address)?.balance).toBeGreaterThan(0n)
 })
 
-test('a stored chain that is no fork does not become one, nor a fork one of another block (19)', async () => {
+test('a stored chain that is no fork does not become one, nor a fork one of another block', async () => {
   const { remote } = remoteOf(original)
   const deps = { clock: new FakeClock(), log: () => {} }
   const plain = new MemoryJournal()
@@ -333,7 +333,7 @@ describe('a file of a fork is refused if', () => {
       /refused/,
     ],
   ]
-  test.each(cases)('%s (19)', async (_what, edit, words) => {
+  test.each(cases)('%s', async (_what, edit, words) => {
     const victim = await createTestNode(
       { mode: 'manual', seed: 9 },
       { journal: new MemoryJournal(), onReplaced: () => expect.unreachable() },
@@ -345,7 +345,7 @@ describe('a file of a fork is refused if', () => {
     expect(await victim.request('eth_getBlockByNumber', ['latest', false])).toEqual(before)
   })
 
-  test('of a trusted one, a value that was told is none (19)', async () => {
+  test('of a trusted one, a value that was told is none', async () => {
     const told = await exportOf((await usedFork(WITHOUT_PROOFS)).node)
     const withAccount = (nonce: bigint, balance: bigint, codeHash: Hex) =>
       new ByteWriter().uint(3).hex(summer).uint(1).bigint(nonce).bigint(balance).hex(codeHash).uint(0).finish()
@@ -362,7 +362,7 @@ describe('a file of a fork is refused if', () => {
     }
   })
 
-  test('its rows stand in the file of a chain that is no fork (19)', async () => {
+  test('its rows stand in the file of a chain that is no fork', async () => {
     const plain = await exportOf(await createTestNode({ mode: 'manual' }))
     const stray = editFile(plain, (entries) => [
       ...entries,
@@ -371,7 +371,7 @@ describe('a file of a fork is refused if', () => {
     await expect(importedFrom(stray)).rejects.toThrow(/no fork/)
   })
 
-  test('an answer that it has is nested without end: that one is left out (19)', async () => {
+  test('an answer that it has is nested without end: that one is left out', async () => {
     const { journal } = await journalOfFile(file, new FakeClock())
     const node = await createTestNode({}, { journal })
     expect(await node.request('eth_getBlockByNumber', [toQuantity(FORKED_AT), false])).toMatchObject({

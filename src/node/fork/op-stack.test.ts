@@ -113,7 +113,7 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-test('deposits of the OP Stack, of type 0x7e, are read as the endpoint has them (19)', async () => {
+test('deposits of the OP Stack, of type 0x7e, are read as the endpoint has them', async () => {
   const { change, answers } = opStack('0x00000000fa00000006')
   const { node } = await forkOf(await originalChain(), change)
   const calls: readonly (readonly [method: MethodName, params: readonly unknown[], expected?: unknown])[] = [
@@ -144,7 +144,7 @@ test.each<[what: string, extraData: Hex, denominator: bigint, minimum: bigint]>(
   ['Holocene’s zeros, which stand for the chain’s own', '0x000000000000000000', 250n, 0n],
   ['Jovian’s 17 bytes, with a minimum', '0x0100000032000000020000000077359400', 50n, 2_000_000_000n],
   ['any other text', '0x626c6f636b', 8n, 0n],
-])('the base fee after the fork follows from %s in extraData (19)', async (_what, extraData, denominator, minimum) => {
+])('the base fee after the fork follows from %s in extraData', async (_what, extraData, denominator, minimum) => {
   const { change } = opStack(extraData)
   const original = await originalChain()
   const { baseFeePerGas = '0x0' } = (await original.request('eth_getBlockByNumber', ['latest', false])) ?? {}

@@ -70,7 +70,7 @@ function trieOf(content: readonly (readonly [ByteText, Uint8Array])[]): Trie<Uin
   return trie
 }
 
-test('a trie known by its root alone, whose nodes are revealed by proofs, has the roots, values, proofs and changes of the whole one (19)', () => {
+test('a trie known by its root alone, whose nodes are revealed by proofs, has the roots, values, proofs and changes of the whole one', () => {
   fc.assert(
     fc.property(entries, fc.array(step, { maxLength: 40 }), (content, steps) => {
       const base = trieOf(content)
@@ -109,7 +109,7 @@ test('a trie known by its root alone, whose nodes are revealed by proofs, has th
   )
 })
 
-test('a proof with any byte changed, without a node, or of another trie is refused or shows nothing else (19)', () => {
+test('a proof with any byte changed, without a node, or of another trie is refused or shows nothing else', () => {
   fc.assert(
     fc.property(entries, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (content, which, where, change) => {
       const full = trieOf(content)

@@ -5,7 +5,7 @@ import { TrustedState } from './trusted-state.ts'
 
 const address: Hex = `0x${'51'.repeat(20)}`
 
-test('slots, accounts and codes that were changed and changed back leave the state root as it was (19)', () => {
+test('slots, accounts and codes that were changed and changed back leave the state root as it was', () => {
   const told = new TrustedState()
   const account = { nonce: 1n, balance: 5n, code: Uint8Array.of(0) }
   told.accept(address, account, [

@@ -35,7 +35,7 @@ interface LatestBlock {
 }
 
 describe('an endpoint without proofs', () => {
-  test('is taken at its word: its accounts, slots and codes are answered as it has them (19)', async () => {
+  test('is taken at its word: its accounts, slots and codes are answered as it has them', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original, WITHOUT_PROOFS)
     for (const [method, ...params] of [
@@ -53,7 +53,7 @@ describe('an endpoint without proofs', () => {
     }
   })
 
-  test('is asked for each account and slot once, and for the slots of a call together (19)', async () => {
+  test('is asked for each account and slot once, and for the slots of a call together', async () => {
     const { asked, node } = await forkOf(await originalChain(), WITHOUT_PROOFS)
     const before = asked.length
     const call = [{ to: summer, data: toWord(100) }, 'latest']
@@ -68,7 +68,7 @@ describe('an endpoint without proofs', () => {
     expect(asked.length).toBe(after)
   })
 
-  test('is said in devnet_status, and eth_getProof is refused (19)', async () => {
+  test('is said in devnet_status, and eth_getProof is refused', async () => {
     const { node } = await forkOf(await originalChain(), WITHOUT_PROOFS)
     expect((await node.request('devnet_status')).fork).toMatchObject({ endpoint: 'remote.example', isProven: false })
     await expect(node.request('eth_getProof', [summer, [], 'latest'])).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('an endpoint without proofs', () => {
     })
   })
 
-  test('the same transactions have the same receipts as on the original chain, and are traced (19)', async () => {
+  test('the same transactions have the same receipts as on the original chain, and are traced', async () => {
     const original = await originalChain()
     const { node } = await forkOf(original, WITHOUT_PROOFS)
     const raw = [
@@ -105,7 +105,7 @@ describe('an endpoint without proofs', () => {
     }
   })
 
-  test('state roots are those of what differs from the fork’s block, whatever else was read (19)', async () => {
+  test('state roots are those of what differs from the fork’s block, whatever else was read', async () => {
     const original = await originalChain()
     const { node: one } = await forkOf(original, WITHOUT_PROOFS)
     const { node: other } = await forkOf(original, WITHOUT_PROOFS)
@@ -118,7 +118,7 @@ describe('an endpoint without proofs', () => {
     expect((await latest(other)).stateRoot).not.toBe((await latest(one)).stateRoot)
   })
 
-  test('blocks have their system calls, whose slots are not asked for (19)', async () => {
+  test('blocks have their system calls, whose slots are not asked for', async () => {
     const { asked, node } = await forkOf(await originalChain(), WITHOUT_PROOFS)
     const parent = await latest(node)
     await node.request('evm_mine')
@@ -127,7 +127,7 @@ describe('an endpoint without proofs', () => {
     expect(asked).not.toContain('eth_getStorageAt')
   })
 
-  test('edits are replayed by a trace, and a snapshot goes back before them (19)', async () => {
+  test('edits are replayed by a trace, and a snapshot goes back before them', async () => {
     const { node } = await forkOf(await originalChain(), WITHOUT_PROOFS)
     const snapshot = await node.request('evm_snapshot')
     await node.request('anvil_setBalance', [STRANGER, '0x5'])
@@ -143,7 +143,7 @@ describe('an endpoint without proofs', () => {
     expect(await node.request('eth_getCode', [setter, 'latest'])).toBe(SETTER)
   })
 
-  test('a fork block that was reorganised is noticed, and what is known is still answered (19)', async () => {
+  test('a fork block that was reorganised is noticed, and what is known is still answered', async () => {
     let isReorganised = false
     const { node } = await forkOf(await originalChain(), (method, params, answer) => {
       if (isReorganised && method === 'eth_getBlockByNumber') return { ...(answer as object), hash: toWord(1) }
@@ -171,7 +171,7 @@ describe('an endpoint without proofs', () => {
     ['eth_getStorageAt', '0x'],
     ['eth_getStorageAt', {}],
   ]
-  test.each(wrong)('that answers %s with %j is refused, and the chain goes on (19)', async (method, answer) => {
+  test.each(wrong)('that answers %s with %j is refused, and the chain goes on', async (method, answer) => {
     const { node } = await forkOf(await originalChain(), (asked, params, right) =>
       asked === method && params[0] === summer ? answer : WITHOUT_PROOFS(asked, params, right),
     )
@@ -190,13 +190,13 @@ describe('an endpoint that has proofs is never taken at its word', () => {
     return (method, params, answer) => (of(params) ? WITHOUT_PROOFS(method, params, answer) : answer)
   }
 
-  test('not if it refuses one of the first proofs (19)', async () => {
+  test('not if it refuses one of the first proofs', async () => {
     const original = await originalChain()
     const one = refusing(([address]) => address === '0x4200000000000000000000000000000000000011')
     await expect(forkOf(original, one)).rejects.toThrow(/answers eth_getProof with an error/)
   })
 
-  test('not if it limits how much may be asked (19)', async () => {
+  test('not if it limits how much may be asked', async () => {
     const message = 'daily request rate limit exceeded'
     const limited: ChangeAnswer = (method, _params, answer) => {
       if (method !== 'eth_getProof') return answer
@@ -207,7 +207,7 @@ describe('an endpoint that has proofs is never taken at its word', () => {
     await expect(forkOf(await originalChain(), limited)).rejects.toThrow(message)
   })
 
-  test('not if it refuses a later one (19)', async () => {
+  test('not if it refuses a later one', async () => {
     const { asked, node } = await forkOf(
       await originalChain(),
       refusing(([address]) => address === summer),
@@ -218,7 +218,7 @@ describe('an endpoint that has proofs is never taken at its word', () => {
     expect(asked).not.toContain('eth_getBalance')
   })
 
-  test('not if its proofs do not fit (19)', async () => {
+  test('not if its proofs do not fit', async () => {
     const empty: ChangeAnswer = (method, _params, answer) =>
       method === 'eth_getProof' ? { ...(answer as object), accountProof: [] } : answer
     await expect(forkOf(await originalChain(), empty)).rejects.toThrow(/is refused: it ends above node 0 of the path$/)

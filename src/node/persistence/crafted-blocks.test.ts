@@ -103,7 +103,7 @@ describe('a chain file is refused by the name of the field if a block is none th
   })
 })
 
-test('an import trusts what sealed blocks say their transactions did; who executes one again is told that it did something else (14)', async () => {
+test('an import trusts what sealed blocks say their transactions did; who executes one again is told that it did something else', async () => {
   const forged = crafted((first) => void (lastOf(first).receipt.gasUsed += 1n))
   const message = await refusalOf(forged)
   // Its pending block has another parent now.

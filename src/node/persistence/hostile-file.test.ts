@@ -86,7 +86,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     ['an option is of another type', chain('options.mode', { toString: 1 }), /mode must be/],
     ['an option is unknown', chain('options.constructor', 1), /no option/],
     ['an engine is unknown', chain('options.engine', '__proto__'), /engine must be/],
-    ['a number has millions of digits (A18)', chain('options.chainId', '9'.repeat(3e6)), /chainId must be/],
+    ['a number has millions of digits', chain('options.chainId', '9'.repeat(3e6)), /chainId must be/],
     ['a balance has millions of digits', chain('options.accounts', [account('9'.repeat(3e6))]), /balance must be/],
     ['block 0 has no time', chain('genesisTimestamp', -1), /genesisTimestamp must be/],
     ['the hash of block 0 is megabytes long', chain('genesisHash', 'x'.repeat(1e6)), /genesisHash must be/],
@@ -100,7 +100,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     expect(await refusalOf(editFile(file, edit))).toMatch(words)
   })
 
-  test('the name of an entry is megabytes long (A18)', async () => {
+  test('the name of an entry is megabytes long', async () => {
     const long = editFile(file, (entries) => [
       ...entries,
       { part: 'meta', key: 'x'.repeat(2e6), value: new Uint8Array(1) },
@@ -141,7 +141,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
     expect(await refusalOf(deep)).toMatch(/state/)
   })
 
-  test('the sender of a transaction is not its signer (A12)', async () => {
+  test('the sender of a transaction is not its signer', async () => {
     const forged = editFile(file, (entries) =>
       entries.map((entry) => {
         if (entry.part !== 'transactions') return entry

@@ -49,7 +49,7 @@ async function watch({ request }: TestNode, importing: Promise<unknown>, look: (
   }
 }
 
-test('an import reports its progress: blocks checked, states checked, partial blocks executed (A3)', async () => {
+test('an import reports its progress: blocks checked, states checked, partial blocks executed', async () => {
   const file = await exportFile()
   const { node, replaced } = await openTarget()
   expect(await node.request('devnet_getStorage')).not.toHaveProperty('importing')
@@ -67,7 +67,7 @@ test('an import reports its progress: blocks checked, states checked, partial bl
 })
 
 test.each(['blocks', 'states', 'partial-blocks'])(
-  'an import is cancelled among the %s: the chain stays (A3)',
+  'an import is cancelled among the %s: the chain stays',
   async (step) => {
     const file = await exportFile()
     const { node, replaced } = await openTarget()

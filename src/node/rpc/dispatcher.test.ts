@@ -32,7 +32,7 @@ test.each([[0], [-7], [1.5], ['abc'], [''], [null]])('the id %j is echoed', asyn
 })
 
 test.each([['12345678901234567890'], ['-9007199254740993'], ['0.1000000000000000055'], ['1.50']])(
-  'the number %s comes back as the id digit by digit, alone and in a batch (B6)',
+  'the number %s comes back as the id digit by digit, alone and in a batch',
   async (id) => {
     const { raw } = await createTestNode({ mode: 'manual' })
     const body = `{"params":[{"id":5}],"id" : ${id},"method":"eth_chainId","jsonrpc":"2.0"}`
@@ -46,7 +46,7 @@ test.each([['12345678901234567890'], ['-9007199254740993'], ['0.1000000000000000
   },
 )
 
-test('a body nested too deeply is refused with a clear message, whatever its method (A1)', async () => {
+test('a body nested too deeply is refused with a clear message, whatever its method', async () => {
   const deep = '[{"a":'.repeat(100_000) + '1' + '}]'.repeat(100_000)
   const bodies = [deep, `{"jsonrpc":"2.0","id":1,"method":"devnet_reorg","params":[1,${deep}]}`, '['.repeat(1_000_000)]
   for (const body of bodies) {

@@ -11,7 +11,7 @@ const turns = new Turns(new FakeClock())
 const present = { gone: false }
 const LIMIT = { name: 'RpcRefusedError', code: 'limit-exceeded' }
 
-test('calls take all free slots at once, the others wait until one ends (A6)', async () => {
+test('calls take all free slots at once, the others wait until one ends', async () => {
   const queue = new WorkQueue('traces', 2, turns)
   expect(queue.enter(present)).toBeUndefined()
   const begun: number[] = []
@@ -31,7 +31,7 @@ test('calls take all free slots at once, the others wait until one ends (A6)', a
   expect(queue.enter(present)).toBeUndefined()
 })
 
-test('waiting calls start one by one, each in a separate turn, even if several slots become free at once (A6)', async () => {
+test('waiting calls start one by one, each in a separate turn, even if several slots become free at once', async () => {
   const clock = new HeldClock()
   const queue = new WorkQueue('calls', 3, new Turns(clock))
   const begun: number[] = []
@@ -50,7 +50,7 @@ test('waiting calls start one by one, each in a separate turn, even if several s
   }
 })
 
-test('short calls that arrive together run in one turn until a slice of it is used up (A6)', async () => {
+test('short calls that arrive together run in one turn until a slice of it is used up', async () => {
   const clock = new HeldClock()
   const queue = new WorkQueue('calls', 16, new Turns(clock))
   const done: number[] = []
@@ -71,7 +71,7 @@ test('short calls that arrive together run in one turn until a slice of it is us
   await Promise.all(calls)
 })
 
-test('a call whose caller has gone while it waited is skipped (A6)', async () => {
+test('a call whose caller has gone while it waited is skipped', async () => {
   const queue = new WorkQueue('traces', 1, turns)
   void queue.enter(present)
   const caller = { gone: false }
@@ -83,14 +83,14 @@ test('a call whose caller has gone while it waited is skipped (A6)', async () =>
   await expect(next).resolves.toBeUndefined()
 })
 
-test('a thousand calls may wait, and one more is refused with a clear message (A6)', () => {
+test('a thousand calls may wait, and one more is refused with a clear message', () => {
   const queue = new WorkQueue('traces', 1, turns)
   for (let i = 0; i < 1_001; i++) void queue.enter(present)
   expect(() => queue.enter(present)).toThrow(expect.objectContaining(LIMIT) as Error)
   expect(() => queue.enter(present)).toThrow('too many traces at a time: 1000 are waiting already')
 })
 
-test('bodies in progress share a budget, which may be used up exactly; a single body is always accepted (A6)', () => {
+test('bodies in progress share a budget, which may be used up exactly; a single body is always accepted', () => {
   const work = new WorkQueues(turns)
   const edge = 128 * 1024 * 1024
   expect(work.takeBody(edge)).toBeUndefined()
@@ -101,7 +101,7 @@ test('bodies in progress share a budget, which may be used up exactly; a single 
   expect(work.takeBody(edge * 2)).toBeUndefined()
 })
 
-test('the number of bodies in progress is limited, no matter how small they are (A8)', () => {
+test('the number of bodies in progress is limited, no matter how small they are', () => {
   const work = new WorkQueues(turns)
   for (let i = 0; i < MAX_BODIES; i++) expect(work.takeBody(1)).toBeUndefined()
   expect(work.takeBody(1)).toMatchObject({
@@ -114,7 +114,7 @@ test('the number of bodies in progress is limited, no matter how small they are 
 
 const MEBI = 1024 * 1024
 
-test('large bodies are parsed when there is room for their values, in order of arrival (A6)', async () => {
+test('large bodies are parsed when there is room for their values, in order of arrival', async () => {
   const work = new WorkQueues(turns)
   const read: number[] = []
   const enter = (characters: number, id: number) => work.enterReading(characters)?.then(() => read.push(id))
@@ -132,7 +132,7 @@ test('large bodies are parsed when there is room for their values, in order of a
   expect(read).toEqual([3, 4])
 })
 
-test('a body larger than the limit is parsed when no other one is (A6)', async () => {
+test('a body larger than the limit is parsed when no other one is', async () => {
   const work = new WorkQueues(turns)
   expect(work.enterReading(70_000)).toBeUndefined()
   let isRead = false
@@ -146,7 +146,7 @@ test('a body larger than the limit is parsed when no other one is (A6)', async (
   expect(work.enterReading(70_000)).toBeInstanceOf(Promise)
 })
 
-test('large bodies that arrive together are parsed in several turns (A6)', async () => {
+test('large bodies that arrive together are parsed in several turns', async () => {
   const clock = new HeldClock()
   const work = new WorkQueues(new Turns(clock))
   const read: number[] = []
@@ -169,7 +169,7 @@ test('large bodies that arrive together are parsed in several turns (A6)', async
   }
 })
 
-test('two batches with large answers run at a time, and small ones never wait (A6)', async () => {
+test('two batches with large answers run at a time, and small ones never wait', async () => {
   const work = new WorkQueues(turns)
   const batches = Array.from({ length: 4 }, () => work.openBatch(present))
   const done: number[] = []
@@ -186,7 +186,7 @@ test('two batches with large answers run at a time, and small ones never wait (A
   await adding[3]
 })
 
-test('answers of waiting batches share a budget, and a batch beyond it is refused with a clear message (A6)', async () => {
+test('answers of waiting batches share a budget, and a batch beyond it is refused with a clear message', async () => {
   const work = new WorkQueues(turns)
   const [first, second, third, fourth] = Array.from({ length: 4 }, () => work.openBatch(present))
   await Promise.all([first?.add(2 * MEBI), second?.add(2 * MEBI)])
@@ -205,7 +205,7 @@ test('answers of waiting batches share a budget, and a batch beyond it is refuse
   await late
 })
 
-test('batches with large answers end one after the other, each with all of its answers (A6)', async () => {
+test('batches with large answers end one after the other, each with all of its answers', async () => {
   const { node } = await createTestNode({ mode: 'manual' })
   const to = `0x${'77'.repeat(20)}`
   // Returns 200,000 bytes.
@@ -250,7 +250,7 @@ const hurriedNode = () => createTestNode({ mode: 'manual' }, { clock: new BusyCl
 const LOOP = { to: `0x${'77'.repeat(20)}`, gas: '0x1c9c380' }
 const FOREVER = { stateOverrides: { [LOOP.to]: { code: '0x5b5f56' } } }
 
-test('traces whose caller has gone are stopped, and those of others get their turn (A6)', async () => {
+test('traces whose caller has gone are stopped, and those of others get their turn', async () => {
   const { node, request } = await hurriedNode()
   const leaver = node.connect(() => undefined)
   const trace = (id: number) =>
@@ -278,7 +278,7 @@ const LONG_CALLS = [
   ['eth_simulateV1', [{ blockStateCalls: [{ stateOverrides: OVERRIDE, calls: [LOOP] }] }, 'latest']],
 ] as const
 
-test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, params) => {
+test.each(LONG_CALLS)('%s stops when its caller has gone', async (method, params) => {
   const { node } = await hurriedNode()
   const leaver = node.connect(() => undefined)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -287,7 +287,7 @@ test.each(LONG_CALLS)('%s stops when its caller has gone (A6)', async (method, p
   for (const text of await answers) expect(text).toContain('the caller has gone')
 })
 
-test('calls of a caller that has gone leave their turn to others on a shared connection (A6)', async () => {
+test('calls of a caller that has gone leave their turn to others on a shared connection', async () => {
   const { node, request } = await hurriedNode()
   const shared = node.connect()
   const caller = { gone: false }
@@ -298,7 +298,7 @@ test('calls of a caller that has gone leave their turn to others on a shared con
   for (const text of await Promise.all(answers)) expect(text).toContain('the caller has gone')
 })
 
-test('a trace with much output for little gas yields like others (A6)', async () => {
+test('a trace with much output for little gas yields like others', async () => {
   const busy = new BusyClock(1)
   const node = await createNode({ mode: 'manual' }, { clock: busy, log: () => undefined })
   // MLOAD at 4 KiB, then 2,000 steps that cost next to nothing, each with all of the memory.
@@ -313,7 +313,7 @@ test('a trace with much output for little gas yields like others (A6)', async ()
   await node.close()
 })
 
-test('calls that arrive together get separate turns of the thread (A6)', async () => {
+test('calls that arrive together get separate turns of the thread', async () => {
   const clock = new BusyClock(0)
   const { node } = await createTestNode({ mode: 'manual' }, { clock })
   const before = clock.yields
@@ -323,7 +323,7 @@ test('calls that arrive together get separate turns of the thread (A6)', async (
   expect(clock.yields - before).toBeGreaterThanOrEqual(9)
 })
 
-test('a single expensive traced step is still executed (A6)', async () => {
+test('a single expensive traced step is still executed', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   // KECCAK256 of nothing, and CREATE with nothing: 30 and 32,000 gas.
   const code = '0x5f5f205f5f5ff000'

@@ -65,7 +65,7 @@ test('whatever the events, each transaction has its own history, oldest first', 
   )
 })
 
-test('a transaction that is withdrawn again and again keeps only its newest events (A8)', () => {
+test('a transaction that is withdrawn again and again keeps only its newest events', () => {
   const events = new Emitter<ChainEvents>()
   const timeline = new Timeline(events, new FakeClock())
   const [tx] = TRANSACTIONS as [(typeof TRANSACTIONS)[number]]

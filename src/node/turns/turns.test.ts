@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HeldClock } from '#testing/primitives/held-clock.ts'
 import { Turns } from './turns.ts'
 
-test('of pieces of work that yield together, one continues per turn of the thread, and the chain in every turn (A6)', async () => {
+test('of pieces of work that yield together, one continues per turn of the thread, and the chain in every turn', async () => {
   const clock = new HeldClock()
   const turns = new Turns(clock)
   let inThisTurn: string[] = []
@@ -22,7 +22,7 @@ test('of pieces of work that yield together, one continues per turn of the threa
   }
 })
 
-test('new work starts at once until a slice of the turn is used up, and again in the next turn (A6)', async () => {
+test('new work starts at once until a slice of the turn is used up, and again in the next turn', async () => {
   const clock = new HeldClock()
   const turns = new Turns(clock)
   expect(turns.begin()).toBeUndefined()

@@ -99,7 +99,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 1, queued: 2 })
   })
 
-  test('counts bytes in slots of 32 KiB: a large transaction takes several slots (A7)', () => {
+  test('counts bytes in slots of 32 KiB: a large transaction takes several slots', () => {
     const { pool, add } = setUp({ maxPending: 4, maxQueued: 2 })
     const raw = (bytes: number) => new Uint8Array(bytes)
     add({ sender: 0, price: 2n, raw: raw(131_072) })
@@ -110,7 +110,7 @@ describe('a full pool', () => {
     expect(pool.size()).toEqual({ pending: 3, queued: 0 })
   })
 
-  test('frees the slots of transactions that were replaced, included or removed (A7)', () => {
+  test('frees the slots of transactions that were replaced, included or removed', () => {
     const { pool, add, setAccount } = setUp({ maxPending: 4, maxQueued: 0 })
     const large = { raw: new Uint8Array(131_072) }
     const { tx } = add({ price: 1n, ...large })

@@ -24,7 +24,7 @@ async function opened() {
   return { chain, ended, openNext: (name: string) => waiting.shift()?.(chainCalled(name)) }
 }
 
-test('of two resets at once the second is refused, and a later one is not (19)', async () => {
+test('of two resets at once the second is refused, and a later one is not', async () => {
   const { chain, ended, openNext } = await opened()
   const reset = chain.reset(undefined)
   await expect(chain.reset(undefined)).rejects.toThrow('another reset is under way')
@@ -37,7 +37,7 @@ test('of two resets at once the second is refused, and a later one is not (19)',
   expect(ended).toEqual(['first', 'second', 'third'])
 })
 
-test('a chain that is opened while the server stops ends at once (19)', async () => {
+test('a chain that is opened while the server stops ends at once', async () => {
   const { chain, ended, openNext } = await opened()
   const reset = chain.reset(undefined)
   await chain.close()

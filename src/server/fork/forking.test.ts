@@ -41,7 +41,7 @@ const reset = (jsonRpcUrl: string, blockNumber?: number) => ({
 })
 
 describe('anvil_reset and hardhat_reset', () => {
-  test('make the chain a fork, of any of its blocks, and no fork again (19)', async () => {
+  test('make the chain a fork, of any of its blocks, and no fork again', async () => {
     await start('--clock', 'manual', '--balance', '0')
     const before = await rpc('eth_getBlockByNumber', '0x0', false)
     expect(await rpc('anvil_reset', { forking: { jsonRpcUrl: served.url } })).toBeNull()
@@ -76,7 +76,7 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(server.logged).toEqual(after)
   })
 
-  test('a fork of the command line is forked anew, with its headers and nobody else’s (19)', async () => {
+  test('a fork of the command line is forked anew, with its headers and nobody else’s', async () => {
     const other = await serve(original)
     await start('--clock', 'manual', '--fork-url', `${served.url}/v2/key@1`, '--fork-header', 'X-Key: secret')
     expect(await balance()).toBe('0x5')
@@ -89,7 +89,7 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(new Set(other.requests.map((headers) => headers['x-key']))).toEqual(new Set([undefined]))
   })
 
-  test('to the same block of the same endpoint fetches nothing again, unless the endpoint has another block there (19)', async () => {
+  test('to the same block of the same endpoint fetches nothing again, unless the endpoint has another block there', async () => {
     await start('--clock', 'manual', '--balance', '0', '--fork-url', `${served.url}@1`)
     expect(await balance()).toBe('0x5')
     await rpc('anvil_setBalance', HOLDER, '0x9')
@@ -145,7 +145,7 @@ describe('anvil_reset and hardhat_reset', () => {
     ])
   })
 
-  test('automine goes on, and so does a pause (19)', async () => {
+  test('automine goes on, and so does a pause', async () => {
     await start()
     await rpc('evm_setAutomine', true)
     await rpc('anvil_reset', { forking: { jsonRpcUrl: served.url } })
@@ -158,7 +158,7 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(await rpc('devnet_status')).toMatchObject({ automine: false, paused: true })
   })
 
-  test('subscriptions go on under their ids (19)', async () => {
+  test('subscriptions go on under their ids', async () => {
     await start('--clock', 'manual', '--balance', '0')
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
     await once(socket, 'open')
@@ -196,7 +196,7 @@ describe('anvil_reset and hardhat_reset', () => {
     socket.terminate()
   })
 
-  test('an endpoint that cannot be forked changes nothing, and errors show no secret part of its address (19)', async () => {
+  test('an endpoint that cannot be forked changes nothing, and errors show no secret part of its address', async () => {
     await start('--clock', 'manual', '--fork-url', served.url, '--retries', '0')
     const attempts: readonly (readonly [url: string, message: RegExp])[] = [
       ['http://me:secret@127.0.0.1:1/key', /^127\.0\.0\.1:1 does not answer: /],
@@ -217,13 +217,13 @@ describe('anvil_reset and hardhat_reset', () => {
     expect(await balance()).toBe('0x6')
   })
 
-  test('without an address there has to be a fork already (19)', async () => {
+  test('without an address there has to be a fork already', async () => {
     await start('--clock', 'manual')
     await expect(rpc('anvil_reset', { forking: { blockNumber: 1 } })).rejects.toThrow('forking needs a jsonRpcUrl')
     await expect(rpc('anvil_setRpcUrl', served.url)).rejects.toThrow('this chain is no fork')
   })
 
-  test('a chain that is kept is not replaced (19)', async () => {
+  test('a chain that is kept is not replaced', async () => {
     await start('--clock', 'manual', '--data', server.folder)
     await expect(rpc('anvil_reset', { forking: { jsonRpcUrl: served.url } })).rejects.toThrow('--fork-url')
     expect(served.requests).toEqual([])
@@ -231,7 +231,7 @@ describe('anvil_reset and hardhat_reset', () => {
   })
 })
 
-test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, and the banner says why (19)', async () => {
+test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, and the banner says why', async () => {
   const refusing = await serveChain(original, (body) => body.includes('eth_getProof'))
   alsoServed.push(refusing)
   await start('--clock', 'manual', '--fork-url', refusing.url)
@@ -244,7 +244,7 @@ test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, an
 })
 
 describe('anvil_setRpcUrl', () => {
-  test('takes another endpoint of the same chain, and refuses any other (19)', async () => {
+  test('takes another endpoint of the same chain, and refuses any other', async () => {
     const [same, different] = [await serve(original), await serve(await createTestNode({ mode: 'manual' }))]
     // The same chain id, and other blocks.
     const other = await createTestNode({ mode: 'manual', chainId: 77 })
@@ -268,7 +268,7 @@ describe('anvil_setRpcUrl', () => {
 describe('a website', () => {
   const site = 'https://site.example'
 
-  test('that may call the node does not choose which hosts the node calls (19)', async () => {
+  test('that may call the node does not choose which hosts the node calls', async () => {
     await start('--clock', 'manual', '--allow-origin', '*')
     for (const method of ['anvil_reset', 'hardhat_reset']) {
       const answer = await postFrom(site, server.port, { ...reset(served.url), method })
@@ -290,7 +290,7 @@ describe('a website', () => {
     expect(await rpc('eth_chainId')).toBe('0x4d')
   })
 
-  test('cannot do it through a room either, with a call of the room in the same body (19)', async () => {
+  test('cannot do it through a room either, with a call of the room in the same body', async () => {
     await start('--clock', 'manual', '--allow-origin', '*', '--room')
     const info = { jsonrpc: '2.0', id: 2, method: 'room_info', params: [] }
     const port = Number(/For you: +http:\/\/127\.0\.0\.1:(\d+)/.exec(server.printed)?.[1])

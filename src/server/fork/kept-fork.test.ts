@@ -35,7 +35,7 @@ async function pay(): Promise<unknown> {
   return hash
 }
 
-test('with --data a fork goes on with or without its endpoint, and fetches more where it has one (19)', async () => {
+test('with --data a fork goes on with or without its endpoint, and fetches more where it has one', async () => {
   const fork = ['--clock', 'manual', '--fork-url', served.url, '--data', server.folder]
   await start(...fork)
   expect(server.printed).toMatch(/A fork of chain 77 at .*; its state is proven[\s\S]*The chain is kept in /)
@@ -57,7 +57,7 @@ test('with --data a fork goes on with or without its endpoint, and fetches more 
   await expect(start(...fork, '--fork-block-number', '2')).rejects.toThrow('is a fork after block 3, not 2')
 })
 
-test('an endpoint that is gone does not keep a stored fork from opening (19)', async () => {
+test('an endpoint that is gone does not keep a stored fork from opening', async () => {
   const fork = ['--clock', 'manual', '--fork-url', served.url, '--retries', '0', '--data', server.folder]
   await start(...fork)
   await pay()
@@ -69,7 +69,7 @@ test('an endpoint that is gone does not keep a stored fork from opening (19)', a
   served = await serveChain(original)
 })
 
-test('with --state a fork is written to a file, which opens without an endpoint, and with one fetches more (19)', async () => {
+test('with --state a fork is written to a file, which opens without an endpoint, and with one fetches more', async () => {
   const file = path.join(server.folder, 'fork.blinknet')
   await start('--clock', 'manual', '--fork-url', served.url, '--state', file)
   await pay()
@@ -152,7 +152,7 @@ describe('anvil_reset', () => {
     expect([await balance(HOLDER), await balance(OTHER)]).toEqual(['0x5', '0x6'])
   })
 
-  test('that fails leaves a stored fork as it is (19)', async () => {
+  test('that fails leaves a stored fork as it is', async () => {
     await start('--clock', 'manual', '--fork-url', served.url, '--retries', '0', '--data', server.folder)
     const hash = await pay()
     await expect(rpc('anvil_reset', { forking: { blockNumber: 9_999 } })).rejects.toThrow('has no block 9999')
@@ -165,7 +165,7 @@ describe('anvil_reset', () => {
   })
 })
 
-test('a fork does not begin with the accounts of a state in JSON, nor with a file of another chain (19)', async () => {
+test('a fork does not begin with the accounts of a state in JSON, nor with a file of another chain', async () => {
   const file = path.join(server.folder, 'state')
   await writeFile(file, '{"accounts":{}}')
   const load = ['--fork-url', served.url, '--load-state', file]

@@ -12,7 +12,7 @@ function nodeWith(methods: Readonly<Record<string, FakeMethod>>): Node {
   return { connect: (push, options) => endpoint.connect(push, options), start() {}, close: async () => {} }
 }
 
-test('a node that was replaced still answers what it was asked, and then ends (19)', async () => {
+test('a node that was replaced still answers what it was asked, and then ends', async () => {
   let answer = (_result: string) => {}
   const slow = new Promise<string>((resolve) => {
     answer = resolve
@@ -32,7 +32,7 @@ test('a node that was replaced still answers what it was asked, and then ends (1
   expect(isEnded).toBe(true)
 })
 
-test('a call that it does not answer within five seconds ends with code 4900 (19)', async () => {
+test('a call that it does not answer within five seconds ends with code 4900', async () => {
   const clock = new FakeClock()
   const replaceable = new ReplaceableNode(nodeWith({}), clock)
   const underWay = replaceable.connect().handle(call('never', 7))
@@ -48,7 +48,7 @@ test('a call that it does not answer within five seconds ends with code 4900 (19
   expect(isEnded).toBe(true)
 })
 
-test('a subscription that the node before answers while it is replaced is made at the next one, and an end is an end (19)', async () => {
+test('a subscription that the node before answers while it is replaced is made at the next one, and an end is an end', async () => {
   let answer = (_id: string) => {}
   const slow = new Promise<string>((resolve) => {
     answer = resolve

@@ -50,7 +50,7 @@ const FOREIGN = [
   'file://',
 ]
 
-test.each(FOREIGN)('a page of %s is refused over HTTP, in its preflight and over WebSocket (A2)', async (origin) => {
+test.each(FOREIGN)('a page of %s is refused over HTTP, in its preflight and over WebSocket', async (origin) => {
   const endpoint = await start()
   for (const answer of [
     await post({ Origin: origin }),
@@ -66,7 +66,7 @@ test.each(FOREIGN)('a page of %s is refused over HTTP, in its preflight and over
 })
 
 test.each(['http://localhost', 'http://localhost:5173', 'https://127.0.0.1:3000', 'http://[::1]:8080'])(
-  'a page of %s may call, and reads its answer (A2)',
+  'a page of %s may call, and reads its answer',
   async (origin) => {
     await start()
     const answer = await post({ Origin: origin })
@@ -87,7 +87,7 @@ test('the page that the node serves may call it, under any of the node’s own n
   expect((await post({ Host: elsewhere, Origin: `http://${elsewhere}` })).status).toBe(403)
 })
 
-test('an origin that --allow-origin names may call, and no other (A2)', async () => {
+test('an origin that --allow-origin names may call, and no other', async () => {
   await start({ allowOrigins: ['https://app.example', 'null'] })
   expect(await post({ Origin: 'https://app.example' })).toMatchObject({
     status: 200,
@@ -98,7 +98,7 @@ test('an origin that --allow-origin names may call, and no other (A2)', async ()
 })
 
 test.each(['evil.example', 'evil.example:8545', '127.0.0.1.evil.example', '93.184.216.34', 'localhost:x', '[::2]'])(
-  'a request to the host "%s" is refused, so no name can be pointed at the node (A2)',
+  'a request to the host "%s" is refused, so no name can be pointed at the node',
   async (host) => {
     const endpoint = await start()
     // The browser then sees one origin, and sends no Origin with GET and HEAD.

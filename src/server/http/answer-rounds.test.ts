@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AnswerRounds } from './answer-rounds.ts'
 
-test('answers to one client are written at once, those to several together at the end of the round (20)', async () => {
+test('answers to one client are written at once, those to several together at the end of the round', async () => {
   const rounds = new AnswerRounds()
   rounds.join()
   expect(rounds.next()).toBeUndefined()

@@ -70,7 +70,7 @@ test('what one round of the event loop brings is one write', async () => {
   expect(line.queue.waitingBytes).toBe(0)
 })
 
-test('a result for many sockets is in memory once until the last of them has written it (14)', async () => {
+test('a result for many sockets is in memory once until the last of them has written it', async () => {
   const lines = Array.from({ length: 50 }, open)
   const result = `"${'x'.repeat(5_000)}"`
   for (const { socket } of lines) socket.blocked = true
@@ -88,7 +88,7 @@ test('a result for many sockets is in memory once until the last of them has wri
   expect(dropped).toEqual([])
 })
 
-test('one frame over the budget drops the socket that has been slow for longest, and what only it had (14)', async () => {
+test('one frame over the budget drops the socket that has been slow for longest, and what only it had', async () => {
   const [slow, other] = [open(), open()]
   slow.socket.blocked = true
   other.socket.blocked = true
@@ -111,7 +111,7 @@ test('one frame over the budget drops the socket that has been slow for longest,
   expect(budget.total).toBe(0)
 })
 
-test('a socket that has much to write lets others write in between (14)', async () => {
+test('a socket that has much to write lets others write in between', async () => {
   budget = new SharedBudget(10_000_000)
   const [large, small] = [open(), open()]
   for (let i = 0; i < 40; i++) notify(large, `"${i}${'x'.repeat(20_000)}"`)
@@ -123,7 +123,7 @@ test('a socket that has much to write lets others write in between (14)', async 
   expect(large.socket.writes.join('').match(/"subscription"/gu)).toHaveLength(40)
 })
 
-test('after a few milliseconds of writing the other callers have their turn, and every socket has its own (14)', async () => {
+test('after a few milliseconds of writing the other callers have their turn, and every socket has its own', async () => {
   let yields = 0
   const yielding = async () => {
     yields++

@@ -155,7 +155,7 @@ test('GET answers a hint in plain text, HEAD without it', async () => {
   expect(await head.text()).toBe('')
 })
 
-test('a preflight from a page on localhost is granted (A2)', async () => {
+test('a preflight from a page on localhost is granted', async () => {
   const response = await fetch(url, {
     method: 'OPTIONS',
     headers: {
@@ -230,7 +230,7 @@ function startImpatient(): Promise<RunningServer> {
 const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-test('slow requests share a budget: some of them are dropped for others (A6)', async () => {
+test('slow requests share a budget: some of them are dropped for others', async () => {
   const part = ' '.repeat(2.2 * 1024 * 1024)
   const slow: Begun[] = []
   const refused = () => slow.filter(({ received }) => received().includes('503')).length
@@ -246,7 +246,7 @@ test('slow requests share a budget: some of them are dropped for others (A6)', a
   for (const { socket } of slow) socket.destroy()
 })
 
-test('a body in a great many chunks takes little memory besides its bytes (A6)', async () => {
+test('a body in a great many chunks takes little memory besides its bytes', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const heap = () => {
@@ -271,7 +271,7 @@ test('a body in a great many chunks takes little memory besides its bytes (A6)',
   socket.destroy()
 })
 
-test('headers and requests that take too long are cut off (A6)', async () => {
+test('headers and requests that take too long are cut off', async () => {
   const strict = await startImpatient()
   const headers = await begin('POST / HTTP/1.1\r\nHost: loc', strict.port)
   const body = await begin(`${head(1_000)}[`, strict.port)
@@ -284,7 +284,7 @@ test('headers and requests that take too long are cut off (A6)', async () => {
   await strict.close()
 })
 
-test('unread answers share a budget: the one that has waited longest is cut off (A6)', async () => {
+test('unread answers share a budget: the one that has waited longest is cut off', async () => {
   const answers = 10_000_000
   endpointAnswers = 'x'.repeat(answers)
   const text = rpc('large')
@@ -303,7 +303,7 @@ test('unread answers share a budget: the one that has waited longest is cut off 
   for (const { socket } of lazy) socket.destroy()
 })
 
-test('connections beyond the limit are refused, and idle ones make room (A6)', async () => {
+test('connections beyond the limit are refused, and idle ones make room', async () => {
   const many: Begun[] = []
   for (let i = 0; i < LIMITS.connections; i++) many.push(await begin('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
   await expect.poll(() => many.every(({ received }) => received().includes('200 OK'))).toBe(true)
@@ -325,7 +325,7 @@ test('connections that say nothing, or not all of it, keep nobody out', async ()
   for (const { socket } of silent) socket.destroy()
 })
 
-test('a pipelined request begins when the client has read the answer before it (A6)', async () => {
+test('a pipelined request begins when the client has read the answer before it', async () => {
   endpointAnswers = 'x'.repeat(20_000_000)
   const body = rpc('large')
   const request = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -342,7 +342,7 @@ test('a pipelined request begins when the client has read the answer before it (
   await expect.poll(() => callers.every(({ gone }) => gone)).toBe(true)
 })
 
-test('a pipelined request may wait for a long answer before it; its time limit starts after that (A6)', async () => {
+test('a pipelined request may wait for a long answer before it; its time limit starts after that', async () => {
   const slow = { ...LIMITS, requestMs: 2_000 }
   const answered: (() => void)[] = []
   const waiting = new FakeEndpoint({ wait: () => new Promise((resolve) => answered.push(() => resolve('0x1'))) })
@@ -368,7 +368,7 @@ test.each([
   ['405', 'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'],
   ['413', head(MAX_BODY_BYTES + 1)],
 ])(
-  'a body that keeps arriving after its request was refused with %s ends its connection at the time limit (A6)',
+  'a body that keeps arriving after its request was refused with %s ends its connection at the time limit',
   async (status, start) => {
     const strict = await startImpatient()
     const { socket, received } = await begin(`${start}[`, strict.port)

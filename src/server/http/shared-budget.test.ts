@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SharedBudget } from './shared-budget.ts'
 
-test('when the budget is used up, the oldest holder of a large share is dropped (A6)', () => {
+test('when the budget is used up, the oldest holder of a large share is dropped', () => {
   const budget = new SharedBudget(100)
   const gone: string[] = []
   const [small, slow, quick] = ['small', 'slow', 'quick'].map((name) => budget.open(() => gone.push(name)))
@@ -14,7 +14,7 @@ test('when the budget is used up, the oldest holder of a large share is dropped 
   expect(budget.total).toBe(41)
 })
 
-test('a holder that has gone or ended holds nothing, no matter what is added later (A6)', () => {
+test('a holder that has gone or ended holds nothing, no matter what is added later', () => {
   const budget = new SharedBudget(10)
   const gone: string[] = []
   const slow = budget.open(() => gone.push('slow'))
@@ -31,7 +31,7 @@ test('a holder that has gone or ended holds nothing, no matter what is added lat
   expect(budget.total).toBe(0)
 })
 
-test('a holder that gives everything back counts as new when it takes something again (A6)', () => {
+test('a holder that gives everything back counts as new when it takes something again', () => {
   const budget = new SharedBudget(10)
   const gone: string[] = []
   const [first, second] = ['first', 'second'].map((name) => budget.open(() => gone.push(name)))
@@ -43,13 +43,13 @@ test('a holder that gives everything back counts as new when it takes something 
   expect(gone).toEqual(['second'])
 })
 
-test('a single holder may exceed the limit (A6)', () => {
+test('a single holder may exceed the limit', () => {
   const budget = new SharedBudget(10)
   budget.open(() => expect.fail('it had to go')).add(11)
   expect(budget.total).toBe(11)
 })
 
-test('memory that several hold counts once, and until the last has released it (14)', () => {
+test('memory that several hold counts once, and until the last has released it', () => {
   const budget = new SharedBudget(1_000)
   const gone: string[] = []
   const memory = { size: 600, holders: 0 }

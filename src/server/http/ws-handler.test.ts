@@ -151,7 +151,7 @@ test('a client that does not answer the close does not delay the server', async 
   await expect.poll(() => endpoint.subscribers).toBe(0)
 })
 
-test('an answer that fails because of a bug ends its socket with 1011, and the server keeps running (A1)', async () => {
+test('an answer that fails because of a bug ends its socket with 1011, and the server keeps running', async () => {
   const handle = endpoint.connect.bind(endpoint)
   endpoint.connect = (push) => ({ ...handle(push), handle: () => Promise.reject(new RangeError('a bug')) })
   const { socket } = await open()
@@ -165,7 +165,7 @@ test('an answer that fails because of a bug ends its socket with 1011, and the s
   await expect.poll(() => received.length).toBe(1)
 })
 
-test('an answer far over the buffer limit reaches a reader that keeps up (A11)', async () => {
+test('an answer far over the buffer limit reaches a reader that keeps up', async () => {
   const { socket, received } = await open()
   endpoint.notify('0x1', 'x'.repeat(7_000_000))
   await expect.poll(() => received.length).toBe(1)
@@ -175,7 +175,7 @@ test('an answer far over the buffer limit reaches a reader that keeps up (A11)',
   expect(socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('unsent messages of all sockets share a budget: the socket that has been slow longest is cut off (A6)', async () => {
+test('unsent messages of all sockets share a budget: the socket that has been slow longest is cut off', async () => {
   const lazy: WebSocket[] = []
   for (let i = 0; i < 3; i++) {
     const { socket } = await open()
@@ -191,7 +191,7 @@ test('unsent messages of all sockets share a budget: the socket that has been sl
   await expect.poll(() => received.length).toBe(1)
 })
 
-test('messages that arrive in pieces share the budget of requests (A6)', async () => {
+test('messages that arrive in pieces share the budget of requests', async () => {
   const slow: WebSocket[] = []
   for (let i = 0; i < 3; i++) {
     const { socket } = await open()
@@ -202,7 +202,7 @@ test('messages that arrive in pieces share the budget of requests (A6)', async (
   await expect.poll(() => slow.map(({ readyState }) => readyState === WebSocket.OPEN)).toEqual([false, true, true])
 })
 
-test('a client that asks for pongs without end and reads none is cut off (A6)', async () => {
+test('a client that asks for pongs without end and reads none is cut off', async () => {
   const { socket } = await open()
   socket.pause()
   const closed = once(socket, 'close')
@@ -232,7 +232,7 @@ test('a ping is answered', async () => {
   expect(String((await once(socket, 'pong'))[0])).toBe('hello')
 })
 
-test('WebSockets beyond the limit are refused with 503 and a clear message (A6)', async () => {
+test('WebSockets beyond the limit are refused with 503 and a clear message', async () => {
   for (let i = 0; i < 8; i++) await open()
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}`)
   const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]

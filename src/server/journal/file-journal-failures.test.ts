@@ -202,7 +202,7 @@ describe('when the disk', () => {
   })
 })
 
-describe('a damaged or crafted file (14)', () => {
+describe('a damaged or crafted file', () => {
   const header = (length: number) => {
     const bytes = Buffer.alloc(20)
     bytes.set([0xb1, 0x1b, 0x0c, 0xf5])
@@ -244,7 +244,7 @@ describe('a damaged or crafted file (14)', () => {
   })
 })
 
-test('a journal that another program has deleted takes no more writes as kept (14)', async () => {
+test('a journal that another program has deleted takes no more writes as kept', async () => {
   const journal = await openFileJournal(directory(), { onWarning: noWarning })
   await journal.write([put('blocks', '1', 1)], 'strict')
   await rm(fileOf(directory()))

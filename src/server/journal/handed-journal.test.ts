@@ -12,7 +12,7 @@ async function handed() {
 }
 const blocks = async (journal: MemoryJournal) => (await journal.afterCrash().readAll('blocks')).map(([key]) => key)
 
-test('the next chain begins with nothing, and is written in one write in place of the one before (19)', async () => {
+test('the next chain begins with nothing, and is written in one write in place of the one before', async () => {
   const { journal, whole, next } = await handed()
   expect(await next.journal.readAll('blocks')).toEqual([])
   expect(await next.journal.read('meta', 'head')).toBeUndefined()
@@ -40,7 +40,7 @@ test('the next chain begins with nothing, and is written in one write in place o
   await expect(journal.read('blocks', '7')).rejects.toThrow('closed')
 })
 
-test('a chain for which there is no room leaves the one before as it is (19)', async () => {
+test('a chain for which there is no room leaves the one before as it is', async () => {
   const { journal, whole, next } = await handed()
   await next.journal.write([put('blocks', '7', 7)], 'strict')
   journal.failNext(new JournalError('quota', 'full'))

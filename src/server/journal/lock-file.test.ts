@@ -93,7 +93,7 @@ test.each<[what: string, make: () => Promise<unknown>, words: RegExp]>([
   ['a directory', () => mkdir(file), /something that no node writes/],
   ['a huge file', () => writeFile(file, '').then(() => truncate(file, 2 ** 32)), /something that no node writes/],
   ['a link that leads nowhere', () => symlink('nowhere', file), /a link that leads nowhere/],
-])('a lock that is %s is refused at once, with what to do (14)', async (_what, make, words) => {
+])('a lock that is %s is refused at once, with what to do', async (_what, make, words) => {
   await make()
   const refused = takeLock(file, 'the chain', { watchMs: 50 })
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' })
@@ -103,7 +103,7 @@ test.each<[what: string, make: () => Promise<unknown>, words: RegExp]>([
 })
 
 test.each(['-1', '0', '1e15', '2147483648', '0.5'])(
-  'a lock whose process number is none, %s, is taken over when it shows no sign of life (14)',
+  'a lock whose process number is none, %s, is taken over when it shows no sign of life',
   async (pid) => {
     await writeFile(file, record({ pid: Number(pid) }))
     await (await takeLock(file, 'the chain', { watchMs: 50 })).giveBack()

@@ -14,7 +14,7 @@ function connected(ask: Ask): Ask {
   return askOver(gatherPort(port2))
 }
 
-test('what a worker asks is answered by the page, in any order, and asked in one task (19)', async () => {
+test('what a worker asks is answered by the page, in any order, and asked in one task', async () => {
   const asked: string[] = []
   let tasks = 0
   const ask = connected(async (method, params) => {
@@ -31,7 +31,7 @@ test('what a worker asks is answered by the page, in any order, and asked in one
   ])
 })
 
-test('an error keeps its message, and what the endpoint itself answered (19)', async () => {
+test('an error keeps its message, and what the endpoint itself answered', async () => {
   const answered = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
   const ask = connected((method) =>
     Promise.reject(method === 'eth_call' ? Object.assign(new Error('it refuses'), { answered }) : new Error('gone')),

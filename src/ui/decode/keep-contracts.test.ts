@@ -100,7 +100,7 @@ test('a pending deployment is known at the next visit, until it is settled', asy
   expect(useAwaitedContracts.getState().size).toBe(0)
 })
 
-test('a fork that was opened without its endpoint, and never had block 0, keeps its contracts by its block (20)', async () => {
+test('a fork that was opened without its endpoint, and never had block 0, keeps its contracts by its block', async () => {
   const storage = new FakeStorage()
   const fork = new FakeChain()
   fork.forked = toWord(7)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseFork } from '#client/session/remote-endpoint.ts'
 import { pageOfFork } from './fork-consent.ts'
 
-test('a fork is named in place of an endpoint, on the same screen (19)', () => {
+test('a fork is named in place of an endpoint, on the same screen', () => {
   const chain = parseFork('http://a.example@7')
   if (!chain.ok) throw new Error(chain.why)
   expect(pageOfFork({ pathname: '/send', search: '?rpc=x&theme=dark', hash: '' }, '/', chain)).toBe(

@@ -12,14 +12,14 @@ const ALL: EndpointTrial = {
   withoutArchive: undefined,
 }
 
-test('an endpoint that has all is told as such, with its own name made harmless (19)', () => {
+test('an endpoint that has all is told as such, with its own name made harmless', () => {
   const findings = findingsOf(ALL)
   expect(findings.map(({ can }) => can)).toEqual([true, true, true])
   expect(findings[0]?.what).toBe('Chain 1, newest block 21,000,000')
   expect(findings[0]?.why).not.toContain('\u202e')
 })
 
-test('what it lacks is told with its reason, and what that means (19)', () => {
+test('what it lacks is told with its reason, and what that means', () => {
   const [, proofs, archive] = findingsOf({ ...ALL, withoutProofs: 'it answers with an error: no', withoutArchive: 'x' })
   expect(proofs).toMatchObject({ can: false, what: 'No proofs of the state at block 20,999,999' })
   expect(proofs?.why).toContain('it answers with an error: no. A fork takes this endpoint at its word')
@@ -38,7 +38,7 @@ test.each([
   ['rpc.example has no block 7: its newest is 3', 'Choose a block that it has'],
   ['rpc.example answers eth_getBalance with an error: missing trie node', 'a newer block'],
   ['what rpc.example says of account 0x1 at block 3 is refused: its code', 'another endpoint'],
-])('“%s” comes with what to do (19)', (message, remedy) => {
+])('“%s” comes with what to do', (message, remedy) => {
   expect(remedyFor(message, ORIGIN)).toContain(remedy)
   const { message: what } = explainTrial(new Error(message), ORIGIN)
   expect(what).toBe(`${message.replace('Failed to fetch', 'no connection could be made')}.`)

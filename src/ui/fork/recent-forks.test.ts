@@ -8,7 +8,7 @@ const nameOf = (n: number) => `fork-${n.toString(16).padStart(24, '0')}`
 beforeEach(() => void vi.stubGlobal('localStorage', new FakeStorage()))
 afterEach(() => void vi.unstubAllGlobals())
 
-test('the forks that were opened last stay; older ones are erased unless a tab has them open (19)', async () => {
+test('the forks that were opened last stay; older ones are erased unless a tab has them open', async () => {
   const erased: string[] = []
   const erase = async (name: string) => void erased.push(name)
   for (let n = 0; n < 10; n++) await noteFork(nameOf(n), async (name) => name === nameOf(0), erase)
@@ -18,7 +18,7 @@ test('the forks that were opened last stay; older ones are erased unless a tab h
   expect(recentForks()).toEqual([0, 9, 8, 7, 6, 5, 4, 3].map(nameOf))
 })
 
-test('one that cannot be erased now is tried again, and what is no name of a fork is never erased (19)', async () => {
+test('one that cannot be erased now is tried again, and what is no name of a fork is never erased', async () => {
   localStorage.setItem('blinknet:forks', `main ${Array.from({ length: 8 }, (_, n) => nameOf(n)).join(' ')}`)
   const fails = () => Promise.reject(new StoredChainError('busy'))
   await noteFork(nameOf(8), async () => false, fails)

@@ -83,13 +83,13 @@ test.each(['{', '"0x"', 'null', '[1, "0xzz"]', `{"of":"${OF}","sent":[1,{"hash":
   },
 )
 
-test('times survive a reload (C16)', async () => {
+test('times survive a reload', async () => {
   kept.set(KEY, stored([1]))
   await keepOwn(chainWith(1))
   expect(await earlierHistory(toWord(1))).toEqual([RECEIVED])
 })
 
-test('entries of a chain with another genesis block are ignored (C16)', async () => {
+test('entries of a chain with another genesis block are ignored', async () => {
   kept.set(KEY, stored([1], `0x7a69 ${toWord(98)}`))
   await keepOwn(chainWith(1))
   expect(hashes()).toEqual([])
@@ -100,7 +100,7 @@ test.each([
   ['an invalid time', [{ kind: 'received', atMs: null }]],
   ['an invalid block number', [{ kind: 'sealed', atMs: 1, blockNumber: '-1', blockHash: toWord(1) }]],
   ['too many events', Array.from({ length: 21 }, () => RECEIVED)],
-])('a stored history with %s is ignored, but not its transaction (C16)', async (_, events) => {
+])('a stored history with %s is ignored, but not its transaction', async (_, events) => {
   kept.set(KEY, stored([1], OF, events))
   await keepOwn(chainWith(1))
   expect(hashes()).toEqual([toWord(1)])

@@ -66,7 +66,7 @@ const search = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
 
 test(
-  'whatever the address, options are in range, and nothing starts without a click except in memory (A4)',
+  'whatever the address, options are in range, and nothing starts without a click except in memory',
   () => {
     fc.assert(
       fc.property(search, (asked) => {
@@ -118,7 +118,7 @@ test(
 )
 
 test(
-  'whatever the address of the page, its links stay on its origin (A4)',
+  'whatever the address of the page, its links stay on its origin',
   () => {
     const path = fc.oneof(
       fc.constantFrom('/', '//evil.example/', '/\\evil.example', '/remote.html', '/tx/0x1'),

@@ -12,7 +12,7 @@ afterEach(() => {
   environmentManager.setIsServer(() => typeof window === 'undefined')
 })
 
-test('the page keeps checking the storage while there are no seals, as on a full disk (A9)', async () => {
+test('the page keeps checking the storage while there are no seals, as on a full disk', async () => {
   const failures = [null, { code: 'quota', message: 'the disk is full' }, null]
   let asked = 0
   const request = () => Promise.resolve({ failure: failures[asked++] })

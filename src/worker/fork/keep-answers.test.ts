@@ -46,7 +46,7 @@ async function forked(remote: Remote, texts: KeptTexts, blockNumber?: number): P
 
 const sum = (node: TestNode) => node.request('eth_call', [{ to: summer }, 'latest'])
 
-test('a fork that was used once opens again without its endpoint, and answers what it has (19)', async () => {
+test('a fork that was used once opens again without its endpoint, and answers what it has', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
   expect(await sum(await forked(remoteOf(original).remote, texts))).toBe(toWord(42))
@@ -59,7 +59,7 @@ test('a fork that was used once opens again without its endpoint, and answers wh
   expect((await again.request('eth_getBlockByNumber', ['latest', false]))?.number).toBe('0x4')
 })
 
-test('an endpoint that answers with an error is not replaced by what was kept (19)', async () => {
+test('an endpoint that answers with an error is not replaced by what was kept', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
   await sum(await forked(remoteOf(original).remote, texts))
@@ -71,7 +71,7 @@ test('an endpoint that answers with an error is not replaced by what was kept (1
   await expect(forked(refusing, texts)).rejects.toThrow('no such key')
 })
 
-test('what is kept is not asked for again (19)', async () => {
+test('what is kept is not asked for again', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
   await sum(await forked(remoteOf(original).remote, texts))
@@ -82,7 +82,7 @@ test('what is kept is not asked for again (19)', async () => {
   expect(asked.slice(before)).toEqual([])
 })
 
-test('what is kept and turns out wrong or damaged is asked for again (19)', async () => {
+test('what is kept and turns out wrong or damaged is asked for again', async () => {
   const texts = textsInMemory()
   const original = await originalChain()
   const lying = remoteOf(original, (method, _params, answer) =>

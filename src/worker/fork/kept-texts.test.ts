@@ -12,7 +12,7 @@ const open = async (limits?: { group: number; all: number }) => {
   return texts
 }
 
-test('texts are found again by group and name, after the next opening too (19)', async () => {
+test('texts are found again by group and name, after the next opening too', async () => {
   const texts = await open()
   await texts.put('a', new Map([['x', '1']]))
   await texts.put('b', new Map([['x', '2']]))
@@ -20,7 +20,7 @@ test('texts are found again by group and name, after the next opening too (19)',
   expect(await (await open()).get('b', ['x'])).toEqual(['2'])
 })
 
-test('a group takes no more than its share, and of all groups those that were used last stay (19)', async () => {
+test('a group takes no more than its share, and of all groups those that were used last stay', async () => {
   const texts = await open({ group: 700, all: 1_500 })
   const long = 'x'.repeat(300)
   await texts.put(
@@ -39,7 +39,7 @@ test('a group takes no more than its share, and of all groups those that were us
   expect(await texts.get('c', ['1'])).toEqual([long])
 })
 
-test('without enough room nothing is kept, and there is no error; texts of more than a megabyte are never kept (19)', async () => {
+test('without enough room nothing is kept, and there is no error; texts of more than a megabyte are never kept', async () => {
   const texts = await open()
   const real = IDBObjectStore.prototype.put
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
@@ -63,7 +63,7 @@ test('without enough room nothing is kept, and there is no error; texts of more 
   expect(await texts.get('a', ['x', 'long'])).toEqual(['2', undefined])
 })
 
-test('what was kept counts as missing once the database is lost (19)', async () => {
+test('what was kept counts as missing once the database is lost', async () => {
   const texts = await open()
   await texts.put('a', new Map([['x', '1']]))
   const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {

@@ -43,7 +43,7 @@ async function originalChain(): Promise<TestNode> {
   return original
 }
 
-test('a worker continues a chain that only its page can ask (19)', async () => {
+test('a worker continues a chain that only its page can ask', async () => {
   const original = await originalChain()
   const node = await fork(original)
   const { hash } = (await original.request('eth_getBlockByNumber', ['0x3', false])) ?? {}
@@ -57,14 +57,14 @@ test('a worker continues a chain that only its page can ask (19)', async () => {
   expect(await original.request('eth_getTransactionCount', [devAccount(0).address, 'latest'])).toBe('0x1')
 })
 
-test('what the endpoint answers with an error keeps its data through the page (19)', async () => {
+test('what the endpoint answers with an error keeps its data through the page', async () => {
   const node = await fork(await originalChain())
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: contract }, '0x1'] }
   const { error } = JSON.parse((await node.connect().handle(JSON.stringify(call))) ?? '') as { error: object }
   expect(error).toMatchObject({ code: 3, data: `0x${'2a'.padStart(64, '0')}` })
 })
 
-test('an endpoint that lies is refused before the chain begins (19)', async () => {
+test('an endpoint that lies is refused before the chain begins', async () => {
   const lying = fork(await originalChain(), (method, answer) => (method === 'eth_getCode' ? '0x6001' : answer))
   await expect(lying).rejects.toMatchObject({
     name: 'ForkError',

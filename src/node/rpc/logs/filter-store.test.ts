@@ -50,7 +50,7 @@ test('filters that have expired make room for others', () => {
   expect(() => store.poll(others.at(-1) ?? '')).toThrow('filter not found')
 })
 
-test('a client that uses all filters loses its own, the one polled longest ago first, and nobody else does (A8)', () => {
+test('a client that uses all filters loses its own, the one polled longest ago first, and nobody else does', () => {
   const { store } = createStore()
   const polite = store.addBlocks(CLIENT)
   const greedy = {}
@@ -65,7 +65,7 @@ test('a client that uses all filters loses its own, the one polled longest ago f
   expect(() => store.poll(taken[7] ?? '')).toThrow('filter not found')
 })
 
-test('addresses and topics of all filters share a limit (A8)', () => {
+test('addresses and topics of all filters share a limit', () => {
   const { store } = createStore()
   const addresses = Array.from({ length: MAX_CRITERIA / 10 }, () => log(1).address)
   const ids = Array.from({ length: 11 }, () => store.addLogs({ ...EVERYTHING, addresses }, CLIENT))
@@ -73,7 +73,7 @@ test('addresses and topics of all filters share a limit (A8)', () => {
   expect(store.poll(ids[1] ?? '')).toEqual([])
 })
 
-test('a poll returns as many logs as fit, and the next poll the rest (A8)', () => {
+test('a poll returns as many logs as fit, and the next poll the rest', () => {
   const { store, events } = createStore()
   const id = store.addLogs(EVERYTHING, CLIENT)
   const large = { ...log(1), data: new Uint8Array(MAX_POLL_CHARACTERS / 8) }

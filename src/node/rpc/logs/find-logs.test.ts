@@ -111,7 +111,7 @@ test('too many logs in several blocks are refused; in one block they are not', a
   expect(await findLogs(context, query({}))).toHaveLength(MAX_LOGS + 4)
 })
 
-test('logs that are too large for one answer are refused, even those of a single block (A8)', async () => {
+test('logs that are too large for one answer are refused, even those of a single block', async () => {
   const large = { ...log, data: new Uint8Array(MAX_LOG_CHARACTERS / 4) }
   const context = { chain: testChain(chainOf(2, [[large, large]])), spec, clock: new FakeClock(), caller: PRESENT }
   await expect(findLogs(context, query({ fromBlock: 0, toBlock: 0 }))).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { createTestNode, devAccount, signTransfer } from '#testing/node/test-nod
 
 const MANUAL = { mode: 'manual' } as const
 
-test('senders and targets in txpool_* are checksummed, as in geth (B7)', async () => {
+test('senders and targets in txpool_* are checksummed, as in geth', async () => {
   const { request } = await createTestNode(MANUAL)
   await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
   const { address } = devAccount(0)

@@ -98,7 +98,7 @@ test.each([
   expect((await answer(method, params)).error).toEqual({ code: -32602, message })
 })
 
-test('whatever the method, an error does not repeat a long argument (A18)', async () => {
+test('whatever the method, an error does not repeat a long argument', async () => {
   const { raw } = await createTestNode({ mode: 'manual' })
   const discovered = await raw('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}')
   const { methods } = (JSON.parse(discovered ?? '') as { result: { methods: { name: string; params: unknown[] }[] } })
@@ -154,7 +154,7 @@ test.each([['0x1'], [HASH], [{ blockHash: HASH }], [{ blockNumber: '0x7fffffffff
   },
 )
 
-test('a block may be named by a JSON number, as in Hardhat (B14)', async () => {
+test('a block may be named by a JSON number, as in Hardhat', async () => {
   const { requestLoosely } = await createTestNode({ mode: 'manual' })
   expect(await requestLoosely('eth_getBlockByNumber', [0, false])).toMatchObject({ number: '0x0' })
   expect(await requestLoosely('eth_getBalance', [ADDRESS, 0])).toBe('0x0')

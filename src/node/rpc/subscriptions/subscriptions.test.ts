@@ -198,7 +198,7 @@ test('an unknown kind is refused', async () => {
   })
 })
 
-test('a connection may have a thousand subscriptions, and one more is refused with a clear message (A8)', async () => {
+test('a connection may have a thousand subscriptions, and one more is refused with a clear message', async () => {
   const node = await createTestNode({ mode: 'manual' })
   const [first] = await Promise.all(Array.from({ length: 1_000 }, () => node.request('eth_subscribe', ['newHeads'])))
   await expect(node.request('eth_subscribe', ['newHeads'])).rejects.toMatchObject({

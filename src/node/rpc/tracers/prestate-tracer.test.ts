@@ -43,21 +43,21 @@ function tracerOf(config: Partial<typeof CONFIG>, budget = new TraceBudget({ tra
   return step
 }
 
-test('codes shown in a trace count against its budget, even if many accounts share one (A6)', () => {
+test('codes shown in a trace count against its budget, even if many accounts share one', () => {
   const look = tracerOf({})
   // The sender already counts: 64 codes of a mebibyte are 128 Mi characters.
   for (let i = 0; i < 62; i++) look(OP.BALANCE, 1_000 + i)
   expect(() => look(OP.BALANCE, 2_000)).toThrow('trace is too large: more than 134217728 characters')
 })
 
-test('codes not shown in a trace cost nothing (A6)', () => {
+test('codes not shown in a trace cost nothing', () => {
   const look = tracerOf({ disableCode: true })
   expect(() => {
     for (let i = 0; i < 1_000; i++) look(OP.BALANCE, 1_000 + i)
   }).not.toThrow()
 })
 
-test('slots count against the budget of a trace, each once (A6)', () => {
+test('slots count against the budget of a trace, each once', () => {
   const budget = new TraceBudget({ traceCharacters: 1 << 27 })
   const look = tracerOf({ disableCode: true }, budget)
   budget.spend(2 ** 27 - 1_000)
@@ -67,7 +67,7 @@ test('slots count against the budget of a trace, each once (A6)', () => {
   }).toThrow('trace is too large')
 })
 
-test('a prestate trace of a long loop needs few pauses, as its steps are not described (A6)', async () => {
+test('a prestate trace of a long loop needs few pauses, as its steps are not described', async () => {
   const { request, clock } = await createTestNode({ mode: 'manual' })
   const to: Address = `0x${'77'.repeat(20)}`
   // Memory of 512 KiB, then a loop until the gas is gone: some 100,000 steps.

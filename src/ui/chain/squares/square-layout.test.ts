@@ -4,7 +4,7 @@ import { layoutSquares } from './square-layout.ts'
 
 const area = fc.integer({ min: 20, max: 600 })
 
-test('more squares never cover less than fewer do (C7)', () => {
+test('more squares never cover less than fewer do', () => {
   const covered = (count: number, width: number, height: number) => {
     const { size, shown } = layoutSquares(count, width, height)
     return shown * size ** 2

@@ -31,7 +31,7 @@ async function inFlight({ raw }: TestNode, method: string, params: readonly (rea
   return answers.map((answer) => JSON.parse(answer ?? '') as JsonRpcResponse)
 }
 
-test('a send answers when its block is sealed: latest, its nonce and its receipt say so (B12)', async () => {
+test('a send answers when its block is sealed: latest, its nonce and its receipt say so', async () => {
   const node = await automining()
   const { request } = node
   const before = await heights(node)
@@ -45,7 +45,7 @@ test('a send answers when its block is sealed: latest, its nonce and its receipt
   expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
-test('others have their turn of the thread between sends in flight, however many there are (14)', async () => {
+test('others have their turn of the thread between sends in flight, however many there are', async () => {
   class BusyClock extends FakeClock {
     override now(): number {
       this.jump(1)
@@ -118,7 +118,7 @@ test('one that overtakes the one before it on its way waits for it', async () =>
   expect(await node.request('eth_getTransactionCount', [SENDER, 'latest'])).toBe('0x2')
 })
 
-test('one that waits behind a gap is refused after a second, and is in the pool no more (B15)', async () => {
+test('one that waits behind a gap is refused after a second, and is in the pool no more', async () => {
   const clock = new FakeClock()
   const node = await automining({}, { clock })
   const [answered] = [inFlight(node, 'eth_sendRawTransaction', [[await signTransfer(0, 3)]])]
@@ -140,7 +140,7 @@ test('one that pays less than the base fee is refused', async () => {
   expect((await answered)[0]).toHaveProperty('error.message', expect.stringContaining('less than block base fee'))
 })
 
-test('one that ends in an exception is mined, and its send is an error; one that reverts is a hash, as in anvil (B15)', async () => {
+test('one that ends in an exception is mined, and its send is an error; one that reverts is a hash, as in anvil', async () => {
   const node = await automining()
   const create = async (data: Hex, nonce: number) => {
     const gas = 200_000n
@@ -166,7 +166,7 @@ test('one that ends in an exception is mined, and its send is an error; one that
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0', blockNumber: '0x4' })
 })
 
-test('asked to throw, a send of what fails is an error with its revert data, as in Hardhat; it is mined (16)', async () => {
+test('asked to throw, a send of what fails is an error with its revert data, as in Hardhat; it is mined', async () => {
   const { request } = await automining({ throwOnTransactionFailures: true })
   const deploy = async (data: Hex) => {
     const hash = await request('eth_sendTransaction', [{ from: SENDER, data, gas: '0x30d40' }])

@@ -32,7 +32,7 @@ test("a block mined on request takes all transactions that are ready, even if th
   expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
 })
 
-test('many blocks hold up neither other calls nor the clock, and end when their caller has gone (B7)', async () => {
+test('many blocks hold up neither other calls nor the clock, and end when their caller has gone', async () => {
   const { request, send } = await createBusyNode({ mode: 'manual' })
   const caller = { gone: false }
   const mined = send('hardhat_mine', ['0x186a0'], caller)
@@ -49,7 +49,7 @@ test('many blocks hold up neither other calls nor the clock, and end when their 
   expect(Number(await request('eth_blockNumber'))).toBe(height)
 })
 
-test('blocks that are mined in more than one go are still as far apart as asked (B7)', async () => {
+test('blocks that are mined in more than one go are still as far apart as asked', async () => {
   const { request } = await createBusyNode({ mode: 'manual' })
   expect(await request('hardhat_mine', ['0x64', '0x3c'])).toBe(true)
   expect(await request('eth_blockNumber')).toBe('0x64')
@@ -60,7 +60,7 @@ test('blocks that are mined in more than one go are still as far apart as asked 
   expect(new Set(times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toEqual(new Set([60]))
 })
 
-test('more than 10,000 blocks are mined by one call while others are answered (B7)', async () => {
+test('more than 10,000 blocks are mined by one call while others are answered', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   let mined = false
   const mining = request('hardhat_mine', ['0x2af8']).then(() => {

@@ -143,33 +143,30 @@ test('a node with logging disabled logs nothing', async () => {
 test.each([
   ['anvil_loadState', {}],
   ['devnet_importState', { format: 'blinknet-state', version: 1 }],
-] as const)(
-  '%s of many slots hands the thread over in between, while the chain stands still (14)',
-  async (method, rest) => {
-    /** Tells each time that others may have the thread. */
-    class SharedClock extends FakeClock {
-      onYield = () => {}
-      override async yield(): Promise<void> {
-        this.onYield()
-      }
+] as const)('%s of many slots hands the thread over in between, while the chain stands still', async (method, rest) => {
+  /** Tells each time that others may have the thread. */
+  class SharedClock extends FakeClock {
+    onYield = () => {}
+    override async yield(): Promise<void> {
+      this.onYield()
     }
-    const clock = new SharedClock()
-    const { request } = await createTestNode({ mode: 'manual' }, { clock })
-    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
-    const slots = Array.from({ length: 4_000 }, (_, i) => [word(i), word(1)])
-    const accounts = {
-      [ADDRESS]: { nonce: '0x0', balance: '0x5', storage: Object.fromEntries(slots) as Record<string, string> },
-    }
-    const seen: Promise<unknown>[] = []
-    clock.onYield = () => seen.push(request('eth_getBalance', [ADDRESS, 'pending']))
-    const loaded = request(method, [{ ...rest, accounts }])
-    const tick = request('devnet_tick')
-    await loaded
-    clock.onYield = () => {}
-    expect(seen.length).toBeGreaterThanOrEqual(4)
-    expect(new Set(await Promise.all(seen.slice(0, 4)))).toEqual(new Set(['0x0']))
-    await tick
-    expect(await request('eth_getBalance', [ADDRESS, 'pending'])).toBe('0x5')
-    expect(await request('eth_getStorageAt', [ADDRESS, '0xf9f', 'pending'])).toMatch(/1$/)
-  },
-)
+  }
+  const clock = new SharedClock()
+  const { request } = await createTestNode({ mode: 'manual' }, { clock })
+  const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+  const slots = Array.from({ length: 4_000 }, (_, i) => [word(i), word(1)])
+  const accounts = {
+    [ADDRESS]: { nonce: '0x0', balance: '0x5', storage: Object.fromEntries(slots) as Record<string, string> },
+  }
+  const seen: Promise<unknown>[] = []
+  clock.onYield = () => seen.push(request('eth_getBalance', [ADDRESS, 'pending']))
+  const loaded = request(method, [{ ...rest, accounts }])
+  const tick = request('devnet_tick')
+  await loaded
+  clock.onYield = () => {}
+  expect(seen.length).toBeGreaterThanOrEqual(4)
+  expect(new Set(await Promise.all(seen.slice(0, 4)))).toEqual(new Set(['0x0']))
+  await tick
+  expect(await request('eth_getBalance', [ADDRESS, 'pending'])).toBe('0x5')
+  expect(await request('eth_getStorageAt', [ADDRESS, '0xf9f', 'pending'])).toMatch(/1$/)
+})

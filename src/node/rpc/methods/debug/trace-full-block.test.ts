@@ -57,7 +57,7 @@ async function trace(node: TestNode, number: Hex, config: object): Promise<{ ans
   return { answer: JSON.parse(text ?? '') as JsonRpcResponse, ticks: (await ticked()) - before }
 }
 
-test('while a block of 500 transactions and 30 million gas is traced, ticks go on, and the trace has a bound (A6)', async () => {
+test('while a block of 500 transactions and 30 million gas is traced, ticks go on, and the trace has a bound', async () => {
   const node = await withFullBlock()
   const number = await fullBlock(node)
   const calls = await trace(node, number, { tracer: 'callTracer', timeout: '60s' })

@@ -50,7 +50,7 @@ test('a delayed answer does not delay other calls', async () => {
 const planOf = (data: string, message = 'no') =>
   `{"jsonrpc":"2.0","id":1,"method":"devnet_failNext","params":[{"methods":["eth_chainId"],"error":{"code":1,"message":${JSON.stringify(message)},"data":${data}}}]}`
 
-test('data nested 200,000 levels deep is refused, and the node keeps answering (A1)', async () => {
+test('data nested 200,000 levels deep is refused, and the node keeps answering', async () => {
   const { request, raw, logged } = await manual()
   const answer = await raw(planOf('['.repeat(200_000) + ']'.repeat(200_000)))
   expect(JSON.parse(answer ?? '')).toMatchObject({
@@ -62,7 +62,7 @@ test('data nested 200,000 levels deep is refused, and the node keeps answering (
   expect(logged).toEqual([])
 })
 
-test('planned errors are limited in depth, size and number, and the refusal names the limit (A1, A8)', async () => {
+test('planned errors are limited in depth, size and number, and the refusal names the limit', async () => {
   const { request, raw } = await manual()
   const tooDeep = await raw(planOf('['.repeat(33) + ']'.repeat(33)))
   expect(JSON.parse(tooDeep ?? '')).toMatchObject({

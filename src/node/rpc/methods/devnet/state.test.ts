@@ -198,7 +198,7 @@ test('data that is not a state in this format is refused, and changes nothing', 
   expect(await request('eth_getBlockByNumber', ['pending', false])).toEqual(pending)
 })
 
-test('snapshots have a limit, and those that are used up make room (A8)', async () => {
+test('snapshots have a limit, and those that are used up make room', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   for (let i = 0; i < MAX_SNAPSHOTS; i++) await request('evm_snapshot')
   await expect(request('evm_snapshot')).rejects.toMatchObject({
@@ -212,7 +212,7 @@ test('snapshots have a limit, and those that are used up make room (A8)', async 
   expect(await request('evm_snapshot')).toBe('0x7d1')
 })
 
-test('code that is set by hand has a limit for the whole chain (A8)', async () => {
+test('code that is set by hand has a limit for the whole chain', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const setCode = (code: string) => request('anvil_setCode', [`0x${'77'.repeat(20)}`, code])
   vi.spyOn(CodeStore.prototype, 'bytes', 'get').mockReturnValue(268_435_456 - 3)

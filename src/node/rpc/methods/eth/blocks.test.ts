@@ -143,7 +143,7 @@ test('safe is 32 and finalized 64 blocks behind the head, and neither is below b
   expect(await numbers()).toEqual([0, 6, 38, 70, 71])
 })
 
-test('an unknown block hash and an unknown block number give different errors (B7)', async () => {
+test('an unknown block hash and an unknown block number give different errors', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const at = (block: unknown) => request('eth_getBalance', [devAccount(0).address, block])
   await expect(at({ blockHash: `0x${'ab'.repeat(32)}` })).rejects.toMatchObject({

@@ -100,7 +100,7 @@ test.each([
   ],
   ['eth_estimateGas', { data: '0x5b5f56', gas: '0x186a0' }, 'gas required exceeds allowance (100000)'],
   ['eth_estimateGas', { data: '0xfe' }, 'invalid opcode: INVALID'],
-] as const)('%s of %j fails with the message of geth (B7)', async (method, call, message) => {
+] as const)('%s of %j fails with the message of geth', async (method, call, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request(method, [call, 'latest'])).rejects.toMatchObject({ error: { code: -32000, message } })
 })
@@ -126,7 +126,7 @@ test.each([
     `failed to apply transaction: ${hashOf('0x02', [toHex(31337), '0x', '0x', '0x', '0x5208', '0x', '0x', TOO_LONG, []])} err: ${OVER_LIMIT}`,
   ],
 ] as const)(
-  '%s with %j and too large an initcode is refused with the message of geth (B7)',
+  '%s with %j and too large an initcode is refused with the message of geth',
   async (method, call, message) => {
     const { request } = await createTestNode({ mode: 'manual' })
     const params = [{ ...call, data: TOO_LONG }]
@@ -158,7 +158,7 @@ test.each([
     'intrinsic gas too low: have 20999, want 21000',
   ],
 ] as const)(
-  'for a call %j that no block would accept eth_createAccessList has the message of geth (B7)',
+  'for a call %j that no block would accept eth_createAccessList has the message of geth',
   async (call, hash, why) => {
     const { request } = await createTestNode({ mode: 'manual' })
     const message = `failed to apply transaction: ${hash} err: ${why}`
@@ -166,7 +166,7 @@ test.each([
   },
 )
 
-test('eth_createAccessList refuses more authorizations than its gas could create accounts for, as geth does (B7)', async () => {
+test('eth_createAccessList refuses more authorizations than its gas could create accounts for, as geth does', async () => {
   const { request } = await createTestNode({ mode: 'manual' })
   const authorization = { chainId: '0x7a69', address: to, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' } as const
   const create = (authorizations: number, gas: Hex) =>

@@ -35,7 +35,7 @@ describe.each<EngineName>(['wasm', 'reference'])('the engine %s', (engine) => {
     )
   })
 
-  test('is the limit set at the start of the chain, and twice that for initcode (B13)', async () => {
+  test('is the limit set at the start of the chain, and twice that for initcode', async () => {
     const { create, request } = await chain(40_000)
     expect([await create(initcode(40_000)), await create(initcode(40_001))]).toEqual([true, false])
     expect(await create(initcode(1, 80_000))).toBe(true)

@@ -179,7 +179,7 @@ const named = (chainId: unknown) => ({
 })
 
 test.each([1, '1', '0x1', 2 ** 53, '', [31337], true, { a: 1 }])(
-  'typed data for the chain id %j is refused by every name of the method (A2)',
+  'typed data for the chain id %j is refused by every name of the method',
   async (chainId) => {
     for (const method of ['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4']) {
       await expect(node.requestLoosely(method as MethodName, [account.address, named(chainId)])).rejects.toMatchObject({
@@ -189,7 +189,7 @@ test.each([1, '1', '0x1', 2 ** 53, '', [31337], true, { a: 1 }])(
   },
 )
 
-test('typed data for another chain id is signed if that is allowed, and for this one in any spelling (A2)', async () => {
+test('typed data for another chain id is signed if that is allowed, and for this one in any spelling', async () => {
   const open = await createTestNode({ mode: 'manual', allowForeignTypedData: true })
   for (const [at, chainId] of [
     [open, 1],
@@ -210,7 +210,7 @@ test('typed data for another chain id is signed if that is allowed, and for this
   }
 })
 
-test('typed data is not hashed for an account that the node does not have (A5)', async () => {
+test('typed data is not hashed for an account that the node does not have', async () => {
   const unhashable = { ...named(31337), primaryType: 'Nothing' }
   await expect(node.requestLoosely('eth_signTypedData_v4', [STRANGER, unhashable])).rejects.toMatchObject({
     error: { code: -32000, message: 'unknown account' },
@@ -242,13 +242,13 @@ test.each([
     /a product of/,
   ],
   ['text that is nested too deep', '['.repeat(100_000), /more than 256 levels/],
-] as const)('typed data with %s is refused at once with a clear message (A5)', async (_, data, words) => {
+] as const)('typed data with %s is refused at once with a clear message', async (_, data, words) => {
   const error = await node.requestLoosely('eth_signTypedData_v4', [account.address, data]).catch((e: unknown) => e)
   expect(error).toMatchObject({ error: { code: -32602 } })
   expect((error as Error).message).toMatch(words)
 })
 
-test('typed data at the edge of its limits is signed within two seconds of processor time (A5)', async () => {
+test('typed data at the edge of its limits is signed within two seconds of processor time', async () => {
   const edge = items(400, 2_000)
   const before = process.cpuUsage()
   await expect(node.requestLoosely('eth_signTypedData_v4', [account.address, edge])).resolves.toMatch(/^0x/)
