@@ -19,6 +19,7 @@ const policy = (hosts: string) =>
     // Dapps of the same origin, which the page is a wallet for.
     "frame-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",

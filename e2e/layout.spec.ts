@@ -68,7 +68,8 @@ test('a seal is animated where both ends of its path are in sight', async ({ pla
     const counter = Object.assign(window, { animated: 0 })
     const counting: ProxyHandler<Element['animate']> = {
       apply(animate, element, args) {
-        counter.animated++
+        // The mark's blink moves nothing.
+        if (element.closest('main')) counter.animated++
         return Reflect.apply(animate, element, args) as Animation
       },
     }
@@ -87,7 +88,9 @@ test('a seal is animated where both ends of its path are in sight', async ({ pla
       await page.evaluate(() => Object.assign(window, { animated: 0 }))
       await playground.tick()
       await expect(playground.pendingBlock).toContainText(`Block #${i + 2}`)
-      await expect(page.getByRole('list', { name: 'Sealed blocks' }).getByRole('listitem')).toHaveCount(i + 2)
+      await expect(
+        page.getByRole('list', { name: 'Sealed blocks' }).getByRole('link', { name: `Block ${i + 1},` }),
+      ).toBeVisible()
       const animated = await page.evaluate(() => (window as unknown as { animated: number }).animated)
       expect(animated > 0).toBe(moves)
     })
@@ -113,8 +116,9 @@ test('on a projector everything is shown without scrolling', async ({ playground
   const parts = [
     playground.pendingBlock,
     playground.sendButton,
-    ...['Mempool', 'Sealed blocks', 'Your last transaction', 'Join'].map((name) => page.getByRole('region', { name })),
-    page.getByRole('img', { name: 'QR code of the address' }),
+    ...['Mempool', 'Sealed blocks', 'Your last transaction', 'No room is open'].map((name) =>
+      page.getByRole('region', { name }),
+    ),
     page.getByRole('list', { name: 'Legend' }),
     playground.stepButton,
     ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
@@ -248,7 +252,7 @@ test('C19: at 200% the header takes less than a third of the screen, and scrolls
 }) => {
   await page.setViewportSize({ width: 720, height: 450 })
   await playground.open({ clock: 'auto' })
-  await expect(page.getByRole('button', { name: 'Freeze view' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Chain: / })).toBeVisible()
   const header = await page.getByRole('banner').boundingBox()
   expect(header?.height).toBeLessThan(120)
   await page.mouse.move(400, 300)

@@ -6,7 +6,8 @@ import { expect, type Playground, test, visit } from './playground.ts'
 async function firstSquare({ partialBlocks }: Playground, index: number): Promise<{ x: number; y: number }> {
   const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index}:` }).boundingBox()
   if (!box) throw new Error(`partial block ${index} is not in sight`)
-  return { x: box.x + 16, y: box.y + 38 }
+  // It stands on the column's line, above the index.
+  return { x: box.x + 6, y: box.y + box.height - 28 }
 }
 
 /** Animations started by a script, which is how the page animates the seal. */
@@ -15,6 +16,8 @@ const scriptedAnimations = (page: Page) =>
     () =>
       document
         .getAnimations()
+        // The mark blinks with each partial block.
+        .filter(({ effect }) => (effect as KeyframeEffect).target?.closest('main'))
         .filter((animation) => !(animation instanceof CSSAnimation || animation instanceof CSSTransition)).length,
   )
 
@@ -99,8 +102,12 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
     for (const pieces of moments) {
       const links = pieces.filter(({ name }) => name === 'link')
       expect(links).toHaveLength(4)
-      for (const [i, { bottom }] of links.slice(0, -1).entries())
-        expect(links[i + 1]?.top).toBeGreaterThanOrEqual(bottom)
+      for (const [i, a] of links.entries()) {
+        for (const b of links.slice(i + 1)) {
+          const covers = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+          expect(covers, JSON.stringify([a, b])).toBe(false)
+        }
+      }
       const numbers = pieces.filter(({ name, opacity }) => (name === 'number' || name === 'count') && opacity > 0.02)
       for (const [i, a] of numbers.entries()) {
         for (const b of numbers.slice(i + 1)) {
@@ -124,7 +131,7 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
       await playground.tick()
       const { live } = (await playground.request('devnet_status', [])) as { live: { number: string; index: number } }
       await expect(playground.pendingBlock).toContainText(`Block #${Number(live.number)}`)
-      await expect(playground.pendingBlock).toContainText(`partial block ${live.index}`)
+      await expect(playground.pendingBlock).toContainText(`${live.index + 1} of 10`)
     }
     const { value, moves } = await moved()
     expect(value, JSON.stringify(moves)).toBeLessThan(0.001)
@@ -142,7 +149,9 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
       () =>
         new Promise<number>((resolve) => {
           const look = () => {
-            const { length } = document.getAnimations()
+            const { length } = document
+              .getAnimations()
+              .filter(({ effect }) => (effect as KeyframeEffect).target?.closest('main'))
             if (length > 0) resolve(length)
             else requestAnimationFrame(look)
           }
@@ -221,7 +230,9 @@ test('on a running clock the page shows automine, a frozen view and a planned dr
     await expect(page.getByText('automine: sealed with the next transaction')).toBeVisible()
     await page.getByRole('button', { name: 'Send transaction' }).first().click()
     await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText('Sealed')
+    await page.getByRole('button', { name: /^Chain: / }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
+    await page.keyboard.press('Escape')
     await expect(status).toContainText('Live')
     await expect(page.getByText('seals in')).toBeVisible()
   })
@@ -284,7 +295,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     await playground.tick(8)
     const hash = await playground.sendTransfer()
     await playground.tick(5)
-    await expect(playground.pendingBlock).toContainText('partial block 5')
+    await expect(playground.pendingBlock).toContainText('6 of 10')
     await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
     await expect(report(page)).toContainText('Partial blocks 1 to 5 of block 2 were withdrawn. Their transaction waits')
     await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
@@ -372,8 +383,10 @@ test('the live screen says what has changed and what is under the pointer, and c
     await expect(newest).toContainText('Sealed')
     await expect(note).toBeHidden()
 
+    await page.getByRole('button', { name: /^Chain: / }).click()
     await page.getByRole('button', { name: 'Freeze view' }).click()
     await expect(page.getByRole('button', { name: 'Freeze view' })).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('f')
     await expect(note).toBeHidden()
   })

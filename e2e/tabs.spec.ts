@@ -61,7 +61,7 @@ test('tabs share a chain if they name the same one', async ({ context }) => {
     await second.tick(10)
     await expect(second.transaction(hash)).toHaveAccessibleName(/sealed in block 1/)
     for (const tab of tabs) {
-      await expect(tab.page.getByRole('banner')).toContainText('sealed to #1')
+      await expect(tab.page.getByRole('banner')).toContainText('latest sealed: #1')
       expect(await blocks(tab)).toEqual(await blocks(first))
       expect(tab.complaints).toEqual([])
     }

@@ -7,7 +7,20 @@ import { SOLIDITY_PACKAGES } from './solidity-packages.mjs'
 const OUTPUT = 'THIRD-PARTY-NOTICES.txt'
 
 /** SPDX identifiers of licenses compatible with shipping as part of MIT code. */
-const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'Unlicense'])
+const ALLOWED = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Unlicense',
+])
+
+/** The page's faces, whose files are no modules. */
+const FACES = ['@fontsource-variable/geist', '@fontsource-variable/geist-mono']
 
 /** Remarks that a package's own files lack. */
 const REMARKS = new Map([
@@ -84,8 +97,8 @@ export function writeNotices() {
     generateBundle: {
       order: 'post',
       handler() {
-        // Their code comes from virtual modules, so they are in no list of modules.
-        for (const name of ['solc', ...SOLIDITY_PACKAGES.map((each) => each.name)]) {
+        // What they bring comes from virtual modules or by style sheets, so they are in no list of modules.
+        for (const name of ['solc', ...FACES, ...SOLIDITY_PACKAGES.map((each) => each.name)]) {
           bundled.add(path.join(this.environment.config.root, 'node_modules', name))
         }
         this.emitFile({ type: 'asset', fileName: OUTPUT, source: noticesOf([...bundled]) })

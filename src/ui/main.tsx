@@ -28,6 +28,7 @@ import { watchPainting } from './page/watch-painting.ts'
 import { statusQuery } from './queries/status.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
 import { paintPlainly } from './styles/motion.ts'
+import './styles/faces.css'
 import './styles/tokens.css'
 import './styles/base.css'
 

@@ -57,8 +57,8 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
     const text = query.get(parameter)
     if (text === null) continue
     const read = readOption(kind, text)
-    if ('value' in read) Object.assign(options, { [option]: read.value })
-    else warnings.push(`?${parameter}= takes ${read.takes}, not “${text}”. The default is used.`)
+    if (!('value' in read)) warnings.push(`?${parameter}= takes ${read.takes}, not “${text}”. The default is used.`)
+    else if (read.value !== undefined) Object.assign(options, { [option]: read.value })
   }
   const chain = chainFrom(query, warnings)
   const parameter = query.has('rpc') ? 'rpc' : 'fork'
@@ -75,7 +75,7 @@ export function nodeOptionsFromUrl(search: string): OptionsFromUrl {
   return { options, chain, rpc: parsed.endpoint, warnings }
 }
 
-/** The value of an option in an address, or what it takes in words. */
+/** The value of an option in an address, `undefined` for its default, or what it takes in words. */
 function readOption(kind: OptionKind, text: string): { readonly value: unknown } | { readonly takes: string } {
   if (kind.is === 'number') {
     const value = parseNumber(kind, text)
@@ -83,7 +83,8 @@ function readOption(kind: OptionKind, text: string): { readonly value: unknown }
   }
   const words = kind.is === 'word' ? kind.words : ['on', 'off']
   if (!words.includes(text)) return { takes: `“${words.join('” or “')}”` }
-  return { value: kind.is === 'word' ? text : text === 'on' }
+  if (kind.is === 'word') return { value: text }
+  return { value: text === 'on' ? true : undefined }
 }
 
 function chainFrom(query: URLSearchParams, warnings: string[]): string | undefined {

@@ -35,7 +35,7 @@ export function Squares({
   block,
 }: {
   squares: readonly Square[]
-  align?: 'top' | 'middle'
+  align?: Presentation['align']
   opens?: boolean
   arriving?: boolean
   /** Number of their block, `null` if they are in none; left out if no other blocks are beside it. */

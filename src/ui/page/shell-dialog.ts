@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** The dialogs that can be opened from any screen; one at a time. */
-export type ShellDialog = 'palette' | 'shortcuts' | 'storage' | 'endpoint' | 'fork' | 'share'
+export type ShellDialog = 'palette' | 'shortcuts' | 'storage' | 'endpoint' | 'fork' | 'share' | 'connect'
 
 /** The dialog that is open, and the file that it was opened with. */
 export const useShellDialog = create<{ readonly open: ShellDialog | undefined; readonly file: File | undefined }>()(

@@ -71,6 +71,14 @@ export function useChainCommands(): readonly Command[] {
       run: () => openDialog('share'),
     },
     {
+      id: 'connect',
+      group: 'Chain',
+      icon: Plug,
+      label: 'Connect a dapp…',
+      keywords: 'wallet metamask viem wagmi ethers hardhat foundry rpc url snippet',
+      run: () => openDialog('connect'),
+    },
+    {
       id: 'storage',
       group: 'Chain',
       icon: HardDrive,

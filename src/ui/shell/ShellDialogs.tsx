@@ -8,6 +8,7 @@ const PaletteDialog = lazy(async () => ({ default: (await import('#ui/palette/Pa
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 const StorageDialog = lazy(async () => ({ default: (await import('#ui/storage/StorageDialog.tsx')).StorageDialog }))
 const ElsewhereDialog = lazy(async () => ({ default: (await import('#ui/fork/ElsewhereDialog.tsx')).ElsewhereDialog }))
+const DappDialog = lazy(async () => ({ default: (await import('#ui/connect/DappDialog.tsx')).DappDialog }))
 const ShareDialog = lazy(async () => ({ default: (await import('#ui/share/ShareDialog.tsx')).ShareDialog }))
 
 /** The dialogs of the whole page, and the keys that open them. */
@@ -35,6 +36,8 @@ function contentOf(dialog: ShellDialog, file: File | undefined) {
       return <StorageDialog {...(file && { file })} onClose={closeDialog} />
     case 'share':
       return <ShareDialog onClose={closeDialog} />
+    case 'connect':
+      return <DappDialog onClose={closeDialog} />
     case 'endpoint':
     case 'fork':
       return <ElsewhereDialog which={dialog} onClose={closeDialog} />

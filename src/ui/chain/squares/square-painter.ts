@@ -8,7 +8,7 @@ const ENTER_MS = 160
 
 /** Options for drawing squares. */
 export interface Presentation {
-  readonly align: 'top' | 'middle'
+  readonly align: 'top' | 'middle' | 'bottom'
   /** The match that stands out; all else is faint then. */
   readonly wanted: WantedSquares | undefined
   /** Marks of senders. */
@@ -111,7 +111,8 @@ export class SquarePainter {
     )
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
-    this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0
+    const free = Math.max(0, this.#height - used)
+    this.#top = { top: 0, middle: Math.round((this.#height - used) / 2), bottom: free }[this.#presentation.align]
     if (layout.size !== size) this.#sprites.clear()
     return layout.size !== size || layout.columns !== columns || this.#top !== top
   }

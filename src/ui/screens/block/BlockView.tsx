@@ -94,7 +94,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
               <Term of="partial-block">Partial</Term> blocks
             </>
           }
-          aside={isLive && live ? `newest ${live.index} of 0–${partialsPerBlock - 1}` : 'in order'}
+          aside={isLive && live ? `${live.index + 1} of ${partialsPerBlock}` : 'in order'}
         >
           <PartialStrip
             slots={slots}

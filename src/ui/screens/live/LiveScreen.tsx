@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
-import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -27,13 +26,15 @@ const ChainTools = later(async () => (await import('./ChainTools.tsx')).ChainToo
 const SendForm = later(async () => (await import('./SendForm.tsx')).SendForm)
 const Elsewhere = later(async () => (await import('./Elsewhere.tsx')).Elsewhere)
 const LatencyPanel = later(async () => (await import('./latency/LatencyPanel.tsx')).LatencyPanel)
+const Traffic = later(async () => (await import('./Traffic.tsx')).Traffic)
 
-/** The running chain: mempool, pending block and sealed blocks, and actions on it. */
+/** The running chain: the two answers to a press, the way of every transaction, and tools. */
 export function LiveScreen() {
   useTitle('Live')
   const { remote, fork } = useSession()
   const { preconfirms, accounts, devnet, film } = useCapabilities()
   const elsewhere = film || remote || fork
+  const sends = accounts.length > 0
   useEffect(() => {
     // A page in the background has no frames.
     if (document.hidden) announceFirstView()
@@ -41,47 +42,55 @@ export function LiveScreen() {
   }, [])
   return (
     <>
-      <ScreenHeading
-        title={film || !preconfirms ? 'A chain, block by block' : 'A chain that answers before it confirms'}
-        lead={
-          elsewhere
-            ? undefined
-            : 'A complete layer-2 devnet, running in your browser. Send a transaction and watch it enter the pending block ' +
-              'within 200 ms, long before the block is sealed.'
-        }
-      >
-        {accounts.length > 0 && <SendButton />}
-      </ScreenHeading>
+      <div className={css('hero')}>
+        <div className={css('pitch')}>
+          <h1 className={css('title')}>
+            {film || !preconfirms ? 'A chain, block by block' : 'A chain that answers before it confirms'}
+          </h1>
+          {!elsewhere && (
+            <p className={css('lead')}>
+              A complete layer-2 devnet in your browser: a transaction is in the pending block within 200 ms, long
+              before the block is sealed.
+            </p>
+          )}
+          {sends && <SendButton />}
+        </div>
+        {sends && <Race />}
+      </div>
       {elsewhere && (
         <Later waiting={null}>
           <Elsewhere />
         </Later>
       )}
       <Ribbon />
-      {accounts.length > 0 && (
-        <div className={css('pair')}>
+      {devnet && sends && (
+        <Later waiting={<div className={css('offer')} aria-hidden="true" />}>
+          <Traffic />
+        </Later>
+      )}
+      <div className={css('pair')}>
+        <div className={css('stack')}>
+          <TransactionsPanel />
+          {devnet && sends && (
+            <Later>
+              <LatencyPanel />
+            </Later>
+          )}
+          <Explanation />
+        </div>
+        {sends && (
           <div className={css('stack')}>
-            <Race />
-            {devnet && (
-              <Later>
-                <LatencyPanel />
-              </Later>
-            )}
             <Later>
               <SendForm />
             </Later>
-          </div>
-          <div className={css('stack')}>
             {devnet && (
               <Later>
                 <ChainTools />
               </Later>
             )}
           </div>
-        </div>
-      )}
-      <Explanation />
-      <TransactionsPanel />
+        )}
+      </div>
     </>
   )
 }

@@ -1,8 +1,10 @@
-import { Undo2 } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Image, Undo2 } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Address } from '#ui/chain/Address.tsx'
 import { TransactionLine } from '#ui/chain/TransactionStatus.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
+import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
@@ -22,18 +24,20 @@ import styles from './Race.module.css'
 const css = classNames(styles)
 
 /**
- * The newest own transaction: its time to pre-confirmation against its time to the seal.
+ * The stopwatch: the time to pre-confirmation of the newest own transaction against its time to the seal, to scale.
  *
- * @param brief - Only its state, times and last fault, for small places.
+ * @param brief - Only its state, times and last fault, in a panel, for small places.
  */
 export function Race({ brief = false }: { brief?: boolean }) {
   const newest = useOwnTransactions((state) => state.sent[0])
   const { devnet } = useCapabilities()
   if (!devnet) return <Untimed own={newest} />
+  const content = newest ? <Lane key={newest.hash} own={newest} brief={brief} /> : <Empty brief={brief} />
+  if (brief) return <Panel title="Your last transaction">{content}</Panel>
   return (
-    <Panel title="Your last transaction" aside={brief ? undefined : 'measured in the node'}>
-      {newest ? <Lane key={newest.hash} own={newest} brief={brief} /> : <Empty />}
-    </Panel>
+    <section aria-label="Your last transaction" className={css('stopwatch')}>
+      {content}
+    </section>
   )
 }
 
@@ -71,14 +75,16 @@ function What({ own, progress }: { own: OwnTransaction; progress: Progress }) {
   )
 }
 
-function Empty() {
+function Empty({ brief }: { brief: boolean }) {
   return (
     <div className={css('empty')}>
       <div className={css('lane')} aria-hidden="true">
         <Step name="Pre-confirmed" look="preconfirmed" time="–" share={0} />
         <Step name="Sealed" look="sealed" time="–" share={0} />
       </div>
-      <p>Nothing sent yet. Press Send transaction to compare the two times.</p>
+      <p className={css('summary')}>
+        {brief ? 'Nothing sent yet. ' : ''}Press Send transaction to compare the two times.
+      </p>
     </div>
   )
 }
@@ -107,12 +113,20 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   )
   return (
     <div className={css('race')}>
-      {brief ? <TransactionLine hash={own.hash} progress={progress} /> : <What own={own} progress={progress} />}
+      {brief && <TransactionLine hash={own.hash} progress={progress} />}
       <div className={css('lane')}>
         {lane(PRECONFIRMED, 'preconfirmed', times.preconfirmedMs)}
         {lane('Sealed', 'sealed', times.sealedMs)}
       </div>
       {(!brief || branches.length === 0) && outcome()}
+      {!brief && (
+        <div className={css('foot')}>
+          <What own={own} progress={progress} />
+          {times.preconfirmedMs !== undefined && times.sealedMs !== undefined && (
+            <CopyImage preconfirmedMs={times.preconfirmedMs} sealedMs={times.sealedMs} />
+          )}
+        </div>
+      )}
       {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
           <Undo2 size={14} aria-hidden="true" />
@@ -144,7 +158,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   }
 
   function outcome(): ReactNode {
-    const words = <p className="muted">{summary()}</p>
+    const words = <p className={css('summary')}>{summary()}</p>
     if (progress.stage !== 'mempool' || seen === undefined) return words
     return <WaitingNote from={own.from} nonce={Number(seen.nonce)} otherwise={words} />
   }
@@ -156,6 +170,22 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (times.sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`
   }
+}
+
+/** Puts a picture of the two times into the clipboard. */
+function CopyImage(times: { preconfirmedMs: number; sealedMs: number }) {
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async () => (await import('./stopwatch-image.ts')).copyStopwatch(times),
+  })
+  return (
+    <>
+      <Button size="small" disabled={isPending} onClick={() => mutate()}>
+        <Image size={14} aria-hidden="true" />
+        {data === undefined ? 'Copy as image' : data === 'copied' ? 'Copied' : 'Saved'}
+      </Button>
+      {error && <ErrorNote error={error} />}
+    </>
+  )
 }
 
 const PRECONFIRMED = <Term of="preconfirmed">Pre-confirmed</Term>

@@ -188,7 +188,7 @@ function SceneKeys() {
   useShortcut('PageUp', () => go('previous'))
   useShortcut('ArrowRight', () => go('next'))
   useShortcut('ArrowLeft', () => go('previous'))
-  useShortcut('Escape', () => go('end'))
+  useShortcut('Escape', () => (at === undefined ? leaveStage() : go('end')))
   useShortcut('n', openNotes)
   useShortcut('l', toggleSpotlight)
   return (
@@ -217,8 +217,18 @@ function SceneKeys() {
         Spotlight <Kbd>L</Kbd>
       </Button>
       <RecordKey />
+      {at === undefined && (
+        <Button size="small" onClick={leaveStage} aria-keyshortcuts="Escape">
+          Leave the stage <Kbd>Esc</Kbd>
+        </Button>
+      )}
     </div>
   )
+}
+
+/** Back to the whole page, of the same chain. */
+function leaveStage(): void {
+  location.assign(viewAddress('page'))
 }
 
 function toggleSpotlight(): void {
@@ -250,9 +260,20 @@ function guestOptions(): URLSearchParams {
 /** The address for the audience: of the room, or of a page where each gets a chain of their own. */
 function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: boolean }) {
   const { room } = useCapabilities()
+  const { remote } = useSession()
+  if (!room && isLocalAddress()) {
+    return (
+      <Panel title="No room is open">
+        <p className="muted">
+          Phones cannot open this page, which is served only on this machine. <code>npx blinknet --room</code> opens a
+          room that they join.
+        </p>
+      </Panel>
+    )
+  }
   const address = room?.url ?? viewAddress('page', `?${guestOptions()}`)
   return (
-    <Panel title="Join">
+    <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'Try it on your phone, with a chain of its own'}>
       <div className={css('address')}>
         <QrCode address={address} />
         <a href={address} target="_blank" rel="noreferrer">

@@ -7,9 +7,9 @@ import styles from './ChainStatus.module.css'
 
 const css = classNames(styles)
 
-const WORDS: Readonly<
-  Record<ClockState | 'automine' | 'film' | 'attached' | 'starting' | 'blocked' | 'crashed', string>
-> = {
+type ChainWord = ClockState | 'automine' | 'film' | 'attached' | 'starting' | 'blocked' | 'crashed'
+
+const WORDS: Readonly<Record<ChainWord, string>> = {
   running: 'Live',
   paused: 'Paused',
   manual: 'Manual clock',
@@ -27,32 +27,38 @@ const ROLE_WORDS: Readonly<Record<TabRole['kind'], string>> = {
   waits: 'moving to another tab',
 }
 
-/** The chain's state, and the tab that runs it, in words. */
-export function ChainStatus() {
-  const state = useConnection()
+/** The chain's state in a word of the code, and as it is shown. */
+export function useChainWord(): { readonly word: ChainWord; readonly shown: string } {
+  const { status } = useConnection()
   const automine = useAutomine()
   const clock = useClockState()
-  const height = useFeed((feed) => feed.sealed[0]?.number)
-  const role = state.status === 'ready' ? state.role : undefined
   const { devnet, film } = useCapabilities()
   const { remote } = useSession()
-  const word =
-    state.status === 'ready'
-      ? devnet
-        ? ((film ? 'film' : automine ? 'automine' : clock) ?? 'starting')
-        : 'attached'
-      : state.status
+  const running = devnet ? ((film ? 'film' : automine ? 'automine' : clock) ?? 'starting') : 'attached'
+  const word = status === 'ready' ? running : status
+  return { word, shown: remote && word === 'crashed' ? 'Not connected' : WORDS[word] }
+}
+
+/**
+ * The chain's state, its newest sealed block and the tab that runs it, in words.
+ *
+ * @param spoken - For those who do not see the pill, which shows the same in brief.
+ */
+export function ChainStatus({ spoken = false }: { spoken?: boolean }) {
+  const state = useConnection()
+  const height = useFeed((feed) => feed.sealed[0]?.number)
+  const role = state.status === 'ready' ? state.role : undefined
+  const { word, shown } = useChainWord()
   return (
-    <p className={css('status')}>
-      <span className={css('dot', word === 'film' ? 'paused' : word)} aria-hidden="true" />
-      <span className="visually-hidden">Chain status: </span>
-      {remote && word === 'crashed' ? 'Not connected' : WORDS[word]}
-      {/* Not beside "Starting": on a phone the two would take a second line, and the page would jump. */}
+    <p className={spoken ? 'visually-hidden' : css('status')}>
+      {spoken && <span>Chain status: </span>}
+      {shown}
       {state.status === 'ready' && word !== 'starting' && height !== undefined && (
-        <span className={css('more')}>sealed to #{height}</span>
+        <span className={css('more')}> latest sealed: #{height}</span>
       )}
       {role && (
-        <span className={css('more', 'role')} title={storageWords(role)}>
+        <span className={css('more')} title={storageWords(role)}>
+          {' '}
           {ROLE_WORDS[role.kind]}
         </span>
       )}

@@ -16,7 +16,7 @@ const SPEEDS = [
   { value: '5', label: '5×' },
 ] as const
 
-/** Pause, step and speed; on phones they are in the settings. A chain with a manual clock only has the step. */
+/** Pause, step, freeze and speed. A chain with a manual clock only has the step. */
 export function ClockControls() {
   const clock = useClockState()
   const speed = useStatus((status) => status.speed)
@@ -34,7 +34,7 @@ export function ClockControls() {
           title={clock === 'paused' ? 'Resume the chain (Space)' : 'Pause the chain (Space)'}
         >
           {clock === 'paused' ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
-          <span className={css('word', 'wide')}>{clock === 'paused' ? 'Resume' : 'Pause'}</span>
+          {clock === 'paused' ? 'Resume' : 'Pause'}
         </Button>
       )}
       <Button
@@ -45,19 +45,17 @@ export function ClockControls() {
         title="Add one partial block (.). A running chain is paused first."
       >
         <StepForward size={14} aria-hidden="true" />
-        <span className={css('word')}>Step</span>
+        Step
       </Button>
-      <FreezeButton wordClass={css('word')} />
+      <FreezeButton />
       {clock !== 'manual' && (
-        <div className={css('speed')}>
-          <Segmented
-            legend="Speed"
-            options={SPEEDS}
-            value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
-            onChange={(value) => setSpeed(Number(value))}
-            disabled={!canPause}
-          />
-        </div>
+        <Segmented
+          legend="Speed"
+          options={SPEEDS}
+          value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
+          onChange={(value) => setSpeed(Number(value))}
+          disabled={!canPause}
+        />
       )}
       {error && <ErrorNote error={error} />}
     </div>
@@ -65,7 +63,7 @@ export function ClockControls() {
 }
 
 /** Freezes the view while the chain continues, unlike a pause of the chain. */
-export function FreezeButton({ wordClass }: { wordClass: string }) {
+function FreezeButton() {
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   const toggle = () => (frozen ? unfreezeView() : freezeView())
   useShortcut('f', toggle)
@@ -78,13 +76,13 @@ export function FreezeButton({ wordClass }: { wordClass: string }) {
       title={frozen ? 'Follow the chain again (F)' : 'Freeze the view; the chain keeps running (F)'}
     >
       <Snowflake size={14} aria-hidden="true" />
-      <span className={wordClass}>Freeze view</span>
+      Freeze view
     </Button>
   )
 }
 
 /** `.` cuts a partial block; Space pauses and resumes a chain with an automatic clock. */
-export function useClockShortcuts(): void {
+function useClockShortcuts(): void {
   const clock = useClockState()
   const { step, togglePause } = useClockControls()
   useShortcut('.', () => {

@@ -6,20 +6,19 @@ import styles from './SearchButton.module.css'
 
 const css = classNames(styles)
 
-/** A button that looks like the search field it opens. */
+/** Opens the palette, and shows its key. */
 export function SearchButton() {
   return (
     <button
       type="button"
       className={css('button')}
       aria-haspopup="dialog"
+      aria-label="Search or run a command"
+      title="Search or run a command"
       aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
       onClick={() => openDialog('palette')}
     >
       <Search size={15} aria-hidden="true" />
-      <span className={css('words')}>
-        Search<span className={css('more')}> or run a command</span>
-      </span>
       <kbd className={css('key')} aria-hidden="true">
         {isMac() ? '⌘K' : 'Ctrl K'}
       </kbd>

@@ -60,8 +60,8 @@ export function LiveBlockPanel({
             'as the endpoint answers pending'
           ) : live ? (
             <>
-              <Term of="partial-block">partial block</Term> <strong className={css('index')}>{live.index}</strong> of 0–
-              {partialsPerBlock - 1}
+              <strong className={css('index')}>{live.index + 1}</strong> of {partialsPerBlock}{' '}
+              <Term of="partial-block">partial blocks</Term>
             </>
           ) : (
             'waiting for the first partial block'
@@ -83,10 +83,6 @@ export function LiveBlockPanel({
         </div>
       )}
       <dl className={css('facts')}>
-        <Fact
-          name={<Term of="base-fee">Base fee</Term>}
-          value={live ? <Amount wei={live.baseFeePerGas}>{formatGwei(live.baseFeePerGas)}</Amount> : '…'}
-        />
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
           name={
@@ -94,7 +90,20 @@ export function LiveBlockPanel({
               <Term of="gas">Gas</Term> used
             </>
           }
-          value={live ? `${formatInteger(live.gasUsed)} (${formatPercent(live.gasUsed, live.gasLimit)})` : '…'}
+          value={
+            live ? (
+              <>
+                {formatInteger(live.gasUsed)}{' '}
+                <span className={css('unit')}>{formatPercent(live.gasUsed, live.gasLimit)}</span>
+              </>
+            ) : (
+              '…'
+            )
+          }
+        />
+        <Fact
+          name={<Term of="base-fee">Base fee</Term>}
+          value={live ? <Amount wei={live.baseFeePerGas}>{formatGwei(live.baseFeePerGas)}</Amount> : '…'}
         />
       </dl>
       {devnet && !brief && <LastChange />}

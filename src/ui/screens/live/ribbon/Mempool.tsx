@@ -21,27 +21,46 @@ const css = classNames(styles)
  * Accepted transactions that wait for a partial block.
  *
  * @param brief - Only mentions nonce gaps, without the way to close them, for small places.
+ * @param lane - A lane that leads into the pending block, instead of a panel.
  */
-export function Mempool({ brief = false }: { brief?: boolean }) {
+export function Mempool({ brief = false, lane = false }: { brief?: boolean; lane?: boolean }) {
   const transactions = useFeed((feed) => feed.transactions)
   const ownHashes = useOwnTransactions((state) => state.hashes)
   const squares = useMemo(
     () => pooledTransactions(transactions).map((tx) => squareOf(tx, 'mempool', ownHashes)),
     [transactions, ownHashes],
   )
-  return (
-    <Panel
-      title={<Term of="mempool">Mempool</Term>}
-      aside={<span aria-hidden="true">{formatInteger(squares.length)}</span>}
-    >
+  const content = (
+    <>
       <div className={css('squares')}>
         <Squares squares={squares} block={null} />
-        {squares.length === 0 && <p className={css('empty')}>The mempool is empty.</p>}
+        {squares.length === 0 && <p className={css('empty')}>{lane ? 'empty' : 'The mempool is empty.'}</p>}
         {brief && squares.length > 0 && <Gaps brief />}
       </div>
       {!brief && squares.length > 0 && <Gaps brief={false} />}
       <p className="visually-hidden">{formatCount(squares.length, 'transaction')} waiting</p>
-    </Panel>
+    </>
+  )
+  const title = <Term of="mempool">Mempool</Term>
+  if (!lane) {
+    return (
+      <Panel title={title} aside={<span aria-hidden="true">{formatInteger(squares.length)}</span>}>
+        {content}
+      </Panel>
+    )
+  }
+  return (
+    <section className={css('lane')} aria-label="Mempool">
+      <h2 className={css('title')}>
+        {title}
+        {squares.length > 0 && (
+          <span className={css('count')} aria-hidden="true">
+            {formatInteger(squares.length)}
+          </span>
+        )}
+      </h2>
+      {content}
+    </section>
   )
 }
 

@@ -15,21 +15,13 @@ import { useSealMorph } from './use-seal-morph.ts'
 
 const css = classNames(styles)
 
-const SHOWN = 5
-
 /**
- * The newest sealed blocks, newest first.
+ * The newest sealed blocks in rows, newest first, for small places.
  *
  * @param livePanel - The panel of the pending block, from which a sealed one moves here.
  * @param shown - How many of them.
  */
-export function SealedBlocks({
-  livePanel,
-  shown = SHOWN,
-}: {
-  livePanel: RefObject<HTMLElement | null>
-  shown?: number
-}) {
+export function SealedBlocks({ livePanel, shown }: { livePanel: RefObject<HTMLElement | null>; shown: number }) {
   const sealed = useFeed((feed) => feed.sealed)
   const list = useRef<HTMLOListElement>(null)
   useSealMorph(list, livePanel, sealed[0]?.number)
@@ -53,11 +45,11 @@ export function SealedBlocks({
 
 const Row = memo(function Row({ block }: { block: SealedSummary }) {
   const ownHashes = useOwnTransactions((state) => state.hashes)
-  const squares = useMemo(() => squaresOf(block, ownHashes), [block, ownHashes])
+  const squares = useMemo(() => sealedSquares(block, ownHashes), [block, ownHashes])
   const transactions =
     block.transactionCount === undefined ? 'contents not seen' : formatCount(block.transactionCount, 'transaction')
   return (
-    <li className={css('item')}>
+    <li className={css('item')} data-key={block.number}>
       <span className={css('frame')} data-morph="frame" aria-hidden="true" />
       <AppLink
         to={`/block/${block.number}`}
@@ -80,7 +72,7 @@ const Row = memo(function Row({ block }: { block: SealedSummary }) {
 })
 
 /** In block order if the page saw it; otherwise reverted ones last. */
-function squaresOf(block: SealedSummary, ownHashes: Parameters<typeof squareOf>[2]): readonly Square[] {
+export function sealedSquares(block: SealedSummary, ownHashes: Parameters<typeof squareOf>[2]): readonly Square[] {
   if (block.slots) {
     return block.slots.flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, 'sealed', ownHashes)))
   }

@@ -4,10 +4,9 @@ import { mayMove } from '#ui/styles/motion.ts'
 const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', fill: 'backwards' }
 
 /**
- * Animates the seal when the chain seals the next block: the pending block shrinks piece by piece into the first row of
- * the list, the rows below make room, and the new pending block grows from empty. Only if the two are side by side and
- * fully visible; otherwise the pieces would fly over text that a person reads. Only transforms and opacity are
- * animated.
+ * Animates the seal when the chain seals the next block: the pending block shrinks piece by piece into the first entry of
+ * the list, the others make room, and the new pending block grows from empty. Only if the two are side by side and fully
+ * visible; otherwise the pieces would fly over text that a person reads. Only transforms and opacity are animated.
  *
  * @param head - Number of the newest sealed block.
  */
@@ -18,17 +17,33 @@ export function useSealMorph(
 ): void {
   const shown = useRef(head)
   const running = useRef<readonly Animation[]>([])
+  const places = useRef<Places>(new Map())
   useLayoutEffect(() => {
     const isNext = shown.current !== undefined && head === shown.current + 1
     shown.current = head
-    // Several blocks at once are not animated: the page returned, or time was skipped.
-    if (!isNext || !list.current || !livePanel.current || !mayMove()) return
+    if (!list.current || !livePanel.current || !mayMove()) return
     for (const animation of running.current) animation.cancel()
-    running.current = play(list.current, livePanel.current)
+    const before = places.current
+    places.current = placesOf(list.current)
+    // Several blocks at once are not animated: the page returned, or time was skipped.
+    running.current = isNext ? play(list.current, livePanel.current, before, places.current) : []
   }, [head, list, livePanel])
 }
 
-function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
+/** Where entries of a list are in it, by their `data-key`. */
+type Places = ReadonlyMap<string, { readonly left: number; readonly top: number }>
+
+function placesOf(list: HTMLElement): Places {
+  const { left, top } = list.getBoundingClientRect()
+  return new Map(
+    [...list.children].map((entry) => {
+      const box = entry.getBoundingClientRect()
+      return [entry.getAttribute('data-key') ?? '', { left: box.left - left, top: box.top - top }]
+    }),
+  )
+}
+
+function play(list: HTMLElement, livePanel: HTMLElement, before: Places, after: Places): readonly Animation[] {
   const [row, ...others] = list.children
   if (!row || !isInSight(livePanel, row)) return []
   const from = (name: string) => part(livePanel, name)?.getBoundingClientRect()
@@ -47,8 +62,12 @@ function play(list: HTMLElement, livePanel: HTMLElement): readonly Animation[] {
   }
   // Only after the old row is gone and the squares have passed, so that nothing overlaps.
   for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.97 })
-  const height = row.getBoundingClientRect().height
-  for (const other of others) animate(other, { transform: `translateY(${-height}px)` })
+  for (const other of others) {
+    const key = other.getAttribute('data-key') ?? ''
+    const [was, is] = [before.get(key), after.get(key)]
+    if (!was || !is || (was.left === is.left && was.top === is.top)) continue
+    animate(other, { transform: `translate(${was.left - is.left}px, ${was.top - is.top}px)` })
+  }
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
   animate(part(livePanel, 'number'), { opacity: 0 })
   letPressesThrough(row, animations)
