@@ -220,7 +220,7 @@ test('the tour explains a transaction, and terms have their definitions', async 
     for (const [name, meaning] of [
       ['Mempool', /checked and accepted/],
       ['Pending', /It is not sealed/],
-      ['partial block', /What one tick adds/],
+      ['partial blocks', /What one tick adds/],
       ['Base fee', /minimum price of a unit of gas/],
       ['Gas', /unit of computing work/],
       ['Sealed', /In a closed block/],

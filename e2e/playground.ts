@@ -35,6 +35,8 @@ export class Playground {
   readonly complaints: string[] = []
   readonly sendButton: Locator
   readonly stepButton: Locator
+  /** Opens the clock, the storage and all else about the chain. */
+  readonly chainButton: Locator
   readonly pendingBlock: Locator
   readonly partialBlocks: Locator
   readonly transactions: Locator
@@ -49,7 +51,8 @@ export class Playground {
       if (message.type() === 'error' && !isIcon) this.complaints.push(message.text())
     })
     this.sendButton = page.getByRole('button', { name: 'Send transaction', exact: true })
-    this.stepButton = page.getByRole('button', { name: /step/i })
+    this.stepButton = page.getByRole('button', { name: 'Step', exact: true })
+    this.chainButton = page.getByRole('button', { name: /^Chain: / })
     this.pendingBlock = page.getByRole('region', { name: 'Pending block' })
     this.partialBlocks = page.getByRole('list', { name: 'Partial blocks' })
     this.transactions = page.getByRole('table', { name: 'Transactions' })
@@ -121,6 +124,13 @@ export class Playground {
   /** The page's text about the transaction. */
   transaction(hash: Hash): Locator {
     return this.page.getByRole('status', { name: new RegExp(`^Transaction ${hash}`) })
+  }
+
+  /** Adds a partial block as a person does: by the menu of the chain. */
+  async step(): Promise<void> {
+    await this.chainButton.click()
+    await this.stepButton.click()
+    await this.page.keyboard.press('Escape')
   }
 
   tick(n = 1): Promise<Awaited<ReturnType<DevTools['tick']>> | undefined> {

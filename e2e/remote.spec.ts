@@ -22,7 +22,7 @@ test('the page shows a Blinknet chain in Node.js like its own', async ({ playgro
 
       const hash = await playground.sendTransfer()
       expect(await node.rpc('chain_transactionStatus', hash)).toEqual({ status: 'Known' })
-      await playground.stepButton.click()
+      await playground.step()
       await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`pre-confirmed in block ${i + 1}`))
       await node.rpc('devnet_tick', 9)
       await expect(playground.transaction(hash)).toHaveAccessibleName(new RegExp(`sealed in block ${i + 1}, success`))
@@ -49,7 +49,9 @@ test('anvil is shown without what it lacks', async ({ playground, page, nodes })
       await playground.ready()
       const lacks = page.getByRole('region', { name: 'Limits of this endpoint' })
       await expect(lacks).toContainText('This endpoint has no pre-confirmations: ')
+      await playground.chainButton.click()
       await expect(playground.stepButton).toBeHidden()
+      await page.keyboard.press('Escape')
       await expect(playground.pendingBlock).toContainText('Pending')
 
       const hash = await playground.sendTransfer()

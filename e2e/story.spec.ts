@@ -31,7 +31,7 @@ test.describe('as a visitor has it', () => {
       const hash = await playground.sendTransfer()
       await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
 
-      await playground.stepButton.click()
+      await playground.step()
       await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
       await expect(
         playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' }),

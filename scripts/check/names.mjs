@@ -14,6 +14,16 @@ const POINTER = /^(?:Those|These|Of|Likewise|The same|Its|Their|They|It|Both|Oth
 /** Numbers of a tracker at the end of a title: `(A6)`, `(15, 20)`. */
 const TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
 
+/** What takes a title: `test(…)`, `test.step(…)`, `test.each(…)(…)`. */
+const TITLED = new Set(['test', 'it', 'describe', 'bench'])
+
+/** @param {{ type: string }} node - What is called. @returns {string} */
+function rootOf(node) {
+  const { type, name, object, callee } = /** @type {any} */ (node)
+  if (type === 'Identifier') return name
+  return object ? rootOf(object) : callee ? rootOf(callee) : ''
+}
+
 const TEST = /\.(?:test|spec|bench)\.tsx?$/
 
 const root = path.resolve(process.argv[2] ?? '.')
@@ -45,7 +55,8 @@ for (const file of files) {
   }
   if (TEST.test(file)) {
     new Visitor({
-      CallExpression: ({ arguments: [title] }) => {
+      CallExpression: ({ callee, arguments: [title] }) => {
+        if (!TITLED.has(rootOf(callee))) return
         const text =
           title?.type === 'Literal'
             ? title.value

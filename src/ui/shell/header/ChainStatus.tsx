@@ -54,13 +54,18 @@ export function ChainStatus({ spoken = false }: { spoken?: boolean }) {
       {spoken && <span>Chain status: </span>}
       {shown}
       {state.status === 'ready' && word !== 'starting' && height !== undefined && (
-        <span className={css('more')}> latest sealed: #{height}</span>
+        <>
+          {' '}
+          <span className={css('more')}>latest sealed: #{height}</span>
+        </>
       )}
       {role && (
-        <span className={css('more')} title={storageWords(role)}>
+        <>
           {' '}
-          {ROLE_WORDS[role.kind]}
-        </span>
+          <span className={css('more')} title={storageWords(role)}>
+            {ROLE_WORDS[role.kind]}
+          </span>
+        </>
       )}
     </p>
   )
