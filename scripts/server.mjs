@@ -15,7 +15,9 @@ import { createInterface } from 'node:readline'
  * @throws {Error} If it exits before it listens.
  */
 export async function startServer(args = []) {
-  const child = spawn('node', ['dist/server/main.js', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['dist/server/main.js', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /Listening on (http:\S+)/.exec(line)?.[1]

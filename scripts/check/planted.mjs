@@ -217,6 +217,49 @@ const DOCUMENT_KEPT = [
   ['src/ui/good.ts', `// See docs/good.md#as-it-is-a--b.`],
 ]
 
+const BAD_WORKFLOW = `jobs:
+  a:
+    strategy: { matrix: { node: ['18'] } }
+    steps:
+      - uses: somebody/else@v1
+      - run: npm run nothing
+      - run: node scripts/nothing.mjs
+      - run: echo \${{ github.event.issue.title }}`
+
+const BAD_DOCKERFILE = 'FROM node AS build\nCOPY secret ./\nCMD node main.js'
+
+/** A violation of what is checked of files that GitHub and Docker read. */
+const WORKFLOW_BREACHES = [
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'no `permissions`'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'without `timeout-minutes`'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'somebody/else@v1 is no action'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'no script nothing'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'there is no scripts/nothing.mjs'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'values come by `env`'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'Node.js 18 is not in `engines`'],
+  ['.github/workflows/ci.yml', BAD_WORKFLOW, 'no job runs Node.js 20.19'],
+  ['.github/ISSUE_TEMPLATE/a.yml', `a: [1`, 'a.yml: '],
+  ['.github/SECURITY.md', `https://github.com/somebody/blinknet`, 'its owner is somebody'],
+  ['Dockerfile', BAD_DOCKERFILE, 'secret is ignored'],
+  ['Dockerfile', BAD_DOCKERFILE, 'CMD is no list'],
+  ['Dockerfile', BAD_DOCKERFILE, 'it has no USER'],
+  ['.dockerignore', '*\n!gone', 'there is no gone'],
+]
+
+const WORKFLOW_KEPT = [
+  [
+    'package.json',
+    `{ "engines": { "node": "^20.19 || >=22.3" }, "scripts": { "build": "" }, "repository": { "url": "git+https://github.com/a/blinknet.git" } }`,
+  ],
+  [
+    '.github/workflows/good.yml',
+    `permissions: {}\njobs:\n  a:\n    timeout-minutes: 1\n    steps:\n      - uses: actions/checkout@v5\n      - run: npm run build`,
+  ],
+  ['README.md', `https://github.com/a/blinknet/issues`],
+  ['CONTRIBUTING.md', ''],
+  ['examples/docker/compose.yaml', 'services: {}'],
+]
+
 const repository = path.resolve(import.meta.dirname, '../..')
 /** @type {string[]} */
 const wrong = []
@@ -260,24 +303,22 @@ function expectFindings(breaches, kept, check) {
   }
 }
 
-expectFindings(LAYER_BREACHES, LAYER_KEPT, (folder) => {
-  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, 'scripts/check/layers.mjs'), folder], {
-    encoding: 'utf8',
-  })
+/** Runs one of the checks of this folder on another one. @param {string} name */
+const byCheck = (name) => (/** @type {string} */ folder) => {
+  const script = path.join(repository, 'scripts/check', name)
+  const { status, stdout, stderr } = spawnSync('node', [script, folder], { encoding: 'utf8' })
   return { status, output: stdout + stderr }
-})
-expectFindings(DOCUMENT_BREACHES, DOCUMENT_KEPT, (folder) => {
-  const { status, stdout, stderr } = spawnSync('node', [path.join(repository, 'scripts/check/documents.mjs'), folder], {
-    encoding: 'utf8',
-  })
-  return { status, output: stdout + stderr }
-})
+}
+
+expectFindings(LAYER_BREACHES, LAYER_KEPT, byCheck('layers.mjs'))
+expectFindings(DOCUMENT_BREACHES, DOCUMENT_KEPT, byCheck('documents.mjs'))
+expectFindings(WORKFLOW_BREACHES, WORKFLOW_KEPT, byCheck('workflows.mjs'))
 expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
   const { status, stdout, stderr } = spawnSync('npx', ['oxlint', '--format', 'unix'], { cwd: folder, encoding: 'utf8' })
   return { status, output: stdout + stderr }
 })
 
 for (const line of wrong) console.error(line)
-const planted = LAYER_BREACHES.length + DOCUMENT_BREACHES.length + LINT_BREACHES.length
+const planted = [LAYER_BREACHES, DOCUMENT_BREACHES, WORKFLOW_BREACHES, LINT_BREACHES].flat().length
 console.log(`planted: ${planted} breaches, ${wrong.length} surprises`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -39,7 +39,7 @@ const BUDGET_KB = {
   'code compiler': 11.5,
   tracing: 24,
   'seldom methods': 14.8,
-  'typed data': 8.2,
+  'typed data': 8.3,
   sources: 18.4,
   'signing worker': 32,
   'recovery worker': 39,

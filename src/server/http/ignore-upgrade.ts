@@ -11,7 +11,8 @@ export function wantsWebSocket({ headers }: IncomingMessage): boolean {
 
 /**
  * Answers a request as if it had not offered another protocol, as RFC 9110 lets a server do. Java's HTTP client offers
- * HTTP/2 with each request. Node.js has already let go of the connection, so the request is put back and read again.
+ * HTTP/2 with each request. Node.js before 24.9 has already let go of the connection, so the request is put back and read
+ * again; since then `shouldUpgradeCallback` keeps it from doing so.
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders, headers } = request

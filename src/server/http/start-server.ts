@@ -97,16 +97,16 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   const access: AccessRules = { host, allowOrigins, allowHosts, cors, onlyDirect }
   const { limits } = door
   const shared = sharedBy(limits, usual)
-  const http = createServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: limits.headersMs,
-      // The handler enforces it: Node.js would also count the time that a request waits for earlier answers.
-      requestTimeout: 0,
-      connectionsCheckingInterval: CHECKING_MS,
-    },
-    (request, response) => void answer(request, response),
-  )
+  const settings = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: limits.headersMs,
+    // The handler enforces it: Node.js would also count the time that a request waits for earlier answers.
+    requestTimeout: 0,
+    connectionsCheckingInterval: CHECKING_MS,
+    // Since Node.js 24.9 other offers do not become upgrades; in older versions `ignoreUpgrade` puts them back.
+    shouldUpgradeCallback: wantsWebSocket,
+  }
+  const http = createServer(settings, (request, response) => void answer(request, response))
   const onError = (message: string, error: unknown) => log('error', message, error)
   const webSockets = lateWebSockets(async () => {
     const { createWebSocketHandler } = await import('./ws-handler.ts')

@@ -280,10 +280,12 @@ test('a client that offers another protocol than WebSocket is answered over HTTP
   expect(warnings).toEqual([])
 })
 
-test('a client that offers another protocol before its answers are there is cut off, and the server keeps running', async () => {
-  const socket = connect({ port: server.port, host: '127.0.0.1' }).resume()
+test('a client that offers another protocol before its answers are there does not end the server', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  onTestFinished(() => void socket.destroy())
   const offer = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
   socket.write(offer.repeat(5))
-  await once(socket, 'close')
+  // With the second offer, Node.js before 24.9 cuts it off. Later versions answer the first and drop the others.
+  await Promise.race([once(socket, 'data'), once(socket, 'close')])
   expect((await open()).socket.readyState).toBe(WebSocket.OPEN)
 })
