@@ -70,6 +70,14 @@ const COLUMNS = {
   block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
 } as const satisfies Readonly<Record<string, readonly Column[]>>
 
+/** Columns whose contents are about as wide in every row. */
+const WIDTHS: Readonly<Record<string, 'wide' | 'narrow'>> = {
+  Hash: 'wide',
+  Value: 'wide',
+  Block: 'narrow',
+  Partial: 'narrow',
+}
+
 type Scope = keyof typeof COLUMNS
 
 const withoutPartials = (columns: readonly Column[]) => columns.filter(({ name }) => name !== PARTIAL.name)
@@ -114,7 +122,7 @@ export function TransactionTable({
     <>
       <table
         ref={table}
-        className={css('table', part && 'long')}
+        className={css('table', part && 'long', of === 'chain' && 'steady')}
         aria-label="Transactions"
         aria-rowcount={part && transactions.length + 1}
       >
@@ -195,7 +203,8 @@ const Row = memo(function Row({
 })
 
 function look({ name, numeric = false, detail = false }: Column): string | undefined {
-  return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail') || undefined
+  const width = WIDTHS[name]
+  return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail', width) || undefined
 }
 
 /** Attribute with the index of a row. */

@@ -85,6 +85,10 @@ export function LiveBlockPanel({
       <dl className={css('facts')}>
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
+          name={<Term of="base-fee">Base fee</Term>}
+          value={live ? <Amount wei={live.baseFeePerGas}>{formatGwei(live.baseFeePerGas)}</Amount> : '…'}
+        />
+        <Fact
           name={
             <>
               <Term of="gas">Gas</Term> used
@@ -100,10 +104,6 @@ export function LiveBlockPanel({
               '…'
             )
           }
-        />
-        <Fact
-          name={<Term of="base-fee">Base fee</Term>}
-          value={live ? <Amount wei={live.baseFeePerGas}>{formatGwei(live.baseFeePerGas)}</Amount> : '…'}
         />
       </dl>
       {devnet && !brief && <LastChange />}

@@ -66,7 +66,10 @@ function play(list: HTMLElement, livePanel: HTMLElement, before: Places, after: 
     const key = other.getAttribute('data-key') ?? ''
     const [was, is] = [before.get(key), after.get(key)]
     if (!was || !is || (was.left === is.left && was.top === is.top)) continue
-    animate(other, { transform: `translate(${was.left - is.left}px, ${was.top - is.top}px)` })
+    // One that changes its row would cross others.
+    const crosses = was.left !== is.left && was.top !== is.top
+    if (crosses) animate(other, { opacity: 0 }, { opacity: 0, offset: 0.97 })
+    else animate(other, { transform: `translate(${was.left - is.left}px, ${was.top - is.top}px)` })
   }
   animate(part(livePanel, 'squares'), { opacity: 0, transform: 'scaleY(0.6)' })
   animate(part(livePanel, 'number'), { opacity: 0 })
