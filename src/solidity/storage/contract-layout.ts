@@ -15,7 +15,7 @@ export function layoutOf(
 ): StorageLayout | undefined {
   if (!recognised) return undefined
   const { build, contract } = recognised
-  const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout), build, contract)
+  const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout, build), build, contract)
   LAYOUTS.set(contract, known)
   return known || undefined
 }
@@ -30,9 +30,9 @@ function withNamespaces(layout: StorageLayout | false, build: Build, contract: B
   }
 }
 
-function readOrNone(value: unknown): StorageLayout | false {
+function readOrNone(value: unknown, build: Build): StorageLayout | false {
   try {
-    return readStorageLayout(value) ?? false
+    return readStorageLayout(value, build) ?? false
   } catch (error) {
     if (error instanceof BuildError) return false
     throw error

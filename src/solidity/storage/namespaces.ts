@@ -4,6 +4,7 @@ import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidit
 import { keccak256, keccakOfText } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { AST_NODE_LIMIT } from '#solidity/source/ast-outline.ts'
+import { wordTypeOf } from '#solidity/types/word-type.ts'
 import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most namespaces of one contract. */
@@ -144,6 +145,7 @@ class Layout {
       base: undefined,
       key: undefined,
       value: undefined,
+      word: undefined,
     } as const
     this.#types.set(id, { ...base, bytes: 32, members: [] })
     const members: LayoutVariable[] = []
@@ -184,7 +186,8 @@ class Layout {
       }
       case 'FunctionTypeName': {
         const isExternal = node['visibility'] === 'external'
-        return this.#plain(`t_function_${isExternal ? 'external' : 'internal'}`, 'function', isExternal ? 24 : 8)
+        const id = `t_function_${isExternal ? 'external' : 'internal'}`
+        return this.#plain(id, 'function', isExternal ? 24 : 8)
       }
       default:
         return undefined
@@ -209,9 +212,8 @@ class Layout {
       case 'EnumDefinition':
         return this.#plain(`t_enum(${name})${String(node['id'])}`, `enum ${name}`, 1)
       case 'UserDefinedValueTypeDefinition': {
-        // Its values are shown like those of the underlying type.
         const underlying = this.#typeOf(nodeIn(node, 'underlyingType'), depth + 1)
-        return underlying && this.#plain(`${underlying.id}(${name})${String(node['id'])}`, name, underlying.bytes)
+        return underlying && this.#plain(`t_userDefinedValueType(${name})${String(node['id'])}`, name, underlying.bytes)
       }
       default:
         return undefined
@@ -238,7 +240,8 @@ class Layout {
 
   #plain(id: string, label: string, bytes: number, more: Partial<LayoutType> = {}): LayoutType {
     const empty = { encoding: 'inplace', base: undefined, key: undefined, value: undefined, members: [] } as const
-    return this.#types.get(id) ?? this.#add({ ...empty, id, label, bytes, ...more })
+    const word = wordTypeOf(this.#build, id)
+    return this.#types.get(id) ?? this.#add({ ...empty, id, label, bytes, word, ...more })
   }
 
   #add(type: LayoutType): LayoutType {
