@@ -1,6 +1,6 @@
 import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { BuildError } from '#solidity/build/json.ts'
-import { namespacesOf } from './namespaces.ts'
+import { namespacesOf, transientLayout } from './namespaces.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 /** Cached layouts; `false` if the contract has none. */
@@ -18,6 +18,21 @@ export function layoutOf(
   const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout, build), build, contract)
   LAYOUTS.set(contract, known)
   return known || undefined
+}
+
+const TRANSIENT = new WeakMap<BuildContract, StorageLayout>()
+
+/** The layout of a contract's transient variables; without any if the build has no AST. */
+export function transientLayoutOf({
+  build,
+  contract,
+}: {
+  readonly build: Build
+  readonly contract: BuildContract
+}): StorageLayout {
+  const known = TRANSIENT.get(contract) ?? transientLayout(build, contract)
+  TRANSIENT.set(contract, known)
+  return known
 }
 
 function withNamespaces(layout: StorageLayout | false, build: Build, contract: BuildContract): StorageLayout | false {

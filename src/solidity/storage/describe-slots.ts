@@ -105,11 +105,14 @@ function lengthText(leaf: StorageLeaf, slots: SlotValues): string | undefined {
 
 /** A variable, and its value in each of several states. */
 export interface ViewedVariable {
+  /** `immutable` and `constant` variables are in the code. */
+  readonly kind: 'stored' | 'immutable' | 'constant'
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
   /** As written in the source. */
   readonly type: string
-  readonly slot: Hash
+  /** `undefined` if it is in the code. */
+  readonly slot: Hash | undefined
   /** In bytes, from the right end of the slot. */
   readonly offset: number
   /** Whether it is an address, or the address of a contract. */
@@ -156,6 +159,7 @@ export function describeViews(
   const variables = leavesOf(layout, map, new Set([...own, ...wanted]))
     .filter(exists)
     .map((leaf) => ({
+      kind: 'stored' as const,
       ...{ path: leaf.path, type: leaf.type.label, slot: toWord(leaf.slot), offset: leaf.offset },
       isAddress: leaf.type.word?.kind === 'address',
       values: states.map((state) => (existsIn(leaf, state) === false ? null : valueOf(leaf, state))),

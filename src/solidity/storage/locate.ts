@@ -206,7 +206,11 @@ class Regions implements SlotMap {
       if (isText) yield { bytes, text: contentText(key, head) }
       else if (head.length === 32) yield { bytes, text: keyText(key, head) }
     }
-    if (isText) return
+    if (isText) {
+      // The hash of an empty key has only the slot in it, and is not told among the observed ones.
+      yield { bytes: hexToBytes(toWord(slot)), text: contentText(key, new Uint8Array()) }
+      return
+    }
     for (const word of this.#keys) {
       const bytes = new Uint8Array(64)
       bytes.set(word)

@@ -33,7 +33,7 @@ export function VariableTable({
   const variables = named?.hasLayout ? named.variables : []
   const slots = named?.hasLayout ? named.unnamed : changedSlots(views)
   const rows = [
-    ...variables.map((variable) => ({ key: `${variable.path} ${variable.slot}`, variable })),
+    ...variables.map((variable) => ({ key: `${variable.kind} ${variable.path} ${variable.slot}`, variable })),
     ...slots.map((slot) => ({ key: slot, slot })),
   ]
   return (
@@ -70,13 +70,17 @@ export function VariableTable({
 }
 
 function VariableRow({ variable }: { variable: ViewedVariable }) {
-  const { path, type, slot, offset, values } = variable
+  const { kind, path, type, slot, offset, values } = variable
+  const where = slot === undefined ? 'in the code of the contract' : `slot ${slot}, byte ${offset}`
   return (
     <tr>
-      <th scope="row" title={`${othersText(path, LONGEST_PATH)}\nslot ${slot}, byte ${offset}`}>
+      <th scope="row" title={`${othersText(path, LONGEST_PATH)}\n${where}`}>
         <Path path={path} />
       </th>
-      <td className={css('type')}>{othersText(type, LONGEST_NAME)}</td>
+      <td className={css('type')}>
+        {othersText(type, LONGEST_NAME)}
+        {kind !== 'stored' && ` ${kind}`}
+      </td>
       {values.map((value, i) => (
         <td key={i} className={css('value', i === 1 && value !== values[0] && 'changed')}>
           <Value variable={variable} value={value} />
