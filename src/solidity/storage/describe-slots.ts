@@ -136,7 +136,8 @@ export interface ViewedStorage {
  * Names the variables in slots, in several states of one account, such as before and after a transaction. A slot that a
  * state lacks is 0 in it.
  *
- * @param options.fixed - Whether to include the variables in {@link fixedSlots} that no state has.
+ * @param options.fixed - Whether the states have all slots that are not 0. Then the variables in {@link fixedSlots} are
+ * included that no state has.
  * @param options.changed - Whether to leave out what is the same in all states.
  */
 export function describeViews(
@@ -149,7 +150,7 @@ export function describeViews(
   const own = fixed ? fixedSlots(layout) : []
   const known = new Set([...own, ...used])
   const states = views.map(
-    (view): SlotValues => ({ get: (slot) => view.get(slot) ?? (known.has(slot) ? ZERO : undefined) }),
+    (view): SlotValues => ({ get: (slot) => view.get(slot) ?? (fixed || known.has(slot) ? ZERO : undefined) }),
   )
   const wanted = changed
     ? [...used].filter((slot) => states.some((state) => state.get(slot) !== states[0]?.get(slot)))

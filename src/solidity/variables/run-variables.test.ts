@@ -114,7 +114,7 @@ test.each(['optimized', 'ir', 'ir, optimized'] as const)(
     expect(values).toEqual({
       ...state,
       'Variables.run items': ['[4, 6]'],
-      'Variables.run colour': ['2'],
+      'Variables.run colour': ['blue'],
       'Variables.refuse value': ['3'],
     })
   },

@@ -156,8 +156,11 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
     const changed = await subject.told(stored)
     const changes = await subject.named('changes', [slots, after])
     const [before, now] = [shownBy(changes, 0), shownBy(changes, 1)]
-    for (const [path, value] of before)
+    for (const [path, value] of before) {
+      // A long text may go on in a slot that is 0 in both states, and so in neither of them.
+      if (value === undefined || now.get(path) === undefined) continue
       expect([path, value, now.get(path)]).toEqual([path, filled.get(path), changed.get(path)])
+    }
     const others = [...filled].filter(([path, value]) => value !== changed.get(path) && !before.has(path))
     // An item that was 0 leaves no trace, and the mappings in an item stay when it is removed.
     const isLost = ([path, value]: readonly [string, string | null]) =>
