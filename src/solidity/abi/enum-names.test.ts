@@ -22,6 +22,10 @@ test('enums of files and of contracts are found, and those of one name that diff
   expect([...enums]).toEqual([['A.E', ['x', 'y']]])
 })
 
+test('an enum with a name that no compiler takes is left out', () => {
+  expect(enumsIn([file(enumNode('E', 'ok', 'a\u202eb')), file(enumNode('F', 'ok'))]).has('E')).toBe(false)
+})
+
 test('values of enums are told by name, also in lists and structs, and unknown ones by number', () => {
   const enums = enumsIn([file(enumNode('A.E', 'x', 'y'))])
   const inputs = [

@@ -33,7 +33,7 @@ export function enumsIn(asts: Iterable<unknown>): EnumsByName {
     const name = optionalText(node['canonicalName']) ?? optionalText(node['name']) ?? ''
     const names = enumNames(node)
     const known = found.get(name)
-    if (known && known.join() !== names.join()) ambiguous.add(name)
+    if (names.includes('') || (known && known.join() !== names.join())) ambiguous.add(name)
     found.set(name, names)
   }
   for (const ast of asts) {

@@ -5,8 +5,8 @@ import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { checksumAddress } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 
-/** Longest name of an enum's value, in characters: a build may come from anyone. */
-const NAME_LIMIT = 256
+/** A name of an enum's value: a build may come from anyone. */
+const NAME = /^[A-Za-z_$][\w$]{0,255}$/
 /** Most values of an enum; before Solidity 0.8 there was no limit. */
 const MOST_NAMES = 65_536
 
@@ -51,11 +51,11 @@ export function wordTypeOf(build: Build | undefined, typeId: string): WordType |
   return { kind: 'enum', size: names.length > 256 ? 16 : 8, names }
 }
 
-/** The names of an enum's values, in their order. */
+/** The names of an enum's values, in their order; one that no compiler takes is empty. */
 export function enumNames(node: JsonObject | undefined): string[] {
   if (node?.['nodeType'] !== 'EnumDefinition') return []
   const members = nodesIn(node, 'members').slice(0, MOST_NAMES)
-  return members.map(({ name }) => (optionalText(name) ?? '').slice(0, NAME_LIMIT))
+  return members.map(({ name }) => NAME.exec(optionalText(name) ?? '')?.[0] ?? '')
 }
 
 /** The declaration of a struct, an enum or a user-defined value type. */
