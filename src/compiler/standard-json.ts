@@ -1,5 +1,5 @@
 import type { Abi } from 'viem'
-import { type EnumsByName, enumsIn, withEnumNames } from '#solidity/abi/enum-names.ts'
+import { type EnumsByName, enumsIn, withEnumNames } from '#solidity/build/enum-names.ts'
 import type { CompiledContract, CompileOutput, CompilerSettings, Diagnostic, Files } from './messages.ts'
 import { placeIn } from './place.ts'
 import { type Remapping, remappingText } from './resolve-import.ts'

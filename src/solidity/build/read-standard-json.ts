@@ -1,6 +1,6 @@
-import { enumsIn, withEnumNames } from '#solidity/abi/enum-names.ts'
 import { keccakOfText } from '#solidity/keccak.ts'
 import type { Build, BuildContract, BuildSettings, BuildSource, Claim } from './build.ts'
+import { enumsIn, withEnumNames } from './enum-names.ts'
 import { BuildError, countAt, entriesAt, isCount, isObject, type JsonObject, objectAt, optionalText } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'

@@ -1,14 +1,10 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import type { Build } from '#solidity/build/build.ts'
+import { enumNames } from '#solidity/build/enum-names.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { checksumAddress } from '#solidity/keccak.ts'
-import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
-
-/** A name of an enum's value: a build may come from anyone. */
-const NAME = /^[A-Za-z_$][\w$]{0,255}$/
-/** Most values of an enum; before Solidity 0.8 there was no limit. */
-const MOST_NAMES = 65_536
+import { declarationNode, nodeIn } from '#solidity/source/ast-nodes.ts'
 
 /** A type whose value is one word. */
 export interface WordType {
@@ -49,13 +45,6 @@ export function wordTypeOf(build: Build | undefined, typeId: string): WordType |
   if (!typeId.startsWith('t_enum')) return undefined
   const names = enumNames(node)
   return { kind: 'enum', size: names.length > 256 ? 16 : 8, names }
-}
-
-/** The names of an enum's values, in their order; one that no compiler takes is empty. */
-export function enumNames(node: JsonObject | undefined): string[] {
-  if (node?.['nodeType'] !== 'EnumDefinition') return []
-  const members = nodesIn(node, 'members').slice(0, MOST_NAMES)
-  return members.map(({ name }) => NAME.exec(optionalText(name) ?? '')?.[0] ?? '')
 }
 
 /** The declaration of a struct, an enum or a user-defined value type. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeValues } from './decode.ts'
+import { decodeValues } from '#solidity/abi/decode.ts'
 import { enumsIn, withEnumNames } from './enum-names.ts'
 
 const enumNode = (canonicalName: string, ...names: readonly string[]) => ({

@@ -1,6 +1,9 @@
-import { isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
-import { nodesIn } from '#solidity/source/ast-nodes.ts'
-import { enumNames } from '#solidity/types/word-type.ts'
+import { isObject, type JsonObject, optionalText } from './json.ts'
+
+/** A name of an enum's value: a build may come from anyone. */
+const NAME = /^[A-Za-z_$][\w$]{0,255}$/
+/** Most values of an enum; before Solidity 0.8 there was no limit. */
+const MOST_NAMES = 65_536
 
 /** What an ABI says of a parameter, as far as enums need it. */
 interface Parameter {
@@ -46,6 +49,13 @@ export function enumsIn(asts: Iterable<unknown>): EnumsByName {
   return found
 }
 
+/** The names of an enum's values, in their order; one that no compiler takes is empty. */
+export function enumNames(node: JsonObject | undefined): string[] {
+  if (node?.['nodeType'] !== 'EnumDefinition') return []
+  const members = nodesIn(node, 'members').slice(0, MOST_NAMES)
+  return members.map(({ name }) => NAME.exec(optionalText(name) ?? '')?.[0] ?? '')
+}
+
 /** An ABI whose parameters have the names of their enums' values as `enumNames`; the same object where there are none. */
 export function withEnumNames<Abi extends readonly object[]>(abi: Abi, enums: EnumsByName): Abi {
   if (enums.size === 0) return abi
@@ -73,4 +83,9 @@ function namedParameter(parameter: Parameter, enums: EnumsByName): Parameter {
 function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   const changed = items.map(change)
   return changed.some((item, i) => item !== items[i]) ? changed : items
+}
+
+function nodesIn(node: JsonObject, key: string): JsonObject[] {
+  const list = node[key]
+  return Array.isArray(list) ? list.filter(isObject) : []
 }
