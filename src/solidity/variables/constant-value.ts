@@ -11,7 +11,7 @@ import { type WordType, wordText, wordTypeOf } from '#solidity/types/word-type.t
 const DEPTH_LIMIT = 64
 /** Most expressions evaluated for one constant: each of two may name another twice. */
 const LOOK_LIMIT = 1_000
-/** Longest text, in characters. */
+/** Longest text that is read, in bytes, and longest that is told, in characters. */
 const TEXT_LIMIT = 4_096
 /** A number, whatever its type, or the bytes of a text or of a `bytesN`. */
 type Value = bigint | Uint8Array
@@ -188,6 +188,7 @@ function literal(node: JsonObject): Value | undefined {
     return text !== undefined && /^0x[\da-f]{40}$/i.test(text) ? BigInt(text) : undefined
   }
   const digits = optionalText(node['hexValue']) ?? ''
+  if (digits.length > 2 * TEXT_LIMIT) return undefined
   return /^(?:[\da-f]{2})*$/i.test(digits) ? hexToBytes(`0x${digits}`) : undefined
 }
 

@@ -71,6 +71,22 @@ test('constants that name each other many times, or themselves, end', () => {
   expect(variables.find(({ path }) => path === 'top')?.value).toBe('7')
 })
 
+test('a constant text that is longer than what is shown is not read, nor hashed', () => {
+  const long = 'ab'.repeat(4_097)
+  const ast = JSON.parse(
+    JSON.stringify(stage.build.sources.find(({ path }) => path === FILE)?.ast),
+    (key: string, value: unknown) => (key === 'hexValue' ? long : value),
+  ) as unknown
+  const sources = stage.build.sources.map((source) => (source.path === FILE ? { ...source, ast } : source))
+  const contract = { ...fixed().contract }
+  const build = { ...stage.build, sources, contracts: [contract] }
+  const variables = fixedVariables({ ...fixed(), build, contract }, undefined)
+  for (const name of ['text', 'ROLE', 'tag']) {
+    expect(variables.find(({ path }) => path === name)?.value).toBeUndefined()
+  }
+  expect(variables.find(({ path }) => path === 'dead')?.value).toBeDefined()
+})
+
 /** Id of the declaration of a variable. */
 function idOf(name: string): number {
   const text = JSON.stringify(stage.build.sources.find(({ path }) => path === FILE)?.ast)

@@ -65,7 +65,7 @@ function ArgumentField(props: ArgumentProps) {
     )
   }
   const names = enumNamesOf(parameter)
-  if (names.length > 0) {
+  if (names.length > 0 && names.length <= MOST_OPTIONS) {
     return (
       <Field label={label} error={error}>
         {(field) => (
@@ -99,6 +99,9 @@ function ArgumentField(props: ArgumentProps) {
     />
   )
 }
+
+/** Most values that a choice lists, as many as an enum may have; others are typed. */
+const MOST_OPTIONS = 256
 
 /** The name of an enum's value that is given by its number; other texts stay. */
 function nameOfText(names: readonly string[], text: string): string {
