@@ -17,11 +17,11 @@ async function open(variant: Variant) {
   stage.addresses.set('Maths', ledger)
   const to = await stage.deploy('Variables')
   const abi = stage.contract('Variables').abi as unknown as Abi
-  return opened(stage, to, encodeFunctionData({ abi, functionName: 'run', args: [[4n, 6n], 2] }))
+  return lookInto(stage, to, encodeFunctionData({ abi, functionName: 'run', args: [[4n, 6n], 2] }))
 }
 
 /** A call that succeeds, with what its variables are read from. */
-async function opened(stage: Stage, to: Address, data: Hex) {
+async function lookInto(stage: Stage, to: Address, data: Hex) {
   const subject: RpcExecutionSubject = { call: { from: WHO.toLowerCase() as Address, to, data } }
   const trace = await stage.node.request('devnet_traceExecution', [subject])
   expect(trace.frames[0]?.error).toBeNull()
@@ -115,7 +115,7 @@ test('functions of contracts are their address and their selector, wherever they
   const own = of(toFunctionSelector('take(uint256)'))
   const run = toFunctionSelector('run(function)')
   const data: Hex = `${run}${given.slice(2).padEnd(64, '0')}`
-  const last = valuesOf(await everyStep(await opened(stage, to, data)))
+  const last = valuesOf(await everyStep(await lookInto(stage, to, data)))
   const none = `0x${'0'.repeat(48)}`
   expect(last).toMatchObject({
     'Pointers.run given': [given],
