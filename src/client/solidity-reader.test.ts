@@ -67,6 +67,16 @@ test('a code is recognised among the same builds', async () => {
   expect(await question).toBeUndefined()
 })
 
+test('an initcode is answered by what it creates', async () => {
+  const { started, reader } = workers()
+  const question = reader.creation([build('a')], '0x6001')
+  await settled()
+  expect(started[0]?.sent.at(-1)).toEqual({ kind: 'creation', id: 1, builds: ['a'], initcode: '0x6001' })
+  const creation = { contract: 'A', path: 'A.sol', parameters: [], encoded: '0x' } as const
+  started[0]?.answer({ kind: 'creation', id: 1, creation })
+  expect(await question).toEqual(creation)
+})
+
 test('after a crash every question ends, and the next one starts another worker with all builds', async () => {
   const { started, reader } = workers()
   const crashed = reader.look([build('a')], TRACE)

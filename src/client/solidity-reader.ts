@@ -3,6 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { StepData } from '#solidity/variables/locals.ts'
 import type { StepVariables } from '#solidity/variables/run-variables.ts'
+import type { DescribedCreation } from '#solidity/worker/describe-creation.ts'
 import type {
   AskedCode,
   FromSolidity,
@@ -60,6 +61,18 @@ export interface SolidityReader {
     code: Hex,
     signal?: AbortSignal,
   ) => Promise<RecognisedContract | undefined>
+  /**
+   * Finds the contract that some initcode creates, and the arguments of its constructor.
+   *
+   * @param builds - As above.
+   * @returns `undefined` if it is of none of the builds.
+   * @throws {SolidityError}
+   */
+  readonly creation: (
+    builds: readonly BuildSource[],
+    initcode: Hex,
+    signal?: AbortSignal,
+  ) => Promise<DescribedCreation | undefined>
   /**
    * Finds the codes that are of none of the builds.
    *
@@ -238,6 +251,11 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
       const answer = await ask(builds, (id, names) => ({ kind: 'recognise', id, builds: names, code }), signal)
       invariant(answer.kind === 'recognised', 'a code is answered by its contract')
       return answer.contract
+    },
+    async creation(builds, initcode, signal) {
+      const answer = await ask(builds, (id, names) => ({ kind: 'creation', id, builds: names, initcode }), signal)
+      invariant(answer.kind === 'creation', 'an initcode is answered by what it creates')
+      return answer.creation
     },
     async unknown(builds, codes, signal) {
       const plain = codes.map(({ code, isCreation }) => ({ code, isCreation }))

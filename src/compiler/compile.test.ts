@@ -88,6 +88,9 @@ test('an import that is not there says what is', async () => {
   expect(await advice('solmate/tokens/ERC20Foo.sol')).toMatch(
     /you can import from @openzeppelin\/contracts 5.0.0 and @openzeppelin\/contracts-upgradeable/,
   )
+  expect(await advice('@openzeppelin/contracts@5.4.0/token/ERC20/ERC20.sol')).toBe(
+    'Leave out @5.4.0: import @openzeppelin/contracts/token/ERC20/ERC20.sol. The page has @openzeppelin/contracts 5.0.0.',
+  )
   // No number of steps up leads out of the project, and there is nothing outside.
   expect(await advice('../../../../etc/passwd')).toMatch(/^The project has no such file/)
 })

@@ -51,6 +51,8 @@ export function adviceFor(
   packages: readonly SolidityPackage[],
   contents: ReadonlyMap<string, Files>,
 ): string {
+  const versioned = withoutVersion(source, packages)
+  if (versioned) return versioned
   const file = source.slice(source.lastIndexOf('/') + 1)
   const hasName = (path: string) => path === file || path.endsWith(`/${file}`)
   const found = packagedSource(source, packages)
@@ -65,6 +67,14 @@ export function adviceFor(
   if (near.length > 0) return `${missing}There is: ${near.join(', ')}.`
   if (found) return `${missing}Files may have moved since another version.`
   return `${missing}${available(packages)}`
+}
+
+/** Remix takes `@openzeppelin/contracts@5.4.0/…`, and OpenZeppelin's Wizard writes it; the page has one version of each. */
+function withoutVersion(source: string, packages: readonly SolidityPackage[]): string | undefined {
+  const asked = packages.find(({ name }) => source.startsWith(`${name}@`))
+  const [, version, path] = /^@([^/]{1,40})\/(.+)$/s.exec(source.slice(asked?.name.length ?? 0)) ?? []
+  if (!asked || path === undefined) return undefined
+  return `Leave out @${version}: import ${asked.name}/${path}. The page has ${asked.name} ${asked.version}.`
 }
 
 function available(packages: readonly SolidityPackage[]): string {

@@ -27,6 +27,25 @@ test('a contract has its interface, its bytecode and the size of its code', asyn
   expect(contracts[0]?.codeBytes).toBeGreaterThan(20)
 })
 
+test('parameters that are enums have the names of their values, unless two enums have one name', async () => {
+  const { contracts } = await compile(`${HEAD}
+    enum Kind { a, b }
+    library Kinds { enum Inner { x, y, z } }
+    contract A {
+      struct S { Kind[] kinds; Kinds.Inner inner; }
+      function f(S calldata s, uint8 plain) external returns (Kinds.Inner[2] memory) {}
+    }`)
+  const f = contracts.find(({ name }) => name === 'A')?.abi.find((item) => item.type === 'function')
+  expect(f).toMatchObject({
+    inputs: [
+      { components: [{ name: 'kinds', type: 'uint8[]', enumNames: ['a', 'b'] }, { enumNames: ['x', 'y', 'z'] }] },
+      { name: 'plain' },
+    ],
+    outputs: [{ type: 'uint8[2]', enumNames: ['x', 'y', 'z'] }],
+  })
+  expect(f?.inputs[1]).not.toHaveProperty('enumNames')
+})
+
 test('an error stands where the source has it, whatever characters come before', async () => {
   const text = fc
     .string({ unit: 'grapheme' })

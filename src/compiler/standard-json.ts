@@ -1,4 +1,5 @@
 import type { Abi } from 'viem'
+import { type EnumsByName, enumsIn, withEnumNames } from '#solidity/build/enum-names.ts'
 import type { CompiledContract, CompileOutput, CompilerSettings, Diagnostic, Files } from './messages.ts'
 import { placeIn } from './place.ts'
 import { type Remapping, remappingText } from './resolve-import.ts'
@@ -14,6 +15,7 @@ interface StandardOutput {
     readonly sourceLocation?: { readonly file: string; readonly start: number; readonly end: number }
   }[]
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, StandardContract>>>>
+  readonly sources?: Readonly<Record<string, { readonly ast?: unknown }>>
 }
 
 interface StandardContract {
@@ -74,7 +76,7 @@ export function readStandardJson(
   json: string,
   { sources, isOwn, advice }: SourceKnowledge,
 ): Omit<CompileOutput, 'build'> {
-  const { errors = [], contracts = {} } = JSON.parse(json) as StandardOutput
+  const { errors = [], contracts = {}, sources: compiled = {} } = JSON.parse(json) as StandardOutput
   const offsets = new Map<string, (byteOffset: number) => number>()
   const placeOf = (file: string, start: number, end: number) => {
     const text = sources[file]
@@ -94,6 +96,7 @@ export function readStandardJson(
   )
   const named = diagnostics.flatMap(({ place }) => (place && !isOwn(place.file) ? [place.file] : []))
   const failed = diagnostics.some(({ severity }) => severity === 'error')
+  const enums = enumsIn(Object.values(compiled).map(({ ast }) => ast))
   const files = Object.keys(contracts).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   return {
     // Nobody can fix a library's warnings here; Hardhat and Foundry leave them out, too.
@@ -107,7 +110,7 @@ export function readStandardJson(
           inOrderOf(
             sources[file] ?? '',
             Object.entries(contracts[file] ?? {}).map(([name, contract]) =>
-              readContract(file, name, isOwn(file), contract),
+              readContract(file, name, isOwn(file), contract, enums),
             ),
           ),
         ),
@@ -125,7 +128,13 @@ export function byWeight(a: Diagnostic, b: Diagnostic): number {
   )
 }
 
-function readContract(file: string, name: string, isOwn: boolean, { abi, evm }: StandardContract): CompiledContract {
+function readContract(
+  file: string,
+  name: string,
+  isOwn: boolean,
+  { abi, evm }: StandardContract,
+  enums: EnumsByName,
+): CompiledContract {
   const { object, linkReferences } = evm.bytecode
   const links = Object.entries(linkReferences).flatMap(([library, places]) =>
     Object.entries(places).map(([each, at]) => ({ file: library, name: each, offsets: at.map(({ start }) => start) })),
@@ -134,7 +143,7 @@ function readContract(file: string, name: string, isOwn: boolean, { abi, evm }: 
     file,
     name,
     isOwn,
-    abi,
+    abi: withEnumNames(abi, enums),
     // The compiler writes `__$…$__` where an address goes.
     bytecode: object === '' ? undefined : `0x${object.replaceAll(/__.{38}/g, '0'.repeat(40))}`,
     links,

@@ -85,7 +85,12 @@ export interface RpcStorageTrace {
    * writes is undone if it fails.
    */
   readonly uses: Hex
-  /** Whether there are more uses than are told: at most 131,072 are. */
+  /**
+   * For each TSTORE that was executed, in order, 64 bytes: the slot, and what is written; left out if there is none. All
+   * slots are 0 before. What a frame writes is undone if it fails.
+   */
+  readonly transient?: Hex
+  /** Whether there are more uses, or more writes of transient storage, than are told: at most 131,072 of each are. */
   readonly isCut: boolean
   /** Values before the execution, by account and slot: of the slots that it uses, and of those that were asked for. */
   readonly before: Readonly<Record<Address, Readonly<Record<Hash, Hash>>>>
@@ -122,6 +127,8 @@ export interface RpcStep {
   readonly returnData?: Hex
   /** Of an SLOAD what it reads, of an SSTORE what it writes. */
   readonly storage?: { readonly key: Hash; readonly value: Hash }
+  /** Of a TSTORE what it writes; of a TLOAD what it reads, unless it is the last step of this answer. */
+  readonly transient?: { readonly key: Hash; readonly value?: Hash }
   /** The counter, in gas, without any cap. */
   readonly refund: Quantity
 }

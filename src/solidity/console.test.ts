@@ -82,6 +82,11 @@ test.each([
   ['%e', 1_002_300n, '1.0023e6'],
   ['%e', 100n, '1e2'],
   ['%e', 0n, '0e0'],
+  ['%18e', 1_230_000n, '0.00000000000123'],
+  ['%18e', 10n ** 18n, '1'],
+  ['%2e', 12_345n, '123.45'],
+  ['%0e', 7n, '7'],
+  ['%999e', 7n, '%999e 7'],
   ['%o', 100n, '100'],
 ])('%s of %d is %s', (format, value, printed) => {
   expect(line('string,uint256', format, value)).toBe(printed)
@@ -90,6 +95,7 @@ test.each([
 test('negative numbers are two’s complement in hex, and keep their sign elsewhere', () => {
   expect(line('string,int256', '%x', -100n)).toBe(`0x${'f'.repeat(62)}9c`)
   expect(line('string,int256', '%e', -1_002_300n)).toBe('-1.0023e6')
+  expect(line('string,int256', '%6e', -1_500_000n)).toBe('-1.5')
   expect(line('string,int256', '%d', -7n)).toBe('-7')
 })
 

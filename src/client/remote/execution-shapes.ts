@@ -129,11 +129,18 @@ const USE_CHARACTERS = 128
 export const storageTrace: Shape = (value, path) => {
   const wrong = storageMembers(value, path)
   if (wrong !== undefined) return wrong
-  const { uses } = value as { readonly uses: string }
-  return (uses.length - 2) % USE_CHARACTERS === 0 ? undefined : 'uses'
+  const { uses, transient = '0x' } = value as { readonly uses: string; readonly transient?: string }
+  if ((uses.length - 2) % USE_CHARACTERS !== 0) return 'uses'
+  return (transient.length - 2) % USE_CHARACTERS === 0 ? undefined : 'transient'
 }
 
-const storageMembers = object({ uses: data, isCut: flag, before: recordOf(recordOf(hash)), hashed: listOf(data) })
+const storageMembers = object({
+  uses: data,
+  transient: optional(data),
+  isCut: flag,
+  before: recordOf(recordOf(hash)),
+  hashed: listOf(data),
+})
 
 /** Storages as the prestate tracer tells them in `diffMode`. */
 const stored = recordOf(object({ storage: optional(recordOf(hash)) }))
@@ -156,6 +163,7 @@ export const stepWindow: Shape = object({
       memory: optional(data),
       returnData: optional(data),
       storage: optional(object({ key: hash, value: hash })),
+      transient: optional(object({ key: hash, value: optional(hash) })),
       refund: quantity,
     }),
   ),

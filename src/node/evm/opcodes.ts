@@ -11,6 +11,8 @@ export const OP = {
   EXTCODEHASH: 0x3f,
   SLOAD: 0x54,
   SSTORE: 0x55,
+  TLOAD: 0x5c,
+  TSTORE: 0x5d,
   LOG0: 0xa0,
   LOG4: 0xa4,
   CREATE: 0xf0,
@@ -34,8 +36,6 @@ export const FRAME_TYPES: ReadonlyMap<number, FrameType> = new Map([
   [OP.STATICCALL, 'STATICCALL'],
   [OP.SELFDESTRUCT, 'SELFDESTRUCT'],
 ])
-
-const TSTORE = 0x5d
 
 /** The most words on a stack. */
 export const STACK_LIMIT = 1024
@@ -81,7 +81,7 @@ export function invalidOpcode(opcode: number): string {
 export function writesState(opcode: number, stack: readonly bigint[]): boolean {
   if (opcode >= OP.LOG0 && opcode <= OP.LOG4) return true
   if (opcode === OP.CALL) return (stack.at(-3) ?? 0n) > 0n
-  return [OP.SSTORE, TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT].some((op) => op === opcode)
+  return [OP.SSTORE, OP.TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT].some((op) => op === opcode)
 }
 
 const MEMORY_WRITERS: ReadonlySet<number> = new Set([

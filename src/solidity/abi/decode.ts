@@ -8,7 +8,7 @@ import { checksumAddress } from '#solidity/keccak.ts'
 export interface DecodedValue {
   readonly name: string
   readonly type: string
-  /** Numbers in decimal, addresses with checksum, bytes in hex, texts in quotes, arrays as `[1, 2]`, structs as `(1, 2)`. */
+  /** Numbers in decimal, addresses with checksum, values of enums by name, bytes in hex, texts in quotes, arrays as `[1, 2]`, structs as `(1, 2)`. */
   readonly text: string
 }
 
@@ -70,27 +70,29 @@ interface Layout {
   readonly length: number | undefined
   /** Layouts of a struct's members. */
   readonly components: readonly Layout[]
+  /** Names of an enum's values. */
+  readonly names: readonly string[]
 }
 
 const ARRAY = /^(.*)\[(\d*)\]$/s
 
-function layoutOf({ type, components = [] }: AbiParameter, depth: number): Layout {
+function layoutOf({ type, components = [], enumNames: names = [] }: AbiParameter, depth: number): Layout {
   if (depth > DEPTH_LIMIT) throw new DecodeError('too deep')
   const [, itemType, digits] = ARRAY.exec(type) ?? []
   if (itemType !== undefined) {
-    const item = layoutOf({ name: '', type: itemType, components }, depth + 1)
+    const item = layoutOf({ name: '', type: itemType, components, enumNames: names }, depth + 1)
     const length = digits ? Number(digits) : undefined
     const isDynamic = length === undefined || item.isDynamic
-    return { type, isDynamic, size: isDynamic ? WORD : (length ?? 0) * item.size, item, length, components: [] }
+    return { type, isDynamic, size: isDynamic ? WORD : (length ?? 0) * item.size, item, length, components: [], names }
   }
   if (type !== 'tuple') {
     const isDynamic = type === 'string' || type === 'bytes'
-    return { type, isDynamic, size: WORD, item: undefined, length: undefined, components: [] }
+    return { type, isDynamic, size: WORD, item: undefined, length: undefined, components: [], names }
   }
   const parts = components.map((component) => layoutOf(component, depth + 1))
   const isDynamic = parts.some((part) => part.isDynamic)
   const size = isDynamic ? WORD : parts.reduce((sum, part) => sum + part.size, 0)
-  return { type, isDynamic, size, item: undefined, length: undefined, components: parts }
+  return { type, isDynamic, size, item: undefined, length: undefined, components: parts, names }
 }
 
 /** @param base - Start of the tuple; offsets are relative to it. */
@@ -103,7 +105,7 @@ function readTuple(reader: Reader, layouts: readonly Layout[], base: number): st
   })
 }
 
-function readValue(reader: Reader, { type, item, length: fixed, components }: Layout, at: number): string {
+function readValue(reader: Reader, { type, item, length: fixed, components, names }: Layout, at: number): string {
   if (reader.left-- <= 0) throw new DecodeError('too many values')
   if (item) {
     const length = fixed ?? readSize(reader, at)
@@ -119,7 +121,8 @@ function readValue(reader: Reader, { type, item, length: fixed, components }: La
     const text = type === 'string' ? JSON.stringify(utf8.decode(content)) : bytesToHex(content)
     return length > TEXT_LIMIT ? `${text}… (${length - TEXT_LIMIT} more bytes)` : text
   }
-  return wordText(type, slice(reader, at, WORD))
+  const text = wordText(type, slice(reader, at, WORD))
+  return names[Number(text)] ?? text
 }
 
 /** Shortens the text of an array or a struct to its limit. */

@@ -54,6 +54,8 @@ export interface AbiParameter {
   readonly internalType?: string
   readonly indexed?: boolean
   readonly components?: readonly AbiParameter[]
+  /** If it is an enum, or an array of one: the names of its values. They are from the AST: no compiler writes them. */
+  readonly enumNames?: readonly string[]
 }
 
 export interface AbiEntry {

@@ -1,5 +1,6 @@
 import { keccakOfText } from '#solidity/keccak.ts'
 import type { Build, BuildContract, BuildSettings, BuildSource, Claim } from './build.ts'
+import { enumsIn, withEnumNames } from './enum-names.ts'
 import { BuildError, countAt, entriesAt, isCount, isObject, type JsonObject, objectAt, optionalText } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'
@@ -34,13 +35,15 @@ export function readStandardJson({ input, output, compiler, id, claimed }: Stand
   const { sources, contracts } = objectAt(output, 'output')
   const given = isObject(input) ? input : {}
   const read = readContracts(contracts)
+  const files = readSources(sources, given['sources'])
+  const enums = enumsIn(files.map(({ ast }) => ast))
   return {
     id: id ?? buildId(read),
     compiler: compiler ?? compilerOf(contracts) ?? '',
     language: optionalText(given['language']) ?? 'Solidity',
     settings: readSettings(given['settings']),
-    sources: readSources(sources, given['sources']),
-    contracts: read,
+    sources: files,
+    contracts: read.map((contract) => ({ ...contract, abi: withEnumNames(contract.abi, enums) })),
     ...(claimed && { claimed }),
   }
 }

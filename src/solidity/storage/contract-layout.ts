@@ -1,6 +1,6 @@
 import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { BuildError } from '#solidity/build/json.ts'
-import { namespacesOf } from './namespaces.ts'
+import { namespacesOf, transientLayout } from './namespaces.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 /** Cached layouts; `false` if the contract has none. */
@@ -15,9 +15,24 @@ export function layoutOf(
 ): StorageLayout | undefined {
   if (!recognised) return undefined
   const { build, contract } = recognised
-  const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout), build, contract)
+  const known = LAYOUTS.get(contract) ?? withNamespaces(readOrNone(contract.storageLayout, build), build, contract)
   LAYOUTS.set(contract, known)
   return known || undefined
+}
+
+const TRANSIENT = new WeakMap<BuildContract, StorageLayout>()
+
+/** The layout of a contract's transient variables; without any if the build has no AST. */
+export function transientLayoutOf({
+  build,
+  contract,
+}: {
+  readonly build: Build
+  readonly contract: BuildContract
+}): StorageLayout {
+  const known = TRANSIENT.get(contract) ?? transientLayout(build, contract)
+  TRANSIENT.set(contract, known)
+  return known
 }
 
 function withNamespaces(layout: StorageLayout | false, build: Build, contract: BuildContract): StorageLayout | false {
@@ -30,9 +45,9 @@ function withNamespaces(layout: StorageLayout | false, build: Build, contract: B
   }
 }
 
-function readOrNone(value: unknown): StorageLayout | false {
+function readOrNone(value: unknown, build: Build): StorageLayout | false {
   try {
-    return readStorageLayout(value) ?? false
+    return readStorageLayout(value, build) ?? false
   } catch (error) {
     if (error instanceof BuildError) return false
     throw error

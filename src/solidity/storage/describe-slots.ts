@@ -1,6 +1,7 @@
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { contentText, mapSlots, type SlotMap, type StorageLeaf, slotsOf, valueText } from './locate.ts'
+import { wordText } from '#solidity/types/word-type.ts'
+import { contentText, mapSlots, type SlotMap, type StorageLeaf, slotsOf } from './locate.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 
 /** Longest `string` or `bytes` that is read, in bytes. */
@@ -69,13 +70,11 @@ export interface NamedStorage {
 export function nameStorage(layout: StorageLayout, slots: readonly Hash[], hints: SlotHints = {}): NamedStorage {
   const map = slotMap(layout, hints, slots)
   const leaves = leavesOf(layout, map, slots)
-  const arrays = new Map(leaves.flatMap((leaf) => (leaf.type.encoding === 'dynamic_array' ? [[leaf.path, leaf]] : [])))
-  const items = leaves.map(({ path }) => itemsIn(path, arrays))
   return {
     pathAt: (slot) => map.pathAt(slot),
     valuesIn(values, limit) {
       // Slots past an array's end may still be set; they are not items.
-      const present = leaves.filter((_, i) => items[i]?.every(({ array, index }) => index < lengthOf(array, values)))
+      const present = leaves.filter((leaf) => existsIn(leaf, values) !== false)
       return {
         count: present.length,
         variables: present.slice(0, limit).map((leaf) => ({
@@ -88,17 +87,15 @@ export function nameStorage(layout: StorageLayout, slots: readonly Hash[], hints
   }
 }
 
-/** The dynamic arrays that a path is in, with the index in each. */
-function itemsIn(path: string, arrays: ReadonlyMap<string, StorageLeaf>): { array: StorageLeaf; index: bigint }[] {
-  return outerPaths(path).flatMap((outer) => {
-    const array = arrays.get(outer)
-    const index = /^\[(\d{1,78})\]/.exec(path.slice(outer.length, outer.length + 80))?.[1]
-    return array && index !== undefined ? [{ array, index: BigInt(index) }] : []
-  })
-}
-
-function lengthOf(array: StorageLeaf, slots: SlotValues): bigint {
-  return BigInt(slots.get(toWord(array.slot)) ?? 0)
+/** Whether the arrays that it is in are long enough; `undefined` if not all lengths are known. */
+function existsIn({ within }: StorageLeaf, slots: SlotValues): boolean | undefined {
+  let isCertain = true
+  for (const { length, index } of within) {
+    const known = slots.get(toWord(length))
+    if (known === undefined) isCertain = false
+    else if (index >= BigInt(known)) return false
+  }
+  return isCertain ? true : undefined
 }
 
 function lengthText(leaf: StorageLeaf, slots: SlotValues): string | undefined {
@@ -108,15 +105,23 @@ function lengthText(leaf: StorageLeaf, slots: SlotValues): string | undefined {
 
 /** A variable, and its value in each of several states. */
 export interface ViewedVariable {
+  /** `immutable` and `constant` variables are in the code. */
+  readonly kind: 'stored' | 'immutable' | 'constant'
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
   /** As written in the source. */
   readonly type: string
-  readonly slot: Hash
+  /** `undefined` if it is in the code. */
+  readonly slot: Hash | undefined
   /** In bytes, from the right end of the slot. */
   readonly offset: number
-  /** In the order of the states, as text; the length for a dynamic array; `undefined` if a slot that it needs is unknown. */
-  readonly values: readonly (string | undefined)[]
+  /** Whether it is an address, or the address of a contract. */
+  readonly isAddress: boolean
+  /**
+   * In the order of the states, as text; the length for a dynamic array; `undefined` if it is not known; `null` if it is an
+   * item of an array that is shorter in that state.
+   */
+  readonly values: readonly (string | null | undefined)[]
 }
 
 /** The storage of an account in several states. */
@@ -131,7 +136,8 @@ export interface ViewedStorage {
  * Names the variables in slots, in several states of one account, such as before and after a transaction. A slot that a
  * state lacks is 0 in it.
  *
- * @param options.fixed - Whether to include the variables in {@link fixedSlots} that no state has.
+ * @param options.fixed - Whether the states have all slots that are not 0. Then the variables in {@link fixedSlots} are
+ * included that no state has.
  * @param options.changed - Whether to leave out what is the same in all states.
  */
 export function describeViews(
@@ -144,21 +150,28 @@ export function describeViews(
   const own = fixed ? fixedSlots(layout) : []
   const known = new Set([...own, ...used])
   const states = views.map(
-    (view): SlotValues => ({ get: (slot) => view.get(slot) ?? (known.has(slot) ? ZERO : undefined) }),
+    (view): SlotValues => ({ get: (slot) => view.get(slot) ?? (fixed || known.has(slot) ? ZERO : undefined) }),
   )
   const wanted = changed
     ? [...used].filter((slot) => states.some((state) => state.get(slot) !== states[0]?.get(slot)))
     : [...used]
   const map = slotMap(layout, hints, used)
-  const variables = leavesOf(layout, map, new Set([...own, ...wanted])).map((leaf) => ({
-    ...{ path: leaf.path, type: leaf.type.label, slot: toWord(leaf.slot), offset: leaf.offset },
-    values: states.map((state) => valueOf(leaf, state)),
-  }))
+  const exists = (leaf: StorageLeaf) => states.some((state) => existsIn(leaf, state) !== false)
+  const variables = leavesOf(layout, map, new Set([...own, ...wanted]))
+    .filter(exists)
+    .map((leaf) => ({
+      kind: 'stored' as const,
+      ...{ path: leaf.path, type: leaf.type.label, slot: toWord(leaf.slot), offset: leaf.offset },
+      isAddress: leaf.type.word?.kind === 'address',
+      values: states.map((state) => (existsIn(leaf, state) === false ? null : valueOf(leaf, state))),
+    }))
+  /** Past the end of an array there is no variable, whatever is stored there. */
+  const isNamed = (slot: bigint) => map.leavesAt(slot).some(exists) || map.contentAt(slot) !== undefined
   return {
     variables: changed
       ? variables.filter(({ values }) => values.some((value) => value !== values[0] || value === undefined))
       : variables,
-    unnamed: wanted.filter((slot) => map.leavesAt(BigInt(slot)).length === 0 && !map.contentAt(BigInt(slot))),
+    unnamed: wanted.filter((slot) => !isNamed(BigInt(slot))),
   }
 }
 
@@ -227,10 +240,11 @@ function valueOf({ type, slot, offset }: StorageLeaf, slots: SlotValues): string
   if (type.encoding === 'mapping') return undefined
   if (type.encoding === 'dynamic_array') return BigInt(hash).toString()
   if (type.encoding === 'bytes') return textOf(type, slot, word, slots)
-  const value = word.subarray(32 - offset - type.bytes, 32 - offset)
+  if (!type.word) return undefined
+  const value = word.subarray(Math.max(0, 32 - offset - type.bytes), 32 - offset)
   const padded = new Uint8Array(32)
-  padded.set(value, /^t_bytes\d/.test(type.id) ? 0 : 32 - value.length)
-  return valueText(type, padded)
+  padded.set(value, type.word.kind === 'bytes' ? 0 : 32 - value.length)
+  return wordText(type.word, padded)
 }
 
 /** Up to 31 bytes are in the slot itself, with twice their number; longer ones elsewhere, with twice their number plus one. */

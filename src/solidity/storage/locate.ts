@@ -2,8 +2,9 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { partitionPoint } from '#primitives/partition-point.ts'
 import { utf8 } from '#primitives/utf8.ts'
-import { checksumAddress, keccak256 } from '#solidity/keccak.ts'
-import type { LayoutType, StorageLayout } from './storage-layout.ts'
+import { keccak256 } from '#solidity/keccak.ts'
+import { wordText } from '#solidity/types/word-type.ts'
+import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most places in mappings and arrays that are looked up for one account. */
 export const REGION_LIMIT = 50_000
@@ -17,6 +18,13 @@ const LOOK_LIMIT = 1_000_000
 const ARRAY_SPAN = 1n << 32n
 const WORD = 32n
 
+/** An item of a dynamic array. */
+export interface ArrayItem {
+  /** The slot with the length of the array. */
+  readonly length: bigint
+  readonly index: bigint
+}
+
 /** A variable, or part of one, in a slot. */
 export interface StorageLeaf {
   /** `balances[0x…]`, `items[2].name`. */
@@ -25,6 +33,8 @@ export interface StorageLeaf {
   readonly slot: bigint
   /** In bytes, from the right end of the slot. */
   readonly offset: number
+  /** The items of dynamic arrays that it is in, the outermost first. It only exists if all of these do. */
+  readonly within: readonly ArrayItem[]
 }
 
 /** A range of slots that one type fills. */
@@ -40,8 +50,10 @@ interface Region {
   readonly isArray: boolean
   /** Whether it holds the content of a string, whose value is shown at the slot of its length. */
   readonly isContent: boolean
-  /** For content, the slot with its length. */
+  /** For content and items, the slot with their length. */
   readonly owner: bigint
+  /** The items of dynamic arrays that it is in. */
+  readonly within: readonly ArrayItem[]
 }
 
 /** Finds the variables in the slots of an account. */
@@ -98,11 +110,7 @@ class Regions implements SlotMap {
     }
     for (const { label, slot, offset, type: id } of variables) {
       const type = types.get(id)
-      if (type)
-        this.#add(
-          { base: slot, span: slotsOf(type), path: label, type, offset, isArray: false, isContent: false, owner: 0n },
-          0,
-        )
+      if (type) this.#addWhole({ path: label, type, slot, offset, within: [] }, 0)
     }
     // Mappings inside array items: their slots are those that keys were hashed with.
     for (let depth = 1; depth < DEPTH_LIMIT; depth++) {
@@ -118,16 +126,17 @@ class Regions implements SlotMap {
     const leaves: StorageLeaf[] = []
     for (const region of this.#regionsAt(slot)) {
       if (region.isContent) continue
-      const { base, path, type, offset, isArray } = region
-      if (isArray) this.#items(leaves, type, path, base, slot, undefined)
-      else this.#leaves(leaves, type, path, base, offset, slot)
+      const { base, path, type, offset, within, owner } = region
+      const whole = { path, type, slot: base, offset, within }
+      if (region.isArray) this.#items(leaves, whole, slot, { owner })
+      else this.#leaves(leaves, whole, slot)
     }
     return leaves
   }
 
   contentAt(slot: bigint): StorageLeaf | undefined {
     const region = this.#regionsAt(slot).find(({ isContent }) => isContent)
-    return region && { path: region.path, type: region.type, slot: region.owner, offset: 0 }
+    return region && { path: region.path, type: region.type, slot: region.owner, offset: 0, within: region.within }
   }
 
   pathAt(slot: bigint): string | undefined {
@@ -154,17 +163,17 @@ class Regions implements SlotMap {
     return found.reverse()
   }
 
-  #add(region: Region, depth: number): void {
+  /** Adds a variable or a mapping's value, with what it keeps elsewhere. */
+  #addWhole(whole: StorageLeaf, depth: number): void {
     if (this.#regions.length >= REGION_LIMIT || depth > DEPTH_LIMIT) return
-    this.#regions.push(region)
+    const { slot: base, ...rest } = whole
+    this.#regions.push({ ...rest, base, span: slotsOf(whole.type), isArray: false, isContent: false, owner: 0n })
     this.#sorted = undefined
-    if (region.isArray || region.isContent) return
-    const { type, base, offset, path } = region
-    for (const leaf of this.#compositesIn(type, path, base, offset)) this.#within(leaf, depth + 1)
+    for (const leaf of this.#compositesIn(whole)) this.#within(leaf, depth + 1)
   }
 
   /** Adds what a leaf keeps elsewhere: items, content, values by key. */
-  #within({ path, type, slot }: StorageLeaf, depth: number): void {
+  #within({ path, type, slot, within }: StorageLeaf, depth: number): void {
     if (type.encoding === 'mapping') {
       const value = this.#types.get(type.value ?? '')
       const key = this.#types.get(type.key ?? '')
@@ -173,11 +182,7 @@ class Regions implements SlotMap {
         const base = bytesToBigInt(hexToBytes(keccak256(bytes)))
         if (this.#bases.has(base)) continue
         this.#bases.add(base)
-        const span = slotsOf(value)
-        this.#add(
-          { base, span, path: `${path}[${text}]`, type: value, offset: 0, isArray: false, isContent: false, owner: 0n },
-          depth,
-        )
+        this.#addWhole({ path: `${path}[${text}]`, type: value, slot: base, offset: 0, within }, depth)
       }
       return
     }
@@ -185,29 +190,11 @@ class Regions implements SlotMap {
     const base = bytesToBigInt(hexToBytes(keccak256(hexToBytes(toWord(slot)))))
     if (this.#bases.has(base)) return
     this.#bases.add(base)
-    const item = this.#types.get(type.base ?? '')
-    if (type.encoding === 'bytes') {
-      this.#regions.push({
-        base,
-        span: ARRAY_SPAN,
-        path,
-        type,
-        offset: 0,
-        isArray: false,
-        isContent: true,
-        owner: slot,
-      })
-    } else if (item)
-      this.#regions.push({
-        base,
-        span: ARRAY_SPAN,
-        path,
-        type: item,
-        offset: 0,
-        isArray: true,
-        isContent: false,
-        owner: 0n,
-      })
+    const isContent = type.encoding === 'bytes'
+    const held = isContent ? type : this.#types.get(type.base ?? '')
+    if (!held) return
+    const place = { base, span: ARRAY_SPAN, path, offset: 0, owner: slot, within }
+    this.#regions.push({ ...place, type: held, isArray: !isContent, isContent })
     this.#sorted = undefined
   }
 
@@ -217,84 +204,106 @@ class Regions implements SlotMap {
     for (const bytes of this.#byTail.get(slot) ?? []) {
       const head = bytes.subarray(0, -32)
       if (isText) yield { bytes, text: contentText(key, head) }
-      else if (head.length === 32) yield { bytes, text: valueText(key, head) }
+      else if (head.length === 32) yield { bytes, text: keyText(key, head) }
     }
-    if (isText) return
+    if (isText) {
+      // The hash of an empty key has only the slot in it, and is not told among the observed ones.
+      yield { bytes: hexToBytes(toWord(slot)), text: contentText(key, new Uint8Array()) }
+      return
+    }
     for (const word of this.#keys) {
       const bytes = new Uint8Array(64)
       bytes.set(word)
       bytes.set(hexToBytes(toWord(slot)), 32)
-      yield { bytes, text: valueText(key, word) }
+      yield { bytes, text: keyText(key, word) }
     }
   }
 
-  /** Mappings, strings and dynamic arrays within a type. */
-  #compositesIn(type: LayoutType, path: string, slot: bigint, offset: number, depth = 0): StorageLeaf[] {
-    if (type.encoding !== 'inplace') return [{ path, type, slot, offset }]
-    if (depth > DEPTH_LIMIT || this.#looksLeft-- <= 0) return []
+  /** Mappings, strings and dynamic arrays within a variable. */
+  #compositesIn(whole: StorageLeaf, depth = 0): StorageLeaf[] {
+    const { type, path, slot, within } = whole
+    if (type.encoding !== 'inplace') return [whole]
+    if (depth === DEPTH_LIMIT || this.#looksLeft <= 0) return []
+    // Each member counts: those of a hostile layout may be so many that no more than their number fits.
+    this.#looksLeft -= 1 + type.members.length
     const members = type.members.flatMap((member) => {
       const inner = this.#types.get(member.type)
-      return inner
-        ? this.#compositesIn(inner, `${path}.${member.label}`, slot + member.slot, member.offset, depth + 1)
-        : []
+      return inner ? this.#compositesIn(memberOf(whole, member, inner), depth + 1) : []
     })
     const item = this.#types.get(type.base ?? '')
     if (!item || item.bytes < 32 || isPlain(item)) return members
     const size = slotsOf(item)
     const count = Math.min(Number(slotsOf(type) / size), LEAF_LIMIT)
     const items = Array.from({ length: count }, (_, i) =>
-      this.#compositesIn(item, `${path}[${i}]`, slot + BigInt(i) * size, 0, depth + 1),
+      this.#compositesIn(
+        { path: `${path}[${i}]`, type: item, slot: slot + BigInt(i) * size, offset: 0, within },
+        depth + 1,
+      ),
     )
     return [...members, ...items.flat()]
   }
 
   /** The parts of a variable in one slot. */
-  #leaves(
-    into: StorageLeaf[],
-    type: LayoutType,
-    path: string,
-    base: bigint,
-    offset: number,
-    slot: bigint,
-    depth = 0,
-  ): void {
-    if (into.length >= LEAF_LIMIT || depth > DEPTH_LIMIT || this.#looksLeft-- <= 0) return
-    if (slot < base || slot >= base + slotsOf(type)) return
+  #leaves(into: StorageLeaf[], whole: StorageLeaf, slot: bigint, depth = 0): void {
+    const { type } = whole
+    if (into.length >= LEAF_LIMIT || this.#looksLeft-- <= 0) return
+    if (slot < whole.slot || slot >= whole.slot + slotsOf(type)) return
     if (type.encoding === 'inplace' && type.members.length > 0) {
-      for (const { label, slot: at, offset: inner, type: id } of type.members) {
-        const member = this.#types.get(id)
-        if (member) this.#leaves(into, member, `${path}.${label}`, base + at, inner, slot, depth + 1)
+      if (depth === DEPTH_LIMIT) return
+      this.#looksLeft -= type.members.length
+      for (const member of type.members) {
+        const inner = this.#types.get(member.type)
+        if (inner) this.#leaves(into, memberOf(whole, member, inner), slot, depth + 1)
       }
       return
     }
     const item = type.encoding === 'inplace' ? this.#types.get(type.base ?? '') : undefined
-    if (item) this.#items(into, item, path, base, slot, /\[(\d{1,78})\]$/.exec(type.label)?.[1], depth + 1)
-    else into.push({ path, type, slot, offset })
+    if (item && depth < DEPTH_LIMIT) {
+      const length = /\[(\d{1,78})\]$/.exec(type.label)?.[1]
+      this.#items(into, { ...whole, type: item }, slot, { length }, depth + 1)
+    } else if (!item) into.push(whole)
   }
 
-  /** The items of an array in one slot. @param length - Number of items, if it is fixed. */
+  /**
+   * The items of an array in one slot.
+   *
+   * @param array - With the type of its items.
+   * @param size - Number of items if it is fixed, or else the slot that has it.
+   */
   #items(
     into: StorageLeaf[],
-    item: LayoutType,
-    path: string,
-    base: bigint,
+    array: StorageLeaf,
     slot: bigint,
-    length: string | undefined,
+    { length, owner }: { readonly length?: string | undefined; readonly owner?: bigint },
     depth = 0,
   ): void {
+    const { type: item, path, slot: base, within } = array
     const perSlot = item.bytes < 32 ? Math.floor(32 / item.bytes) : 1
-    const size = slotsOf(item)
+    const place = (index: bigint, start: bigint, offset: number): StorageLeaf => ({
+      path: `${path}[${index}]`,
+      type: item,
+      slot: start,
+      offset,
+      within: owner === undefined ? within : [...within, { length: owner, index }],
+    })
     if (perSlot === 1) {
+      const size = slotsOf(item)
       const index = (slot - base) / size
-      this.#leaves(into, item, `${path}[${index}]`, base + index * size, 0, slot, depth + 1)
+      this.#leaves(into, place(index, base + index * size, 0), slot, depth + 1)
       return
     }
     const first = (slot - base) * BigInt(perSlot)
     const left = length === undefined ? perSlot : Number(BigInt(length) - first)
     for (let i = 0; i < Math.min(perSlot, left); i++) {
-      this.#leaves(into, item, `${path}[${first + BigInt(i)}]`, slot, i * item.bytes, slot, depth + 1)
+      this.#leaves(into, place(first + BigInt(i), slot, i * item.bytes), slot, depth + 1)
     }
   }
+}
+
+/** A member of a struct. @param type - Its type. */
+function memberOf(struct: StorageLeaf, { label, slot, offset }: LayoutVariable, type: LayoutType): StorageLeaf {
+  // Not by spreading the struct, which takes many times as long.
+  return { path: `${struct.path}.${label}`, type, slot: struct.slot + slot, offset, within: struct.within }
 }
 
 /** Slots that a value of the type takes. */
@@ -311,14 +320,7 @@ export function contentText({ id }: LayoutType, bytes: Uint8Array): string {
   return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
 }
 
-/** A value of an elementary type as text. @param word - 32 bytes, as on the stack. */
-export function valueText({ id, bytes }: LayoutType, word: Uint8Array): string {
-  const value = bytesToBigInt(word)
-  if (/^t_(address|contract)/.test(id)) return checksumAddress(bytesToHex(word.subarray(12)))
-  if (id.startsWith('t_bool')) return value === 0n ? 'false' : 'true'
-  if (id.startsWith('t_int')) return BigInt.asIntN(8 * Math.min(bytes, 32), value).toString()
-  // On the stack, and as a key, these are left-aligned.
-  if (/^t_bytes\d/.test(id)) return bytesToHex(word.subarray(0, bytes))
-  if (id.startsWith('t_function')) return bytesToHex(word.subarray(32 - bytes))
-  return value.toString()
+/** A key of a mapping as text: that of a type that nobody knows is the word itself. */
+function keyText({ word: type }: LayoutType, word: Uint8Array): string {
+  return type ? wordText(type, word) : bytesToHex(word)
 }

@@ -4,6 +4,7 @@ import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidit
 import { keccak256, keccakOfText } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { AST_NODE_LIMIT } from '#solidity/source/ast-outline.ts'
+import { wordTypeOf } from '#solidity/types/word-type.ts'
 import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most namespaces of one contract. */
@@ -53,19 +54,43 @@ interface Namespace {
   readonly owner: string
 }
 
-/** Namespaces of bases, the most basic first as variables are laid out, then those that the contract's code points to. */
-function namespaceStructs(build: Build, { path, name }: BuildContract): Namespace[] {
+/**
+ * The transient variables of a contract, laid out from the AST: older compilers do not report them, nor does anyone who has
+ * not asked. Without an AST there are none.
+ */
+export function transientLayout(build: Build, contract: BuildContract): StorageLayout {
+  const variables = stateVariablesOf(build, contract).filter((node) => node['storageLocation'] === 'transient')
+  const types = new Map<string, LayoutType>()
+  const members = new Layout(build, types, { left: TYPE_LIMIT }).place(variables, 0)?.members ?? []
+  return { variables: members, types }
+}
+
+/** The declarations of a contract's state variables, in the order in which they are laid out; none without an AST. */
+export function stateVariablesOf(build: Build, contract: BuildContract): JsonObject[] {
+  return contractAndBases(build, contract)
+    .flatMap((each) => nodesIn(each, 'nodes'))
+    .filter((node) => node['nodeType'] === 'VariableDeclaration' && node['stateVariable'] === true)
+    .slice(0, TYPE_LIMIT)
+}
+
+/** The AST nodes of a contract and its bases, the most basic first. */
+function contractAndBases(build: Build, { path, name }: BuildContract): JsonObject[] {
   const ast = build.sources.find((source) => source.path === path)?.ast
   const nodes = isObject(ast) ? nodesIn(ast, 'nodes') : []
   const own = nodes.find((node) => node['nodeType'] === 'ContractDefinition' && node['name'] === name)
   const bases = own?.['linearizedBaseContracts']
   if (!Array.isArray(bases)) return []
   // Each contract once, whatever the AST repeats.
-  const contracts = [...new Set<unknown>(bases)].reverse().flatMap((id): JsonObject[] => {
+  return [...new Set<unknown>(bases)].reverse().flatMap((id): JsonObject[] => {
     const contract = declarationAt(build, id)
     return contract ? [contract] : []
   })
-  const declared = contracts.flatMap((contract) => nodesIn(contract, 'nodes'))
+}
+
+/** Namespaces of bases, the most basic first as variables are laid out, then those that the contract's code points to. */
+function namespaceStructs(build: Build, contract: BuildContract): Namespace[] {
+  const contracts = contractAndBases(build, contract)
+  const declared = contracts.flatMap((each) => nodesIn(each, 'nodes'))
   const found = new Map<number, Namespace>()
   for (const struct of [...declared, ...structsPointedTo(build, contracts)]) {
     const id = struct['id']
@@ -144,12 +169,22 @@ class Layout {
       base: undefined,
       key: undefined,
       value: undefined,
+      word: undefined,
     } as const
     this.#types.set(id, { ...base, bytes: 32, members: [] })
+    const placed = this.place(nodesIn(node, 'members'), depth)
+    return placed && this.#add({ ...base, bytes: Number(placed.slots) * 32, members: placed.members })
+  }
+
+  /** Places variables one after the other, as many as fit into a slot. */
+  place(
+    variables: readonly JsonObject[],
+    depth: number,
+  ): { readonly members: readonly LayoutVariable[]; readonly slots: bigint } | undefined {
     const members: LayoutVariable[] = []
     let slot = 0n
     let offset = 0
-    for (const member of nodesIn(node, 'members')) {
+    for (const member of variables) {
       const type = this.#typeOf(nodeIn(member, 'typeName'), depth + 1)
       if (!type) return undefined
       const isPacked = type.bytes < 32 && type.members.length === 0 && type.base === undefined
@@ -161,8 +196,7 @@ class Layout {
       if (isPacked) offset += type.bytes
       else slot += BigInt(Math.ceil(type.bytes / 32))
     }
-    const slots = slot + (offset > 0 ? 1n : 0n)
-    return this.#add({ ...base, bytes: Number(slots) * 32, members })
+    return { members, slots: slot + (offset > 0 ? 1n : 0n) }
   }
 
   #typeOf(node: JsonObject | undefined, depth: number): LayoutType | undefined {
@@ -184,7 +218,8 @@ class Layout {
       }
       case 'FunctionTypeName': {
         const isExternal = node['visibility'] === 'external'
-        return this.#plain(`t_function_${isExternal ? 'external' : 'internal'}`, 'function', isExternal ? 24 : 8)
+        const id = `t_function_${isExternal ? 'external' : 'internal'}`
+        return this.#plain(id, 'function', isExternal ? 24 : 8)
       }
       default:
         return undefined
@@ -209,9 +244,8 @@ class Layout {
       case 'EnumDefinition':
         return this.#plain(`t_enum(${name})${String(node['id'])}`, `enum ${name}`, 1)
       case 'UserDefinedValueTypeDefinition': {
-        // Its values are shown like those of the underlying type.
         const underlying = this.#typeOf(nodeIn(node, 'underlyingType'), depth + 1)
-        return underlying && this.#plain(`${underlying.id}(${name})${String(node['id'])}`, name, underlying.bytes)
+        return underlying && this.#plain(`t_userDefinedValueType(${name})${String(node['id'])}`, name, underlying.bytes)
       }
       default:
         return undefined
@@ -238,7 +272,8 @@ class Layout {
 
   #plain(id: string, label: string, bytes: number, more: Partial<LayoutType> = {}): LayoutType {
     const empty = { encoding: 'inplace', base: undefined, key: undefined, value: undefined, members: [] } as const
-    return this.#types.get(id) ?? this.#add({ ...empty, id, label, bytes, ...more })
+    const word = wordTypeOf(this.#build, id)
+    return this.#types.get(id) ?? this.#add({ ...empty, id, label, bytes, word, ...more })
   }
 
   #add(type: LayoutType): LayoutType {

@@ -1,4 +1,6 @@
+import type { Build } from '#solidity/build/build.ts'
 import { BuildError, countAt, entriesAt, isObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+import { type WordType, wordTypeOf } from '#solidity/types/word-type.ts'
 
 /** Most variables and types of one layout, and most members of a struct. */
 const LAYOUT_LIMIT = 20_000
@@ -28,6 +30,8 @@ export interface LayoutType {
   readonly key: string | undefined
   readonly value: string | undefined
   readonly members: readonly LayoutVariable[]
+  /** How its values are written; `undefined` if they are not one word, or if the build does not tell. */
+  readonly word: WordType | undefined
 }
 
 /** The variables of a contract, with those of its bases first. */
@@ -41,9 +45,11 @@ const ENCODINGS: ReadonlySet<string> = new Set(['mapping', 'dynamic_array', 'byt
 /**
  * Reads `storageLayout` from the compiler's output; `undefined` if it is missing.
  *
+ * @param build - Its AST says what user-defined value types stand for, and what the values of enums are called: a layout
+ * has only their names.
  * @throws {BuildError} If it is malformed.
  */
-export function readStorageLayout(value: unknown): StorageLayout | undefined {
+export function readStorageLayout(value: unknown, build?: Build): StorageLayout | undefined {
   if (!isObject(value) || !Array.isArray(value['storage'])) return undefined
   const types = new Map<string, LayoutType>()
   for (const [id, type] of entriesAt(value['types'], 'storageLayout.types', LAYOUT_LIMIT)) {
@@ -58,6 +64,7 @@ export function readStorageLayout(value: unknown): StorageLayout | undefined {
       key: optionalText(type['key']),
       value: optionalText(type['value']),
       members: variablesAt(type['members']),
+      word: wordTypeOf(build, id),
     })
   }
   return { variables: variablesAt(value['storage']), types }

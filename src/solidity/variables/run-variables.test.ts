@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData } from 'viem'
+import { type Abi, encodeFunctionData, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { RpcExecutionSubject } from '#rpc-types/execution-trace.ts'
@@ -17,7 +17,11 @@ async function open(variant: Variant) {
   stage.addresses.set('Maths', ledger)
   const to = await stage.deploy('Variables')
   const abi = stage.contract('Variables').abi as unknown as Abi
-  const data = encodeFunctionData({ abi, functionName: 'run', args: [[4n, 6n], 2] })
+  return lookInto(stage, to, encodeFunctionData({ abi, functionName: 'run', args: [[4n, 6n], 2] }))
+}
+
+/** A call that succeeds, with what its variables are read from. */
+async function lookInto(stage: Stage, to: Address, data: Hex) {
   const subject: RpcExecutionSubject = { call: { from: WHO.toLowerCase() as Address, to, data } }
   const trace = await stage.node.request('devnet_traceExecution', [subject])
   expect(trace.frames[0]?.error).toBeNull()
@@ -103,6 +107,25 @@ test('at every step of code without optimizer, values are right or unknown', asy
   })
 })
 
+test('functions of contracts are their address and their selector, wherever they are', async () => {
+  const stage = await Stage.open('pointers.sol', VARIANTS.plain)
+  const to = await stage.deploy('Pointers')
+  const of = (selector: string) => `${to.toLowerCase()}${selector.slice(2)}`
+  const given = of('0x12345678')
+  const own = of(toFunctionSelector('take(uint256)'))
+  const run = toFunctionSelector('run(function)')
+  const data: Hex = `${run}${given.slice(2).padEnd(64, '0')}`
+  const last = valuesOf(await everyStep(await lookInto(stage, to, data)))
+  const none = `0x${'0'.repeat(48)}`
+  expect(last).toMatchObject({
+    'Pointers.run given': [given],
+    'Pointers.run step': expect.arrayContaining([`(id: 5, then: ${given})`]) as unknown,
+    kept: [none, given],
+  })
+  expect(last['Pointers.run own']?.at(-1)).toBe(own)
+  expect(last['Pointers.run all']?.at(-1)).toBe(`[${none}, ${own}]`)
+})
+
 test.each(['optimized', 'ir', 'ir, optimized'] as const)(
   'compiled %s, arguments and state are right at every step, and other variables are unknown',
   async (variant) => {
@@ -114,7 +137,7 @@ test.each(['optimized', 'ir', 'ir, optimized'] as const)(
     expect(values).toEqual({
       ...state,
       'Variables.run items': ['[4, 6]'],
-      'Variables.run colour': ['2'],
+      'Variables.run colour': ['blue'],
       'Variables.refuse value': ['3'],
     })
   },

@@ -2,16 +2,18 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import { type RpcExecutionTrace, type RpcStorageTrace, storageAddress } from '#rpc-types/execution-trace.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
 import { createFrameCodes, type FrameCode } from '#solidity/stack/traced-code.ts'
-import { layoutOf } from '#solidity/storage/contract-layout.ts'
+import { layoutOf, transientLayoutOf } from '#solidity/storage/contract-layout.ts'
 import { fixedSlots, type NamedStorage, nameStorage } from '#solidity/storage/describe-slots.ts'
 import { storageHistory } from '#solidity/storage/storage-history.ts'
 import type { StorageLayout } from '#solidity/storage/storage-layout.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
+import { type FixedVariable, fixedVariables } from './fixed-variables.ts'
 import { type Locals, localsOf, type StepData } from './locals.ts'
 import { FrameWalk } from './running-function.ts'
 
 /** A variable of a contract, or part of one. */
 export interface StateVariable {
+  readonly kind: 'stored' | 'transient' | FixedVariable['kind']
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
   /** As written in the source. */
@@ -87,17 +89,33 @@ export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorage
   const history = storageHistory(parsed, codeOf, storage)
   const walks = new Map<number, FrameWalk | undefined>()
   const named = new Map<string, NamedStorage>()
+  const passing = new Map<string, NamedStorage>()
+  const fixed = new Map<string, readonly FixedVariable[]>()
 
   function walkOf(frame: number, code: FrameCode): FrameWalk | undefined {
     if (!walks.has(frame)) walks.set(frame, FrameWalk.of(parsed, frame, code))
     return walks.get(frame)
   }
-  function namesOf({ account, code, layout }: Owner): NamedStorage | undefined {
-    const key = `${account} ${code.build.id} ${code.contract.path}:${code.contract.name}`
+  function namesOf(owner: Owner): NamedStorage | undefined {
+    const { account, layout } = owner
+    const key = keyOf(owner)
     const known = named.get(key)
     if (known || !layout) return known
     const made = nameStorage(layout, history.of(account).slots, { preimages: storage.hashed })
     named.set(key, made)
+    return made
+  }
+  function transientOf(owner: Owner): NamedStorage {
+    const key = keyOf(owner)
+    const layout = transientLayoutOf(owner.code)
+    const made = passing.get(key) ?? nameStorage(layout, fixedSlots(layout))
+    passing.set(key, made)
+    return made
+  }
+  function fixedOf(owner: Owner): readonly FixedVariable[] {
+    const key = `${keyOf(owner)} ${parsed.trace.frames[owner.frame]?.code}`
+    const made = fixed.get(key) ?? fixedVariables(owner.code, codeOf(owner.frame)?.bytes)
+    fixed.set(key, made)
     return made
   }
   function stateAt(owner: Owner | undefined, step: number): State {
@@ -106,8 +124,16 @@ export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorage
     if (!names) return { known: false, reason: 'no layout' }
     if (step > history.lastKnown) return { known: false, reason: 'too many uses' }
     const { valueAt } = history.of(owner.account)
-    const { count, variables } = names.valuesIn({ get: (slot) => valueAt(slot, step) }, TOLD_LIMIT)
-    return { known: true, contract: owner.code.contract.name, variables, more: count - variables.length }
+    const stored = names.valuesIn({ get: (slot) => valueAt(slot, step) }, TOLD_LIMIT)
+    const { valueAt: transientAt } = history.transientOf(owner.account)
+    const transient = transientOf(owner).valuesIn({ get: (slot) => transientAt(slot, step) }, TOLD_LIMIT)
+    const variables: readonly StateVariable[] = [
+      ...stored.variables.map((each) => ({ kind: 'stored' as const, ...each })),
+      ...transient.variables.map((each) => ({ kind: 'transient' as const, ...each })),
+      ...fixedOf(owner).map(({ kind, path, type, value }) => ({ kind, path, type, value })),
+    ]
+    const more = stored.count - stored.variables.length + transient.count - transient.variables.length
+    return { known: true, contract: owner.code.contract.name, variables, more }
   }
   return (step, data) => {
     const frame = frameAt(parsed, step)
@@ -124,9 +150,15 @@ export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorage
 
 /** A contract, and the account that holds its variables. */
 interface Owner {
+  /** The frame that runs its code. */
+  readonly frame: number
   readonly account: Address
   readonly code: RecognisedCode
   readonly layout: StorageLayout | undefined
+}
+
+function keyOf({ account, code: { build, contract } }: Owner): string {
+  return `${account} ${build.id} ${contract.path}:${contract.name}`
 }
 
 /** The contract whose variables a frame works on; for a library that is the contract that called it. */
@@ -145,8 +177,8 @@ function ownerOf(
     const code = codeOf(at)?.recognised
     if (!code) break
     const layout = layoutOf(code)
-    found ??= { account, code, layout }
-    if (layout && layout.variables.length > 0) return { account, code, layout }
+    found ??= { frame: at, account, code, layout }
+    if (layout && layout.variables.length > 0) return { frame: at, account, code, layout }
   }
   return found
 }

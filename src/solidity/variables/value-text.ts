@@ -4,8 +4,8 @@ import { utf8 } from '#primitives/utf8.ts'
 import { cut } from '#solidity/abi/decode.ts'
 import type { Build } from '#solidity/build/build.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
-import { checksumAddress } from '#solidity/keccak.ts'
-import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
+import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
+import { typeNode, wordText, wordTypeOf } from '#solidity/types/word-type.ts'
 
 /** Longest `string` or `bytes`, in bytes, and most items of an array that are shown. */
 const TEXT_LIMIT = 4_096
@@ -13,6 +13,9 @@ const ITEM_LIMIT = 64
 /** Deepest nesting of structs and arrays, and most values in one: those in memory may contain themselves. */
 const DEPTH_LIMIT = 8
 const VALUE_LIMIT = 512
+
+/** Bytes of an external function: an address and a selector. */
+const EXTERNAL_BYTES = 24
 
 /** Finds the state variable that begins in a slot; `undefined` if unknown. */
 export type PathAt = (slot: bigint) => string | undefined
@@ -40,7 +43,14 @@ export function valueText(typeId: string, words: readonly Quantity[], source: Va
   if (/_storage(?:_ptr)?$/.test(typeId) || typeId.startsWith('t_mapping')) {
     return `storage ${source.pathAt(value) ?? `slot 0x${value.toString(16)}`}`
   }
+  if (typeId.startsWith('t_function_external')) return words.length === 2 ? functionText(words) : undefined
   return new MemoryReader(source).text(typeId, word)
+}
+
+/** An external function on the stack: its account's address, then its selector. */
+function functionText([account = '0x0', selector = '0x0']: readonly Quantity[]): string {
+  const value = (BigInt.asUintN(160, BigInt(account)) << 32n) | BigInt.asUintN(32, BigInt(selector))
+  return `0x${value.toString(16).padStart(2 * EXTERNAL_BYTES, '0')}`
 }
 
 function calldataText(
@@ -71,6 +81,10 @@ class MemoryReader {
     const { build, memory } = this.#source
     if (depth > DEPTH_LIMIT || this.#left-- <= 0) return undefined
     const wordType = wordTypeOf(build, typeId)
+    // In memory an external function is left-aligned, as in call data.
+    if (wordType?.kind === 'function' && wordType.size === EXTERNAL_BYTES) {
+      return bytesToHex(word.subarray(0, EXTERNAL_BYTES))
+    }
     if (wordType) return wordText(wordType, word)
     const at = bytesToBigInt(word)
     if (/^t_(?:string|bytes)_/.test(typeId)) {
@@ -85,8 +99,8 @@ class MemoryReader {
       const length = isDynamic ? bytesToBigInt(first as Uint8Array) : BigInt(array.count)
       return itemsText(memory, isDynamic ? at + 32n : at, length, (each) => this.text(array.item, each, depth + 1))
     }
-    const struct = typeNode(build, typeId, 'StructDefinition')
-    return struct && this.#members(struct, at, depth)
+    const struct = typeNode(build, typeId)
+    return struct?.['nodeType'] === 'StructDefinition' ? this.#members(struct, at, depth) : undefined
   }
 
   #members(struct: JsonObject, at: bigint, depth: number): string | undefined {
@@ -106,50 +120,6 @@ function arrayType(typeId: string): { readonly item: string; readonly count: str
   const [, item, count] =
     /^t_array\$_(.+)_\$(dyn|\d{1,30})_(?:memory|storage|calldata)(?:_ptr|_slice)?$/.exec(typeId) ?? []
   return item === undefined || count === undefined ? undefined : { item, count }
-}
-
-/** The declaration of a struct, an enum or a user-defined value type. */
-function typeNode(build: Build, typeId: string, kind: string): JsonObject | undefined {
-  const id =
-    /^t_(?:struct|enum|userDefinedValueType)\$_.*_\$(\d{1,15})(?:_(?:memory|storage|calldata)(?:_ptr)?)?$/.exec(
-      typeId,
-    )?.[1]
-  const node = id === undefined ? undefined : declarationNode(build, Number(id))
-  return node?.['nodeType'] === kind ? node : undefined
-}
-
-/** A type whose value is one word. */
-interface WordType {
-  readonly kind: 'address' | 'bool' | 'enum' | 'int' | 'uint' | 'bytes'
-  /** In bits; in bytes for `bytes`. */
-  readonly size: number
-  /** Names of an enum's values. */
-  readonly names: readonly string[]
-}
-
-function wordTypeOf(build: Build, typeId: string): WordType | undefined {
-  if (/^t_(?:address|contract)/.test(typeId)) return { kind: 'address', size: 160, names: [] }
-  if (typeId === 't_bool') return { kind: 'bool', size: 1, names: [] }
-  const [, kind, size] = /^t_(u?int|bytes)(\d{1,3})$/.exec(typeId) ?? []
-  if (kind !== undefined) return { kind: kind as 'int' | 'uint' | 'bytes', size: Number(size), names: [] }
-  const defined = typeNode(build, typeId, 'UserDefinedValueTypeDefinition')
-  const underlying = defined && nodeIn(nodeIn(defined, 'underlyingType') ?? {}, 'typeDescriptions')
-  const underlyingId = optionalText(underlying?.['typeIdentifier']) ?? ''
-  if (underlying && !underlyingId.startsWith('t_userDefined')) return wordTypeOf(build, underlyingId)
-  if (!typeId.startsWith('t_enum')) return undefined
-  const names = nodesIn(typeNode(build, typeId, 'EnumDefinition') ?? {}, 'members')
-  return { kind: 'enum', size: 8, names: names.map(({ name }) => optionalText(name) ?? '') }
-}
-
-/** Only the value's own bits: the compiler cleans the others when it uses a word, and no earlier. */
-function wordText({ kind, size, names }: WordType, word: Uint8Array): string {
-  if (kind === 'address') return checksumAddress(bytesToHex(word.subarray(12)))
-  if (kind === 'bytes') return bytesToHex(word.subarray(0, size))
-  const value = bytesToBigInt(word)
-  if (kind === 'bool') return value === 0n ? 'false' : 'true'
-  if (kind === 'int') return BigInt.asIntN(size, value).toString()
-  const clean = BigInt.asUintN(size, value)
-  return (kind === 'enum' ? names[Number(clean)] : undefined) ?? clean.toString()
 }
 
 function textAt(typeId: string, bytes: Hex, at: bigint, length: bigint): string | undefined {

@@ -8,6 +8,7 @@ import type { StepSources } from '#solidity/steps/step-sources.ts'
 import type { Slots, ViewedStorage } from '#solidity/storage/describe-slots.ts'
 import type { StepData } from '#solidity/variables/locals.ts'
 import type { StepVariables } from '#solidity/variables/run-variables.ts'
+import type { DescribedCreation } from './describe-creation.ts'
 import type { FolderFile, FoundFolder } from './read-folder.ts'
 
 /** Page → solidity worker. */
@@ -33,6 +34,13 @@ export type ToSolidity =
       readonly builds: readonly string[]
       /** Deployed code, from the chain. */
       readonly code: Hex
+    }
+  | {
+      readonly kind: 'creation'
+      readonly id: number
+      /** Ids of the builds to search, best first. */
+      readonly builds: readonly string[]
+      readonly initcode: Hex
     }
   | {
       readonly kind: 'unknown'
@@ -132,6 +140,8 @@ export type FromSolidity =
   | { readonly kind: 'looked'; readonly id: number; readonly looked: Looked }
   /** `undefined` if no build has the code. */
   | { readonly kind: 'recognised'; readonly id: number; readonly contract: RecognisedContract | undefined }
+  /** `undefined` if no build has the code. */
+  | { readonly kind: 'creation'; readonly id: number; readonly creation: DescribedCreation | undefined }
   /** Indices of the codes that no build has. */
   | { readonly kind: 'unknown'; readonly id: number; readonly indices: readonly number[] }
   | { readonly kind: 'variables'; readonly id: number; readonly variables: StepVariables }

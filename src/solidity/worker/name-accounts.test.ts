@@ -102,7 +102,7 @@ test('in a debugger, a proxy has the variables of its implementation while that 
   const data = { stack: [], memory: '0x', input: '0x' } as const
   const inner = trace.frames[1]
   expect(inner?.type).toBe('DELEGATECALL')
-  expect(at(0, data).state).toMatchObject({ contract: 'Proxy', variables: [] })
+  expect(at(0, data).state).toMatchObject({ contract: 'Proxy', variables: [{ kind: 'constant', path: 'SLOT' }] })
   expect(at((inner?.endStep ?? 0) - 1, data).state).toMatchObject({
     contract: 'Purse',
     variables: [

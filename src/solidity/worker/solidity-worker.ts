@@ -9,6 +9,7 @@ import { contractSources } from '#solidity/source/contract-sources.ts'
 import { explainFailure } from '#solidity/stack/explain-failure.ts'
 import { stepSources } from '#solidity/steps/step-sources.ts'
 import { createRunVariables, type VariablesAt, variableSlots } from '#solidity/variables/run-variables.ts'
+import { describeCreation } from './describe-creation.ts'
 import type { FromSolidity, RefusedBuild, RunStorage, ToSolidity } from './messages.ts'
 import { nameAccounts } from './name-accounts.ts'
 import { readFolder } from './read-folder.ts'
@@ -74,6 +75,10 @@ function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recog
     id,
     contract: { buildId: build.id, name, path, compiler, language, settings, isExact, claimed, files },
   })
+}
+
+function tellCreation({ id, builds: ids, initcode }: Extract<ToSolidity, { kind: 'creation' }>): void {
+  post({ kind: 'creation', id, creation: describeCreation(indexOf(namedBuilds(ids).known), initcode) })
 }
 
 function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'unknown' }>): void {
@@ -146,6 +151,8 @@ self.onmessage = ({ data }: MessageEvent<ToSolidity>): void => {
       return void attempt(data.id, () => look(data))
     case 'recognise':
       return void attempt(data.id, () => recognise(data))
+    case 'creation':
+      return void attempt(data.id, () => tellCreation(data))
     case 'unknown':
       return void attempt(data.id, () => tellUnknown(data))
     case 'variables':

@@ -65,8 +65,9 @@ export class Stage {
     this.build = readStandardJson(json)
   }
 
-  static async open(file: string, settings: SolcSettings): Promise<Stage> {
-    const json = compileStandard(withImports(file, contractText(file)), settings, everythingOf(file))
+  /** @param text - By default that of the file beside this one. */
+  static async open(file: string, settings: SolcSettings, text = contractText(file)): Promise<Stage> {
+    const json = compileStandard(withImports(file, text), settings, everythingOf(file))
     return new Stage(await createTestNode(), json, file)
   }
 

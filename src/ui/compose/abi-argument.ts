@@ -1,4 +1,6 @@
 import type { AbiParameter } from 'viem'
+import { enumNamesOf, typeNameOf } from '#ui/decode/signature.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
 
 export type ArgumentResult =
@@ -11,7 +13,8 @@ const INTEGER = /^-?(\d+|0x[0-9a-fA-F]+)$/
 
 /**
  * Parses the text of one argument by its ABI type. Arrays and tuples are JSON; a tuple's members are given by name or
- * position. A member may also be the text of its own field.
+ * position, and end up in a list. A member may also be the text of its own field. A value of an enum is its name or its
+ * number.
  */
 export function parseArgument(parameter: AbiParameter, text: string): ArgumentResult {
   const { type } = parameter
@@ -24,6 +27,8 @@ export function parseArgument(parameter: AbiParameter, text: string): ArgumentRe
     )
   if (trimmed === '' && type.endsWith(']')) return fromJson(parameter, blankList(type))
   if (isCompound(type)) return parseCompound(parameter, trimmed)
+  const names = enumNamesOf(parameter)
+  if (names.length > 0) return parseEnum(parameter, names, trimmed)
   if (trimmed === '') return { ok: false, error: `Enter ${nounOf(type)}.` }
   if (type === 'address') return parseAddress(trimmed)
   if (type === 'bool') {
@@ -31,7 +36,35 @@ export function parseArgument(parameter: AbiParameter, text: string): ArgumentRe
     return { ok: false, error: 'Enter true or false.' }
   }
   if (/^u?int/.test(type)) return parseInteger(type, trimmed)
-  return parseBytes(type, trimmed)
+  return type === 'function' ? parseFunction(trimmed) : parseBytes(type, trimmed)
+}
+
+/** How many names of values an error tells. */
+const TOLD_NAMES = 12
+
+function parseEnum(parameter: AbiParameter, names: readonly string[], text: string): ArgumentResult {
+  const named = names.indexOf(text)
+  if (named >= 0) return { ok: true, value: BigInt(named) }
+  const value = INTEGER.test(text) && !text.startsWith('-') ? BigInt(text) : undefined
+  if (value !== undefined && value < BigInt(names.length)) return { ok: true, value }
+  const more = names.length - TOLD_NAMES
+  const told = `${names.slice(0, TOLD_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return {
+    ok: false,
+    error: `${text === '' ? 'Choose one of the' : 'Not one of the'} values of ${typeNameOf(parameter)}: ${told}.`,
+  }
+}
+
+/** An address, then a selector, in one or with a point between them. */
+function parseFunction(text: string): ArgumentResult {
+  const [, address, selector] = /^0x([\da-f]{40})(?:\s*[.:]\s*0x)?([\da-f]{8})$/i.exec(text) ?? []
+  if (address !== undefined && selector !== undefined) {
+    return { ok: true, value: `0x${address}${selector}`.toLowerCase() }
+  }
+  return {
+    ok: false,
+    error: 'Not a function. Enter 0x, the 40 digits of its contract’s address, and the 8 of its selector.',
+  }
 }
 
 /** A list of which nothing was typed: without items, or with as many as it must have. */
@@ -44,6 +77,7 @@ function nounOf(type: string): string {
   if (type === 'address') return 'an address: 0x and 40 hexadecimal digits'
   if (type === 'bool') return 'true or false'
   if (/^u?int/.test(type)) return 'a whole number'
+  if (type === 'function') return 'a function: 0x, the 40 digits of an address, and the 8 of a selector'
   return 'bytes: 0x and two hexadecimal digits for each'
 }
 
@@ -101,6 +135,8 @@ export function exampleOf(parameter: AbiParameter): string {
     })
     return `{${members.join(', ')}}`
   }
+  const [first] = enumNamesOf(parameter)
+  if (first !== undefined) return first
   if (type === 'address') return '0x…'
   if (type === 'bool') return 'true or false'
   if (type === 'string') return ''
@@ -132,21 +168,39 @@ function fromJson(parameter: AbiParameter, json: unknown): ArgumentResult {
     const members = membersOf(parameter)
     if (typeof json !== 'object' || json === null)
       return { ok: false, error: `This needs its members in braces: ${exampleOf(parameter)}` }
-    const items = members.map((member, i) => {
-      const item: unknown = Array.isArray(json) ? json[i] : (json as Record<string, unknown>)[member.name ?? '']
-      return fromJson(member, item)
+    const surplus = surplusIn(parameter, json)
+    if (surplus !== undefined) return { ok: false, error: `${typeNameOf(parameter)} has no ${surplus}.` }
+    const items = members.map((member, i): ArgumentResult => {
+      const item = memberIn(json, member, i)
+      if (item !== undefined && item !== null) return fromJson(member, item)
+      return { ok: false, error: `The member ${member.name || i}, ${typeNameOf(member)}, is missing.` }
     })
-    const collected = collect(items)
-    // The encoder looks up named members by name.
-    if (!collected.ok || members.some(({ name }) => !name)) return collected
-    const values = collected.value as readonly unknown[]
-    return { ok: true, value: Object.fromEntries(members.map(({ name }, i) => [name, values[i]])) }
+    return collect(items)
   }
   if (typeof json === 'string' || typeof json === 'boolean') return parseArgument(parameter, String(json))
   // Beyond that, JSON has already lost digits.
   if (typeof json === 'number' && Number.isSafeInteger(json)) return parseArgument(parameter, String(json))
   if (typeof json === 'number') return { ok: false, error: 'Write numbers as large as this in quotes.' }
-  return { ok: false, error: `A ${parameter.type} is missing.` }
+  return { ok: false, error: `A ${typeNameOf(parameter)} is missing.` }
+}
+
+/** A member of a tuple that is written as a list or as an object. */
+export function memberIn(json: object, { name }: AbiParameter, position: number): unknown {
+  if (Array.isArray(json)) return json[position] as unknown
+  // A member without a name is found by its position, and none in what all objects have.
+  const key = name || String(position)
+  return Object.hasOwn(json, key) ? (json as Readonly<Record<string, unknown>>)[key] : undefined
+}
+
+/** What a tuple, written as a list or as an object, has too much: the first such member in words. */
+export function surplusIn(parameter: AbiParameter, json: object): string | undefined {
+  const members = membersOf(parameter)
+  if (Array.isArray(json)) {
+    return json.length > members.length ? `more than ${members.length} members; these are ${json.length}` : undefined
+  }
+  const names = new Set(members.map(({ name }, i) => name || String(i)))
+  const surplus = Object.keys(json).find((key) => !names.has(key))
+  return surplus === undefined ? undefined : `member ${othersText(surplus, LONGEST_NAME)}`
 }
 
 function collect(results: readonly ArgumentResult[]): ArgumentResult {

@@ -82,7 +82,20 @@ test.each([
   ['f(uint256)', '1.5', 'Not a whole number. Use digits, or 0x and hexadecimal digits.'],
   ['f(bytes4)', '0x01', 'bytes4 has 4 bytes, these are 1.'],
   ['f(bool)', 'yes', 'Enter true or false.'],
-  ['f((uint8 a))', '{}', 'A uint8 is missing.'],
+  ['f((uint8 a, uint16 b))', '{"a": 1}', 'The member b, uint16, is missing.'],
+  ['f((uint8 a, uint16 b))', '[1]', 'The member b, uint16, is missing.'],
+  ['f((uint8, uint16))', '{"0": 1}', 'The member 1, uint16, is missing.'],
+  ['f((uint8 a, uint16 b)[])', '[[1, 2, 3]]', 'struct has no more than 2 members; these are 3.'],
+  ['f((uint8 a, uint16 b))', '{"a": 1, "b": 2, "c": 3}', 'struct has no member c.'],
+  ['f((uint8 a))', '{"a": 1, "toString": 2}', 'struct has no member toString.'],
+  ['f((uint8 toString))', '{}', 'The member toString, uint8, is missing.'],
+  ['f(uint8[])', '[null]', 'A uint8 is missing.'],
+  [
+    'f(function)',
+    '0x01',
+    'Not a function. Enter 0x, the 40 digits of its contract’s address, and the 8 of its selector.',
+  ],
+  ['f(function)', '', 'Enter a function: 0x, the 40 digits of an address, and the 8 of a selector.'],
 ])('%s with %s says: %s', (signature, text, error) => {
   expect(encode(signature, [text])).toEqual({ ok: false, argumentErrors: [error] })
 })

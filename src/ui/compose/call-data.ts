@@ -1,5 +1,7 @@
-import { type AbiFunction, type AbiParameter, encodeFunctionData, parseAbiItem } from 'viem'
+import { type AbiFunction, type AbiParameter, parseAbiItem } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
+import { encodeCallOf } from '#ui/decode/encode-values.ts'
+import { typeNameOf } from '#ui/decode/signature.ts'
 import { parseArgument } from './abi-argument.ts'
 
 export type SignatureResult =
@@ -48,22 +50,15 @@ export function parseArguments(parameters: readonly AbiParameter[], texts: reado
 export function encodeCall(abi: AbiFunction, texts: readonly string[]): CallDataResult {
   const args = parseArguments(abi.inputs, texts)
   if (!args.ok) return args
-  return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args: args.values }) }
+  return { ok: true, data: encodeCallOf(abi, args.values) }
 }
 
 /** A parameter's label: `to, address`, or `1, address` for one without a name. */
 export function parameterLabel(parameter: AbiParameter, position: number): string {
-  return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${typeName(parameter)}`
+  return `Argument ${position + 1}: ${parameter.name ? `${parameter.name}, ` : ''}${typeNameOf(parameter)}`
 }
 
 /** The label of a struct's member: `to, address`. */
 export function memberLabel(member: AbiParameter, position: number): string {
-  return `${member.name || position + 1}, ${typeName(member)}`
-}
-
-/**
- * The type's name, such as `Call[]` for an array of the struct `Call` if the ABI names it; otherwise the plain type.
- */
-function typeName({ type, internalType }: AbiParameter): string {
-  return type.replace(/^tuple/, internalType?.replace(/^struct (.*\.)?|\[.*$/g, '') ?? 'struct')
+  return `${member.name || position + 1}, ${typeNameOf(member)}`
 }

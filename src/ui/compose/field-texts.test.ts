@@ -29,13 +29,26 @@ test('what is written as JSON has the same fields, at every depth, and means the
   expect(parseArguments([parameter], [text])).toEqual(parseArguments([parameter], [json]))
   expect(parseArguments([parameter], [text])).toMatchObject({
     ok: true,
-    values: [[{ amounts: [1n, 2n] }, { amounts: [3n, 4n] }]],
+    values: [
+      [
+        [ALICE, [1n, 2n]],
+        [ALICE, [3n, 4n]],
+      ],
+    ],
   })
 })
 
 test('an open list without items is an empty list, and a fixed one without is not complete', () => {
   expect(parseArguments([parameterOf('uint256[] x')], [''])).toEqual({ ok: true, values: [[]] })
   expect(parseArguments([parameterOf('uint256[2] x')], [''])).toMatchObject({ ok: false })
+})
+
+test('JSON with members that the struct does not have stays a text, so that none is dropped', () => {
+  expect(fieldsOf(parameterOf('Pair x'), JSON.stringify({ to: ALICE, amounts: [1, 2], more: 3 }))).toBeUndefined()
+  expect(fieldsOf(parameterOf('Pair x'), JSON.stringify([ALICE, [1, 2], 3]))).toBeUndefined()
+  expect(fieldsOf(parameterOf('Pair[] x'), JSON.stringify([[ALICE, [1, 2], 3]]))?.texts).toEqual([
+    JSON.stringify([ALICE, [1, 2], 3]),
+  ])
 })
 
 test('what is no such JSON, or too long for fields, stays a text', () => {

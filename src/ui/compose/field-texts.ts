@@ -1,5 +1,5 @@
 import type { AbiParameter } from 'viem'
-import { membersOf } from './abi-argument.ts'
+import { memberIn, membersOf, surplusIn } from './abi-argument.ts'
 
 /** Items of a list that have fields of their own; a longer one is written as JSON. */
 export const MAX_ITEM_FIELDS = 50
@@ -15,7 +15,8 @@ export interface CompoundFields {
 /**
  * The fields of a struct or a list whose text is a JSON list of the fields' texts, or JSON as a person writes it.
  *
- * @returns `undefined` if the text is not JSON of this form, or has too many items for fields.
+ * @returns `undefined` if the text is not JSON of this form, or has too many items for fields, or members that the struct
+ * does not have.
  */
 export function fieldsOf(parameter: AbiParameter, text: string): CompoundFields | undefined {
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
@@ -54,12 +55,9 @@ function itemsOfJson(parameter: AbiParameter, json: unknown): readonly string[] 
     const item = { ...parameter, type: array[1] ?? '' }
     return Array.isArray(json) ? json.map((each: unknown) => textOf(item, each)) : undefined
   }
-  return membersOf(parameter).map((member, i) => {
-    const value: unknown = Array.isArray(json)
-      ? json[i]
-      : (json as Readonly<Record<string, unknown>>)[member.name ?? '']
-    return textOf(member, value)
-  })
+  // Fields would drop them without a word.
+  if (surplusIn(parameter, json) !== undefined) return undefined
+  return membersOf(parameter).map((member, i) => textOf(member, memberIn(json, member, i)))
 }
 
 function textOf(parameter: AbiParameter, json: unknown): string {

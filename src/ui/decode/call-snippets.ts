@@ -97,6 +97,7 @@ function plainWord(value: DecodedValue): string | undefined {
       return String(value.boolean)
     case 'bytes':
       return value.bytes
+    case 'function':
     case 'text':
     case 'list':
     case 'tuple':

@@ -4,6 +4,7 @@ import { indexOf } from './abi-index.ts'
 import { decodeParameters } from './decode-values.ts'
 import type { Argument, Decoded } from './decoded.ts'
 import { type Contracts, knowledgeOf } from './knowledge.ts'
+import { typeNameOf } from './signature.ts'
 
 /** The fields of a log that decoding needs. */
 export interface RawLog {
@@ -56,6 +57,6 @@ function decodeArguments(
 
 function topicArgument(input: EventInput, topic: Hash): Argument | undefined {
   const isHashed = /^(string|bytes|tuple.*|.*\])$/.test(input.type)
-  if (isHashed) return { name: input.name ?? '', type: input.type, value: { kind: 'hashed', hash: topic } }
+  if (isHashed) return { name: input.name ?? '', type: typeNameOf(input), value: { kind: 'hashed', hash: topic } }
   return decodeParameters([input], topic)?.args[0]
 }

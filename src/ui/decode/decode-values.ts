@@ -1,6 +1,8 @@
-import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters } from 'viem'
+import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters, slice } from 'viem'
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { Argument, DecodedValue } from './decoded.ts'
+import { encodedType } from './encode-values.ts'
+import { enumNamesOf, typeNameOf } from './signature.ts'
 
 /** Values decoded from bytes. */
 interface DecodedParameters {
@@ -11,7 +13,7 @@ interface DecodedParameters {
 
 /** Decodes bytes as parameters; `undefined` if they do not fit. */
 export function decodeParameters(parameters: readonly AbiParameter[], data: Hex): DecodedParameters | undefined {
-  const types = parameters.map(withoutNames)
+  const types = parameters.map(encodedType)
   const values = attempt<readonly unknown[]>(() => decodeAbiParameters(types, data))
   if (!values) return undefined
   const again = attempt(() => encodeAbiParameters(types, values))
@@ -20,6 +22,8 @@ export function decodeParameters(parameters: readonly AbiParameter[], data: Hex)
     exact: again === data.toLowerCase(),
   }
 }
+
+const ADDRESS_BYTES = 20
 
 /** Values that do not fit the ABI are not a failure of the page. */
 function attempt<Result>(run: () => Result): Result | undefined {
@@ -31,14 +35,8 @@ function attempt<Result>(run: () => Result): Result | undefined {
   }
 }
 
-/** For tuples without names the decoder returns arrays, so no name in an ABI becomes a property. */
-function withoutNames(parameter: AbiParameter): AbiParameter {
-  if (!('components' in parameter)) return { type: parameter.type }
-  return { type: parameter.type, components: parameter.components.map(withoutNames) }
-}
-
 function argumentOf(parameter: AbiParameter, value: unknown): Argument {
-  return { name: parameter.name ?? '', type: parameter.type, value: valueOf(parameter, value) }
+  return { name: parameter.name ?? '', type: typeNameOf(parameter), value: valueOf(parameter, value) }
 }
 
 function valueOf(parameter: AbiParameter, value: unknown): DecodedValue {
@@ -55,5 +53,11 @@ function valueOf(parameter: AbiParameter, value: unknown): DecodedValue {
   if (type === 'bool') return { kind: 'boolean', boolean: value === true }
   if (type === 'string') return { kind: 'text', text: String(value) }
   if (type.startsWith('bytes')) return { kind: 'bytes', bytes: value as Hex }
-  return { kind: 'integer', integer: BigInt(value as bigint | number) }
+  if (type === 'function') {
+    const bytes = value as Hex
+    return { kind: 'function', address: slice(bytes, 0, ADDRESS_BYTES), selector: slice(bytes, ADDRESS_BYTES) }
+  }
+  const integer = BigInt(value as bigint | number)
+  const name = enumNamesOf(parameter)[Number(integer)]
+  return { kind: 'integer', integer, ...(name !== undefined && { name }) }
 }

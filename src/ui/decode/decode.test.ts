@@ -9,8 +9,10 @@ import {
   encodeFunctionResult,
   erc20Abi,
   erc721Abi,
+  keccak256,
   multicall3Abi,
   parseAbi,
+  stringToHex,
 } from 'viem'
 import { expect, test } from 'vitest'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
@@ -18,8 +20,10 @@ import { decodeCall, decodeResult } from './decode-call.ts'
 import { decodeLog } from './decode-log.ts'
 import { decodeRevert } from './decode-revert.ts'
 import type { DecodedValue } from './decoded.ts'
+import { encodeCallOf, encodeValues } from './encode-values.ts'
 import type { Contracts } from './knowledge.ts'
 import type { KnownContract } from './known-contracts.ts'
+import { decodedText } from './value-text.ts'
 
 const NOTHING: Contracts = new Map()
 const TOKEN: Address = `0x${'70'.repeat(20)}`
@@ -31,6 +35,59 @@ const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const knowing = (abi: Abi, address = TOKEN): Contracts => new Map([[address, { name: 'Auction', abi }]])
 const valuesOf = (decoded: { readonly args: readonly { readonly value: DecodedValue }[] } | undefined) =>
   decoded?.args.map(({ value }) => value)
+
+const ACTION = {
+  type: 'tuple',
+  name: 'action',
+  internalType: 'struct Shop.Action',
+  components: [
+    { type: 'uint256', name: 'id' },
+    { type: 'function', name: 'then', internalType: 'function (uint256) external' },
+    { type: 'uint8[]', name: 'states', internalType: 'enum Shop.State[]', enumNames: ['open', 'closed'] },
+  ],
+} as const
+
+test('functions, values of enums and structs are told by what they are in the source', () => {
+  const abi = [
+    { type: 'event', name: 'Logged', inputs: [{ ...ACTION, indexed: false }] },
+    { type: 'function', name: 'f', inputs: [ACTION], outputs: [ACTION], stateMutability: 'view' },
+  ] as unknown as Abi
+  const values = [[3n, `${BOB}12345678`, [1n, 0n, 7n]]]
+  const data = encodeValues([ACTION], values)
+  const signature = 'Logged((uint256,function,uint8[]))'
+  const told = {
+    name: 'action',
+    type: 'Action',
+    value: {
+      kind: 'tuple',
+      members: [
+        { name: 'id', type: 'uint256', value: { kind: 'integer', integer: 3n } },
+        { name: 'then', type: 'function', value: { kind: 'function', address: BOB, selector: '0x12345678' } },
+        {
+          name: 'states',
+          type: 'State[]',
+          value: {
+            kind: 'list',
+            items: [
+              { kind: 'integer', integer: 1n, name: 'closed' },
+              { kind: 'integer', integer: 0n, name: 'open' },
+              { kind: 'integer', integer: 7n },
+            ],
+          },
+        },
+      ],
+    },
+  }
+  const log = { address: TOKEN, topics: [keccak256(stringToHex(signature))], data }
+  expect(decodeLog(knowing(abi), log)).toMatchObject({ signature, args: [told] })
+  const input = encodeCallOf({ name: 'f', inputs: [ACTION] }, values)
+  expect(input.slice(0, 10)).toBe(keccak256(stringToHex('f((uint256,function,uint8[]))')).slice(0, 10))
+  expect(decodeCall(knowing(abi), TOKEN, input)).toMatchObject({ exact: true, args: [told] })
+  expect(decodeResult(knowing(abi), TOKEN, input, data)).toEqual([told])
+  expect(decodedText({ name: 'f', args: decodeCall(knowing(abi), TOKEN, input)?.args ?? [] })).toBe(
+    'f(action: (3, 0x7099…79c8.0x12345678, [closed, open, 7]))',
+  )
+})
 
 test('a call of a known contract is decoded by its ABI, with names, arrays and tuples', () => {
   const abi = parseAbi([
@@ -50,7 +107,7 @@ test('a call of a known contract is decoded by its ABI, with names, arrays and t
     exact: true,
   })
   expect(call?.args.map(({ name, type }) => [name, type])).toEqual([
-    ['bids', 'tuple[]'],
+    ['bids', 'struct[]'],
     ['tick', 'int24'],
     ['last', 'bool'],
   ])

@@ -3,7 +3,10 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 /** A decoded value. */
 export type DecodedValue =
   | { readonly kind: 'address'; readonly address: Address }
-  | { readonly kind: 'integer'; readonly integer: bigint }
+  /** With a name if it is a value of an enum. */
+  | { readonly kind: 'integer'; readonly integer: bigint; readonly name?: string }
+  /** A function of a contract. */
+  | { readonly kind: 'function'; readonly address: Address; readonly selector: Hex }
   | { readonly kind: 'boolean'; readonly boolean: boolean }
   | { readonly kind: 'bytes'; readonly bytes: Hex }
   /** Text from a contract or its caller: never markup, and of any length. */
@@ -13,7 +16,7 @@ export type DecodedValue =
   /** An indexed value that is too long for a topic: only its hash is known. */
   | { readonly kind: 'hashed'; readonly hash: Hash }
 
-/** A value with its name and type in a signature; the name may be empty. */
+/** A value with its name in a signature, which may be empty, and its type as in the source, as far as it is known. */
 export interface Argument {
   readonly name: string
   readonly type: string

@@ -2,6 +2,7 @@ import type { Abi } from 'viem'
 import { create } from 'zustand'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
+import { completeAbi } from './parse-abi.ts'
 
 /** A contract that the page knows: its ABI and its name. */
 export interface KnownContract {
@@ -26,7 +27,7 @@ export const useAwaitedContracts = create<ReadonlyMap<Hash, KnownContract>>(() =
 /** Remembers a contract, so that its logs, traces and calls are decoded. */
 export function rememberContract(address: Address, contract: KnownContract): void {
   // The name may come from a file or another program.
-  const named = { ...contract, name: othersText(contract.name, LONGEST_NAME) }
+  const named = { ...contract, name: othersText(contract.name, LONGEST_NAME), abi: completeAbi(contract.abi) }
   useKnownContracts.setState((known) => new Map(known).set(address, named), true)
 }
 

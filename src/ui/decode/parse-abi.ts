@@ -25,7 +25,44 @@ export function parseAbiJson(text: string): AbiResult {
   const wrong = abi.findIndex((item) => !isItem(item))
   if (wrong >= 0) return { ok: false, error: `Entry ${wrong + 1} of the array is not a function, event or error.` }
   if (abi.length === 0) return { ok: false, error: 'The array is empty.' }
-  return { ok: true, abi: abi as Abi }
+  return { ok: true, abi: completeAbi(abi as Abi) }
+}
+
+/** An entry of an ABI as compilers before Solidity 0.4.16 wrote it, or without its empty lists. */
+interface OldItem {
+  readonly type: string
+  readonly stateMutability?: string
+  readonly constant?: unknown
+  readonly payable?: unknown
+  readonly inputs?: readonly unknown[]
+  readonly outputs?: readonly unknown[]
+}
+
+/**
+ * An ABI whose functions all say whether they only read and whether they take ETH, as compilers since Solidity 0.4.16 write
+ * it: others would be taken for functions that are sent, without an amount. The same object if nothing is missing.
+ */
+export function completeAbi(abi: Abi): Abi {
+  const items = abi.map((item) => completeItem(item as OldItem))
+  return items.some((item, i) => item !== abi[i]) ? (items as unknown as Abi) : abi
+}
+
+function completeItem(item: OldItem): OldItem {
+  const isCalled = item.type === 'function' || OTHERS.has(item.type)
+  const hasInputs = item.type !== 'fallback' && item.type !== 'receive'
+  const missing = {
+    ...(hasInputs && !item.inputs && { inputs: [] }),
+    ...(item.type === 'function' && !item.outputs && { outputs: [] }),
+    ...(isCalled && !item.stateMutability && { stateMutability: mutabilityOf(item) }),
+  }
+  return Object.keys(missing).length === 0 ? item : { ...item, ...missing }
+}
+
+function mutabilityOf({ type, constant, payable }: OldItem): string {
+  if (type === 'receive') return 'payable'
+  if (constant === true) return 'view'
+  // Before Solidity 0.4.0 there was no such flag, and every function took ETH.
+  return payable === true || (payable === undefined && constant === false) ? 'payable' : 'nonpayable'
 }
 
 /** Whether a stored or pasted value is a usable ABI. */
@@ -45,14 +82,19 @@ function isParameters(value: unknown, depth: number): boolean {
   if (!Array.isArray(value) || depth === 0) return false
   return value.every((parameter) => {
     if (!isObject(parameter)) return false
-    const { type, name, components } = parameter
-    if (typeof type !== 'string' || !TYPE.test(type) || !isParameterName(name)) return false
+    const { type, name, components, enumNames = [] } = parameter
+    if (typeof type !== 'string' || !TYPE.test(type) || !isParameterName(name) || !areNames(enumNames)) return false
     return !type.startsWith('tuple') || isParameters(components, depth - 1)
   })
 }
 
 function isParameterName(name: unknown): boolean {
   return name === undefined || name === '' || (typeof name === 'string' && IDENTIFIER.test(name))
+}
+
+/** The names of an enum's values, as the page adds them to what it compiles. */
+function areNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && IDENTIFIER.test(name))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { KnownContract } from './known-contracts.ts'
-import { isAbi } from './parse-abi.ts'
+import { completeAbi, isAbi } from './parse-abi.ts'
 
 /** A contract stored for later visits. */
 export interface StoredContract extends KnownContract {
@@ -51,9 +51,14 @@ export function storageKey(name: string, genesisHash: Hash): string {
 export function readContracts(storage: Pick<Storage, 'getItem'>, key: string): KeptContracts {
   const { contracts = [], awaited = [] } = parse(storage.getItem(key)) ?? {}
   return {
-    contracts: contracts.filter(isStoredContract),
-    awaited: Array.isArray(awaited) ? awaited.filter(isStoredAwaited) : [],
+    contracts: contracts.filter(isStoredContract).map(complete),
+    awaited: Array.isArray(awaited) ? awaited.filter(isStoredAwaited).map(complete) : [],
   }
+}
+
+/** Earlier builds of the page stored ABIs as they were. */
+function complete<Stored extends KnownContract>(stored: Stored): Stored {
+  return { ...stored, abi: completeAbi(stored.abi) }
 }
 
 /**

@@ -12,7 +12,9 @@ export function valueText(value: DecodedValue): string {
     case 'address':
       return shortHex(value.address)
     case 'integer':
-      return String(value.integer)
+      return value.name ?? String(value.integer)
+    case 'function':
+      return `${shortHex(value.address)}.${value.selector}`
     case 'boolean':
       return String(value.boolean)
     case 'bytes':

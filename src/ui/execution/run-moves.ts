@@ -66,7 +66,10 @@ export function moveFrom(track: Track, from: number, move: Move, direction: Dire
   const { placeOf, depths } = track
   const depth = depths[from] ?? 0
   const place = placeOf(from)
-  const most = { into: Number.POSITIVE_INFINITY, over: depth, out: depth - 1 }[move]
+  // A step without a place stands for nothing that could be stepped over: the code that finds the called function calls it,
+  // and nobody who presses "over" means the whole function.
+  const over = place === 0 ? Number.POSITIVE_INFINITY : depth
+  const most = { into: Number.POSITIVE_INFINITY, over, out: depth - 1 }[move]
   const next = (at: number) => nearestUpTo(depths, at, most, direction)
   // Leave the current place first, so that a loop of one statement stops at each iteration.
   let left = false

@@ -35,6 +35,21 @@ test('stepping goes from line to line, over calls or into them', () => {
   expect(moveFrom(track, 6, 'out', -1)).toBe(1)
 })
 
+test('from the code that finds the called function, over leads into its first and its last line', () => {
+  // The function is called by code without lines; its line 5 calls line 8.
+  const found = {
+    ...FOUND,
+    placeOf: Uint32Array.from([0, 1, 1, 2, 3, 2, 5, 0, 0, 0]),
+    depths: Uint16Array.from([0, 0, 1, 1, 2, 1, 1, 0, 0, 0]),
+  }
+  const track = sourceTrack(found, RUN)
+  expect([0, 1, 2].map((from) => moveFrom(track, from, 'over', 1))).toEqual([3, 3, 3])
+  expect(moveFrom(track, 3, 'over', 1)).toBe(6)
+  expect(moveFrom(track, 6, 'over', 1)).toBeUndefined()
+  expect([9, 7].map((from) => moveFrom(track, from, 'over', -1))).toEqual([6, 6])
+  expect(moveFrom(track, 6, 'over', -1)).toBe(3)
+})
+
 test('a breakpoint stops when its line is reached, not when a call returns to it', () => {
   const at = (...lines: readonly number[]) =>
     lineStops(

@@ -16,7 +16,7 @@ export interface FullStep extends RpcStep {
   readonly returnData: Hex
 }
 
-/** The slot and value of an SLOAD or SSTORE. */
+/** The slot and value of an SLOAD, SSTORE, TLOAD or TSTORE. */
 export interface SlotUse {
   readonly key: Hash
   readonly value: Hash
@@ -38,7 +38,7 @@ export class StepWindows {
   readonly #run: Pick<Run, 'steps' | 'pcs'>
   #windows: readonly Window[] = []
   readonly #listeners = new Set<() => void>()
-  /** Slots used by SLOAD and SSTORE, from every window so far; a few words each. */
+  /** Slots used, from every window so far; a few words each. */
   readonly #slots = new Map<number, SlotUse>()
   #asksSlots = false
   /** The most recently wanted step. */
@@ -88,7 +88,8 @@ export class StepWindows {
     if (missing === undefined || this.#asksSlots) return
     this.#asksSlots = true
     const first = Math.max(0, missing + 1 - WINDOW)
-    this.#fetch(first, missing + 1 - first).then(
+    // With the step after it, which has what a TLOAD reads.
+    this.#fetch(first, Math.min(this.#run.steps, missing + 2) - first).then(
       (window) => {
         this.#noteSlots(window)
         this.#asksSlots = !this.#slots.has(missing)
@@ -100,7 +101,12 @@ export class StepWindows {
   }
 
   #noteSlots({ first, steps }: RpcStepWindow): void {
-    for (const [i, { storage }] of steps.entries()) if (storage) this.#slots.set(first + i, storage)
+    for (const [i, { storage, transient }] of steps.entries()) {
+      if (storage) this.#slots.set(first + i, storage)
+      else if (transient?.value !== undefined) {
+        this.#slots.set(first + i, { key: transient.key, value: transient.value })
+      }
+    }
   }
 
   /** Changes whenever steps have arrived. */

@@ -23,3 +23,22 @@ export function useContractSource(address: Address, code: Hex) {
     structuralSharing: false,
   })
 }
+
+/**
+ * The contract that a transaction creates, from the same builds, and the arguments of its constructor.
+ *
+ * @param address - The created account; the zero address until it is known.
+ */
+export function useCreation(address: Address, initcode: Hex) {
+  const builds = useKnownBuilds()
+  return useQuery({
+    queryKey: ['creation', ...builds.key, address, initcode],
+    queryFn: async ({ signal }) => {
+      const sources = await builds.find([{ address, code: initcode, isCreation: true }], signal)
+      return (await solidityReader.creation(sources, initcode, signal)) ?? null
+    },
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+  })
+}

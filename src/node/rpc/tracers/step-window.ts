@@ -53,7 +53,9 @@ class StepWindow implements TransactionTracer, ResultTracer<RpcStepWindow> {
     this.#characters += STEP_CHARACTERS + stack.length * WORD_CHARACTERS + 2 * bytes
     this.#memory = memory
     this.#returnData = returnData
+    this.#tellLoaded(step)
     const storage = slotOf(step)
+    const transient = transientOf(step)
     this.#steps.push({
       pc,
       op,
@@ -65,8 +67,17 @@ class StepWindow implements TransactionTracer, ResultTracer<RpcStepWindow> {
       ...(showsMemory && { memory: bytesToHex(memory) }),
       ...(showsReturnData && { returnData: bytesToHex(returnData) }),
       ...(storage && { storage }),
+      ...(transient && { transient }),
       refund: toQuantity(refund),
     })
+  }
+
+  /** What a TLOAD reads is on the stack at the next step of its frame. */
+  #tellLoaded({ stack }: TraceStep): void {
+    const before = this.#steps.at(-1)
+    if (before?.op !== 'TLOAD' || !before.transient || before.frame !== this.#open.at(-1)) return
+    const transient = { ...before.transient, value: toWord(stack.at(-1) ?? 0n) }
+    this.#steps[this.#steps.length - 1] = { ...before, transient }
   }
 
   result(): RpcStepWindow {
@@ -79,4 +90,10 @@ function slotOf(step: TraceStep): RpcStep['storage'] {
   if (loaded !== undefined) return { key: toWord(stackWord(step, 0)), value: toWord(loaded) }
   if (opcode !== OP.SSTORE || stack.length < 2) return undefined
   return { key: toWord(stackWord(step, 0)), value: toWord(stackWord(step, 1)) }
+}
+
+function transientOf({ opcode, stack }: TraceStep): RpcStep['transient'] {
+  if (opcode === OP.TLOAD && stack.length > 0) return { key: toWord(stack.at(-1) ?? 0n) }
+  if (opcode !== OP.TSTORE || stack.length < 2) return undefined
+  return { key: toWord(stack.at(-1) ?? 0n), value: toWord(stack.at(-2) ?? 0n) }
 }

@@ -34,6 +34,7 @@ class StorageTracer implements TransactionTracer, ResultTracer<RpcStorageTrace> 
   readonly #asked: SlotsByAccount
   readonly #budget: TraceBudget
   readonly #uses: string[] = []
+  readonly #transient: string[] = []
   readonly #hashed = new Set<Hex>()
   readonly #before = new Map<Address, Map<Hash, Hash>>()
   #state: StateReader | undefined
@@ -53,7 +54,7 @@ class StorageTracer implements TransactionTracer, ResultTracer<RpcStorageTrace> 
   /** Asked right before each step: only what is hashed is read from memory. */
   readonly needsStep = (opcode: number): boolean => {
     this.#isHash = opcode === OP.KECCAK256
-    return usesSlot(opcode) || (this.#isHash && this.#hashed.size < MAX_HASHED)
+    return usesSlot(opcode) || opcode === OP.TSTORE || (this.#isHash && this.#hashed.size < MAX_HASHED)
   }
 
   get withoutMemory(): boolean {
@@ -62,6 +63,7 @@ class StorageTracer implements TransactionTracer, ResultTracer<RpcStorageTrace> 
 
   step(step: TraceStep): void {
     if (step.opcode === OP.KECCAK256) this.#keepHashed(step)
+    else if (step.opcode === OP.TSTORE) this.#keepTransient(step)
     else if (usesSlot(step.opcode)) this.#keepUse(step)
   }
 
@@ -89,6 +91,16 @@ class StorageTracer implements TransactionTracer, ResultTracer<RpcStorageTrace> 
     this.#uses.push(slot.slice(2) + toWord(value).slice(2))
   }
 
+  /** Transient storage is empty before the execution, so the writes tell everything. */
+  #keepTransient({ stack }: TraceStep): void {
+    if (this.#transient.length === MAX_USES) {
+      this.#isCut = true
+      return
+    }
+    this.#budget.spend(USE_CHARACTERS)
+    this.#transient.push(toWord(stack.at(-1) ?? 0n).slice(2) + toWord(stack.at(-2) ?? 0n).slice(2))
+  }
+
   /** Before the first write to it, the state has the value that it had before the execution. */
   #keepBefore(address: Address, slot: Hash): void {
     const slots = this.#before.get(address) ?? new Map<Hash, Hash>()
@@ -101,6 +113,7 @@ class StorageTracer implements TransactionTracer, ResultTracer<RpcStorageTrace> 
   result(): RpcStorageTrace {
     return {
       uses: `0x${this.#uses.join('')}`,
+      ...(this.#transient.length > 0 && { transient: `0x${this.#transient.join('')}` as const }),
       isCut: this.#isCut,
       before: Object.fromEntries([...this.#before].map(([address, slots]) => [address, Object.fromEntries(slots)])),
       hashed: [...this.#hashed],

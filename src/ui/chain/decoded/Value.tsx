@@ -27,7 +27,23 @@ export function Value({ value, label }: { value: DecodedValue; label: string }) 
   switch (value.kind) {
     case 'address':
       return <Address address={value.address} />
+    case 'function':
+      return (
+        <span className={css('bytes')}>
+          <Address address={value.address} />
+          <span className="muted">selector</span>
+          <code>{value.selector}</code>
+          <CopyButton value={`0x${value.address.slice(2)}${value.selector.slice(2)}`} label={label} />
+        </span>
+      )
     case 'integer':
+      if (value.name !== undefined) {
+        return (
+          <span>
+            <code>{value.name}</code> <span className="muted">({formatInteger(value.integer)})</span>
+          </span>
+        )
+      }
       return (
         <span className={css('number')}>
           {formatInteger(value.integer)}

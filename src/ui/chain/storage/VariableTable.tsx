@@ -33,7 +33,7 @@ export function VariableTable({
   const variables = named?.hasLayout ? named.variables : []
   const slots = named?.hasLayout ? named.unnamed : changedSlots(views)
   const rows = [
-    ...variables.map((variable) => ({ key: `${variable.path} ${variable.slot}`, variable })),
+    ...variables.map((variable) => ({ key: `${variable.kind} ${variable.path} ${variable.slot}`, variable })),
     ...slots.map((slot) => ({ key: slot, slot })),
   ]
   return (
@@ -69,16 +69,21 @@ export function VariableTable({
   )
 }
 
-function VariableRow({ variable: { path, type, slot, offset, values } }: { variable: ViewedVariable }) {
+function VariableRow({ variable }: { variable: ViewedVariable }) {
+  const { kind, path, type, slot, offset, values } = variable
+  const where = slot === undefined ? 'in the code of the contract' : `slot ${slot}, byte ${offset}`
   return (
     <tr>
-      <th scope="row" title={`${othersText(path, LONGEST_PATH)}\nslot ${slot}, byte ${offset}`}>
+      <th scope="row" title={`${othersText(path, LONGEST_PATH)}\n${where}`}>
         <Path path={path} />
       </th>
-      <td className={css('type')}>{othersText(type, LONGEST_NAME)}</td>
+      <td className={css('type')}>
+        {othersText(type, LONGEST_NAME)}
+        {kind !== 'stored' && ` ${kind}`}
+      </td>
       {values.map((value, i) => (
         <td key={i} className={css('value', i === 1 && value !== values[0] && 'changed')}>
-          <Value type={type} value={value} />
+          <Value variable={variable} value={value} />
         </td>
       ))}
     </tr>
@@ -96,11 +101,17 @@ function Path({ path }: { path: string }) {
 const LONGEST_PATH = 200
 const LONGEST_VALUE = 400
 
-function Value({ type, value }: { type: string; value: string | undefined }) {
+function Value({
+  variable: { type, isAddress },
+  value,
+}: {
+  variable: ViewedVariable
+  value: ViewedVariable['values'][number]
+}) {
+  if (value === null) return <span className="muted">no such item</span>
   if (value === undefined) {
     return <span className="muted">{type.startsWith('mapping') ? 'no keys seen' : 'not known'}</span>
   }
-  const isAddress = /^(?:address|contract)\b/.test(type) && /^0x[\da-f]{40}$/i.test(value)
   return isAddress && BigInt(value) !== 0n ? (
     <Address address={value.toLowerCase() as AddressHex} />
   ) : (

@@ -9,7 +9,7 @@ import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AtAddressForm.module.css'
 import { selectContract } from './deploy/deploy.ts'
-import { keyOf } from './deploy/link-libraries.ts'
+import { keyOf, nameAmong } from './deploy/link-libraries.ts'
 import { useWorkbench } from './project/workbench.ts'
 
 const css = classNames(styles)
@@ -59,7 +59,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
               <option value={PASTED}>paste one below</option>
               {compiled.map((contract) => (
                 <option key={keyOf(contract)} value={keyOf(contract)}>
-                  {contract.name}
+                  {nameAmong(contract, compiled)}
                 </option>
               ))}
             </select>

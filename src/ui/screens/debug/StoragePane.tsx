@@ -16,6 +16,16 @@ const css = classNames(styles)
 
 const SLOAD = 0x54
 const SSTORE = 0x55
+const TLOAD = 0x5c
+const TSTORE = 0x5d
+
+/** What the opcodes that use storage do. */
+const USES: ReadonlyMap<number, string> = new Map([
+  [SLOAD, 'read'],
+  [SSTORE, 'written'],
+  [TLOAD, 'transient, read'],
+  [TSTORE, 'transient, written'],
+])
 /** Uses of slots that are listed. */
 const SHOWN = 12
 /** The longest run, in steps, that is executed again for the slots of steps that nobody has looked at. */
@@ -52,7 +62,7 @@ export function StoragePane({
             return (
               <li key={step} className={css('slot', step === at && 'taken')}>
                 <button type="button" className={css('jump')} onClick={() => go(step)}>
-                  {run.ops[step] === SSTORE ? 'written' : 'read'} at {formatInteger(step + 1)}
+                  {USES.get(run.ops[step] as number)} at {formatInteger(step + 1)}
                 </button>
                 {slot ? (
                   <>
@@ -83,8 +93,7 @@ function keyWords(key: `0x${string}`): string {
 function storageUses(run: Run): ReadonlyMap<AddressHex, readonly number[]> {
   const found = new Map<AddressHex, number[]>()
   for (let step = 0; step < run.steps; step++) {
-    const op = run.ops[step]
-    if (op !== SLOAD && op !== SSTORE) continue
+    if (!USES.has(run.ops[step] as number)) continue
     const account = storageAddress(frameAt(run, step))
     const uses = found.get(account)
     if (uses) uses.push(step)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Hex } from '#primitives/hex.ts'
 import type { Locals, LocalVariable } from '#solidity/variables/locals.ts'
-import type { State } from '#solidity/variables/run-variables.ts'
+import type { State, StateVariable } from '#solidity/variables/run-variables.ts'
 import type { Looked } from '#solidity/worker/messages.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -87,11 +87,11 @@ export function VariablesPane({
               key={state.contract}
               label={`State variables of ${othersText(state.contract)}`}
               none="It has none."
-              rows={state.variables.map(({ path, type, value }) => ({
+              rows={state.variables.map(({ kind, path, type, value }) => ({
                 name: path,
-                about: type,
+                about: kind === 'stored' ? type : `${type} ${kind}`,
                 value,
-                unknown: type.startsWith('mapping') ? 'no keys used in this run' : 'not read in this run',
+                unknown: whyUnknown(kind, type),
                 isChanged: changed.state.has(path),
               }))}
               more={state.more}
@@ -103,6 +103,11 @@ export function VariablesPane({
       )}
     </Panel>
   )
+}
+
+function whyUnknown(kind: StateVariable['kind'], type: string): string {
+  if (kind !== 'stored') return 'not known'
+  return type.startsWith('mapping') ? 'no keys used in this run' : 'not read in this run'
 }
 
 function functionTitle(locals: Locals): string {

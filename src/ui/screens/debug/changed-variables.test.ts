@@ -6,7 +6,12 @@ function at(frame: number, name: string, n: string | undefined, total: string): 
   return {
     frame,
     locals: { known: true, function: name, variables: [{ kind: 'local', name: 'n', type: 'uint256', value: n }] },
-    state: { known: true, contract: 'Bank', variables: [{ path: 'total', type: 'uint256', value: total }], more: 0 },
+    state: {
+      known: true,
+      contract: 'Bank',
+      variables: [{ kind: 'stored', path: 'total', type: 'uint256', value: total }],
+      more: 0,
+    },
   }
 }
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { DecodedView } from '#ui/chain/decoded/DecodedView.tsx'
 import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
+import { Arguments } from '#ui/chain/decoded/Value.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
@@ -11,11 +13,15 @@ import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { callSnippets } from '#ui/decode/call-snippets.ts'
 import { decodeCall } from '#ui/decode/decode-call.ts'
 import { decodeFailure } from '#ui/decode/decode-revert.ts'
+import { decodeParameters } from '#ui/decode/decode-values.ts'
+import { isAbi } from '#ui/decode/parse-abi.ts'
+import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
 import { loadSigner } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
+import { useCreation } from '#ui/queries/contract-source.ts'
 import { traceQuery } from '#ui/queries/traces.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -78,7 +84,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           <Amount wei={BigInt(tx.value)}>{formatEth(BigInt(tx.value), 6)}</Amount>
         </FieldRow>
         <FieldRow name="Method">
-          <Method tx={tx} />
+          {tx.to ? <Method tx={tx} /> : <Creation tx={tx} address={receipt?.contractAddress ?? ZERO_ADDRESS} />}
         </FieldRow>
         {receipt && (
           <FieldRow name="Fee paid">
@@ -149,6 +155,29 @@ function Authorizations({ list }: { list: AuthorizationList }) {
 /** @param perGas - Wei. */
 function Fee({ perGas }: { perGas: bigint }) {
   return <Amount wei={perGas}>{formatGwei(perGas)}</Amount>
+}
+
+const ZERO_ADDRESS: AddressHex = `0x${'00'.repeat(20)}`
+
+/** The contract that is created, with the arguments of its constructor. */
+function Creation({ tx, address }: Pick<PartProps, 'tx'> & { address: AddressHex }) {
+  const { data } = useCreation(address, tx.input)
+  if (!data) return describeCall(tx)
+  const { contract, path, parameters, encoded } = data
+  // A build may come from anyone, and the names in it may be anything.
+  const isUsable = isAbi([{ type: 'constructor', inputs: parameters }])
+  const decoded = isUsable ? decodeParameters(parameters, encoded) : undefined
+  return (
+    <div className={css('creation')}>
+      <p>
+        creates <strong>{othersText(contract, LONGEST_NAME)}</strong>{' '}
+        <span className="note">by its build ({othersText(path)})</span>
+      </p>
+      {decoded && decoded.args.length > 0 && <Arguments args={decoded.args} />}
+      {!decoded && <p className="note">What follows its code does not fit the constructor’s arguments.</p>}
+      {decoded?.exact === false && <p className="note">The input has more bytes than these arguments need.</p>}
+    </div>
+  )
 }
 
 function Method({ tx }: Pick<PartProps, 'tx'>) {

@@ -35,6 +35,30 @@ test.each(ENGINE_NAMES)(
   },
 )
 
+/** TSTORE of 42 into slot 1, TLOAD of slot 1, and a TSTORE with one word on the stack. */
+const PASSES: Hex = '0x602a60015d60015c5060015d'
+
+test.each(ENGINE_NAMES)('with the %s engine, writes of transient storage are told in order', async (engine) => {
+  const node = await withCodes({ [at('passes')]: PASSES, [at('none')]: '0x00' }, { engine })
+  const call = { call: { to: at('passes'), gas: '0x30000' } } as const
+  const trace = await node.request('devnet_traceStorage', [call])
+  expect(trace).toEqual({
+    ...{ uses: '0x', isCut: false, before: {}, hashed: [] },
+    transient: `0x${word(1)}${word(42)}${word(1)}${word(0)}`,
+  })
+  expect(await node.request('devnet_traceStorage', [{ call: { to: at('none') } }])).not.toHaveProperty('transient')
+  const { steps } = await node.request('devnet_traceSteps', [call, 0, 20])
+  const used = (window: typeof steps) =>
+    window.flatMap(({ op, transient }) => (transient ? [[op, transient.key, transient.value]] : []))
+  expect(used(steps)).toEqual([
+    ['TSTORE', toWord(1), toWord(42)],
+    ['TLOAD', toWord(1), toWord(42)],
+  ])
+  // What a TLOAD reads is at the step after it.
+  const cut = await node.request('devnet_traceSteps', [call, 3, 2])
+  expect(used(cut.steps)).toEqual([['TLOAD', toWord(1), undefined]])
+})
+
 test('a step that fails is counted as the others', async () => {
   // SSTORE with one word on the stack.
   const node = await withCodes({ [at('short')]: '0x600155' })
@@ -49,6 +73,11 @@ test('uses without end are cut', () => {
   const { uses, isCut } = tracer.result()
   expect(uses).toHaveLength(2 + 128 * 131_072)
   expect(isCut).toBe(true)
+  const passing = createStorageTracer([], new TraceBudget({ traceCharacters: 1 << 27 }))
+  for (let i = 0; i < 131_073; i++) passing.step?.({ ...step, opcode: 0x5d, stack: [2n, 1n] })
+  const { transient, isCut: isPassingCut } = passing.result()
+  expect(transient).toHaveLength(2 + 128 * 131_072)
+  expect(isPassingCut).toBe(true)
 })
 
 test('slots that are no slots, or too many, are refused', async () => {

@@ -6,6 +6,7 @@ import { TextField } from '#ui/components/form/TextField.tsx'
 import { exampleOf } from '#ui/compose/abi-argument.ts'
 import { memberLabel, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
 import { type CompoundFields, fieldsOf, MAX_ITEM_FIELDS, textOfFields } from '#ui/compose/field-texts.ts'
+import { enumNamesOf } from '#ui/decode/signature.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Function.module.css'
 
@@ -63,6 +64,30 @@ function ArgumentField(props: ArgumentProps) {
       </Field>
     )
   }
+  const names = enumNamesOf(parameter)
+  if (names.length > 0 && names.length <= MOST_OPTIONS) {
+    return (
+      <Field label={label} error={error}>
+        {(field) => (
+          <select
+            {...field}
+            className={fieldClass}
+            value={nameOfText(names, text)}
+            onChange={({ target }) => onChange(target.value)}
+          >
+            <option value="">Choose</option>
+            {/* What was pasted and is none of them stays there, for the error to speak of. */}
+            {!names.includes(nameOfText(names, text)) && text !== '' && <option>{text}</option>}
+            {names.map((name, i) => (
+              <option key={name} value={name}>
+                {name} ({i})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    )
+  }
   return (
     <TextField
       label={label}
@@ -75,11 +100,18 @@ function ArgumentField(props: ArgumentProps) {
   )
 }
 
+/** Most values that a choice lists, as many as an enum may have; others are typed. */
+const MOST_OPTIONS = 256
+
+/** The name of an enum's value that is given by its number; other texts stay. */
+function nameOfText(names: readonly string[], text: string): string {
+  return (/^\d{1,5}$/.test(text.trim()) ? names[Number(text)] : undefined) ?? text
+}
+
 /** A struct or a list, as fields or as JSON to paste. */
 function CompoundField({ parameter, label, text, error, onChange }: ArgumentProps) {
   const [wantsJson, setWantsJson] = useState(false)
   const fields = fieldsOf(parameter, text)
-  const isList = parameter.type.endsWith(']')
   return (
     <fieldset className={css('struct')}>
       <legend className={css('legend')}>{label}</legend>
@@ -95,28 +127,26 @@ function CompoundField({ parameter, label, text, error, onChange }: ArgumentProp
           onChange={onChange}
         />
       )}
-      {isList && (
-        <div className={css('actions')}>
-          {fields?.isOpen && !wantsJson && fields.texts.length < MAX_ITEM_FIELDS && (
-            <Button
-              size="small"
-              aria-label={`Add an item to ${label}`}
-              onClick={() => onChange(textOfFields([...fields.texts, '']))}
-            >
-              Add an item
-            </Button>
-          )}
-          {fields && (
-            <Button
-              size="small"
-              aria-label={`${wantsJson ? 'Fields' : 'JSON'} for ${label}`}
-              onClick={() => setWantsJson(!wantsJson)}
-            >
-              {wantsJson ? 'As fields' : 'As JSON'}
-            </Button>
-          )}
-        </div>
-      )}
+      <div className={css('actions')}>
+        {fields?.isOpen && !wantsJson && fields.texts.length < MAX_ITEM_FIELDS && (
+          <Button
+            size="small"
+            aria-label={`Add an item to ${label}`}
+            onClick={() => onChange(textOfFields([...fields.texts, '']))}
+          >
+            Add an item
+          </Button>
+        )}
+        {fields && (
+          <Button
+            size="small"
+            aria-label={`${wantsJson ? 'Fields' : 'JSON'} for ${label}`}
+            onClick={() => setWantsJson(!wantsJson)}
+          >
+            {wantsJson ? 'As fields' : 'As JSON'}
+          </Button>
+        )}
+      </div>
     </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type AbiFunction, encodeFunctionData } from 'viem'
+import type { AbiFunction } from 'viem'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -8,6 +8,8 @@ import { Arguments, Bytes, Value } from '#ui/chain/decoded/Value.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { decodeParameters } from '#ui/decode/decode-values.ts'
+import { encodeCallOf } from '#ui/decode/encode-values.ts'
+import { decodedText } from '#ui/decode/value-text.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
@@ -25,12 +27,14 @@ export function ReadFunction({ address, item }: { address: Address; item: AbiFun
   const id = useId()
   const { preconfirms } = useCapabilities()
   const simple = item.inputs.length === 0
-  const encode = (args: readonly unknown[]) => encodeFunctionData({ abi: [item], functionName: item.name, args })
-  const [asked, setAsked] = useState(() => (simple ? { data: encode([]), time: 0 } : undefined))
+  const [asked, setAsked] = useState<Asked | undefined>(() =>
+    simple ? { data: encodeCallOf(item, []), time: 0 } : undefined,
+  )
   const [pinned, setPinned] = useState(simple)
   const form = useCallForm(item.inputs, false, ({ args }) =>
-    setAsked((before) => ({ data: encode(args), time: (before?.time ?? 0) + 1 })),
+    setAsked((before) => ({ data: encodeCallOf(item, args), time: (before?.time ?? 0) + 1 })),
   )
+  const isOld = asked && !(form.args && encodeCallOf(item, form.args) === asked.data)
   return (
     <article className={css('function')} aria-labelledby={id}>
       <h4 id={id} className={css('name')}>
@@ -43,7 +47,7 @@ export function ReadFunction({ address, item }: { address: Address; item: AbiFun
           errors={form.argumentErrors}
           onChange={form.setTexts}
         />
-        {asked && <Answer address={address} item={item} asked={asked} pinned={pinned} />}
+        {asked && <Answer address={address} item={item} asked={asked} pinned={pinned} isOld={isOld === true} />}
         <div className={css('actions')}>
           <Button type="submit" size="small" aria-label={`${asked ? 'Ask again' : 'Ask'}: ${item.name}`}>
             {asked ? 'Ask again' : 'Ask'}
@@ -57,16 +61,26 @@ export function ReadFunction({ address, item }: { address: Address; item: AbiFun
   )
 }
 
+/** A question that was sent. */
+interface Asked {
+  readonly data: Hex
+  /** How often it was asked before. */
+  readonly time: number
+}
+
+/** @param isOld - Whether the fields say something else by now. */
 function Answer({
   address,
   item,
   asked: { data: call, time },
   pinned,
+  isOld,
 }: {
   address: Address
   item: AbiFunction
-  asked: { readonly data: Hex; readonly time: number }
+  asked: Asked
   pinned: boolean
+  isOld: boolean
 }) {
   const from = DEV_ACCOUNTS[useSender((state) => state.index)]?.address
   invariant(from, 'the sender is one of the development accounts')
@@ -74,14 +88,29 @@ function Answer({
   const version = `${time} ${liveHash}`
   const { data: answer, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
   const problem = answer && 'error' in answer ? answer.error : error
-  if (problem) return <CallFailure error={problem} address={address} />
   return (
-    // Not announced, since a value may change five times a second.
-    <output className={css('answer')} aria-live="off" aria-label={`Answer of ${item.name}`}>
-      {answer && 'result' in answer ? <Result item={item} data={answer.result} /> : '…'}
-    </output>
+    <>
+      {isOld && <p className="note">The answer to {askedText(item, call)}, not to what the fields say now:</p>}
+      {problem ? (
+        <CallFailure error={problem} address={address} />
+      ) : (
+        // Not announced, since a value may change five times a second.
+        <output className={css('answer', isOld && 'old')} aria-live="off" aria-label={`Answer of ${item.name}`}>
+          {answer && 'result' in answer ? <Result item={item} data={answer.result} /> : '…'}
+        </output>
+      )}
+    </>
   )
 }
+
+/** `one(x: 12)`. */
+function askedText(item: AbiFunction, call: Hex): string {
+  const args = decodeParameters(item.inputs, `0x${call.slice(SELECTOR_END)}`)?.args ?? []
+  return decodedText({ name: item.name, args })
+}
+
+/** Characters of a selector with `0x`. */
+const SELECTOR_END = 10
 
 function Result({ item: { outputs }, data }: { item: AbiFunction; data: Hex }) {
   const decoded = decodeParameters(outputs, data)

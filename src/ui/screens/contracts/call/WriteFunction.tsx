@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { type AbiFunction, encodeFunctionData } from 'viem'
+import type { AbiFunction } from 'viem'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { sendCall } from '#ui/compose/send-call.ts'
+import { encodeCallOf } from '#ui/decode/encode-values.ts'
 import { revertData } from '#ui/execution/refused-call.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useProvider } from '#ui/page/session.ts'
@@ -35,7 +36,7 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
         sender: devSigner(useSender.getState().index),
         to: address,
         value,
-        data: encodeFunctionData({ abi: [item], functionName: item.name, args }),
+        data: encodeCallOf(item, args),
         gas,
       }),
   })

@@ -40,6 +40,8 @@ export function useCallForm(
   }
 
   return {
+    /** The arguments that the fields have now; `undefined` if one is not valid. */
+    args: args.ok ? args.values : undefined,
     texts,
     setTexts,
     amount,

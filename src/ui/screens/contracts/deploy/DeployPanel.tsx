@@ -23,7 +23,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { DeploymentView } from './DeploymentView.tsx'
 import styles from './DeployPanel.module.css'
 import { deploy } from './deploy.ts'
-import { type Deployable, isDeployable, keyOf } from './link-libraries.ts'
+import { type Deployable, isDeployable, keyOf, nameAmong } from './link-libraries.ts'
 import { useLibraries } from './use-libraries.ts'
 
 const css = classNames(styles)
@@ -103,13 +103,10 @@ function Choice({ compilation: { project, output } }: { compilation: Compilation
   )
 }
 
-/** A contract's name, with its file if two have the same name. */
 function Options({ contracts }: { contracts: readonly CompiledContract[] }) {
   return contracts.map((each) => (
     <option key={keyOf(each)} value={keyOf(each)}>
-      {contracts.some(({ name, file }) => name === each.name && file !== each.file)
-        ? `${each.name} (${each.file})`
-        : each.name}
+      {nameAmong(each, contracts)}
     </option>
   ))
 }

@@ -1,9 +1,10 @@
-import { encodeDeployData } from 'viem'
+import { concatHex } from 'viem'
 import { create } from 'zustand'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { sendCall } from '#ui/compose/send-call.ts'
+import { encodeValues } from '#ui/decode/encode-values.ts'
 import { awaitContract } from '#ui/decode/known-contracts.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { useSender } from '#ui/own/sender.ts'
@@ -96,16 +97,15 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 
 async function send(provider: BlinknetProvider, { contract, source, values, links }: Order): Promise<Hash> {
   const { name, abi } = contract
-  const hasConstructor = abi.some(({ type }) => type === 'constructor')
+  const inputs = abi.find((item) => item.type === 'constructor')?.inputs ?? []
   const hash = await sendCall(provider, {
     sender: devSigner(useSender.getState().index),
     to: null,
     value: values.value,
-    data: encodeDeployData({
-      abi,
-      bytecode: linkCode(contract, links ?? new Map()),
-      args: hasConstructor ? values.args : [],
-    }),
+    data: concatHex([
+      linkCode(contract, links ?? new Map()),
+      encodeValues(inputs, inputs.length > 0 ? values.args : []),
+    ]),
   })
   awaitContract(hash, { name, abi, source })
   return hash

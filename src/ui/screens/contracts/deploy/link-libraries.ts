@@ -13,6 +13,14 @@ export function keyOf({ file, name }: Pick<CompiledContract, 'file' | 'name'>): 
   return `${file}:${name}`
 }
 
+/** A contract's name, with its file if another has the same name. */
+export function nameAmong(
+  { file, name }: Pick<CompiledContract, 'file' | 'name'>,
+  contracts: readonly CompiledContract[],
+): string {
+  return contracts.some((other) => other.name === name && other.file !== file) ? `${name} (${file})` : name
+}
+
 export function isDeployable(contract: CompiledContract): contract is Deployable {
   return contract.bytecode !== undefined
 }
