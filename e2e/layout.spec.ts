@@ -69,7 +69,7 @@ test('a seal is animated where both ends of its path are in sight', async ({ pla
     const counting: ProxyHandler<Element['animate']> = {
       apply(animate, element, args) {
         // The mark's blink moves nothing.
-        if (element.closest('main')) counter.animated++
+        if ((element as Element).closest('main')) counter.animated++
         return Reflect.apply(animate, element, args) as Animation
       },
     }

@@ -69,7 +69,7 @@ export interface SolidityReader {
    * @throws {SolidityError}
    */
   readonly creation: (
-    builds: readonly BuildSource[],
+    builds: readonly BuildToRead[],
     initcode: Hex,
     signal?: AbortSignal,
   ) => Promise<DescribedCreation | undefined>
