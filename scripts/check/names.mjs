@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 /** Names that the package gives to its users at each of its entries. */
 const OF_ENTRIES = ['Chain', 'ChainOptions']
-const ENTRIES = /^src\/(library|browser)\/index\.ts$/
+const ENTRIES = /^src\/(library\/chain|browser\/index)\.ts$/
 
 /** A comment is shown alone, above what it is about, so it cannot begin with a word that points elsewhere. */
 const POINTER = /^(?:Those|These|Of|Likewise|The same|Its|Their|They|It|Both|Otherwise|Also|Such|As above|As before)\b/
