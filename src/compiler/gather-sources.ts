@@ -3,7 +3,7 @@ import { importsOf } from './imports.ts'
 import type { Diagnostic, Files } from './messages.ts'
 import { adviceFor, PackageError, packagedSource, type ReadPackage, type SolidityPackage } from './packages.ts'
 import { placeIn } from './place.ts'
-import { type Remapping, resolveImport } from './resolve-import.ts'
+import { type Remapping, resolveImport } from './project/resolve-import.ts'
 
 /** Characters of all sources of one compilation, imported ones included. */
 export const MAX_SOURCE_CHARACTERS = 16_000_000
@@ -25,11 +25,6 @@ export interface PackageSources {
   readonly readPackage: ReadPackage
 }
 
-/** Test contracts and scripts need forge's own virtual machine, so they are compiled only if another source imports them. */
-export function isCompiled(path: string): boolean {
-  return path.endsWith('.sol') && !/\.[ts]\.sol$/.test(path) && !/^(lib|node_modules)\//.test(path)
-}
-
 /** A project's files by path; a `Blob` is read only if it is needed. */
 export type ProjectFiles = Readonly<Record<string, string | Blob>>
 
@@ -42,7 +37,7 @@ export async function gatherSources(
   files: ProjectFiles,
   remappings: readonly Remapping[],
   { packages, readPackage }: PackageSources,
-  roots: readonly string[] = Object.keys(files).filter(isCompiled),
+  roots: readonly string[],
 ): Promise<GatheredSources> {
   const sources = new Map<string, string>()
   const advice = new Map<string, string>()

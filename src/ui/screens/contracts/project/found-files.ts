@@ -1,13 +1,32 @@
+import { gatherSources, type ProjectFiles } from '#compiler/gather-sources.ts'
 import type { CompilerSettings, Files } from '#compiler/messages.ts'
-import { REMAPPINGS_FILE } from '#compiler/resolve-import.ts'
-import { DEFAULT_SETTINGS, firstFile, MAX_FILE_CHARACTERS, problemWithFiles, problemWithPath } from './project.ts'
+import { PackageError } from '#compiler/packages.ts'
+import {
+  isConfigName,
+  isOfLibrary,
+  type ProjectConfig,
+  type Roots,
+  readConfig,
+  remappingsOf,
+  rootsOf,
+} from '#compiler/project/project-config.ts'
+import { REMAPPINGS_FILE } from '#compiler/project/resolve-import.ts'
+import {
+  DEFAULT_SETTINGS,
+  firstFile,
+  MAX_FILE_CHARACTERS,
+  MAX_FILES,
+  MAX_PROJECT_CHARACTERS,
+  problemWithFiles,
+  problemWithPath,
+} from './project.ts'
 import { isRuns, type ProjectContent, ProjectError, readName, readSettings } from './read-project.ts'
 
-/** A file from a folder or an archive that may become part of a project. */
-export interface FoundFile {
+/** A chosen or dropped file that may become part of a project. */
+export interface ChosenFile {
   /** Including the folders that it was found in. */
   readonly path: string
-  readonly text: string
+  readonly file: Blob
 }
 
 /** A project made from a folder or an archive. */
@@ -15,6 +34,10 @@ export interface FoundProject {
   readonly project: ProjectContent
   /** Paths of folders and files that were left out. */
   readonly leftOut: readonly string[]
+  /** Files of libraries that were left out, as no source imports them. */
+  readonly unimported: number
+  /** What its tool's settings say. */
+  readonly config: ProjectConfig
 }
 
 /** The file with the settings of a downloaded project. */
@@ -30,9 +53,6 @@ const MADE = new Set([
 export function isGenerated(name: string): boolean {
   return MADE.has(name) || name.startsWith('.')
 }
-
-/** Libraries in Foundry's `lib/` that the page has itself. */
-const BROUGHT = new Set(['openzeppelin-contracts', 'openzeppelin-contracts-upgradeable', 'forge-std'])
 
 /** Whether a folder is left out with everything in it. */
 export function isLeftOut(folder: string): boolean {
@@ -53,7 +73,6 @@ export function leftOutFolderOf(path: string): string | undefined {
 function isLeftOutAt(names: readonly string[], at: number, library: number): boolean {
   const name = names[at] ?? ''
   if (isGenerated(name)) return true
-  if (names[at - 1] === 'lib' && BROUGHT.has(name)) return true
   // Tests and scripts of a library, at any depth.
   return library >= 0 && library <= at - 2 && (name === 'test' || name === 'script')
 }
@@ -61,46 +80,152 @@ function isLeftOutAt(names: readonly string[], at: number, library: number): boo
 /** Whether a file belongs to a project. */
 export function isTaken(path: string): boolean {
   if (leftOutFolderOf(path) !== undefined) return false
-  return /(^|\/)lib\//.test(path) ? path.endsWith('.sol') : /\.(sol|md|txt|toml|json)$/.test(path)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (/(^|\/)lib\//.test(path)) return name.endsWith('.sol') || name === REMAPPINGS_FILE
+  return /\.(sol|md|txt|toml|json)$/.test(name) || isConfigName(name)
 }
 
 /**
- * Makes a project of files.
+ * Makes a project of files. Of libraries it takes what the project's sources import.
  *
  * @param name - Used if the files have no folder in common.
  * @param leftOut - Paths that were left out before.
  * @throws {ProjectError} If there is no Solidity file, or a limit is exceeded.
  */
-export function projectOf(found: readonly FoundFile[], name: string, leftOut: readonly string[]): FoundProject {
-  const taken = found.filter(
-    ({ path, text }) => problemWithPath(path) === undefined && text.length <= MAX_FILE_CHARACTERS,
-  )
-  const refused = found.filter((file) => !taken.includes(file)).map(({ path }) => path)
-  const root = commonRoot(taken.map(({ path }) => path))
-  const all = new Map(taken.map(({ path, text }) => [path.slice(root.length), text]))
-  const own = readOwn(all.get(PROJECT_FILE))
-  all.delete(PROJECT_FILE)
-  if (![...all.keys()].some((path) => path.endsWith('.sol'))) {
-    throw new ProjectError('it has no Solidity file (.sol)')
+export async function projectOf(
+  found: readonly ChosenFile[],
+  name: string,
+  leftOut: readonly string[],
+): Promise<FoundProject> {
+  const common = commonRoot(found.map(({ path }) => path))
+  const root = projectRoot(found.map(({ path }) => path))
+  const all = new Map<string, Blob>()
+  const refused = new Set<string>()
+  for (const { path, file } of found) {
+    const inside = path.slice(root.length)
+    if (!path.startsWith(root)) refused.add(besides(path, root))
+    else if (problemWithPath(inside) !== undefined || isTooLong(file)) refused.add(path)
+    else all.set(inside, file)
   }
-  const config = readFoundryConfig(all.get('foundry.toml') ?? '')
-  if (!all.has(REMAPPINGS_FILE) && config.remappings.length > 0) {
-    all.set(REMAPPINGS_FILE, `${config.remappings.join('\n')}\n`)
-  }
-  const files: Files = Object.fromEntries(all)
+  const paths = [...all.keys()]
+  const config = readConfig(await textsOf(all, paths.filter(isSettings)))
+  const own = readOwn(await all.get(PROJECT_FILE)?.text())
+  const roots = rootsOf(paths, config)
+  if (roots.sources.length === 0) throw new ProjectError('it has no Solidity file (.sol)')
+  const isOwn = (path: string) => !isOfLibrary(path, config) && path !== PROJECT_FILE
+  const { kept, dropped } = fitting(paths.filter(isOwn), roots)
+  const taken = await textsOf(all, kept)
+  const imported = await importedOf({ ...Object.fromEntries(all), ...taken }, config, roots, taken)
+  const files: Files = { ...taken, ...imported.files }
   const problem = problemWithFiles(files)
   if (problem !== undefined) throw new ProjectError(problem)
   return {
     project: {
-      name: own.name ?? readName(root === '' ? name : root.slice(0, -1)) ?? 'Project',
+      name: own.name ?? readName(common === '' ? name : common.slice(0, -1)) ?? 'Project',
       files,
       folders: [],
-      settings: own.settings ?? config.settings,
-      current: own.current !== undefined && all.has(own.current) ? own.current : firstFile(files),
+      settings: own.settings ?? settingsOf(config),
+      current: own.current !== undefined && Object.hasOwn(files, own.current) ? own.current : firstFile(files, roots),
     },
-    leftOut: [...leftOut, ...refused],
+    leftOut: [...leftOut, ...refused, ...dropped],
+    unimported: imported.left,
+    config,
   }
 }
+
+/** Files that say how to compile, which are read before the others. */
+function isSettings(path: string): boolean {
+  return !path.includes('/') && (isConfigName(path) || path === 'package.json' || path === REMAPPINGS_FILE)
+}
+
+/** Texts of files, by path. @throws {ProjectError} If they are too long. Nothing is read then. */
+async function textsOf(all: ReadonlyMap<string, Blob>, paths: readonly string[]): Promise<Record<string, string>> {
+  const bytes = paths.reduce((sum, path) => sum + (all.get(path)?.size ?? 0), 0)
+  // A character takes up to four bytes; characters are counted later.
+  if (bytes > 4 * MAX_PROJECT_CHARACTERS) {
+    throw new ProjectError(`a project has at most ${MAX_PROJECT_CHARACTERS} characters`)
+  }
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await all.get(path)?.text()) ?? ''])))
+}
+
+/** The files that a project has room for: if all are too many, without texts that are no source, then without tests. */
+function fitting(
+  own: readonly string[],
+  roots: Roots,
+): { readonly kept: readonly string[]; readonly dropped: readonly string[] } {
+  const needed = new Set(roots.sources)
+  const isNeeded = [
+    () => true,
+    (path: string) => path.endsWith('.sol') || isSettings(path),
+    (path: string) => needed.has(path) || isSettings(path),
+  ]
+  for (const isKept of isNeeded) {
+    const kept = own.filter(isKept)
+    if (kept.length <= MAX_FILES) return { kept, dropped: own.filter((path) => !isKept(path)) }
+  }
+  throw new ProjectError(`a project has at most ${MAX_FILES} files, and this has ${needed.size} sources`)
+}
+
+/** What the sources import of libraries, and how many files of these they do not. */
+async function importedOf(
+  all: ProjectFiles,
+  config: ProjectConfig,
+  roots: Roots,
+  taken: Files,
+): Promise<{ readonly files: Files; readonly left: number }> {
+  const paths = Object.keys(all)
+  const textOf = async (path: string) => {
+    const file = all[path]
+    return typeof file === 'string' ? file : file?.text()
+  }
+  const remappings = await remappingsOf(paths, config, (path) => textOf(path).then((text) => text ?? ''))
+  const nothing = { packages: [], readPackage: () => Promise.reject(new PackageError('it is not asked for')) }
+  const begin = [...roots.sources, ...roots.tests].filter((path) => Object.hasOwn(taken, path))
+  const { sources, problems } = await gatherSources(all, remappings, nothing, begin)
+  const [problem] = problems
+  if (problem) throw new ProjectError(problem.message.replace(/\.$/, ''))
+  const isOfUse = (path: string) =>
+    Object.hasOwn(sources, path) || (isOfLibrary(path, config) && path.endsWith(`/${REMAPPINGS_FILE}`))
+  const missing = paths.filter((path) => !Object.hasOwn(taken, path) && isOfLibrary(path, config))
+  const used = missing.filter(isOfUse)
+  const files = Object.fromEntries(await Promise.all(used.map(async (path) => [path, (await textOf(path)) ?? ''])))
+  return { files, left: missing.length - used.length }
+}
+
+/** The folder or file beside the project's folder, or beside one around it, that a path is in. */
+function besides(path: string, root: string): string {
+  let at = 0
+  while (at < path.length && path[at] === root[at]) at++
+  const slash = path.indexOf('/', at)
+  return slash < 0 ? path : path.slice(0, slash + 1)
+}
+
+/** Whether a file is certainly too long for a project; a character takes up to four bytes. */
+function isTooLong(file: Blob): boolean {
+  return file.size > 4 * MAX_FILE_CHARACTERS
+}
+
+/**
+ * The folder of the project, such as `my-project/`, or `my-project/packages/hardhat/` if only a folder in it has a tool's
+ * settings: of several that with the most sources.
+ */
+export function projectRoot(paths: readonly string[]): string {
+  const common = commonRoot(paths)
+  const inside = paths.map((path) => path.slice(common.length))
+  const own = inside.filter((path) => leftOutFolderOf(path) === undefined && !/(^|\/)lib\//.test(path))
+  const folders = own.flatMap((path) => {
+    const slash = path.lastIndexOf('/')
+    return isConfigName(path.slice(slash + 1)) ? [path.slice(0, slash + 1)] : []
+  })
+  if (folders.length === 0 || folders.includes('')) return common
+  if (own.some((path) => /^(src|contracts)\/.*\.sol$/.test(path))) return common
+  const sources = (folder: string) => own.filter((path) => path.startsWith(folder) && path.endsWith('.sol')).length
+  const [first] = [...new Set(folders)].slice(0, MAX_PACKAGES).toSorted((a, b) => sources(b) - sources(a))
+  return first !== undefined && sources(first) > 0 ? common + first : common
+}
+
+/** Folders with settings that are compared. */
+const MAX_PACKAGES = 50
 
 /** The folder that all files are in, such as `my-project/`; empty if there is none. */
 export function commonRoot(paths: readonly string[]): string {
@@ -128,34 +253,9 @@ export function readOwn(text: string | undefined): Partial<Pick<ProjectContent, 
   }
 }
 
-/** Reads the parts of Foundry's configuration that the page knows, from the default profile. */
-export function readFoundryConfig(toml: string): {
-  readonly settings: CompilerSettings
-  readonly remappings: readonly string[]
-} {
-  const section = sectionOf(toml, '[profile.default]')
-  // Match blanks within a line only: with line breaks, matching would take quadratic time.
-  const value = (key: string) => new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*["']?([\\w.]+)`, 'm').exec(section)?.[1]
-  const listAt = /^[ \t]*remappings[ \t]*=[ \t]*\[/m.exec(section)
-  const list = listAt ? (section.slice(listAt.index + listAt[0].length).split(']', 1)[0] ?? '') : ''
-  const runs = Number(value('optimizer_runs'))
-  const flag = (key: string) => (value(key) === undefined ? undefined : value(key) === 'true')
-  return {
-    settings: readSettings({
-      optimizer: flag('optimizer') ?? DEFAULT_SETTINGS.optimizer,
-      runs: isRuns(runs) ? runs : undefined,
-      evmVersion: value('evm_version')?.toLowerCase(),
-      viaIR: flag('via_ir'),
-    }),
-    remappings: [...list.matchAll(/["']([^"'\n]+)["']/g)].map((match) => match[1] ?? ''),
-  }
-}
-
-/** The lines of a section, up to the next one. */
-function sectionOf(toml: string, head: string): string {
-  const lines = toml.split(/\r?\n/)
-  const start = lines.findIndex((line) => line.trim() === head)
-  if (start < 0) return ''
-  const end = lines.findIndex((line, i) => i > start && line.startsWith('['))
-  return lines.slice(start + 1, end < 0 ? undefined : end).join('\n')
+/** A project's settings: those of its tool, and the page's own without one. */
+export function settingsOf({ settings }: ProjectConfig): CompilerSettings {
+  if (!settings) return DEFAULT_SETTINGS
+  const { optimizer, runs, evmVersion, viaIR } = settings
+  return readSettings({ optimizer, runs: isRuns(runs) ? runs : undefined, evmVersion, viaIR })
 }
