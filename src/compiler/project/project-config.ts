@@ -78,7 +78,7 @@ function readFoundry(toml: string, profile: string): ProjectConfig {
     // Both ways to write a key mean the same.
     for (const [key, value] of tables.get(name) ?? []) chosen.set(key.replaceAll('-', '_'), value)
   }
-  const textAt = (key: string) => textOf(chosen.get(key))
+  const textAt = (key: string) => asText(chosen.get(key))
   const textsAt = (key: string) => textsOf(chosen.get(key))
   const flagAt = (key: string) => flagOf(chosen.get(key))
   const runs = numberOf(chosen.get('optimizer_runs'))
@@ -107,8 +107,8 @@ function readHardhat(script: string, packageJson: string): ProjectConfig {
   const [{ version, settings } = {}] = compilers
   const optimizer = fieldsOf(fieldsOf(settings)['optimizer'])
   const runs = numberOf(optimizer['runs'])
-  const evmVersion = textOf(fieldsOf(settings)['evmVersion'])
-  const wanted = versionIn(textOf(version))
+  const evmVersion = asText(fieldsOf(settings)['evmVersion'])
+  const wanted = versionIn(asText(version))
   return {
     ...NOTHING,
     tool: 'Hardhat',
@@ -119,7 +119,7 @@ function readHardhat(script: string, packageJson: string): ProjectConfig {
       viaIR: flagOf(fieldsOf(settings)['viaIR']) ?? false,
     },
     compiler: wanted,
-    sources: folderOf(textOf(fieldsOf(literalOf(script, 'paths'))['sources'])) ?? 'contracts',
+    sources: folderOf(asText(fieldsOf(literalOf(script, 'paths'))['sources'])) ?? 'contracts',
   }
 }
 
@@ -261,7 +261,7 @@ function packagedAs({ prefix, target }: Remapping, paths: readonly string[]): Re
   return paths.some((path) => path.startsWith(folder)) ? [{ context: '', prefix: `${name}/`, target: folder }] : []
 }
 
-function textOf(value: TomlValue | Literal): string | undefined {
+function asText(value: TomlValue | Literal): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

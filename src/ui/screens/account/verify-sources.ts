@@ -6,6 +6,7 @@ import type { Address, Hex } from '#primitives/hex.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import type { Dropped } from '#ui/screens/contracts/files/use-file-drop.ts'
 import {
+  byPath,
   type ChosenFile,
   isGenerated,
   PROJECT_FILE,
@@ -137,9 +138,7 @@ async function projectSources(found: readonly ChosenFile[]): Promise<ChosenSourc
     return (await file?.text()) ?? ''
   }
   const settings = paths.filter((path) => isConfigName(path) || path === 'package.json')
-  const config = readConfig(
-    Object.fromEntries(await Promise.all(settings.map(async (path) => [path, await textOf(path)]))),
-  )
+  const config = readConfig(await byPath(settings, textOf))
   const own = readOwn(all.has(PROJECT_FILE) ? await textOf(PROJECT_FILE) : undefined)
   return {
     kind: 'project',

@@ -32,6 +32,7 @@ test('files that tools generate are left out, and so is what a library has besid
     'p/README.md',
     'p/lib/solmate/src/tokens/ERC20.sol',
     'p/lib/solmate/remappings.txt',
+    'p/lib/solmate/src/test/ERC20.t.sol',
     'p/lib/openzeppelin-contracts/contracts/A.sol',
   ])
 })
@@ -105,8 +106,8 @@ test('a package in a larger repository is the project: the one with the most sou
 })
 
 test('of a project with too many files, texts and then tests are left out', async () => {
-  const many = (folder: string, ending: string, count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p/${folder}/${i}${ending}`, '']))
+  const many = (inside: string, ending: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p/${inside}/${i}${ending}`, '']))
   const docs = await projectOf(
     chosen({ 'p/foundry.toml': '', ...many('src', '.sol', 900), ...many('docs', '.md', 200) }),
     'x',
@@ -121,6 +122,16 @@ test('of a project with too many files, texts and then tests are left out', asyn
   )
   expect(Object.keys(tests.project.files)).toHaveLength(901)
   await expect(projectOf(chosen(many('src', '.sol', 1_001)), 'x', [])).rejects.toThrow(/at most 1000 files/)
+})
+
+test('a list of packages that is longer than any source is left out', async () => {
+  const { project, leftOut } = await projectOf(
+    chosen({ 'p/A.sol': '', 'p/package-lock.json': ' '.repeat(1_000_001) }),
+    'x',
+    [],
+  )
+  expect(Object.keys(project.files)).toEqual(['A.sol'])
+  expect(leftOut).toEqual(['package-lock.json'])
 })
 
 test('a hostile path does not take long to read', () => {

@@ -56,25 +56,14 @@ export function isGenerated(name: string): boolean {
 
 /** Whether a folder is left out with everything in it. */
 export function isLeftOut(folder: string): boolean {
-  const names = folder.split('/')
-  return isLeftOutAt(names, names.length - 1, names.indexOf('lib'))
+  return isGenerated(folder.slice(folder.lastIndexOf('/') + 1))
 }
 
 /** The outermost folder in a path that is left out. */
 export function leftOutFolderOf(path: string): string | undefined {
-  // A path in an archive may have 64 Ki characters, so visit each of its names only once.
   const names = path.split('/')
-  const library = names.indexOf('lib')
-  const at = names.findIndex((_, i) => i < names.length - 1 && isLeftOutAt(names, i, library))
+  const at = names.slice(0, -1).findIndex(isGenerated)
   return at < 0 ? undefined : names.slice(0, at + 1).join('/')
-}
-
-/** @param library - Index of the first `lib` among the names. */
-function isLeftOutAt(names: readonly string[], at: number, library: number): boolean {
-  const name = names[at] ?? ''
-  if (isGenerated(name)) return true
-  // Tests and scripts of a library, at any depth.
-  return library >= 0 && library <= at - 2 && (name === 'test' || name === 'script')
 }
 
 /** Whether a file belongs to a project. */
@@ -114,7 +103,10 @@ export async function projectOf(
   if (roots.sources.length === 0) throw new ProjectError('it has no Solidity file (.sol)')
   const isOwn = (path: string) => !isOfLibrary(path, config) && path !== PROJECT_FILE
   const { kept, dropped } = fitting(paths.filter(isOwn), roots)
-  const taken = await textsOf(all, kept)
+  const texts = await textsOf(all, kept)
+  // A list of packages may be longer than any source.
+  const isText = (path: string) => !path.endsWith('.sol') && (texts[path]?.length ?? 0) > MAX_FILE_CHARACTERS
+  const taken = Object.fromEntries(Object.entries(texts).filter(([path]) => !isText(path)))
   const imported = await importedOf({ ...Object.fromEntries(all), ...taken }, config, roots, taken)
   const files: Files = { ...taken, ...imported.files }
   const problem = problemWithFiles(files)
@@ -127,7 +119,7 @@ export async function projectOf(
       settings: own.settings ?? settingsOf(config),
       current: own.current !== undefined && Object.hasOwn(files, own.current) ? own.current : firstFile(files, roots),
     },
-    leftOut: [...leftOut, ...refused, ...dropped],
+    leftOut: [...leftOut, ...refused, ...dropped, ...kept.filter(isText)],
     unimported: imported.left,
     config,
   }
@@ -138,14 +130,23 @@ function isSettings(path: string): boolean {
   return !path.includes('/') && (isConfigName(path) || path === 'package.json' || path === REMAPPINGS_FILE)
 }
 
+/** What is read for each path. */
+export async function byPath(
+  paths: readonly string[],
+  textOf: (path: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const texts = await Promise.all(paths.map(textOf))
+  return Object.fromEntries(paths.map((path, i) => [path, texts[i] ?? '']))
+}
+
 /** Texts of files, by path. @throws {ProjectError} If they are too long. Nothing is read then. */
-async function textsOf(all: ReadonlyMap<string, Blob>, paths: readonly string[]): Promise<Record<string, string>> {
+async function textsOf(all: ReadonlyMap<string, Blob>, paths: readonly string[]): Promise<Files> {
   const bytes = paths.reduce((sum, path) => sum + (all.get(path)?.size ?? 0), 0)
   // A character takes up to four bytes; characters are counted later.
   if (bytes > 4 * MAX_PROJECT_CHARACTERS) {
     throw new ProjectError(`a project has at most ${MAX_PROJECT_CHARACTERS} characters`)
   }
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await all.get(path)?.text()) ?? ''])))
+  return byPath(paths, async (path) => (await all.get(path)?.text()) ?? '')
 }
 
 /** The files that a project has room for: if all are too many, without texts that are no source, then without tests. */
@@ -188,8 +189,7 @@ async function importedOf(
     Object.hasOwn(sources, path) || (isOfLibrary(path, config) && path.endsWith(`/${REMAPPINGS_FILE}`))
   const missing = paths.filter((path) => !Object.hasOwn(taken, path) && isOfLibrary(path, config))
   const used = missing.filter(isOfUse)
-  const files = Object.fromEntries(await Promise.all(used.map(async (path) => [path, (await textOf(path)) ?? ''])))
-  return { files, left: missing.length - used.length }
+  return { files: await byPath(used, async (path) => (await textOf(path)) ?? ''), left: missing.length - used.length }
 }
 
 /** The folder or file beside the project's folder, or beside one around it, that a path is in. */
