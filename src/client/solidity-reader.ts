@@ -6,6 +6,7 @@ import type { StepVariables } from '#solidity/variables/run-variables.ts'
 import type {
   AskedCode,
   FromSolidity,
+  IdentifiedContract,
   Looked,
   NamedAccount,
   RecognisedContract,
@@ -60,6 +61,19 @@ export interface SolidityReader {
     code: Hex,
     signal?: AbortSignal,
   ) => Promise<RecognisedContract | undefined>
+  /**
+   * The name and the ABI of the contract whose code it is.
+   *
+   * @param builds - As above.
+   * @param code - As the chain has it.
+   * @returns `undefined` if it is of none of the builds.
+   * @throws {SolidityError}
+   */
+  readonly identify: (
+    builds: readonly BuildSource[],
+    code: Hex,
+    signal?: AbortSignal,
+  ) => Promise<IdentifiedContract | undefined>
   /**
    * Finds the codes that are of none of the builds.
    *
@@ -237,6 +251,11 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
     async recognise(builds, code, signal) {
       const answer = await ask(builds, (id, names) => ({ kind: 'recognise', id, builds: names, code }), signal)
       invariant(answer.kind === 'recognised', 'a code is answered by its contract')
+      return answer.contract
+    },
+    async identify(builds, code, signal) {
+      const answer = await ask(builds, (id, names) => ({ kind: 'identify', id, builds: names, code }), signal)
+      invariant(answer.kind === 'identified', 'a code is answered by its name')
       return answer.contract
     },
     async unknown(builds, codes, signal) {

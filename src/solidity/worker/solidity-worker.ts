@@ -76,6 +76,14 @@ function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recog
   })
 }
 
+function identify({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'identify' }>): void {
+  const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
+  if (!found) return post({ kind: 'identified', id, contract: undefined })
+  const { build, contract, isExact } = found
+  const { name, abi } = contract
+  post({ kind: 'identified', id, contract: { name, abi, isExact, claimed: build.claimed } })
+}
+
 function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'unknown' }>): void {
   const index = indexOf(namedBuilds(ids).known)
   const indices = [...codes.keys()].filter((i) => {
@@ -146,6 +154,8 @@ self.onmessage = ({ data }: MessageEvent<ToSolidity>): void => {
       return void attempt(data.id, () => look(data))
     case 'recognise':
       return void attempt(data.id, () => recognise(data))
+    case 'identify':
+      return void attempt(data.id, () => identify(data))
     case 'unknown':
       return void attempt(data.id, () => tellUnknown(data))
     case 'variables':
