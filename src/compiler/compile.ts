@@ -1,4 +1,5 @@
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
+import { consoleSource } from './console-source.ts'
 import { gatherSources, type PackageSources } from './gather-sources.ts'
 import type { CompileOutput, CompileRequest } from './messages.ts'
 import { isOfLibrary, readConfig, remappingsOf, rootsOf } from './project/project-config.ts'
@@ -24,7 +25,12 @@ export async function compile(
   const roots = rootsOf(paths, config)
   const remappings = await remappingsOf(paths, config, (path) => files[path])
   const compiled = settings.withTests ? [...roots.sources, ...roots.tests] : roots.sources
-  const { sources, advice, problems } = await gatherSources(files, remappings, origin, compiled)
+  const { sources, advice, problems } = await gatherSources(
+    files,
+    remappings,
+    { ...origin, builtIn: consoleSource },
+    compiled,
+  )
   // solc would report the same problems once more, in worse words.
   if (problems.length > 0)
     return { diagnostics: problems.toSorted(byWeight), contracts: [], libraries: {}, build: undefined }

@@ -5,6 +5,7 @@ import { readStandardJson as readBuild } from '#solidity/build/read-standard-jso
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { compilerIn } from '#solidity/code/metadata.ts'
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
+import { consoleSource } from './console-source.ts'
 import { gatherSources, MAX_SOURCES, type PackageSources, type ProjectFiles } from './gather-sources.ts'
 import type { ClosestContract, Match, MatchRequest, ProjectSources } from './messages.ts'
 import { parseRemappings, type Remapping, remappingText } from './project/resolve-import.ts'
@@ -51,7 +52,12 @@ export async function matchCode(
   })
 
   async function compileTask(task: Task): Promise<Matched> {
-    const { sources, advice, problems } = await gatherSources(task.files, task.remappings, origin, task.roots)
+    const { sources, advice, problems } = await gatherSources(
+      task.files,
+      task.remappings,
+      { ...origin, builtIn: consoleSource },
+      task.roots,
+    )
     if (problems.length > 0) return { outcome: 'errors', diagnostics: problems.slice(0, MAX_ERRORS) }
     onGathered()
     const input = task.inputOf(sources)

@@ -1,19 +1,8 @@
+import { FOUNDRY_FILE, isHardhatName } from './config-names.ts'
 import { inferRemappings, remappingsOfLibraries } from './infer-remappings.ts'
 import { type Literal, literalOf } from './literals.ts'
 import { parseRemappings, REMAPPINGS_FILE, type Remapping } from './resolve-import.ts'
 import { readToml, type TomlValue } from './toml.ts'
-
-/** Foundry's file of settings, in a project's root. */
-export const FOUNDRY_FILE = 'foundry.toml'
-
-/** Whether a file's name is that of a tool's settings. */
-export function isConfigName(name: string): boolean {
-  return name === FOUNDRY_FILE || isHardhatName(name)
-}
-
-function isHardhatName(name: string): boolean {
-  return /^hardhat\.config\.[cm]?[jt]s$/.test(name)
-}
 
 /** What a tool's settings say of the compiler, with the tool's defaults; `undefined` where the compiler decides. */
 export interface ToolSettings {

@@ -10,7 +10,7 @@ import { isCodeOf, WELL_KNOWN } from '#ui/decode/well-known.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { buildsOf } from './known-builds.ts'
 import { contractsBehind, delegates, findProxy } from './proxies.ts'
-import { reidentify, type Standing, type Where } from './standings.ts'
+import type { Standing, Where } from './standing.ts'
 
 /** Milliseconds after which the builds are asked again for a code that none of them had: the node may have got one. */
 const AGAIN_MS = 15_000
@@ -21,10 +21,12 @@ const MOST_CODES = 500
 const identified = new Map<string, { readonly contract: KnownContract | undefined; readonly atMs: number }>()
 const wellKnown = new Map<Address, KnownContract>()
 
-builds.changes.subscribe(() => {
-  identified.clear()
-  reidentify()
-})
+builds.changes.subscribe(() => identified.clear())
+
+/** Counts up whenever the page gets a build, which may be that of a code that none had before. */
+export function buildCount(): number {
+  return builds.changes.get()
+}
 
 /** Whether what is told of unchanged code may be another thing a little later: it runs other code, or nothing was found. */
 export function mayChange(code: Hex): boolean {

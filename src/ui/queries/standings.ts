@@ -1,28 +1,10 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { chainKeyOf } from '#client/session/chain-key.ts'
-import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
-import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import type { KnownContract } from '#ui/decode/known-contracts.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
+import type { Address, Hex } from '#primitives/hex.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
-
-/** What stands at an address, by its code. */
-export interface Standing {
-  readonly codeHash: Hash
-  /** The contract with this code, if the page or the node has its build, or if it is well-known. */
-  readonly contract: KnownContract | undefined
-  /** The contracts whose code it runs, if it is a proxy. */
-  readonly behind: readonly Address[]
-}
-
-/** Where to look. */
-export interface Where {
-  readonly provider: BlinknetProvider
-  /** As `chainKeyOf` names it. */
-  readonly chain: string
-  /** Whether the node knows builds. */
-  readonly devnet: boolean
-}
+import type { Standing, Where } from './standing.ts'
 
 /** The contracts that were looked at, by chain and address. */
 export const useStandings = create<ReadonlyMap<string, Standing>>(() => new Map())
@@ -39,8 +21,8 @@ const MOST_ADDRESSES = 2_000
 
 /** When each address is to be looked at next, in milliseconds since the page began. */
 const dueMs = new Map<string, number>()
-/** The code that each contract had at the last look. */
-const codes = new Map<string, Hex>()
+/** The code that each contract had at the last look, and how many builds had come by then. */
+const seen = new Map<string, { readonly code: Hex; readonly builds: number }>()
 const waiting = new Map<string, { readonly where: Where; readonly address: Address }>()
 let looking = 0
 
@@ -64,15 +46,9 @@ export function lookLater(where: Where, address: Address): void {
 /** Looks at all again that were looked at: another chain may have replaced this one. */
 export function forgetStandings(): void {
   dueMs.clear()
-  codes.clear()
+  seen.clear()
   waiting.clear()
   useStandings.setState(new Map(), true)
-}
-
-/** Has the contracts be identified anew, with builds that have come since. */
-export function reidentify(): void {
-  codes.clear()
-  dueMs.clear()
 }
 
 function next(): void {
@@ -96,15 +72,17 @@ async function look(where: Where, address: Address): Promise<boolean> {
   const key = standingKey(where.chain, address)
   const code = await where.provider.request({ method: 'eth_getCode', params: [address, 'pending'] })
   if (code === '0x') {
-    codes.delete(key)
+    seen.delete(key)
     settle(key, undefined)
     return false
   }
-  const { identify, mayChange } = await import('./identify-code.ts')
-  if (codes.get(key) === code && !mayChange(code)) return true
+  const { buildCount, identify, mayChange } = await import('./identify-code.ts')
+  const builds = buildCount()
+  const before = seen.get(key)
+  if (before?.code === code && before.builds === builds && !mayChange(code)) return true
   const standing = await identify(where, address, code)
-  codes.set(key, code)
-  shorten(codes)
+  seen.set(key, { code, builds })
+  shorten(seen)
   settle(key, standing)
   return true
 }

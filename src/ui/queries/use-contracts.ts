@@ -3,7 +3,8 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import type { Contracts } from '#ui/decode/knowledge.ts'
 import { type KnownContract, useKnownCodes, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { useSelectorTable } from './selector-table.ts'
-import { lookLater, type Standing, standingKey, useStandings, useWhere } from './standings.ts'
+import type { Standing } from './standing.ts'
+import { lookLater, standingKey, useStandings, useWhere } from './standings.ts'
 
 /** No proxy. */
 const NOTHING: readonly Address[] = []

@@ -1,21 +1,15 @@
 import { solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Match, MatchRequest } from '#compiler/messages.ts'
-import { isConfigName, readConfig, remappingsOf, rootsOf } from '#compiler/project/project-config.ts'
+import { isConfigName } from '#compiler/project/config-names.ts'
+import { readConfig, remappingsOf, rootsOf } from '#compiler/project/project-config.ts'
 import { REMAPPINGS_FILE, remappingText } from '#compiler/project/resolve-import.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import type { Dropped } from '#ui/screens/contracts/files/use-file-drop.ts'
-import {
-  byPath,
-  type ChosenFile,
-  isGenerated,
-  PROJECT_FILE,
-  projectRoot,
-  readOwn,
-  settingsOf,
-} from '#ui/screens/contracts/project/found-files.ts'
+import { type ChosenFile, isGenerated, PROJECT_FILE } from '#ui/screens/contracts/project/found-files.ts'
 import { isArchive } from '#ui/screens/contracts/project/import-project.ts'
 import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
+import { byPath, projectRoot, readOwn, settingsOf } from '#ui/screens/contracts/project/make-project.ts'
 import { chosenFiles, findInEntries } from '#ui/screens/contracts/project/read-folder.ts'
 import { ProjectError } from '#ui/screens/contracts/project/read-project.ts'
 import { claim, findGiven, type GivenContract, inputFile, isCompilable, METADATA_FILE, readGiven } from './sourcify.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
 import { MAX_ARCHIVE_BYTES, unzipFiles, zipProject } from './archive.ts'
 import { createProject } from './examples.ts'
-import { projectOf } from './found-files.ts'
+import { projectOf } from './make-project.ts'
 
 const archive = (entries: Readonly<Record<string, string | Uint8Array>>) =>
   new Blob([

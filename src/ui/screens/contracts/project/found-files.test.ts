@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#compiler/project/project-config.ts'
-import { isTaken, projectOf, projectRoot, settingsOf } from './found-files.ts'
+import { isTaken } from './found-files.ts'
+import { projectOf, projectRoot, settingsOf } from './make-project.ts'
 import { findInChosen, findInEntries } from './read-folder.ts'
 
 const chosen = (files: Readonly<Record<string, string>>) =>

@@ -1,5 +1,6 @@
 import { ExplainedError } from '#ui/format/explain-error.ts'
-import { type FoundProject, isTaken, projectOf } from './found-files.ts'
+import { type FoundProject, isTaken } from './found-files.ts'
+import { projectOf } from './make-project.ts'
 import { addProject } from './projects.ts'
 import { type FoundFolder, findInEntries } from './read-folder.ts'
 import { ProjectError } from './read-project.ts'

@@ -9,9 +9,8 @@ import { areArtifacts, findArtifacts } from '#ui/screens/contracts/artifacts/fin
 import { FilePanel } from '#ui/screens/contracts/files/FilePanel.tsx'
 import { Opened } from '#ui/screens/contracts/files/Opened.tsx'
 import { ProjectActions, ProjectField } from '#ui/screens/contracts/files/ProjectBar.tsx'
-import { useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
+import { type Dropped, useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
 import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
-import { importDropped } from '#ui/screens/contracts/project/import-project.ts'
 import { type Project, problemWithFiles } from '#ui/screens/contracts/project/project.ts'
 import { MAX_PROJECTS } from '#ui/screens/contracts/project/project-table.ts'
 import { editProject, forgetDeleted, saveNow, undoDelete } from '#ui/screens/contracts/project/projects.ts'
@@ -164,6 +163,11 @@ function Deleted() {
   )
 }
 
+async function openDropped({ entries, files }: Dropped): Promise<FoundProject> {
+  const { importDropped } = await import('#ui/screens/contracts/project/import-project.ts')
+  return importDropped(entries, files)
+}
+
 /** Takes a folder or an archive that is dropped on the panel; artifacts go to their dialog. */
 function useProjectDrop() {
   const [found, setFound] = useState<FoundProject>()
@@ -172,7 +176,7 @@ function useProjectDrop() {
     setFound(undefined)
     setError(undefined)
     if (areArtifacts(dropped)) openArtifacts(() => findArtifacts(dropped))
-    else importDropped(dropped.entries, dropped.files).then(setFound, (problem: unknown) => setError(problem))
+    else openDropped(dropped).then(setFound, (problem: unknown) => setError(problem))
   })
   return { ...drop, found, error }
 }
