@@ -157,7 +157,7 @@ test('an ABI that is added at a known address is added to what is known, and rep
     await form
       .getByLabel('ABI as JSON')
       .fill(JSON.stringify([{ type: 'function', name, inputs: [], outputs: [], stateMutability: 'nonpayable' }]))
-    if (replace) await form.getByRole('checkbox', { name: /Replace its name and ABI/ }).check()
+    if (replace) await form.getByRole('checkbox', { name: /Replace what the page knows/ }).check()
     await form.getByRole('button', { name: 'Add', exact: true }).click()
   }
   await add('extra', false)

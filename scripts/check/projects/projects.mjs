@@ -16,6 +16,8 @@ export const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
  * @property {readonly [name: string, args: readonly string[]]} [fails] A call that fails.
  * @property {RegExp} [reason] What the page says of it.
  * @property {RegExp} [line] Where: a file with a line.
+ * @property {string} [runs] Of the optimizer, if the compiler cannot with the project's own.
+ * @property {true} [isDiamond] Whether a diamond is deployed and cut before the call.
  * @property {{ solc: string, file: string, settings: object }} [old] To compile by an old compiler of npm instead: the page
  *   gets what it wrote.
  */
@@ -48,7 +50,7 @@ export const PROJECTS = [
     },
     contract: 'Use',
     fails: ['divide', ['1', '0']],
-    reason: /PRBMath_MulDiv_Overflow/,
+    reason: /panic 0x12/,
     line: /Common\.sol/,
   },
   {
@@ -101,6 +103,8 @@ export const PROJECTS = [
     name: 'v4-core',
     npm: '@uniswap/v4-core@1.0.2',
     contract: 'PoolManager',
+    // With its own 44,444,444, solc 0.8.37 finds the stack too deep.
+    runs: '200',
     args: [BOB],
     fails: ['setProtocolFeeController', [ALICE]],
     reason: /UNAUTHORIZED/,
@@ -151,8 +155,9 @@ export const PROJECTS = [
   {
     name: 'diamond-3-hardhat',
     contract: 'DiamondCutFacet',
-    fails: ['diamondCut', ['[]', BOB, '0x']],
-    reason: /./,
-    line: /\.sol/,
+    isDiamond: true,
+    fails: ['transferOwnership', [BOB]],
+    reason: /NotContractOwner|Must be contract owner/,
+    line: /LibDiamond\.sol/,
   },
 ]

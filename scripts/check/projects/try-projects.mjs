@@ -4,12 +4,12 @@
 // only some. `npm run build:page` first.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
+import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import { chromiumLaunch } from '../../browsers/chromium.mjs'
-import { ALICE, PROJECTS } from './projects.mjs'
+import { ALICE, BOB, PROJECTS } from './projects.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('./projects.mjs').Attempt} Attempt */
@@ -97,10 +97,53 @@ async function open(page, folder, outcome) {
   const dialog = page.getByRole('dialog', { name: 'Open a project' })
   const opened = dialog.getByText(/^Opened “/)
   await opened.or(dialog.getByRole('alert')).first().waitFor({ timeout: COMPILE_MS })
-  const [first = ''] = (await dialog.getByRole('status').or(dialog.getByRole('alert')).allInnerTexts()).join(' ').split('\n')
+  const [first = ''] = (await dialog.getByRole('status').or(dialog.getByRole('alert')).allInnerTexts())
+    .join(' ')
+    .split('\n')
   outcome.opened = /with ([\d,]+ files?)/.exec(first)?.[1] ?? first
   await dialog.getByRole('button', { name: 'Close' }).click()
-  return await page.getByText(/^Compiler options:/).innerText()
+}
+
+/**
+ * @param {Page} page
+ * @param {string} runs
+ */
+async function setRuns(page, runs) {
+  await page.getByText(/^Compiler options:/).click()
+  await page.getByLabel('Runs').fill(runs)
+}
+
+/**
+ * Deploys a diamond and its facets, and gives it their functions, as its project's script does.
+ *
+ * @param {Page} page
+ * @param {string} cutFacet
+ */
+async function cutDiamond(page, cutFacet) {
+  const deployed = /** @param {string} name @param {readonly string[]} [args] */ (name, args = []) => {
+    return deploy(page, { name, contract: name, args })
+  }
+  const diamond = await deployed('Diamond', [BOB, cutFacet])
+  const facets = [await deployed('DiamondLoupeFacet'), await deployed('OwnershipFacet')]
+  const cut = parseAbi([
+    'struct FacetCut { address facet; uint8 action; bytes4[] selectors; }',
+    'function diamondCut(FacetCut[] cuts, address init, bytes data)',
+  ])
+  const names = [
+    ['facets()', 'facetFunctionSelectors(address)', 'facetAddresses()', 'facetAddress(bytes4)'],
+    ['owner()', 'transferOwnership(address)'],
+  ]
+  const cuts = facets.map((facet, i) => ({
+    facet: /** @type {`0x${string}`} */ (facet),
+    action: 0,
+    selectors: (names[i] ?? []).map((signature) => toFunctionSelector(`function ${signature}`)),
+  }))
+  const data = encodeFunctionData({ abi: cut, args: [cuts, `0x${'00'.repeat(20)}`, '0x'] })
+  await request(page, 'eth_sendTransaction', [{ from: BOB, to: diamond, data, gas: '0x200000' }])
+  await tick(page)
+  await visit(page, `/address/${diamond}/contract`)
+  await page.getByText('This is a diamond (EIP-2535) with 3 facets').waitFor()
+  return diamond
 }
 
 /**
@@ -111,7 +154,11 @@ async function compile(page, outcome) {
   const done = page.getByText(/^Compiled [\d,]+ contracts? in/)
   const problems = page.getByRole('list', { name: 'Problems' }).getByText(/error/i)
   await button(page, 'Compile').click()
-  await done.or(problems).or(page.getByText(/nothing was compiled/)).first().waitFor({ timeout: COMPILE_MS })
+  await done
+    .or(problems)
+    .or(page.getByText(/nothing was compiled/))
+    .first()
+    .waitFor({ timeout: COMPILE_MS })
   const allow = page.getByRole('button', { name: /^Allow solc/ })
   let note = ''
   if (await allow.isVisible()) {
@@ -121,7 +168,8 @@ async function compile(page, outcome) {
     await done.or(problems).first().waitFor({ timeout: COMPILE_MS })
   }
   if (await done.isVisible()) outcome.compiled = /[\d,]+ contracts?/.exec(await done.innerText())?.[0] + note
-  else outcome.compiled = `not: ${(await page.getByRole('list', { name: 'Problems' }).innerText()).split('\n').slice(0, 3).join(' ').slice(0, 160)}`
+  else
+    outcome.compiled = `not: ${(await page.getByRole('list', { name: 'Problems' }).innerText()).split('\n').slice(0, 3).join(' ').slice(0, 160)}`
   return done.isVisible()
 }
 
@@ -133,7 +181,9 @@ async function deploy(page, { contract = '', args = [] }) {
   const list = page.getByLabel('Contract', { exact: true })
   if (await list.isVisible()) {
     const labels = await list.locator('option').allInnerTexts()
-    await list.selectOption({ label: labels.find((label) => label === contract || label.startsWith(`${contract} (`)) ?? contract })
+    await list.selectOption({
+      label: labels.find((label) => label === contract || label.startsWith(`${contract} (`)) ?? contract,
+    })
   }
   const panel = page.getByRole('region', { name: '2. Deploy' })
   await fill(panel, args)
@@ -205,11 +255,18 @@ async function verify(page, address, outcome) {
  * @param {string} address
  * @param {Outcome} outcome
  */
-async function explain(page, { before = [], fails: [name, args] = ['', []], reason = /./, line = /./ }, address, outcome) {
+async function explain(
+  page,
+  { before = [], fails: [name, args] = ['', []], reason = /./, line = /./ },
+  address,
+  outcome,
+) {
   await visit(page, `/address/${address}/contract`)
   for (const [called, given] of before) {
     await fill(article(page, called), given)
-    await article(page, called).getByRole('button', { name: `Send ${called}` }).click()
+    await article(page, called)
+      .getByRole('button', { name: `Send ${called}` })
+      .click()
     await waitForTransaction(page)
     await tick(page)
   }
@@ -232,8 +289,9 @@ async function explain(page, { before = [], fails: [name, args] = ['', []], reas
  */
 function compileWithOld(folder, { solc, file, settings }, name) {
   const home = fetchPackage(`solc@${solc}`)
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((each) => /^contracts\/.*\.sol$/.test(each))
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    /^contracts\/.*\.sol$/.test(each),
+  )
   const sources = Object.fromEntries(
     paths.map((each) => [each, { content: readFileSync(path.join(folder, each), 'utf8') }]),
   )
@@ -250,7 +308,11 @@ function compileWithOld(folder, { solc, file, settings }, name) {
     const compile = m.cwrap('solidity_compile', 'string', ['string', 'number', 'number']);
     const version = m.cwrap('solidity_version', 'string', [])();
     process.stdout.write(JSON.stringify({ version, output: JSON.parse(compile(require('fs').readFileSync(0, 'utf8'), 0, 0)) }));`
-  const answer = execFileSync(process.execPath, ['-e', script], { input: JSON.stringify(input), maxBuffer: 1 << 30, encoding: 'utf8' })
+  const answer = execFileSync(process.execPath, ['-e', script], {
+    input: JSON.stringify(input),
+    maxBuffer: 1 << 30,
+    encoding: 'utf8',
+  })
   const { version, output } = JSON.parse(answer)
   const long = version.replace(/\.Emscripten.*$/, '')
   const build = { _format: 'hh-sol-build-info-1', id: solc, solcVersion: solc, solcLongVersion: long, input, output }
@@ -304,9 +366,12 @@ async function walk(browser, attempt) {
     await page.goto(`${URL}/contracts?clock=manual&storage=off`)
     await page.getByRole('textbox', { name: 'Solidity source' }).waitFor()
     await open(page, folder, outcome)
+    if (attempt.runs !== undefined) await setRuns(page, attempt.runs)
     const isCompiled = await compile(page, outcome)
-    const address = isCompiled ? await deploy(page, attempt) : await useOld(page, folder, attempt, outcome)
+    const first = isCompiled ? await deploy(page, attempt) : await useOld(page, folder, attempt, outcome)
     outcome.deployed = attempt.contract ?? ''
+    const address = attempt.isDiamond ? await cutDiamond(page, first) : first
+    if (attempt.isDiamond) outcome.deployed = 'a diamond with 3 facets'
     await verify(page, address, outcome)
     await explain(page, attempt, address, outcome)
     return outcome

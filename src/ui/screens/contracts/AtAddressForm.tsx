@@ -76,7 +76,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
             that, so a diamond or a proxy may have several.
           </p>
           <CheckField checked={isReplacing} onChange={setIsReplacing}>
-            Replace its name and ABI instead, everywhere on this page
+            Replace what the page knows of it instead
           </CheckField>
         </div>
       )}
