@@ -132,7 +132,9 @@ test('a compilation may have up to 32 MiB, as Hardhat’s of a whole project has
   const response = await post(compilation(MAX_BODY_BYTES + 1_000_000))
   expect(response.status).toBe(200)
   expect(await response.text()).toContain('"result":true')
-  expect((await post(compilation(MAX_BUILD_BODY_BYTES + 1))).status).toBe(413)
+  const refused = await post(compilation(MAX_BUILD_BODY_BYTES + 1))
+  expect(refused.status).toBe(413)
+  expect(await refused.text()).toContain(`hardhat_addCompilationResult may have ${MAX_BUILD_BODY_BYTES} bytes`)
   // Nor does another method become larger by naming it.
   const other = `{"method":"eth_chainId","params":["hardhat_addCompilationResult","${' '.repeat(MAX_BODY_BYTES)}"]}`
   expect((await post(other)).status).toBe(413)

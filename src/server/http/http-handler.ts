@@ -179,7 +179,7 @@ export async function handleHttp(
   }
   const body = await readBody(request, shared)
   // The rest of a refused one still has to arrive in time.
-  if (body === 413) return reply(response, body, contentTooLarge(shared.bodyBytes), PLAIN, readable)
+  if (body === 413) return reply(response, body, refusalOf(shared.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
   arrivals.end(arriving)
   const answer = await callers[reading].handle(body, visit)
@@ -202,6 +202,12 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   // Browsers also ask for this if a public page calls a node on this machine.
   if (headers['access-control-request-private-network']) granted.push('Access-Control-Allow-Private-Network', 'true')
   response.writeHead(204, [...readableBy(headers), ...granted]).end()
+}
+
+/** Why a body is too long, in words. */
+function refusalOf(bodyBytes: number): string {
+  if (bodyBytes < MAX_BODY_BYTES) return contentTooLarge(bodyBytes)
+  return `${contentTooLarge(bodyBytes)}hardhat_addCompilationResult may have ${MAX_BUILD_BODY_BYTES} bytes, if its method stands before its parameters\n`
 }
 
 /** Chunks of a body that are kept before they are joined: each takes some 400 bytes of its own, even if it has one. */

@@ -25,7 +25,7 @@ const FACETS_CALL = '0x7a0ed627'
 /** Gas of that call, which goes over all functions. */
 const FACETS_GAS = toQuantity(10_000_000)
 /** Most characters of its answer, facets and functions that are read; those of large diamonds are a few hundred. */
-const MAX_FACETS_ANSWER = 256 * 1024
+const MAX_FACETS_ANSWER = 2 * 128 * 1024
 const MAX_FACETS = 200
 const MAX_FACET_FUNCTIONS = 2_000
 const DELEGATECALL = 0xf4
