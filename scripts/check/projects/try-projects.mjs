@@ -13,6 +13,16 @@ import { ALICE, BOB, PROJECTS } from './projects.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('./projects.mjs').Attempt} Attempt */
+/** @typedef {{ devnet: { request: (asked: object) => Promise<unknown>, tick: () => Promise<unknown> } }} DevWindow */
+/**
+ * @typedef {{
+ *   version: string,
+ *   output: {
+ *     errors?: { severity: string, formattedMessage: string }[],
+ *     contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>,
+ *   },
+ * }} OldAnswer
+ */
 /** @typedef {Record<'opened' | 'compiled' | 'deployed' | 'verified' | 'explained', string>} Outcome */
 
 const { values: options } = parseArgs({
@@ -69,12 +79,12 @@ function bring({ name, npm, within = '.', add = {} }) {
  * @returns {Promise<any>}
  */
 const request = (page, method, params = []) =>
-  page.evaluate(
-    (asked) => /** @type {any} */ (window).devnet.request(asked),
-    /** @type {any} */ ({ method, params: [...params] }),
-  )
+  page.evaluate((asked) => /** @type {DevWindow} */ (/** @type {unknown} */ (window)).devnet.request(asked), {
+    method,
+    params: [...params],
+  })
 /** @param {Page} page */
-const tick = (page) => page.evaluate(() => /** @type {any} */ (window).devnet.tick())
+const tick = (page) => page.evaluate(() => /** @type {DevWindow} */ (/** @type {unknown} */ (window)).devnet.tick())
 /**
  * @param {Page} page
  * @param {string} name
@@ -313,14 +323,15 @@ function compileWithOld(folder, { solc, file, settings }, name) {
     maxBuffer: 1 << 30,
     encoding: 'utf8',
   })
-  const { version, output } = JSON.parse(answer)
+  const { version, output } = /** @type {OldAnswer} */ (JSON.parse(answer))
   const long = version.replace(/\.Emscripten.*$/, '')
   const build = { _format: 'hh-sol-build-info-1', id: solc, solcVersion: solc, solcLongVersion: long, input, output }
   const at = path.join(CACHE, `build-info-${solc}.json`)
   writeFileSync(at, JSON.stringify(build))
-  const errors = (output.errors ?? []).filter((/** @type {any} */ each) => each.severity === 'error')
-  if (errors.length > 0) throw new Error(errors[0].formattedMessage)
-  const contract = output.contracts[file][name]
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
+  if (errors[0]) throw new Error(errors[0].formattedMessage)
+  const contract = output.contracts?.[file]?.[name]
+  if (!contract) throw new Error(`${file} has no ${name}`)
   return { at, bytecode: `0x${contract.evm.bytecode.object}` }
 }
 
@@ -332,7 +343,7 @@ function compileWithOld(folder, { solc, file, settings }, name) {
  * @param {Attempt} attempt
  * @param {Outcome} outcome
  */
-async function useOld(page, folder, { old, contract = '', args = [] }, outcome) {
+async function giveOld(page, folder, { old, contract = '', args = [] }, outcome) {
   if (!old) throw new Error('there is no other compiler to try')
   const { at, bytecode } = compileWithOld(folder, old, contract)
   await button(page, 'Add artifacts…').click()
@@ -368,7 +379,7 @@ async function walk(browser, attempt) {
     await open(page, folder, outcome)
     if (attempt.runs !== undefined) await setRuns(page, attempt.runs)
     const isCompiled = await compile(page, outcome)
-    const first = isCompiled ? await deploy(page, attempt) : await useOld(page, folder, attempt, outcome)
+    const first = isCompiled ? await deploy(page, attempt) : await giveOld(page, folder, attempt, outcome)
     outcome.deployed = attempt.contract ?? ''
     const address = attempt.isDiamond ? await cutDiamond(page, first) : first
     if (attempt.isDiamond) outcome.deployed = 'a diamond with 3 facets'
