@@ -87,8 +87,8 @@ export const PROJECTS = [
     },
   },
   {
+    // Its package has interfaces and libraries only.
     name: 'v3-core',
-    npm: '@uniswap/v3-core@1.0.1',
     contract: 'UniswapV3Factory',
     fails: ['createPool', [BOB, BOB, '500']],
     reason: /[Rr]everted/,
