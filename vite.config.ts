@@ -285,7 +285,16 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             // Its dialogs load later and share it; by itself it would be five files.
-            { name: 'ContractsProject', test: /src\/ui\/screens\/contracts\/(project\/(?!archive)|files\/Opened)/ },
+            {
+              name: 'ContractsProject',
+              test: /src\/ui\/screens\/contracts\/(project\/(?!archive|import-project|make-project)|files\/Opened)/,
+            },
+            // What makes a project of files, with the settings and remappings of its tool.
+            {
+              name: 'make-project',
+              test: /src\/(ui\/screens\/contracts\/project\/(import|make)-project|compiler\/)/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

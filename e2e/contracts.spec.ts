@@ -327,6 +327,8 @@ test('contracts that were deployed elsewhere are added by their address', async 
       { type: 'function', name: 'getBlockNumber', inputs: [], outputs: [{ type: 'uint256' }], stateMutability: 'view' },
     ]
     await form.getByLabel('ABI as JSON').fill(JSON.stringify(abi))
+    await expect(form.getByText(/The page knows this contract as Multicall3/)).toBeVisible()
+    await form.getByRole('checkbox', { name: 'Replace what the page knows of it instead' }).check()
     await form.getByRole('button', { name: 'Add' }).click()
     // The ABI that was given, not the one that the page knows.
     await expect(page.getByLabel('Deployed contracts')).toContainText('Clock')

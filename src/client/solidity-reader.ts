@@ -7,6 +7,7 @@ import type { DescribedCreation } from '#solidity/worker/describe-creation.ts'
 import type {
   AskedCode,
   FromSolidity,
+  IdentifiedContract,
   Looked,
   NamedAccount,
   RecognisedContract,
@@ -73,6 +74,19 @@ export interface SolidityReader {
     initcode: Hex,
     signal?: AbortSignal,
   ) => Promise<DescribedCreation | undefined>
+  /**
+   * The name and the ABI of the contract whose code it is.
+   *
+   * @param builds - As above.
+   * @param code - As the chain has it.
+   * @returns `undefined` if it is of none of the builds.
+   * @throws {SolidityError}
+   */
+  readonly identify: (
+    builds: readonly BuildToRead[],
+    code: Hex,
+    signal?: AbortSignal,
+  ) => Promise<IdentifiedContract | undefined>
   /**
    * Finds the codes that are of none of the builds.
    *
@@ -256,6 +270,11 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
       const answer = await ask(builds, (id, names) => ({ kind: 'creation', id, builds: names, initcode }), signal)
       invariant(answer.kind === 'creation', 'an initcode is answered by what it creates')
       return answer.creation
+    },
+    async identify(builds, code, signal) {
+      const answer = await ask(builds, (id, names) => ({ kind: 'identify', id, builds: names, code }), signal)
+      invariant(answer.kind === 'identified', 'a code is answered by its name')
+      return answer.contract
     },
     async unknown(builds, codes, signal) {
       const plain = codes.map(({ code, isCreation }) => ({ code, isCreation }))

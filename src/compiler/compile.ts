@@ -1,7 +1,8 @@
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
-import { gatherSources, isCompiled, type PackageSources } from './gather-sources.ts'
+import { consoleSource } from './console-source.ts'
+import { gatherSources, type PackageSources } from './gather-sources.ts'
 import type { CompileOutput, CompileRequest } from './messages.ts'
-import { parseRemappings, REMAPPINGS_FILE } from './resolve-import.ts'
+import { isOfLibrary, readConfig, remappingsOf, rootsOf } from './project/project-config.ts'
 import { type Solc, versionOf } from './soljson.ts'
 import { byWeight, readStandardJson, toStandardJson } from './standard-json.ts'
 
@@ -19,15 +20,24 @@ export async function compile(
   origin: PackageSources,
   onGathered: () => void = () => {},
 ): Promise<Compiled> {
-  const remappings = parseRemappings(files[REMAPPINGS_FILE] ?? '')
-  const { sources, advice, problems } = await gatherSources(files, remappings, origin)
+  const paths = Object.keys(files)
+  const config = readConfig(files)
+  const roots = rootsOf(paths, config)
+  const remappings = await remappingsOf(paths, config, (path) => files[path])
+  const compiled = settings.withTests ? [...roots.sources, ...roots.tests] : roots.sources
+  const { sources, advice, problems } = await gatherSources(
+    files,
+    remappings,
+    { ...origin, builtIn: consoleSource },
+    compiled,
+  )
   // solc would report the same problems once more, in worse words.
   if (problems.length > 0)
     return { diagnostics: problems.toSorted(byWeight), contracts: [], libraries: {}, build: undefined }
   onGathered()
   const input = toStandardJson(sources, settings, remappings)
   const output = solc.compile(input)
-  const isOwn = (file: string) => isCompiled(file) && Object.hasOwn(files, file)
+  const isOwn = (file: string) => Object.hasOwn(files, file) && !isOfLibrary(file, config)
   const read = readStandardJson(output, { sources, isOwn, advice })
   const failed = read.diagnostics.some(({ severity }) => severity === 'error')
   return {

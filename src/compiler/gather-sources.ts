@@ -1,9 +1,8 @@
-import { consoleLibrary } from '#solidity/console-library.ts'
 import { importsOf } from './imports.ts'
 import type { Diagnostic, Files } from './messages.ts'
 import { adviceFor, PackageError, packagedSource, type ReadPackage, type SolidityPackage } from './packages.ts'
 import { placeIn } from './place.ts'
-import { type Remapping, resolveImport } from './resolve-import.ts'
+import { type Remapping, resolveImport } from './project/resolve-import.ts'
 
 /** Characters of all sources of one compilation, imported ones included. */
 export const MAX_SOURCE_CHARACTERS = 16_000_000
@@ -23,11 +22,8 @@ export interface GatheredSources {
 export interface PackageSources {
   readonly packages: readonly SolidityPackage[]
   readonly readPackage: ReadPackage
-}
-
-/** Test contracts and scripts need forge's own virtual machine, so they are compiled only if another source imports them. */
-export function isCompiled(path: string): boolean {
-  return path.endsWith('.sol') && !/\.[ts]\.sol$/.test(path) && !/^(lib|node_modules)\//.test(path)
+  /** Sources that the compiler has by itself: the consoles, wherever remappings lead to them. */
+  readonly builtIn?: (name: string) => string | undefined
 }
 
 /** A project's files by path; a `Blob` is read only if it is needed. */
@@ -41,8 +37,8 @@ export type ProjectFiles = Readonly<Record<string, string | Blob>>
 export async function gatherSources(
   files: ProjectFiles,
   remappings: readonly Remapping[],
-  { packages, readPackage }: PackageSources,
-  roots: readonly string[] = Object.keys(files).filter(isCompiled),
+  { packages, readPackage, builtIn }: PackageSources,
+  roots: readonly string[],
 ): Promise<GatheredSources> {
   const sources = new Map<string, string>()
   const advice = new Map<string, string>()
@@ -64,7 +60,7 @@ export async function gatherSources(
     })
 
   const read = async ({ name, importer }: (typeof queue)[number]): Promise<string | undefined> => {
-    const own = Object.hasOwn(files, name) ? files[name] : consoleOf(name)
+    const own = Object.hasOwn(files, name) ? files[name] : builtIn?.(name)
     if (own !== undefined) return typeof own === 'string' ? own : readStart(own)
     const found = packagedSource(name, packages)
     if (found && refused.has(found.name)) return undefined
@@ -114,10 +110,4 @@ export async function gatherSources(
 /** A file's text. Of one that is certainly too long, only enough to exceed the limit: a character takes up to four bytes. */
 function readStart(file: Blob): Promise<string> {
   return file.slice(0, 4 * (MAX_SOURCE_CHARACTERS + 1)).text()
-}
-
-/** The console's library, wherever remappings lead to it. */
-function consoleOf(name: string): string | undefined {
-  const path = /(?:^|\/)((?:hardhat|forge-std)\/(?:src\/)?console2?\.sol)$/.exec(name)?.[1]
-  return path === undefined ? undefined : consoleLibrary(path)
 }

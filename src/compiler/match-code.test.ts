@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import { compile, PACKAGES, readInstalled, SETTINGS, SOLC } from '#testing/compiler/solc.ts'
-import { inferRemappings, MAX_INPUT_BYTES, matchCode } from './match-code.ts'
+import { MAX_INPUT_BYTES, matchCode } from './match-code.ts'
 import type { Files, MatchRequest, ProjectSources } from './messages.ts'
+import { readConfig, rootsOf } from './project/project-config.ts'
 import { versionOf } from './soljson.ts'
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
@@ -24,6 +25,7 @@ const blobs = (files: Files) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path, new Blob([text])]))
 const project = (changed: Partial<ProjectSources> = {}): ProjectSources => ({
   ...{ kind: 'project', files: blobs(FILES), remappings: REMAPPINGS, settings: SETTINGS },
+  roots: rootsOf(Object.keys(changed.files ?? FILES), readConfig({})),
   ...changed,
 })
 const standard = (text: string) => ({ kind: 'standard JSON', file: new Blob([text]) }) as const
@@ -54,7 +56,7 @@ test('other settings give no match, but the closest contract and the compilers',
     outcome: 'none',
     compiledBy: versionOf(SOLC).split('+')[0],
     here: versionOf(SOLC),
-    closest: { path: 'src/Coin.sol', name: 'Coin', bytes: expect.any(Number) as number },
+    closest: { path: 'src/Coin.sol', name: 'Coin', bytes: expect.any(Number) as number, hasSameFunctions: true },
   })
   expect(await match(project(), '0x6001')).toMatchObject({ outcome: 'none', compiledBy: undefined })
 })
@@ -80,13 +82,23 @@ test('the libraries in the project’s own lib count, by the remappings that Fou
   expect(await match(project({ files, remappings: '@oz/=lib/openzeppelin-contracts/contracts/' }))).toMatchObject({
     outcome: 'none',
   })
-  expect(inferRemappings([lib, 'lib/solmate/contracts/A.sol', 'lib/solmate/src/B.sol', 'src/lib/x/src/C.sol'])).toEqual(
-    [
-      { context: '', prefix: 'openzeppelin-contracts/', target: 'lib/openzeppelin-contracts/contracts/' },
-      { context: '', prefix: '@openzeppelin/contracts/', target: 'lib/openzeppelin-contracts/contracts/' },
-      { context: '', prefix: 'solmate/', target: 'lib/solmate/src/' },
-    ],
-  )
+})
+
+test('a contract of the tests is found if none of the others has the code', async () => {
+  const files = { ...FILES, 'test/Mock.sol': `${HEAD}contract Mock { function mock() external {} }` }
+  const { build } = await compile({ ...files, 'remappings.txt': REMAPPINGS }, { ...SETTINGS, withTests: true })
+  const { contracts } = JSON.parse(build?.output ?? '') as {
+    contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
+  }
+  const mock: Hex = `0x${contracts['test/Mock.sol']?.['Mock']?.evm.deployedBytecode.object}`
+  expect(await match(project({ files: blobs(files) }), mock)).toMatchObject({ outcome: 'found', name: 'Mock' })
+})
+
+test('the closest contract is the one with the code’s functions, whatever their length', async () => {
+  const like = `${HEAD}contract Like { uint256 public rate; }`
+  const long = `${HEAD}contract Long { function other() external pure returns (string memory) { return "${'x'.repeat(500)}"; } }`
+  const found = await match(project({ files: blobs({ 'src/Like.sol': like, 'src/Long.sol': long }) }))
+  expect(found).toMatchObject({ outcome: 'none', closest: { name: 'Like' } })
 })
 
 test('errors name their place, and what to do about it', async () => {

@@ -1,13 +1,14 @@
 import { hexToBytes } from '#primitives/hex.ts'
-import type { Build, BuildContract } from '#solidity/build/build.ts'
+import type { Build } from '#solidity/build/build.ts'
 import { BuildError, entriesAt, isObject, type JsonObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
 import { readStandardJson as readBuild } from '#solidity/build/read-standard-json.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { compilerIn } from '#solidity/code/metadata.ts'
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
-import { gatherSources, isCompiled, MAX_SOURCES, type PackageSources, type ProjectFiles } from './gather-sources.ts'
-import type { Match, MatchRequest, ProjectSources } from './messages.ts'
-import { parseRemappings, type Remapping, remappingText } from './resolve-import.ts'
+import { consoleSource } from './console-source.ts'
+import { gatherSources, MAX_SOURCES, type PackageSources, type ProjectFiles } from './gather-sources.ts'
+import type { ClosestContract, Match, MatchRequest, ProjectSources } from './messages.ts'
+import { parseRemappings, type Remapping, remappingText } from './project/resolve-import.ts'
 import { type Solc, versionOf } from './soljson.ts'
 import { inputWith, readStandardJson, toStandardJson } from './standard-json.ts'
 
@@ -41,9 +42,22 @@ export async function matchCode(
   origin: PackageSources,
   onGathered: () => void = () => {},
 ): Promise<Matched> {
-  try {
-    const task = given.kind === 'project' ? projectTask(given) : inputTask(await readInput(given.file))
-    const { sources, advice, problems } = await gatherSources(task.files, task.remappings, origin, task.roots)
+  return reading(async () => {
+    if (given.kind !== 'project') return compileTask(inputTask(await readInput(given.file)))
+    const { sources, tests } = given.roots
+    const matched = await compileTask(projectTask(given, sources))
+    if (matched.outcome !== 'none' || tests.length === 0) return matched
+    const withTests = await compileTask(projectTask(given, [...sources, ...tests]))
+    return withTests.outcome === 'found' ? withTests : matched
+  })
+
+  async function compileTask(task: Task): Promise<Matched> {
+    const { sources, advice, problems } = await gatherSources(
+      task.files,
+      task.remappings,
+      { ...origin, builtIn: consoleSource },
+      task.roots,
+    )
     if (problems.length > 0) return { outcome: 'errors', diagnostics: problems.slice(0, MAX_ERRORS) }
     onGathered()
     const input = task.inputOf(sources)
@@ -56,7 +70,7 @@ export async function matchCode(
     const bytes = hexToBytes(code)
     const found = createCodeIndex([build]).deployed(bytes)
     if (!found) {
-      return { outcome: 'none', compiledBy: compilerIn(bytes), here: compiler, closest: closest(build, bytes.length) }
+      return { outcome: 'none', compiledBy: compilerIn(bytes), here: compiler, closest: closest(build, bytes) }
     }
     const { path, name } = found.contract
     const { abi = [] } = contracts.find((each) => each.file === path && each.name === name) ?? {}
@@ -65,6 +79,12 @@ export async function matchCode(
       ...{ path, name, abi, verification: { outcome: found.isExact ? 'same' : 'same but metadata', compiler } },
       build: { compiler, input, output },
     }
+  }
+}
+
+async function reading(match: () => Promise<Matched>): Promise<Matched> {
+  try {
+    return await match()
   } catch (error) {
     if (error instanceof BuildError || error instanceof SyntaxError)
       return { outcome: 'unreadable', reason: error.message }
@@ -75,36 +95,11 @@ export async function matchCode(
   }
 }
 
-function projectTask({ files, remappings: text, settings }: ProjectSources): Task {
-  const paths = Object.keys(files)
-  const roots = paths.filter(isCompiled)
-  if (roots.length === 0) throw new BuildError('it has no Solidity file outside lib and node_modules')
-  const remappings = [...inferRemappings(paths), ...parseRemappings(text)]
+function projectTask({ files, remappings: text, settings }: ProjectSources, roots: readonly string[]): Task {
+  if (roots.length === 0) throw new BuildError('it has no Solidity file outside its libraries')
+  const remappings = parseRemappings(text)
   return { files, roots, remappings, inputOf: (sources) => toStandardJson(sources, settings, remappings) }
 }
-
-/**
- * The remappings that Foundry infers from a project's `lib/`: `name/` leads to the library's `src/` or `contracts/`. Of two
- * with the same prefix, a later one counts, so a project's own go behind these.
- */
-export function inferRemappings(paths: readonly string[]): readonly Remapping[] {
-  const targets = new Map<string, string>()
-  for (const path of paths) {
-    const [, name = '', folder] = /^lib\/([^/]+)\/(src|contracts)\//.exec(path) ?? []
-    if (folder === 'src' || (folder && !targets.has(name))) targets.set(name, `lib/${name}/${folder}/`)
-  }
-  return [...targets].flatMap(([name, target]) => {
-    const packaged = OPENZEPPELIN.get(name)
-    const prefixes = [`${name}/`, ...(packaged === undefined ? [] : [`${packaged}/`])]
-    return prefixes.map((prefix) => ({ context: '', prefix, target }))
-  })
-}
-
-/** Names of OpenZeppelin's packages, by their repositories. */
-const OPENZEPPELIN: ReadonlyMap<string, string> = new Map([
-  ['openzeppelin-contracts', '@openzeppelin/contracts'],
-  ['openzeppelin-contracts-upgradeable', '@openzeppelin/contracts-upgradeable'],
-])
 
 async function readInput(file: Blob): Promise<JsonObject> {
   if (file.size > MAX_INPUT_BYTES) throw new BuildError(`the file has more than ${MAX_INPUT_BYTES} bytes`)
@@ -141,10 +136,42 @@ function inputTask({ language, sources, settings: given }: JsonObject): Task {
   return { files, roots: Object.keys(files), remappings, inputOf }
 }
 
-/** The contract whose code is nearest in length. */
-function closest({ contracts }: Build, length: number): Extract<Match, { outcome: 'none' }>['closest'] {
-  const sizeOf = ({ deployed }: BuildContract) => deployed?.bytes.length ?? 0
-  const distance = (contract: BuildContract) => Math.abs(sizeOf(contract) - length)
-  const [nearest] = contracts.filter(({ deployed }) => deployed).toSorted((a, b) => distance(a) - distance(b))
-  return nearest && { path: nearest.path, name: nearest.name, bytes: sizeOf(nearest) }
+/** The contract that has most of the code's functions; among several the one whose code is nearest in length. */
+function closest({ contracts }: Build, code: Uint8Array): ClosestContract | undefined {
+  const wanted = selectorsIn(code)
+  const candidates = contracts.flatMap(({ path, name, deployed }) => {
+    if (!deployed || deployed.bytes.length === 0) return []
+    const own = selectorsIn(deployed.bytes)
+    const shared = [...own].filter((selector) => wanted.has(selector)).length
+    const all = own.size + wanted.size - shared
+    return [{ path, name, bytes: deployed.bytes.length, likeness: all === 0 ? 0 : shared / all }]
+  })
+  const distance = ({ bytes }: (typeof candidates)[number]) => Math.abs(bytes - code.length)
+  const [nearest] = candidates.toSorted((a, b) => b.likeness - a.likeness || distance(a) - distance(b))
+  if (!nearest) return undefined
+  const { likeness, ...contract } = nearest
+  return { ...contract, hasSameFunctions: likeness === 1 }
+}
+
+const PUSH1 = 0x60
+const PUSH4 = 0x63
+const PUSH32 = 0x7f
+/** An instruction that compares, behind a selector that is pushed. */
+const COMPARISONS: ReadonlySet<number> = new Set([0x10, 0x11, 0x14])
+
+/** The selectors that some code compares with, whatever the optimizer made of it. */
+function selectorsIn(code: Uint8Array): ReadonlySet<number> {
+  const view = new DataView(code.buffer, code.byteOffset, code.byteLength)
+  const found = new Set<number>()
+  for (let at = 0; at < code.length; at++) {
+    const opcode = code[at] ?? 0
+    if (opcode === PUSH4 && at + 6 < code.length) {
+      // Behind it may stand a DUP of the selector called.
+      const next = code[at + 5] ?? 0
+      const isCompared = COMPARISONS.has(next) || (next >= 0x80 && next <= 0x8f && COMPARISONS.has(code[at + 6] ?? 0))
+      if (isCompared) found.add(view.getUint32(at + 1))
+    }
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1
+  }
+  return found
 }

@@ -1,9 +1,10 @@
 import type { Abi } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
+import type { Roots } from './project/project-config.ts'
 
 /** Sets of instructions that the compiler may use, newest first. */
-export const EVM_VERSIONS = ['osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london'] as const
+export const EVM_VERSIONS = ['osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'] as const
 
 export type EvmVersion = (typeof EVM_VERSIONS)[number]
 
@@ -14,6 +15,8 @@ export interface CompilerSettings {
   readonly evmVersion: EvmVersion
   /** Compiles via Yul, the intermediate language: better code, and no “stack too deep”, in more time. */
   readonly viaIR: boolean
+  /** Whether a project's tests and scripts are compiled, too. */
+  readonly withTests?: boolean | undefined
 }
 
 /** Texts by path, such as `src/Token.sol`. */
@@ -115,8 +118,10 @@ export interface ProjectSources {
   readonly kind: 'project'
   /** By path. Only what a compilation needs is read. */
   readonly files: Readonly<Record<string, Blob>>
-  /** As in `remappings.txt`. */
+  /** As in `remappings.txt`, those that are inferred included. */
   readonly remappings: string
+  /** Where to begin: with its contracts, and if none of them has the code, with its tests, too. */
+  readonly roots: Roots
   readonly settings: CompilerSettings
 }
 
@@ -149,12 +154,21 @@ export type Match =
       /** Version of the compiler that made the code, according to its metadata. */
       readonly compiledBy: string | undefined
       readonly here: string
-      /** The contract whose code is nearest in length, in bytes. */
-      readonly closest: { readonly path: string; readonly name: string; readonly bytes: number } | undefined
+      /** The contract with the most of the code's functions, and among several the nearest in length. */
+      readonly closest: ClosestContract | undefined
     }
   /** The first errors: of the compiler, or of sources that could not be fetched. */
   | { readonly outcome: 'errors'; readonly diagnostics: readonly Diagnostic[] }
   | { readonly outcome: 'unreadable'; readonly reason: string }
+
+/** A contract that has not quite the code. */
+export interface ClosestContract {
+  readonly path: string
+  readonly name: string
+  readonly bytes: number
+  /** Whether it has the same functions: then settings differ, rather than sources. */
+  readonly hasSameFunctions: boolean
+}
 
 /** Page → compiler worker. Sent after `ready`. */
 export type ToCompiler =

@@ -101,7 +101,10 @@ test('an import is told as a source that is not there', async () => {
 
 test('the compiler takes every offered EVM version', async () => {
   for (const evmVersion of EVM_VERSIONS) {
-    expect((await compile(`${HEAD}contract A {}`, { ...SETTINGS, evmVersion })).diagnostics).toEqual([])
+    const { diagnostics, build } = await compile(`${HEAD}contract A {}`, { ...SETTINGS, evmVersion })
+    expect(build).toBeDefined()
+    // solc will drop the oldest ones one day, and says so.
+    expect(diagnostics.filter(({ message }) => !message.includes('is deprecated'))).toEqual([])
   }
 })
 

@@ -2,7 +2,7 @@ import type { Abi } from 'viem'
 import { type EnumsByName, enumsIn, withEnumNames } from '#solidity/build/enum-names.ts'
 import type { CompiledContract, CompileOutput, CompilerSettings, Diagnostic, Files } from './messages.ts'
 import { placeIn } from './place.ts'
-import { type Remapping, remappingText } from './resolve-import.ts'
+import { type Remapping, remappingText } from './project/resolve-import.ts'
 import { utf16Offsets } from './utf16-offsets.ts'
 
 /** @see {@link https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-api | Compiler input and output} */
@@ -71,6 +71,14 @@ export interface SourceKnowledge {
   readonly advice: ReadonlyMap<string, string>
 }
 
+/** What to do about errors of the compiler, by their numbers, if the page knows more than solc. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  [
+    '5333',
+    'The page has this compiler alone. Change the pragma if the source also compiles with it; otherwise compile with Foundry or Hardhat, and give the page what they write: “Add artifacts…”.',
+  ],
+])
+
 /** Reads the compiler's output. */
 export function readStandardJson(
   json: string,
@@ -91,7 +99,7 @@ export function readStandardJson(
       message,
       code: errorCode,
       place: sourceLocation && placeOf(sourceLocation.file, sourceLocation.start, sourceLocation.end),
-      advice: advice.get(/^Source "(.*?)" not found/.exec(message)?.[1] ?? ''),
+      advice: advice.get(/^Source "(.*?)" not found/.exec(message)?.[1] ?? '') ?? ADVICE.get(errorCode ?? ''),
     }),
   )
   const named = diagnostics.flatMap(({ place }) => (place && !isOwn(place.file) ? [place.file] : []))

@@ -3,6 +3,23 @@ import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types
 /** Longest body of a request in bytes, over HTTP and WebSocket. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024
 
+/**
+ * The same for a compilation, which is larger than anything else that a caller says: the answer of a compiler for a whole
+ * project. Over HTTP to the Node.js server.
+ */
+export const MAX_BUILD_BODY_BYTES = 32 * 1024 * 1024
+
+/** How the body of a request with a compilation begins. Clients write the method before the parameters. */
+const BUILD_REQUEST = /^\s*\{[^{[]{0,200}"method"\s{0,8}:\s{0,8}"hardhat_addCompilationResult"/
+
+/** Characters of a body's beginning by which its method is told. */
+export const BODY_START = 400
+
+/** Whether a body that begins like this is a request with a compilation. */
+export function beginsBuildRequest(start: string): boolean {
+  return BUILD_REQUEST.test(start)
+}
+
 /** Methods of the JSON-RPC address, as the header `Allow` lists them. */
 export const METHODS = 'POST, GET, HEAD, OPTIONS'
 

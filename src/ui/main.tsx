@@ -25,6 +25,7 @@ import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
 import { SessionContext } from './page/session.ts'
 import { watchPainting } from './page/watch-painting.ts'
+import { forgetStandings } from './queries/standings.ts'
 import { statusQuery } from './queries/status.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
 import { paintPlainly } from './styles/motion.ts'
@@ -96,6 +97,7 @@ function show(node: NodeSession): void {
         if (!session.remote) forgetOwn()
         queries.clear()
         contracts.renew()
+        forgetStandings()
       },
       () => void queries.invalidateQueries(),
     )

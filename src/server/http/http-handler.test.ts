@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Caller, RpcEndpoint } from '#rpc-types/connection.ts'
 import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
-import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
+import { MAX_BODY_BYTES, MAX_BUILD_BODY_BYTES } from '#transport/http-rules.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** Small enough for a test to reach, but for the time limits, which a busy machine would reach by itself. */
@@ -30,6 +30,7 @@ beforeEach(async () => {
     eth_chainId: () => '0x7a69',
     echo: ([text]) => text,
     large: () => endpointAnswers,
+    hardhat_addCompilationResult: () => true,
     fail: () => ({ error: { code: -32000, message: 'nonce too low' } }),
     throw: () => {
       throw new Error('a bug in the node')
@@ -118,6 +119,25 @@ test('a body over 5 MiB is refused with 413, with or without a Content-Length', 
   const init = { method: 'POST', headers, body: chunked, duplex: 'half' } as RequestInit
   expect((await fetch(url, init)).status).toBe(413)
   expect((await post(rpc('eth_chainId'))).status).toBe(200)
+})
+
+test('a compilation may have up to 32 MiB, as Hardhat’s of a whole project has more than 5', async () => {
+  const compilation = (bytes: number) => {
+    const [start, end] = [
+      '{"jsonrpc":"2.0","id":1,"method":"hardhat_addCompilationResult","params":["0.8.30",{"x":"',
+      '"},{}]}',
+    ]
+    return `${start}${' '.repeat(bytes - start.length - end.length)}${end}`
+  }
+  const response = await post(compilation(MAX_BODY_BYTES + 1_000_000))
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('"result":true')
+  const refused = await post(compilation(MAX_BUILD_BODY_BYTES + 1))
+  expect(refused.status).toBe(413)
+  expect(await refused.text()).toContain(`hardhat_addCompilationResult may have ${MAX_BUILD_BODY_BYTES} bytes`)
+  // Nor does another method become larger by naming it.
+  const other = `{"method":"eth_chainId","params":["hardhat_addCompilationResult","${' '.repeat(MAX_BODY_BYTES)}"]}`
+  expect((await post(other)).status).toBe(413)
 })
 
 test('a body of exactly 5 MiB is accepted', async () => {

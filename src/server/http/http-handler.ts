@@ -2,7 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Listed, NOWHERE, UnorderedList } from '#primitives/unordered-list.ts'
 import type { Caller, LatestReading, RpcConnection } from '#rpc-types/connection.ts'
-import { contentTooLarge, isJsonRpcType, latestReadingOf, METHODS, REFUSALS } from '#transport/http-rules.ts'
+import {
+  BODY_START,
+  beginsBuildRequest,
+  contentTooLarge,
+  isJsonRpcType,
+  latestReadingOf,
+  MAX_BODY_BYTES,
+  MAX_BUILD_BODY_BYTES,
+  METHODS,
+  REFUSALS,
+} from '#transport/http-rules.ts'
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
 import type { AnswerRounds } from './answer-rounds.ts'
 import type { Arrivals } from './arrivals.ts'
@@ -169,7 +179,7 @@ export async function handleHttp(
   }
   const body = await readBody(request, shared)
   // The rest of a refused one still has to arrive in time.
-  if (body === 413) return reply(response, body, contentTooLarge(shared.bodyBytes), PLAIN, readable)
+  if (body === 413) return reply(response, body, refusalOf(shared.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
   arrivals.end(arriving)
   const answer = await callers[reading].handle(body, visit)
@@ -194,6 +204,12 @@ function preflight({ headers }: IncomingMessage, response: ServerResponse): void
   response.writeHead(204, [...readableBy(headers), ...granted]).end()
 }
 
+/** Why a body is too long, in words. */
+function refusalOf(bodyBytes: number): string {
+  if (bodyBytes < MAX_BODY_BYTES) return contentTooLarge(bodyBytes)
+  return `${contentTooLarge(bodyBytes)}hardhat_addCompilationResult may have ${MAX_BUILD_BODY_BYTES} bytes, if its method stands before its parameters\n`
+}
+
 /** Chunks of a body that are kept before they are joined: each takes some 400 bytes of its own, even if it has one. */
 const MAX_CHUNKS = 1_024
 
@@ -207,12 +223,15 @@ function readBody(
   { received, bodyBytes }: Pick<HttpShared, 'received' | 'bodyBytes'>,
 ): Promise<string | 413 | 503> | 413 {
   const declared = Number(request.headers['content-length'])
-  if (declared > bodyBytes) return 413
+  // Guests, who may send little, give no compilations.
+  const mostBytes = bodyBytes < MAX_BODY_BYTES ? bodyBytes : MAX_BUILD_BODY_BYTES
+  if (declared > mostBytes) return 413
   return new Promise((resolve, reject) => {
     /** The only chunk, as of most bodies. */
     let first: Buffer | undefined
     let more: Chunks | undefined
     let length = 0
+    let allowed = bodyBytes
     let refused = false
     let share: BudgetShare | undefined
     const refuseWith = (status: 413 | 503) => {
@@ -224,7 +243,9 @@ function readBody(
     request.on('data', (chunk: Buffer) => {
       if (refused) return
       length += chunk.length
-      if (length > bodyBytes) return refuseWith(413)
+      const isBuild = length === chunk.length && beginsBuildRequest(chunk.toString('latin1', 0, BODY_START))
+      if (isBuild) allowed = mostBytes
+      if (declared > allowed || length > allowed) return refuseWith(413)
       if (!first) first = chunk
       else (more ??= new Chunks(first)).add(chunk)
       // One that comes whole holds nothing while it waits for more.

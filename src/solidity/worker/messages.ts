@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { RpcExecutionTrace, RpcStorageTrace } from '#rpc-types/execution-trace.ts'
-import type { BuildSettings, Claim } from '#solidity/build/build.ts'
+import type { AbiEntry, BuildSettings, Claim } from '#solidity/build/build.ts'
 import type { GasProfile } from '#solidity/gas/profile-gas.ts'
 import type { SourceFile } from '#solidity/source/contract-sources.ts'
 import type { Explanation } from '#solidity/stack/explain-failure.ts'
@@ -41,6 +41,14 @@ export type ToSolidity =
       /** Ids of the builds to search, best first. */
       readonly builds: readonly string[]
       readonly initcode: Hex
+    }
+  | {
+      readonly kind: 'identify'
+      readonly id: number
+      /** Ids of the builds to search, best first. */
+      readonly builds: readonly string[]
+      /** Deployed code, from the chain. */
+      readonly code: Hex
     }
   | {
       readonly kind: 'unknown'
@@ -135,6 +143,16 @@ export interface RecognisedContract {
   readonly files: readonly SourceFile[]
 }
 
+/** What a contract is called, and how it is called upon, without its sources. */
+export interface IdentifiedContract {
+  readonly name: string
+  readonly abi: readonly AbiEntry[]
+  /** Whether the metadata matches as well: only then the name is certainly its own. */
+  readonly isExact: boolean
+  /** As in `RecognisedContract`. */
+  readonly claimed: Claim | undefined
+}
+
 /** Solidity worker → page. */
 export type FromSolidity =
   | { readonly kind: 'looked'; readonly id: number; readonly looked: Looked }
@@ -142,6 +160,8 @@ export type FromSolidity =
   | { readonly kind: 'recognised'; readonly id: number; readonly contract: RecognisedContract | undefined }
   /** `undefined` if no build has the code. */
   | { readonly kind: 'creation'; readonly id: number; readonly creation: DescribedCreation | undefined }
+  /** `undefined` if no build has the code. */
+  | { readonly kind: 'identified'; readonly id: number; readonly contract: IdentifiedContract | undefined }
   /** Indices of the codes that no build has. */
   | { readonly kind: 'unknown'; readonly id: number; readonly indices: readonly number[] }
   | { readonly kind: 'variables'; readonly id: number; readonly variables: StepVariables }

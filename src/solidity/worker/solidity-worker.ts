@@ -81,6 +81,14 @@ function tellCreation({ id, builds: ids, initcode }: Extract<ToSolidity, { kind:
   post({ kind: 'creation', id, creation: describeCreation(indexOf(namedBuilds(ids).known), initcode) })
 }
 
+function identify({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'identify' }>): void {
+  const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
+  if (!found) return post({ kind: 'identified', id, contract: undefined })
+  const { build, contract, isExact } = found
+  const { name, abi } = contract
+  post({ kind: 'identified', id, contract: { name, abi, isExact, claimed: build.claimed } })
+}
+
 function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'unknown' }>): void {
   const index = indexOf(namedBuilds(ids).known)
   const indices = [...codes.keys()].filter((i) => {
@@ -153,6 +161,8 @@ self.onmessage = ({ data }: MessageEvent<ToSolidity>): void => {
       return void attempt(data.id, () => recognise(data))
     case 'creation':
       return void attempt(data.id, () => tellCreation(data))
+    case 'identify':
+      return void attempt(data.id, () => identify(data))
     case 'unknown':
       return void attempt(data.id, () => tellUnknown(data))
     case 'variables':

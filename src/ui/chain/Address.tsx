@@ -1,10 +1,11 @@
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { useKnownContract } from '#ui/decode/known-contracts.ts'
 import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
+import { useCapabilities } from '#ui/page/session.ts'
+import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Address.module.css'
 import { avatarOf } from './avatar.ts'
@@ -13,8 +14,11 @@ const css = classNames(styles)
 
 /** Name of an address: a development account, or a contract that the page knows; otherwise `undefined`. */
 export function useAddressName(address: AddressHex): string | undefined {
-  const contract = useKnownContract(address)?.name
-  return findDevAccount(address)?.name ?? contract ?? wellKnownName(address)
+  const account = findDevAccount(address)?.name
+  // A public endpoint is not asked for the code of whatever is on the screen.
+  const { devnet } = useCapabilities()
+  const contract = useContractAt(address, devnet && account === undefined)?.name
+  return account ?? contract ?? wellKnownName(address)
 }
 
 /**

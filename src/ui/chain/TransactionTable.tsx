@@ -3,13 +3,13 @@ import { create } from 'zustand'
 import type { Hex } from '#primitives/hex.ts'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { useKnownContract } from '#ui/decode/known-contracts.ts'
 import { methodName } from '#ui/decode/method-name.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Address } from './Address.tsx'
 import { StateChip } from './StateChip.tsx'
@@ -264,7 +264,7 @@ async function load(): Promise<void> {
 
 /** A transaction's method in one word. Names from remembered contracts appear as soon as those are loaded. */
 export function useMethodName(tx: { readonly to: Hex | null; readonly input: Hex }): string {
-  const contract = useKnownContract(tx.input.length < 10 ? undefined : tx.to)
+  const contract = useContractAt(tx.input.length < 10 ? undefined : tx.to)
   const indexOf = useIndexing((indexing) => indexing.indexOf)
   const isWanted = contract !== undefined && indexOf === undefined
   useEffect(() => {

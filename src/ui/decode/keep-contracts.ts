@@ -3,7 +3,7 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/session/provide
 import type { NodeSession } from '#client/session/session.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { type KnownContract, useAwaitedContracts, useKnownContracts } from './known-contracts.ts'
+import { type KnownContract, useAwaitedContracts, useKnownCodes, useKnownContracts } from './known-contracts.ts'
 import {
   type KeptContracts,
   readContracts,
@@ -80,6 +80,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     const unsavedAwaited = isFirst ? useAwaitedContracts.getState() : new Map<Hash, KnownContract>()
     key = found
     for (const { address, codeHash } of stored) codeHashes.set(address, codeHash)
+    publish()
     const contracts = stored.map(
       ({ address, name: title, abi, source, deployment }) =>
         [address, { name: title, abi, source, deployment }] as const,
@@ -96,9 +97,13 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
     applying = false
   }
 
+  /** Tells the page which code each contract had. */
+  function publish(): void {
+    useKnownCodes.setState(new Map(codeHashes), true)
+  }
+
   async function save(): Promise<void> {
     const target = key
-    if (target === undefined) return
     const unhashed = [...useKnownContracts.getState().keys()].filter((address) => !codeHashes.has(address))
     const hashes = await Promise.all(unhashed.map((address) => codeHashOf(provider, address)))
     if (target !== key) return
@@ -106,6 +111,8 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
       const hash = hashes[i]
       if (hash) codeHashes.set(address, hash)
     }
+    publish()
+    if (target === undefined) return
     const contracts = [...useKnownContracts.getState()].flatMap(([address, contract]): StoredContract[] => {
       const codeHash = codeHashes.get(address)
       return codeHash ? [{ address, codeHash, ...contract }] : []
@@ -125,6 +132,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
       if (applying) return
       // A contract that was remembered again may have other code.
       for (const [address, contract] of after) if (before.get(address) !== contract) codeHashes.delete(address)
+      publish()
       save().catch(report)
     }),
     useAwaitedContracts.subscribe(() => {
@@ -137,6 +145,7 @@ export function keepContracts(session: KeptSession, host: KeepingHost = BROWSER)
       chain++
       key = undefined
       codeHashes.clear()
+      publish()
       apply(new Map(), new Map())
       load().catch(report)
     },

@@ -12,6 +12,8 @@ export interface Knowledge {
 
 /** Contracts that the page knows, by their addresses in lower case: remembered, or well-known. */
 export interface Contracts extends Pick<ReadonlyMap<Address, KnownContract>, 'get'> {
+  /** The contracts whose code a proxy runs; none if it is no proxy. */
+  readonly behind?: (address: Address) => readonly Address[]
   /**
    * What others have by this selector, or by an event's first topic. It is looked up for what nothing else explains, so
    * that the table is only loaded where it may help; empty before.
@@ -50,7 +52,9 @@ export function abisOf(contracts: Contracts, address: Address | null | undefined
     const kind = remembered.wellKnown ? 'well-known' : 'contract'
     known.push({ abi: remembered.abi, source: { kind, name: remembered.name } })
   }
-  const behind = remembered?.implementation && contracts.get(remembered.implementation)
-  if (behind) known.push({ abi: behind.abi, source: { kind: 'contract', name: behind.name } })
+  for (const implementation of contracts.behind?.(address) ?? []) {
+    const behind = contracts.get(implementation)
+    if (behind) known.push({ abi: behind.abi, source: { kind: 'contract', name: behind.name } })
+  }
   return known
 }

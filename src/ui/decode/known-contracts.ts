@@ -12,14 +12,18 @@ export interface KnownContract {
   readonly source?: string | undefined
   /** The deploying transaction, if the page sent it. */
   readonly deployment?: Hash | undefined
-  /** If it is a proxy: the contract whose code it runs. */
-  readonly implementation?: Address | undefined
   /** Of a contract that is known by its address and code: how it is called, if it has no functions. */
   readonly wellKnown?: { readonly about: string | undefined; readonly isDeployer: boolean }
 }
 
 /** Known contracts by address, in the order they became known. `keep-contracts.ts` stores them. */
 export const useKnownContracts = create<ReadonlyMap<Address, KnownContract>>(() => new Map())
+
+/**
+ * Hashes of the codes that known contracts had when they became known, without those that are not fetched yet. What stands at
+ * the address later may be another contract.
+ */
+export const useKnownCodes = create<ReadonlyMap<Address, Hash>>(() => new Map())
 
 /** Deployments that are in no block yet, by transaction hash. */
 export const useAwaitedContracts = create<ReadonlyMap<Hash, KnownContract>>(() => new Map())

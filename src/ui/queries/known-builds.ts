@@ -36,17 +36,31 @@ export function useKnownBuilds(): KnownBuilds {
   const { changes } = builds
   const built = useSyncExternalStore(changes.subscribe, changes.get, changes.get)
   const { provider } = session
-  return useMemo(() => {
-    const node = devnet ? nodeBuildsOf(provider) : undefined
-    return {
-      key: [chain, devnet, built],
-      async find(codes, signal) {
-        const kept = await keptBuilds(chain)
-        return node ? node.find(kept, codes, signal) : kept
-      },
-      read: async (id) => node?.read(id) ?? builds.readBuild(chain, id),
-    }
-  }, [chain, devnet, built, provider])
+  return useMemo(
+    () => ({ key: [chain, devnet, built], ...buildsOf(provider, chain, devnet) }),
+    [chain, devnet, built, provider],
+  )
+}
+
+/**
+ * The builds of a chain.
+ *
+ * @param chain - As `chainKeyOf` names it.
+ * @param devnet - Whether its node knows builds.
+ */
+export function buildsOf(
+  provider: BlinknetProvider,
+  chain: string,
+  devnet: boolean,
+): Pick<KnownBuilds, 'find' | 'read'> {
+  const node = devnet ? nodeBuildsOf(provider) : undefined
+  return {
+    async find(codes, signal) {
+      const kept = await keptBuilds(chain)
+      return node ? node.find(kept, codes, signal) : kept
+    },
+    read: async (id) => node?.read(id) ?? builds.readBuild(chain, id),
+  }
 }
 
 /** The builds that the page keeps for a chain, the newest first, each read when it is needed. */

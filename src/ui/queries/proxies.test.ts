@@ -1,3 +1,4 @@
+import { encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
@@ -64,6 +65,73 @@ test('a minimal proxy is found by its code, also with arguments behind it', asyn
   const code: Hex = `0x363d3d373d3d3d363d73${CODE.slice(2)}5af43d82803e903d91602b57fd5bf3`
   expect(await findProxy(chain(code, {}), PROXY)).toEqual({ kind: 'minimal', implementation: CODE })
   expect(await findProxy(chain(`${code}0102`, {}), PROXY)).toEqual({ kind: 'minimal', implementation: CODE })
+})
+
+/** Of Safe 1.5.0, as its authors compiled it with solc 0.7.6. */
+const SAFE_1_5: Hex =
+  '0x608060405260005463a619486e60003560e01c14156024578060601b606c5260206060f35b3660008037600080366000845af43d6000803e806040573d6000fd5b3d6000f3fea2646970667358221220e61834ebd2d8cd909d362bf67c47ef58fd665df38e6dd036ce65611101d072e964736f6c63430007060033'
+
+/** A chain with one contract that answers calls by their selectors. */
+function answering(code: Hex, slots: Readonly<Record<string, Hex>>, answers: Readonly<Record<string, Hex>>) {
+  const request = async ({ method, params }: { readonly method: string; readonly params: readonly unknown[] }) => {
+    if (method === 'eth_getCode') return code
+    if (method === 'eth_getStorageAt') return slots[String(params[1])] ?? `0x${'0'.repeat(64)}`
+    const answer = answers[(params[0] as { input: string }).input]
+    if (method === 'eth_call' && answer !== undefined) return answer
+    throw new ProviderRpcError(3, 'execution reverted')
+  }
+  return { request } as unknown as BlinknetProvider
+}
+
+test('a Safe is known by what it answers, however its proxy was compiled', async () => {
+  const safe = answering(SAFE_1_5, { '0x0': word(CODE) }, { '0xa619486e': word(CODE) })
+  expect(await findProxy(safe, PROXY)).toEqual({ kind: 'Safe', implementation: CODE })
+  const other = answering(SAFE_1_5, { '0x0': word(CODE) }, { '0xa619486e': word(ADMIN) })
+  expect(await findProxy(other, PROXY)).toBeNull()
+  expect(await findProxy(answering(SAFE_1_5, { '0x0': word(CODE) }, {}), PROXY)).toBeNull()
+})
+
+/** Code that delegates. */
+const DELEGATING: Hex = '0x60f436600080375af4'
+const facets = (all: readonly { readonly facet: Address; readonly selectors: readonly Hex[] }[]) =>
+  encodeAbiParameters(
+    [
+      {
+        type: 'tuple[]',
+        components: [
+          { name: 'facet', type: 'address' },
+          { name: 'selectors', type: 'bytes4[]' },
+        ],
+      },
+    ],
+    [all],
+  )
+
+test('a diamond has the functions of its facets', async () => {
+  const answer = facets([
+    { facet: CODE, selectors: ['0x01020304', '0x05060708'] },
+    { facet: ADMIN, selectors: ['0x0a0b0c0d'] },
+  ])
+  expect(await findProxy(answering(DELEGATING, {}, { '0x7a0ed627': answer }), PROXY)).toEqual({
+    kind: 'diamond',
+    facets: [
+      { address: CODE, selectors: ['0x01020304', '0x05060708'] },
+      { address: ADMIN, selectors: ['0x0a0b0c0d'] },
+    ],
+  })
+  // 0xf4 that is pushed is no instruction.
+  expect(await findProxy(answering('0x60f400', {}, { '0x7a0ed627': answer }), PROXY)).toBeNull()
+})
+
+test.each([
+  ['nothing', '0x'],
+  ['a word', word(CODE)],
+  ['noise', `0x${'ff'.repeat(320)}`],
+  ['no facet', facets([])],
+  ['too many facets', facets(Array.from({ length: 201 }, () => ({ facet: CODE, selectors: [] })))],
+  ['an endless answer', `0x${'00'.repeat(200_000)}`],
+] as const)('a contract that delegates and answers %s is no diamond', async (_what, answer) => {
+  expect(await findProxy(answering(DELEGATING, {}, { '0x7a0ed627': answer }), PROXY)).toBeNull()
 })
 
 test('a contract that keeps something else in those slots is no proxy', async () => {

@@ -244,7 +244,9 @@ async function fetchCodesOf(provider: BlinknetProvider, address: Address, proxy:
     isCreation: false,
   })
   const own = await codeOf(address)
-  return { codes: proxy ? [await codeOf(proxy.implementation), own] : [own], proxy }
+  // The facets of a diamond share namespaces, so its own code is the best guess at the layout.
+  const behind = proxy && proxy.kind !== 'diamond' ? [await codeOf(proxy.implementation)] : []
+  return { codes: [...behind, own], proxy }
 }
 
 function hexOf(codes: Codes | undefined): readonly Hex[] {
@@ -252,7 +254,8 @@ function hexOf(codes: Codes | undefined): readonly Hex[] {
 }
 
 function implementationOf(named: NamedAccount | undefined, codes: Codes | undefined): Address | undefined {
-  return named?.code === 0 ? codes?.proxy?.implementation : undefined
+  const proxy = codes?.proxy
+  return named?.code === 0 && proxy && proxy.kind !== 'diamond' ? proxy.implementation : undefined
 }
 
 /** What the newest transactions of an account tell of the keys of its mappings. */

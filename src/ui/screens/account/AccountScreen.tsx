@@ -18,7 +18,8 @@ import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
-import { useContracts } from '#ui/queries/use-contracts.ts'
+import { useWatch } from '#ui/queries/standings.ts'
+import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AccountActions } from './AccountActions.tsx'
@@ -80,8 +81,9 @@ export function AccountScreen({ address: text, tab: name }: { address: string; t
 }
 
 function Account({ address, tab }: { address: Address; tab: AccountTab }) {
-  const known = useContracts().get(address)
+  const known = useContractAt(address)
   const name = useAddressName(address) ?? known?.name
+  useWatch(address)
   const checksummed = checksumAddress(address)
   const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
   const isContract = code !== '0x' && delegationOf(code) === undefined

@@ -14,9 +14,12 @@ const UNKNOWN_PROXY: KnownContract = { name: 'Proxy', abi: [] }
  * otherwise those whose selectors are known.
  */
 export function Contract({ address }: { address: Address }) {
-  const contract = useContracts().get(address)
+  const contracts = useContracts()
+  const contract = contracts.get(address)
   const proxy = useProxy(address)
-  const guess = useGuess(contract ? undefined : address)
+  // Nothing is guessed before the builds were asked whose code it is.
+  const isLooked = contracts.standing(address) !== undefined
+  const guess = useGuess(contract || !isLooked ? undefined : address)
   const about = contract?.wellKnown?.about
   if (about !== undefined) return <p className="empty">{about}</p>
   if (contract) return <ContractView address={address} contract={contract} />

@@ -19,6 +19,8 @@ import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
 import { useContractSource } from '#ui/queries/contract-source.ts'
 import { useKnownBuilds } from '#ui/queries/known-builds.ts'
+import { contractsBehind } from '#ui/queries/proxies.ts'
+import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { useProxy } from '#ui/screens/contracts/call/use-proxy.ts'
 import { CompilerDownload, explainCompilerFailure } from '#ui/screens/contracts/source/CompilerDownload.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -44,10 +46,25 @@ export function Source({ address }: { address: AddressHex }) {
   )
 }
 
+/** Most facets that are listed. */
+const FACETS_SHOWN = 12
+
 /** For a proxy, a link to the source of its implementation. */
 function Behind({ address }: { address: AddressHex }) {
   const proxy = useProxy(address)
   if (!proxy) return null
+  if (proxy.kind === 'diamond') {
+    return (
+      <p className={css('line')}>
+        <span>This is a diamond. It runs the code of</span>
+        {contractsBehind(proxy)
+          .slice(0, FACETS_SHOWN)
+          .map((facet) => (
+            <Address key={facet} address={facet} />
+          ))}
+      </p>
+    )
+  }
   return (
     <p className={css('line')}>
       <span>This is a proxy. It runs the code of</span>
@@ -59,7 +76,7 @@ function Behind({ address }: { address: AddressHex }) {
 
 function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
   const { data: contract, error } = useContractSource(address, code)
-  const known = useKnownContract(address)
+  const known = useContractAt(address)
   const { devnet } = useCapabilities()
   const asksServer = useSession().remote !== undefined && devnet
   if (error) return <ErrorNote error={error} />
@@ -98,7 +115,8 @@ function Recognised({ address, code }: { address: AddressHex; code: Hex }) {
 /** Leads to the source if there is a project but no artifacts. */
 function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }) {
   const [isOpen, setIsOpen] = useState(false)
-  const known = useKnownContract(address)
+  const remembered = useKnownContract(address)
+  const here = useContractAt(address)
   const close = useCallback(() => setIsOpen(false), [])
   return (
     <div className={css('verify')}>
@@ -114,7 +132,8 @@ function VerifyWithSources({ address, code }: { address: AddressHex; code: Hex }
                 const { build, path, verification } = found
                 remember(verificationKey({ buildId: build.id, path, name }, code), verification)
               }
-              if (!known) rememberContract(address, { name, abi: abi as Abi })
+              // What a person named stays, unless other code stands here now.
+              if (!remembered || here !== remembered) rememberContract(address, { name, abi: abi as Abi })
             }}
             onClose={close}
           />
@@ -143,7 +162,18 @@ function Sources({ address, contract, code }: { address: AddressHex; contract: R
           <VerifyWithSources address={address} code={code} />
         </>
       ) : (
-        <Standing contract={contract} code={code} />
+        <>
+          <Standing contract={contract} code={code} />
+          {!contract.isExact && (
+            <>
+              <p className="note">
+                Another contract has the same code, and these are its sources: names and comments may be others here.
+                Give this contract’s own to see them.
+              </p>
+              <VerifyWithSources address={address} code={code} />
+            </>
+          )}
+        </>
       )}
       {file ? (
         <>

@@ -263,7 +263,7 @@ function explainMismatch({ compiledBy, here, closest }: Extract<Match, { outcome
     }
   }
   const nearest = closest
-    ? `The closest is ${othersText(closest.name, LONGEST_NAME)} in ${othersText(closest.path)} with ${formatCount(closest.bytes, 'byte')}; ${formatCount(length, 'byte')} are deployed. `
+    ? `The closest is ${othersText(closest.name, LONGEST_NAME)} in ${othersText(closest.path)} with ${formatCount(closest.bytes, 'byte')}; ${formatCount(length, 'byte')} are deployed. ${closest.hasSameFunctions ? 'It has the same functions, so try other settings: the optimizer, its runs, the EVM version, via Yul. ' : ''}`
     : ''
   return {
     what,

@@ -18,7 +18,7 @@ import { metadataHashIn, metadataHashOf } from '#solidity/code/metadata-hash.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { packTexts } from '#solidity/worker/pack-texts.ts'
 import { isAbi } from '#ui/decode/parse-abi.ts'
-import type { ChosenFile } from '#ui/screens/contracts/project/read-folder.ts'
+import type { ChosenFile } from '#ui/screens/contracts/project/found-files.ts'
 import { ProjectError } from '#ui/screens/contracts/project/read-project.ts'
 
 /** The file that has a contract's metadata in Sourcify's folders, beside the folder `sources`. */

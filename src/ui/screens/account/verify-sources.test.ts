@@ -26,13 +26,18 @@ test('a folder gives its sources with their libraries, and the settings and rema
   )
   expect(chosen).toMatchObject({
     kind: 'project',
-    remappings: '@oz/=lib/oz/',
+    remappings: [
+      '@openzeppelin/contracts/=lib/openzeppelin-contracts/contracts/',
+      'openzeppelin-contracts/=lib/openzeppelin-contracts/contracts/',
+      '@oz/=lib/oz/',
+    ].join('\n'),
+    roots: { sources: ['src/A.sol'], tests: [] },
     settings: { optimizer: true, runs: 7, viaIR: true },
   })
   expect(chosen.kind === 'project' && Object.keys(chosen.files)).toEqual([paths[0], paths[1]])
 })
 
-test('remappings.txt comes before foundry.toml, and a downloaded project keeps its own settings', async () => {
+test('the remappings of remappings.txt come last, so that they count, and a downloaded project keeps its own settings', async () => {
   const own = JSON.stringify({ settings: { optimizer: false, runs: 3, evmVersion: 'paris', viaIR: false } })
   const files = [
     file('p/A.sol'),
@@ -41,7 +46,10 @@ test('remappings.txt comes before foundry.toml, and a downloaded project keeps i
     file('p/blinknet-project.json', own),
   ]
   const chosen = await chosenSources(files, ADDRESS)
-  expect(chosen).toMatchObject({ remappings: '@a/=b/', settings: { optimizer: false, runs: 3, evmVersion: 'paris' } })
+  expect(chosen).toMatchObject({
+    remappings: '@oz/=lib/oz/\n@a/=b/',
+    settings: { optimizer: false, runs: 3, evmVersion: 'paris' },
+  })
 })
 
 test('a zip file gives the same as the folder in it, also one that macOS made', async () => {
@@ -53,7 +61,11 @@ test('a zip file gives the same as the folder in it, also one that macOS made', 
   }
   const zipped = zipSync(Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, strToU8(text)])))
   const chosen = await chosenSources([new File([zipped], 'p.zip')], ADDRESS)
-  expect(chosen).toMatchObject({ kind: 'project', remappings: '@oz/=lib/oz/', settings: { runs: 7 } })
+  expect(chosen).toMatchObject({
+    kind: 'project',
+    remappings: 'forge-std/=lib/forge-std/src/\n@oz/=lib/oz/',
+    settings: { runs: 7 },
+  })
   const files = chosen.kind === 'project' ? chosen.files : {}
   expect(Object.keys(files)).toEqual(['src/A.sol', 'lib/forge-std/src/B.sol'])
   expect(await files['src/A.sol']?.text()).toBe('contract A {}')

@@ -1,19 +1,16 @@
 import { solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Match, MatchRequest } from '#compiler/messages.ts'
-import { REMAPPINGS_FILE } from '#compiler/resolve-import.ts'
+import { isConfigName } from '#compiler/project/config-names.ts'
+import { readConfig, remappingsOf, rootsOf } from '#compiler/project/project-config.ts'
+import { REMAPPINGS_FILE, remappingText } from '#compiler/project/resolve-import.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import type { Dropped } from '#ui/screens/contracts/files/use-file-drop.ts'
-import {
-  commonRoot,
-  isGenerated,
-  PROJECT_FILE,
-  readFoundryConfig,
-  readOwn,
-} from '#ui/screens/contracts/project/found-files.ts'
+import { type ChosenFile, isGenerated, PROJECT_FILE } from '#ui/screens/contracts/project/found-files.ts'
 import { isArchive } from '#ui/screens/contracts/project/import-project.ts'
 import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
-import { type ChosenFile, chosenFiles, findInEntries } from '#ui/screens/contracts/project/read-folder.ts'
+import { byPath, projectRoot, readOwn, settingsOf } from '#ui/screens/contracts/project/make-project.ts'
+import { chosenFiles, findInEntries } from '#ui/screens/contracts/project/read-folder.ts'
 import { ProjectError } from '#ui/screens/contracts/project/read-project.ts'
 import { claim, findGiven, type GivenContract, inputFile, isCompilable, METADATA_FILE, readGiven } from './sourcify.ts'
 
@@ -33,13 +30,16 @@ export type ChosenSources = MatchRequest['sources'] | GivenContract
 export type FoundMatch = Extract<Match, { outcome: 'found' }>
 
 /** Files that say how to compile. */
-const SETTINGS_FILES: ReadonlySet<string> = new Set(['foundry.toml', REMAPPINGS_FILE, PROJECT_FILE, METADATA_FILE])
+const SETTINGS_FILES: ReadonlySet<string> = new Set(['package.json', REMAPPINGS_FILE, PROJECT_FILE, METADATA_FILE])
 
 /** Whether a file is a source or says how to compile them. Unlike in the editor, all of `lib/` counts. */
 function isSource(path: string): boolean {
   const end = path.lastIndexOf('/')
   const file = path.slice(end + 1)
-  return !isInGenerated(path.slice(0, Math.max(end, 0))) && (/\.(?:sol|vyi?)$/.test(file) || SETTINGS_FILES.has(file))
+  return (
+    !isInGenerated(path.slice(0, Math.max(end, 0))) &&
+    (/\.(?:sol|vyi?)$/.test(file) || SETTINGS_FILES.has(file) || isConfigName(file))
+  )
 }
 
 /** Whether a folder is one that tools generate, or is in one. Below Sourcify's `sources/` are the compiler's own paths. */
@@ -113,14 +113,15 @@ function standardJson(contract: GivenContract): MatchRequest['sources'] {
 
 async function unzipped(file: File): Promise<readonly ChosenFile[]> {
   const { unzipFiles } = await import('#ui/screens/contracts/project/archive.ts')
-  const { files } = await unzipFiles(file, isSource, MAX_SOURCE_FILES)
-  return files.map(({ path, text }) => ({ path, file: new Blob([text]) }))
+  return (await unzipFiles(file, isSource, MAX_SOURCE_FILES)).files
 }
 
 async function projectSources(found: readonly ChosenFile[]): Promise<ChosenSources> {
-  const root = commonRoot(found.map(({ path }) => path))
-  const all = new Map(found.map(({ path, file }) => [path.slice(root.length), file]))
+  const root = projectRoot(found.map(({ path }) => path))
+  const inside = found.filter(({ path }) => path.startsWith(root))
+  const all = new Map(inside.map(({ path, file }) => [path.slice(root.length), file]))
   const files = Object.fromEntries([...all].filter(([path]) => path.endsWith('.sol')))
+  const paths = [...all.keys()]
   const count = Object.keys(files).length
   if (count === 0) throw new ProjectError('it has no Solidity file (.sol)')
   if (count > MAX_SOURCE_FILES) throw new ProjectError(`it has ${count} Solidity files, more than ${MAX_SOURCE_FILES}`)
@@ -128,15 +129,17 @@ async function projectSources(found: readonly ChosenFile[]): Promise<ChosenSourc
     const file = all.get(path)
     if (file && file.size > MAX_SETTINGS_BYTES)
       throw new ProjectError(`${path} has more than ${MAX_SETTINGS_BYTES} bytes`)
-    return file?.text()
+    return (await file?.text()) ?? ''
   }
-  const config = readFoundryConfig((await textOf('foundry.toml')) ?? '')
-  const own = readOwn(await textOf(PROJECT_FILE))
+  const settings = paths.filter((path) => isConfigName(path) || path === 'package.json')
+  const config = readConfig(await byPath(settings, textOf))
+  const own = readOwn(all.has(PROJECT_FILE) ? await textOf(PROJECT_FILE) : undefined)
   return {
     kind: 'project',
     files,
-    remappings: (await textOf(REMAPPINGS_FILE)) ?? config.remappings.join('\n'),
-    settings: own.settings ?? config.settings,
+    remappings: (await remappingsOf(paths, config, textOf)).map(remappingText).join('\n'),
+    roots: rootsOf(paths, config),
+    settings: own.settings ?? settingsOf(config),
   }
 }
 

@@ -1,15 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
+import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
+import { joinAbis } from '#ui/decode/join-abis.ts'
 import { rememberContract } from '#ui/decode/known-contracts.ts'
 import { parseAbiJson } from '#ui/decode/parse-abi.ts'
+import { formatCount } from '#ui/format/numbers.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AtAddressForm.module.css'
 import { selectContract } from './deploy/deploy.ts'
-import { keyOf, nameAmong } from './deploy/link-libraries.ts'
+import { keyOf } from './deploy/link-libraries.ts'
 import { useWorkbench } from './project/workbench.ts'
 
 const css = classNames(styles)
@@ -24,12 +27,15 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('')
   const [abiOf, setAbiOf] = useState(PASTED)
   const [abiText, setAbiText] = useState('')
+  const [isReplacing, setIsReplacing] = useState(false)
   const [checked, setChecked] = useState(false)
   const recipient = parseRecipient(address.trim())
   const chosen = compiled?.find((contract) => keyOf(contract) === abiOf)
   const contracts = useContracts()
   const found = recipient.ok ? contracts.get(recipient.address) : undefined
   const wellKnown = found?.wellKnown ? found : undefined
+  /** What the page knows at this address already. */
+  const present = wellKnown ? undefined : found
   const known = chosen ?? (abiText.trim() === '' ? wellKnown : undefined)
   const abi = known ? { ok: true as const, abi: known.abi } : parseAbiJson(abiText)
 
@@ -37,7 +43,12 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     setChecked(true)
     if (!recipient.ok || !abi.ok) return
-    rememberContract(recipient.address, { name: name.trim() || known?.name || 'Contract', abi: abi.abi })
+    rememberContract(
+      recipient.address,
+      present && !isReplacing
+        ? { ...present, name: name.trim() || present.name, abi: joinAbis(abi.abi, present.abi) }
+        : { name: name.trim() || known?.name || 'Contract', abi: abi.abi },
+    )
     selectContract(recipient.address)
     onDone()
   }
@@ -51,7 +62,24 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
         value={address}
         onChange={setAddress}
       />
-      <TextField label="Name" hint="Any name you like." value={name} onChange={setName} />
+      <TextField
+        label="Name"
+        hint={present && !isReplacing ? `Leave it empty to keep ${present.name}.` : 'Any name you like.'}
+        value={name}
+        onChange={setName}
+      />
+      {present && (
+        <div className={css('wide')}>
+          <p className="note" role="status">
+            The page knows this contract as {present.name}, with{' '}
+            {formatCount(present.abi.filter(({ type }) => type === 'function').length, 'function')}. The ABI is added to
+            that, so a diamond or a proxy may have several.
+          </p>
+          <CheckField checked={isReplacing} onChange={setIsReplacing}>
+            Replace what the page knows of it instead
+          </CheckField>
+        </div>
+      )}
       {compiled && compiled.length > 0 && (
         <Field label="ABI of">
           {(props) => (
@@ -59,7 +87,7 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
               <option value={PASTED}>paste one below</option>
               {compiled.map((contract) => (
                 <option key={keyOf(contract)} value={keyOf(contract)}>
-                  {nameAmong(contract, compiled)}
+                  {contract.name} ({contract.file})
                 </option>
               ))}
             </select>

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type Keeping, useKeeping } from '#ui/decode/keep-contracts.ts'
 import { forgetContract, useAwaitedContracts, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
+import { useWatch } from '#ui/queries/standings.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AtAddressForm } from './AtAddressForm.tsx'
 import { openArtifacts } from './artifacts/artifacts-dialog.ts'
@@ -37,6 +40,9 @@ export function UsePanel() {
   const addresses = [...contracts.keys()].toReversed()
   const selected = chosen && contracts.has(chosen) ? chosen : addresses[0]
   const contract = selected && contracts.get(selected)
+  const found = useContracts()
+  const here = selected && found.get(selected)
+  useWatch(selected)
   return (
     <Panel title="3. Use">
       {/* Add artifacts… is the way for the keyboard. */}
@@ -50,7 +56,7 @@ export function UsePanel() {
             <Choice
               addresses={addresses}
               selected={selected}
-              nameOf={(address) => contracts.get(address)?.name ?? ''}
+              nameOf={(address) => found.get(address)?.name ?? 'another contract'}
             />
           )}
           <Button aria-expanded={adding} onClick={() => setAdding(!adding)}>
@@ -61,12 +67,16 @@ export function UsePanel() {
         </div>
         <AwaitedContracts />
         {adding && <AtAddressForm onDone={() => setAdding(false)} />}
-        {selected && contract ? (
-          <ContractView key={selected} address={selected} contract={contract} />
-        ) : (
-          !adding &&
-          !isAwaiting && <p className="empty">No contracts yet. Deploy one above, or add one by its address.</p>
+        {selected && contract && here !== contract && (
+          <FailureNote
+            what={`Another contract stands at this address than ${contract.name}.`}
+            why="Its code has changed since the page came to know it: something replaced it, or took the chain back and deployed anew. Press Forget, or give this one’s ABI: “At address…”."
+          />
         )}
+        {selected && contract
+          ? here && <ContractView key={selected} address={selected} contract={here} />
+          : !adding &&
+            !isAwaiting && <p className="empty">No contracts yet. Deploy one above, or add one by its address.</p>}
       </div>
     </Panel>
   )

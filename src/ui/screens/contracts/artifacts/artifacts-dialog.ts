@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ChosenFile } from '#ui/screens/contracts/project/read-folder.ts'
+import type { ChosenFile } from '#ui/screens/contracts/project/found-files.ts'
 
 /** Finds the files in what was dropped or chosen. */
 export type FindFiles = () => readonly ChosenFile[] | Promise<readonly ChosenFile[]>

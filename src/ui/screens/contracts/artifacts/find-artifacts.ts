@@ -1,11 +1,6 @@
 import type { Dropped } from '#ui/screens/contracts/files/use-file-drop.ts'
-import { commonRoot } from '#ui/screens/contracts/project/found-files.ts'
-import {
-  type ChosenFile,
-  chosenFiles,
-  findInEntries,
-  type Selection,
-} from '#ui/screens/contracts/project/read-folder.ts'
+import { type ChosenFile, commonRoot } from '#ui/screens/contracts/project/found-files.ts'
+import { chosenFiles, findInEntries, type Selection } from '#ui/screens/contracts/project/read-folder.ts'
 
 /** Folders with neither compiler output nor sources. */
 const WITHOUT = new Set(['node_modules', 'cache', 'broadcast', 'typechain-types', 'coverage'])

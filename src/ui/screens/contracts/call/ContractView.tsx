@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import type { Abi, AbiFunction } from 'viem'
 import type { Address as AddressHex, Hash } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
@@ -8,13 +7,17 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import { indexOf } from '#ui/decode/abi-index.ts'
 import type { GuessedContract } from '#ui/decode/code-functions.ts'
+import { joinAbis } from '#ui/decode/join-abis.ts'
+import type { Contracts } from '#ui/decode/knowledge.ts'
 import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { signatureOf } from '#ui/decode/signature.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { codeQuery, creatorQuery } from '#ui/queries/contracts.ts'
-import type { Proxy } from '#ui/queries/proxies.ts'
+import type { Diamond, SingleProxy } from '#ui/queries/proxies.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -24,7 +27,7 @@ import { EventList } from './EventList.tsx'
 import { GuessNote } from './GuessNote.tsx'
 import { ReadFunction } from './ReadFunction.tsx'
 import { useGuess } from './use-guess.ts'
-import { rememberImplementation, useProxy } from './use-proxy.ts'
+import { useProxy } from './use-proxy.ts'
 import { WriteFunction } from './WriteFunction.tsx'
 
 const css = classNames(styles)
@@ -44,15 +47,16 @@ export function ContractView({
   contract: KnownContract
   guess?: GuessedContract
 }) {
-  const proxy = useProxy(address)
+  const found = useProxy(address)
   const contracts = useContracts()
+  const diamond = found?.kind === 'diamond' ? found : undefined
+  const proxy = found?.kind === 'diamond' ? undefined : found
   const implementation = proxy?.implementation
-  const known = implementation && contracts.get(implementation)
-  const guessBehind = useGuess(known ? undefined : implementation)
+  const known = diamond ? facetsOf(diamond, contracts) : implementation && contracts.get(implementation)
+  const guessBehind = useGuess(known || diamond ? undefined : implementation)
   const behind = known ?? guessBehind?.contract
   // A proxy's own few functions tell nothing beside those of the contract whose code it runs.
-  const guessed = guessBehind ?? (proxy ? undefined : guess)
-  useEffect(() => rememberImplementation(address, implementation), [address, implementation])
+  const guessed = guessBehind ?? (found ? undefined : guess)
   const { fork } = useSession()
   const { reads, writes } = functionsOf(behind ? joinAbis(behind.abi, contract.abi) : contract.abi)
   const { accounts } = useCapabilities()
@@ -65,6 +69,7 @@ export function ContractView({
         <CopyButton value={address} label="Address of the contract" />
       </p>
       <Creator address={address} deployment={contract.deployment} />
+      {diamond && <DiamondNote diamond={diamond} contracts={contracts} />}
       {proxy && <ProxyNote proxy={proxy} name={known?.name} isGuessed={guessBehind !== undefined} />}
       {guessed && <GuessNote guess={guessed} />}
       {fork && isToken(reads, writes) && <DealTokens token={address} />}
@@ -140,13 +145,51 @@ function CreatedBy({ hash }: { hash: Hash }) {
   )
 }
 
+/** What a diamond has of its facets: the functions that it runs there, and their events and errors. */
+function facetsOf({ facets }: Diamond, contracts: Contracts): KnownContract | undefined {
+  const abi = facets.flatMap(({ address, selectors }) => {
+    const contract = contracts.get(address)
+    if (!contract) return []
+    const { functions } = indexOf(contract.abi)
+    const run = selectors.flatMap((selector) => functions.get(selector)?.item ?? [])
+    return [...run, ...contract.abi.filter(({ type }) => type === 'event' || type === 'error')]
+  })
+  return abi.length === 0 ? undefined : { name: 'Diamond', abi }
+}
+
+/** Most facets that are listed. */
+const FACETS_SHOWN = 12
+
+/** The contracts whose functions a diamond has. */
+function DiamondNote({ diamond: { facets }, contracts }: { diamond: Diamond; contracts: Contracts }) {
+  const unknown = facets.filter(({ address }) => !contracts.get(address)).length
+  const rest = facets.length - FACETS_SHOWN
+  return (
+    <div className={css('proxy')}>
+      <p className={css('address')}>
+        <span>This is a diamond (EIP-2535) with {formatCount(facets.length, 'facet')}, whose code it runs:</span>
+        {facets.slice(0, FACETS_SHOWN).map(({ address }) => (
+          <Address key={address} address={address} />
+        ))}
+        {rest > 0 && <span className="muted">and {rest} more</span>}
+      </p>
+      <p className="note">
+        {unknown === facets.length
+          ? 'The page does not know their ABIs. To call their functions through the diamond, add them: “At address…” on Contracts.'
+          : 'The functions below are those of its facets. They are called at the diamond’s address, which has the state.'}
+        {unknown > 0 && unknown < facets.length && ` The page does not know the ABI of ${unknown} of them.`}
+      </p>
+    </div>
+  )
+}
+
 /** The contract whose code a proxy runs. */
 function ProxyNote({
   proxy: { kind, implementation, beacon, admin },
   name,
   isGuessed,
 }: {
-  proxy: Proxy
+  proxy: SingleProxy
   name: string | undefined
   /** Whether the functions of that contract are a guess. */
   isGuessed: boolean
@@ -178,19 +221,13 @@ function ProxyNote({
   )
 }
 
-const PROXIES: Readonly<Record<Proxy['kind'], string>> = {
+const PROXIES: Readonly<Record<SingleProxy['kind'], string>> = {
   'EIP-1967': 'This is a proxy (EIP-1967).',
   beacon: 'This is a proxy with a beacon (EIP-1967).',
   minimal: 'This is a minimal proxy (EIP-1167), which cannot be changed.',
   ZeppelinOS: 'This is a proxy (ZeppelinOS).',
   'EIP-1822': 'This is a proxy (EIP-1822).',
   Safe: 'This is a Safe.',
-}
-
-/** Both ABIs. If both have a function with the same signature, that of the first counts. */
-function joinAbis(first: Abi, second: Abi): Abi {
-  const signatures = new Set(first.filter((item) => item.type === 'function').map(signatureOf))
-  return [...first, ...second.filter((item) => item.type !== 'function' || !signatures.has(signatureOf(item)))]
 }
 
 /** Whether they are those of an ERC-20 token. */

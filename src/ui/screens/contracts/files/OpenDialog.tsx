@@ -28,8 +28,8 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
             onChoose={mutate}
           />
           <p className="note">
-            Folders that tools make, such as node_modules, out and artifacts, are left out. So are
-            lib/openzeppelin-contracts, which the page has itself, and lib/forge-std, of which it has the console.
+            Folders that tools make, such as node_modules, out and artifacts, are left out. Of lib, the files that your
+            sources import are taken. OpenZeppelin’s contracts and the consoles that you do not have are the page’s.
           </p>
         </>
       )}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bytesToHex } from '#primitives/hex.ts'
 import { MAX_ARCHIVE_BYTES, unzipFiles, zipProject } from './archive.ts'
 import { createProject } from './examples.ts'
-import { projectOf } from './found-files.ts'
+import { projectOf } from './make-project.ts'
 
 const archive = (entries: Readonly<Record<string, string | Uint8Array>>) =>
   new Blob([
@@ -20,17 +20,17 @@ const archive = (entries: Readonly<Record<string, string | Uint8Array>>) =>
 test('a project is the same after it is zipped and unzipped', async () => {
   const files = { 'src/Ä.sol': 'contract Ü {}'.repeat(9_000), 'src/B.sol': '', 'remappings.txt': 'a/=b/' }
   const before = { ...createProject(), name: 'Two words', files, current: 'src/B.sol' }
-  const { project, leftOut } = projectOf((await unzipFiles(zipProject(before))).files, 'x', [])
+  const { project, leftOut } = await projectOf((await unzipFiles(zipProject(before))).files, 'x', [])
   expect(leftOut).toEqual([])
   expect(project).toMatchObject({ name: 'Two words', files, current: 'src/B.sol', settings: before.settings })
 })
 
 test('only what belongs to a project is unpacked, and the folders left out are named', async () => {
   const entries = { 'p/A.sol': 'x', 'p/node_modules/B.sol': 'y', 'p/node_modules/x/C.sol': 'y', 'p/logo.png': 'z' }
-  expect(await unzipFiles(archive(entries))).toEqual({
-    files: [{ path: 'p/A.sol', text: 'x' }],
-    leftOut: ['p/node_modules/'],
-  })
+  const { files, leftOut } = await unzipFiles(archive(entries))
+  expect(files.map(({ path }) => path)).toEqual(['p/A.sol'])
+  expect(await files[0]?.file.text()).toBe('x')
+  expect(leftOut).toEqual(['p/node_modules/'])
 })
 
 test('an archive that unpacks to too much is refused as soon as it exceeds the limit', async () => {
@@ -38,8 +38,8 @@ test('an archive that unpacks to too much is refused as soon as it exceeds the l
   const bomb = archive({ 'A.sol': zeros })
   expect(bomb.size).toBeLessThan(100_000)
   await expect(unzipFiles(bomb)).rejects.toThrow('A.sol is longer than 1000000 characters')
-  const many = archive(Object.fromEntries(Array.from({ length: 401 }, (_, i) => [`${i}.sol`, ''])))
-  await expect(unzipFiles(many)).rejects.toThrow(/at most 400 files/)
+  const many = archive(Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`${i}.sol`, ''])))
+  await expect(unzipFiles(many)).rejects.toThrow(/at most 1000 files/)
 })
 
 test('an archive that is read in several chunks is unpacked whole', async () => {
@@ -48,7 +48,8 @@ test('an archive that is read in several chunks is unpacked whole', async () => 
   const large = archive(entries)
   expect(large.size).toBeGreaterThan(150_000)
   const { files } = await unzipFiles(large)
-  expect(Object.fromEntries(files.map(({ path, text }) => [path, text]))).toEqual(entries)
+  const texts = await Promise.all(files.map(async ({ path, file }) => [path, await file.text()] as const))
+  expect(Object.fromEntries(texts)).toEqual(entries)
 })
 
 test('a damaged archive, or a file that is not an archive, is refused', async () => {

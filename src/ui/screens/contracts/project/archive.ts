@@ -1,5 +1,5 @@
 import { strToU8, Unzip, UnzipInflate, zipSync } from 'fflate'
-import { type FoundFile, isTaken, leftOutFolderOf, PROJECT_FILE } from './found-files.ts'
+import { type ChosenFile, isTaken, leftOutFolderOf, PROJECT_FILE } from './found-files.ts'
 import { MAX_FILE_CHARACTERS, MAX_FILES, MAX_PROJECT_CHARACTERS, type Project } from './project.ts'
 import { ProjectError } from './read-project.ts'
 
@@ -23,7 +23,7 @@ export function zipProject({ name, files, settings, current }: Project): Blob {
 
 /** The project files found in a zip file. */
 export interface FoundInArchive {
-  readonly files: readonly FoundFile[]
+  readonly files: readonly ChosenFile[]
   readonly leftOut: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export async function unzipFiles(
   if (archive.size > MAX_ARCHIVE_BYTES) {
     throw new ProjectError(`an archive has at most ${MAX_ARCHIVE_BYTES / 1024 / 1024} MiB`)
   }
-  const files: FoundFile[] = []
+  const files: ChosenFile[] = []
   const leftOut = new Set<string>()
   let entries = 0
   let total = 0
@@ -66,7 +66,7 @@ export async function unzipFiles(
           `a project has at most ${maxFiles} files with ${MAX_PROJECT_CHARACTERS} characters together`,
         )
       }
-      if (isLast) files.push({ path: file.name, text })
+      if (isLast) files.push({ path: file.name, file: new Blob([text]) })
     }
     file.start()
   })

@@ -1,8 +1,12 @@
 import { ExplainedError } from '#ui/format/explain-error.ts'
-import { type FoundProject, projectOf } from './found-files.ts'
+import { type FoundProject, isTaken } from './found-files.ts'
+import { projectOf } from './make-project.ts'
 import { addProject } from './projects.ts'
-import { type FoundFolder, findInEntries, isTooLong, readFound } from './read-folder.ts'
+import { type FoundFolder, findInEntries } from './read-folder.ts'
 import { ProjectError } from './read-project.ts'
+
+/** Most files of an archive that are unpacked, libraries included. */
+const MAX_ARCHIVE_FILES = 5_000
 
 /**
  * Adds a project from chosen or dropped files.
@@ -16,9 +20,7 @@ export async function importProject(
 ): Promise<FoundProject> {
   return adding(async () => {
     const { files, leftOut } = await find()
-    const tooLong = files.filter(isTooLong).map(({ path }) => path)
-    const read = await readFound(files.filter((each) => !isTooLong(each)))
-    return projectOf(read, name, [...leftOut, ...tooLong])
+    return projectOf(files, name, leftOut)
   })
 }
 
@@ -26,7 +28,7 @@ export async function importProject(
 export async function importArchive(file: File): Promise<FoundProject> {
   return adding(async () => {
     const { unzipFiles } = await import('./archive.ts')
-    const { files, leftOut } = await unzipFiles(file)
+    const { files, leftOut } = await unzipFiles(file, isTaken, MAX_ARCHIVE_FILES)
     return projectOf(files, file.name.replace(/\.zip$/i, ''), leftOut)
   })
 }

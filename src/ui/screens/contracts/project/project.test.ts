@@ -88,7 +88,7 @@ test('a new path differs from existing ones, even on systems that ignore case', 
 
 test('a project has limits, and the message names the one exceeded', () => {
   const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, i) => [`${i}.sol`, '']))
-  expect(problemWithFiles(many)).toBe('a project has at most 400 files, and this has 401')
+  expect(problemWithFiles(many)).toBe('a project has at most 1000 files, and this has 1001')
   expect(problemWithFiles({ 'a.sol': ' '.repeat(1_000_001) })).toBe('a.sol is longer than 1000000 characters')
   const nine = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.sol`, ' '.repeat(900_000)]))
   expect(problemWithFiles(nine)).toBe('a project has at most 8000000 characters')

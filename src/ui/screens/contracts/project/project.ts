@@ -1,4 +1,5 @@
 import { type CompilerSettings, EVM_VERSIONS, type Files } from '#compiler/messages.ts'
+import type { Roots } from '#compiler/project/project-config.ts'
 import { spellOut } from '#ui/format/contract-text.ts'
 
 /** A project in the editor: its files and compiler settings. */
@@ -19,7 +20,7 @@ export interface Project {
 }
 
 /** Most files in one project. */
-export const MAX_FILES = 400
+export const MAX_FILES = 1_000
 /** Most characters in one file. */
 export const MAX_FILE_CHARACTERS = 1_000_000
 /** Most characters in all files of a project. */
@@ -134,8 +135,14 @@ export function deleteEntry(project: Project, entry: string): Project {
   return { ...project, files, folders: isParentGone ? [...folders, parent] : folders, current }
 }
 
-/** The file to show first: preferably a contract of the project's own. */
-export function firstFile(files: Files): string {
+/**
+ * The file to show first: preferably a contract of the project's own.
+ *
+ * @param roots - Its sources, if they are known.
+ */
+export function firstFile(files: Files, roots?: Pick<Roots, 'sources'>): string {
+  const [first] = roots?.sources.toSorted() ?? []
+  if (first !== undefined) return first
   const paths = Object.keys(files).toSorted()
   const isOwnSource = (path: string) => path.endsWith('.sol') && !/^(lib|node_modules|test|script)\//.test(path)
   return paths.find(isOwnSource) ?? paths.find((path) => path.endsWith('.sol')) ?? paths[0] ?? ''

@@ -1,5 +1,4 @@
-import { type FoundFile, isLeftOut, isTaken, leftOutFolderOf } from './found-files.ts'
-import { MAX_FILE_CHARACTERS, MAX_FILES, MAX_PROJECT_CHARACTERS } from './project.ts'
+import { type ChosenFile, isLeftOut, isTaken, leftOutFolderOf } from './found-files.ts'
 import { ProjectError } from './read-project.ts'
 
 /** Most files and folders visited in one folder. */
@@ -13,12 +12,6 @@ export interface Selection {
 }
 
 const PROJECT: Selection = { isLeftOut, isTaken }
-
-/** A chosen or dropped file. */
-export interface ChosenFile {
-  readonly path: string
-  readonly file: Blob
-}
 
 /** The selected files of a folder. */
 export interface FoundFolder {
@@ -66,26 +59,6 @@ export function findInChosen(chosen: readonly File[]): FoundFolder {
   const files = all.filter(({ path }) => isTaken(path))
   const folders = new Set(all.flatMap(({ path }) => leftOutFolderOf(path) ?? []))
   return { files, leftOut: [...folders].map((folder) => `${folder}/`) }
-}
-
-/**
- * Reads files.
- *
- * @throws {ProjectError} If they exceed the limits of a project. Nothing is read then.
- */
-export async function readFound(files: readonly ChosenFile[]): Promise<readonly FoundFile[]> {
-  if (files.length > MAX_FILES) throw new ProjectError(`a project has at most ${MAX_FILES} files`)
-  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  // A character takes up to four bytes; characters are counted later.
-  if (bytes > 4 * MAX_PROJECT_CHARACTERS) {
-    throw new ProjectError(`a project has at most ${MAX_PROJECT_CHARACTERS} characters`)
-  }
-  return Promise.all(files.map(async ({ path, file }) => ({ path, text: await file.text() })))
-}
-
-/** Whether a file is certainly too long for a project; a character takes up to four bytes. */
-export function isTooLong({ file }: ChosenFile): boolean {
-  return file.size > 4 * MAX_FILE_CHARACTERS
 }
 
 function tooManyLookedAt(): ProjectError {

@@ -48,12 +48,13 @@ export function readName(value: unknown): string | undefined {
 
 /** Compiler settings; anything unknown becomes the default, as another version of the page may have other settings. */
 export function readSettings(value: unknown): CompilerSettings {
-  const { optimizer, runs, evmVersion, viaIR } = fieldsOf(value)
+  const { optimizer, runs, evmVersion, viaIR, withTests } = fieldsOf(value)
   return {
     optimizer: typeof optimizer === 'boolean' ? optimizer : DEFAULT_SETTINGS.optimizer,
     runs: isRuns(runs) ? runs : DEFAULT_SETTINGS.runs,
     evmVersion: EVM_VERSIONS.find((version) => version === evmVersion) ?? DEFAULT_SETTINGS.evmVersion,
     viaIR: typeof viaIR === 'boolean' ? viaIR : DEFAULT_SETTINGS.viaIR,
+    ...(withTests === true && { withTests }),
   }
 }
 

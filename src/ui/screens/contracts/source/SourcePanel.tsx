@@ -1,17 +1,18 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
-import { solidityCompiler } from '#client/solidity-compiler.ts'
+import { SHIPPED_VERSION, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { Diagnostic, MessagePlace } from '#compiler/messages.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { formatCount } from '#ui/format/numbers.ts'
 import { openArtifacts } from '#ui/screens/contracts/artifacts/artifacts-dialog.ts'
 import { areArtifacts, findArtifacts } from '#ui/screens/contracts/artifacts/find-artifacts.ts'
 import { FilePanel } from '#ui/screens/contracts/files/FilePanel.tsx'
 import { Opened } from '#ui/screens/contracts/files/Opened.tsx'
 import { ProjectActions, ProjectField } from '#ui/screens/contracts/files/ProjectBar.tsx'
-import { useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
+import { type Dropped, useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
+import { allowCompiler } from '#ui/screens/contracts/project/allow-compiler.ts'
 import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
-import { importDropped } from '#ui/screens/contracts/project/import-project.ts'
 import { type Project, problemWithFiles } from '#ui/screens/contracts/project/project.ts'
 import { MAX_PROJECTS } from '#ui/screens/contracts/project/project-table.ts'
 import { editProject, forgetDeleted, saveNow, undoDelete } from '#ui/screens/contracts/project/projects.ts'
@@ -120,10 +121,33 @@ export function SourcePanel() {
                 : 'Saving …'}
         </p>
         <CompilerStanding />
+        <AllowCompiler diagnostics={diagnostics} />
         <Problems diagnostics={diagnostics} onGoTo={(place) => goTo(place, editor.current)} />
         <CompilerOptions />
       </div>
     </Panel>
+  )
+}
+
+/** Offers to change pragmas that only name another version of the page's compiler. */
+function AllowCompiler({ diagnostics }: { diagnostics: readonly Diagnostic[] }) {
+  const files = useWorkbench(({ project }) => project.files)
+  const changed = allowCompiler(files, diagnostics, SHIPPED_VERSION)
+  const count = Object.keys(changed).length
+  if (count === 0) return null
+  return (
+    <div className={css('deleted')}>
+      <span>
+        {formatCount(count, 'file')} {count === 1 ? 'asks' : 'ask'} for another solc 0.8 than the page has. Its bytecode
+        differs, also from what is deployed elsewhere.
+      </span>
+      <Button
+        size="small"
+        onClick={() => editProject((before) => ({ ...before, files: { ...before.files, ...changed } }))}
+      >
+        Allow solc {SHIPPED_VERSION} in {count === 1 ? 'its pragma' : 'their pragmas'}
+      </Button>
+    </div>
   )
 }
 
@@ -164,6 +188,11 @@ function Deleted() {
   )
 }
 
+async function openDropped({ entries, files }: Dropped): Promise<FoundProject> {
+  const { importDropped } = await import('#ui/screens/contracts/project/import-project.ts')
+  return importDropped(entries, files)
+}
+
 /** Takes a folder or an archive that is dropped on the panel; artifacts go to their dialog. */
 function useProjectDrop() {
   const [found, setFound] = useState<FoundProject>()
@@ -172,7 +201,7 @@ function useProjectDrop() {
     setFound(undefined)
     setError(undefined)
     if (areArtifacts(dropped)) openArtifacts(() => findArtifacts(dropped))
-    else importDropped(dropped.entries, dropped.files).then(setFound, (problem: unknown) => setError(problem))
+    else openDropped(dropped).then(setFound, (problem: unknown) => setError(problem))
   })
   return { ...drop, found, error }
 }
