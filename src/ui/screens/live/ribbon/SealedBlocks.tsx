@@ -1,7 +1,6 @@
 import { memo, type RefObject, useMemo, useRef } from 'react'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { Squares } from '#ui/chain/Squares.tsx'
-import { type Square, squareOf } from '#ui/chain/squares/square.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
@@ -11,6 +10,7 @@ import { formatCount } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SealedBlocks.module.css'
+import { sealedSquares } from './sealed-squares.ts'
 import { useSealMorph } from './use-seal-morph.ts'
 
 const css = classNames(styles)
@@ -70,17 +70,3 @@ const Row = memo(function Row({ block }: { block: SealedSummary }) {
     </li>
   )
 })
-
-/** In block order if the page saw it; otherwise reverted ones last. */
-export function sealedSquares(block: SealedSummary, ownHashes: Parameters<typeof squareOf>[2]): readonly Square[] {
-  if (block.slots) {
-    return block.slots.flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, 'sealed', ownHashes)))
-  }
-  const count = block.transactionCount ?? 0
-  return Array.from({ length: count }, (_, i) => ({
-    stage: 'sealed',
-    reverted: i >= count - block.revertedCount,
-    own: false,
-    tx: undefined,
-  }))
-}

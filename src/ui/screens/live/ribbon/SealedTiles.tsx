@@ -7,9 +7,9 @@ import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { sealedSquares } from './SealedBlocks.tsx'
 import styles from './SealedTiles.module.css'
 import { type SealedRun, sealedRuns } from './sealed-runs.ts'
+import { sealedSquares } from './sealed-squares.ts'
 import { useSealMorph } from './use-seal-morph.ts'
 
 const css = classNames(styles)
