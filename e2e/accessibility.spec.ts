@@ -20,7 +20,7 @@ test('the story works by keyboard, and is announced', async ({ playground, page 
 })
 
 test.describe('axe finds nothing', () => {
-  // It is injected as a string, which the page's policy forbids.
+  // axe is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
 
   test('in the dialogs to fork a chain and to verify a contract, nor in what Sourcify says of it', async ({
@@ -56,14 +56,14 @@ test.describe('axe finds nothing', () => {
     await expect(page.getByText(/^Not verified: nothing shows that the code was made of these sources/)).toBeVisible()
     await expect(page.getByRole('region', { name: 'Source Token.sol' })).toContainText('contract Token')
     await expectNoFindings(page, 'source')
-    // Its ABI is the contract's from now on.
+    // The source's ABI is the contract's from now on.
     await page.getByRole('tab', { name: 'Contract', exact: true }).click()
     await expect(page.getByRole('article', { name: 'balanceOf' })).toBeVisible()
     await expect(page.getByText(/known by selector/)).toBeHidden()
   })
 })
 
-/** Of Sourcify's API, for a contract of another compiler. */
+/** An answer of Sourcify's API, for a contract of another compiler. */
 const ANSWER = {
   abi: tokenAbi,
   compilation: {

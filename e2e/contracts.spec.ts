@@ -233,7 +233,7 @@ test.describe('a stored chain', () => {
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type('// my own counter')
-    // It is now a project of one's own, stored once typing pauses.
+    // The example is now a project of one's own, stored once typing pauses.
     await expect(page.getByLabel('Example')).not.toHaveValue(/^example:/)
     await expect(page.getByText('Saved in this browser.')).toBeVisible()
     await page.reload()
@@ -247,7 +247,7 @@ test.describe('a stored chain', () => {
     await page.getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No contracts yet.')).toBeVisible()
 
-    // Its code is enough to find the build, which really is compiled again; what came of it lasts as long as the page.
+    // The contract's code is enough to find the build, which really is compiled again; what came of it lasts as long as the page.
     await visit(playground, `/address/${address}`)
     await page.getByRole('tab', { name: 'Source' }).click()
     await expect(page.getByRole('region', { name: 'Source Counter.sol' })).toContainText('contract Counter')

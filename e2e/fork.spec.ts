@@ -92,7 +92,7 @@ test('a link to a fork asks first; then the tab seals the block that the chain i
   expect(await playground.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
   expect(Number(await node.rpc('eth_blockNumber'))).toBe(newest)
 
-  // The same transaction on the chain itself.
+  // The transaction on the chain itself.
   const next = [`0x${(newest + 1).toString(16)}`, false] as const
   const sealed = await playground.request('eth_getBlockByNumber', next)
   await node.rpc('eth_sendRawTransaction', await playground.request('eth_getRawTransactionByHash', [hash]))

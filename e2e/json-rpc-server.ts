@@ -53,7 +53,7 @@ export async function serving({ page }: { readonly page: Page }, use: (serve: Se
       },
     }
   })
-  // Otherwise the page would log failed requests.
+  // A page that stays open would log failed requests.
   await page.close()
   for (const server of servers) server.close()
 }

@@ -6,7 +6,7 @@ import { expect, type Playground, test, visit } from './playground.ts'
 async function firstSquare({ partialBlocks }: Playground, index: number): Promise<{ x: number; y: number }> {
   const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index}:` }).boundingBox()
   if (!box) throw new Error(`partial block ${index} is not in sight`)
-  // It stands on the column's line, above the index.
+  // The first square stands on the column's line, above the index.
   return { x: box.x + 6, y: box.y + box.height - 28 }
 }
 

@@ -18,7 +18,7 @@ contract Factory {
 }
 `
 
-/** Of the newest transaction of the pending block. */
+/** Receipt of the newest transaction of the pending block. */
 async function newestReceipt(playground: Playground) {
   const block = (await playground.request('eth_getBlockByNumber', ['pending', false])) as { transactions: Hex[] }
   return (await playground.request('eth_getTransactionReceipt', [block.transactions.at(-1)])) as {
@@ -47,7 +47,7 @@ test('a contract that a factory makes has its name, its functions and its events
   await expect(page.getByRole('region', { name: 'Events' })).toContainText('Poked')
   await expect(page.getByText(/guess/)).toBeHidden()
 
-  // Its error has a name, too.
+  // The child's error has a name, too.
   const poke = page.getByRole('article', { name: 'poke' })
   await poke.getByRole('textbox').fill('1')
   await poke.getByRole('button', { name: 'Send poke' }).click()
@@ -127,7 +127,7 @@ test('a diamond has the functions of its facets, and its calls are decoded with 
   await expect(page.getByText('This is a diamond (EIP-2535) with 2 facets, whose code it runs:')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Numbers' }).first()).toBeVisible()
   await expect(page.getByRole('article', { name: 'kept' })).toBeVisible()
-  // It has this function, but the diamond does not run it.
+  // The facet has this function, but the diamond does not run it.
   await expect(page.getByRole('article', { name: 'notCut' })).toBeHidden()
 
   const keep = page.getByRole('article', { name: 'keep' })

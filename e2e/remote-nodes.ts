@@ -62,7 +62,7 @@ export const test = playgroundTest.extend<{ nodes: RemoteNodes }>({
         return start(binary ?? '', ['--host', '127.0.0.1', '--port', '0', ...args])
       },
     })
-    // Otherwise the page would log failed requests.
+    // A page that stays open would log failed requests.
     await page.close()
     for (const node of running) await node.stop()
   },
@@ -75,7 +75,7 @@ async function startNode(command: string, args: readonly string[]): Promise<Remo
   for await (const line of createInterface({ input: child.stdout })) {
     const port = /Listening on \D*(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)/.exec(line)?.[1]
     if (port === undefined) continue
-    // It keeps printing, and would block on a full pipe.
+    // The node keeps printing, and would block on a full pipe.
     child.stdout.resume()
     const http = `http://127.0.0.1:${port}`
     return {

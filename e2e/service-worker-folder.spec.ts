@@ -17,7 +17,7 @@ test('a build for a folder of a host has its screens, its node and its service w
   const host = await startStaticHost({ folder: FOLDER, base: BASE })
   const playground = await openAt(page, `${host.url}?clock=manual`)
   expect(await callIn(page, 'eth_chainId')).toMatchObject(CHAIN_ID)
-  // The same address outside the folder belongs to the host.
+  // An address outside the folder belongs to the host.
   expect(await fetchIn(page, '/rpc', { method: 'POST' })).toMatchObject({ status: 404 })
   expect(playground.complaints.splice(0)).toEqual([expect.stringContaining('404')])
 

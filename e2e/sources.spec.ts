@@ -168,7 +168,7 @@ test('what a script deployed has its lines once the artifacts of its project are
   const why = page.getByRole('region', { name: 'Why it failed' })
   await expect(why.getByRole('listitem')).toHaveText([/^Sum.add.*src\/Sum.sol:6.*return a \+ 1;$/])
 
-  // It has its name and its functions, too, by its code alone.
+  // The contract has its name and its functions, too, by its code alone.
   await visit(playground, `/address/${receipt.contractAddress}/contract`)
   await expect(page.getByRole('heading', { level: 1, name: 'Sum' })).toBeVisible()
   await expect(page.getByRole('article', { name: 'add' })).toBeVisible()

@@ -41,7 +41,7 @@ const blocks = (tab: Playground) => Promise.all([block(tab, 'latest'), block(tab
 async function crash(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
-  // It never answers.
+  // A crash is never answered.
   void cdp.send('Page.crash').catch(() => {})
   await crashed
 }
@@ -136,7 +136,7 @@ test('however the tab or the node of the chain ends, another tab goes on with it
     const hash = await follower.sendTransfer()
     await expect(seat(follower)).toHaveText(FOLLOWS)
     const [worker] = leader.page.workers()
-    // It never ends, so it is not awaited.
+    // The worker's loop never ends, so it is not awaited.
     void worker
       ?.evaluate(() => {
         for (;;);

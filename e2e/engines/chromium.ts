@@ -6,7 +6,7 @@ import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engin
 export async function startChromium(): Promise<Engine> {
   const browser: Browser = await chromium.launch({
     ...chromiumLaunch(),
-    // The same setting as for a person.
+    // A setting as for a person.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } })

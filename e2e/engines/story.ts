@@ -314,7 +314,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   )
 }
 
-/** The same visitor in a private window. A failing step ends the story. */
+/** The visitor in a private window. A failing step ends the story. */
 export async function tellPrivateStory(engine: Engine, host: StaticHost): Promise<void> {
   const step = (title: string, act: () => Promise<void>) => test.step(title, act, { timeout: STEP_TIMEOUT_MS })
   const tab = await engine.openTab()

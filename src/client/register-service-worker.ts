@@ -6,9 +6,9 @@ import { trustedScriptUrl } from './trusted-script-url.ts'
 /** Whether other scripts of the origin can call the node by `fetch`. */
 export type RpcRoute =
   | { readonly status: 'starting' }
-  /** They can, at `url`. */
+  /** Scripts can call the chain, at `url`. */
   | { readonly status: 'ready'; readonly url: string }
-  /** They cannot; `reason` is a sentence for people. The page works without it. */
+  /** Scripts cannot; `reason` is a sentence for people. The page works without it. */
   | { readonly status: 'unavailable'; readonly reason: string }
 
 /**

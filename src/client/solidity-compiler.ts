@@ -104,7 +104,7 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
   let run: Run | undefined
   let runs = 0
   let idle: ReturnType<typeof setTimeout> | undefined
-  /** Of the compiler in the worker, once it is ready. */
+  /** About the compiler in the worker, once it is ready. */
   let about: { readonly version: string; readonly kept: boolean } | undefined
 
   function begin(): void {

@@ -36,7 +36,7 @@ export class SolidityError extends Error {
 /** A build that a question names. */
 export interface BuildToRead {
   readonly id: string
-  /** Its texts, for a worker that has not got it, as `ToSolidity` has them; `undefined` if it is no longer there. */
+  /** Texts of the build, for a worker that has not got it, as `ToSolidity` has them; `undefined` if it is no longer there. */
   readonly read: () => Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 

@@ -1,7 +1,7 @@
 /** A file of the page that is large, downloaded when it is first needed and then kept. */
 export interface BinaryFile {
   readonly url: string
-  /** Its size, as it is downloaded. */
+  /** Size of the file, as it is downloaded. */
   readonly bytes: number
   /**
    * The browser's cache that keeps it, and nothing else. Not the cache of a build (`service-worker/cache.ts`): builds

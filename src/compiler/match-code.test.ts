@@ -17,7 +17,7 @@ const REMAPPINGS = '@oz/=@openzeppelin/contracts/'
 /** Milliseconds for the compiler's first run on a busy machine. */
 const COMPILE_MS = 60_000
 
-/** Of `Coin`. */
+/** Code of `Coin`. */
 let code: Hex
 let input: string
 

@@ -35,7 +35,7 @@ export interface MessagePlace {
   /** Positions in the file's text as a string. */
   readonly from: number
   readonly to: number
-  /** Of `from`, counted from 1. */
+  /** Line of `from`, counted from 1. */
   readonly line: number
   readonly column: number
 }
@@ -94,9 +94,9 @@ export interface CompileOutput {
 export interface VerifyRequest {
   /** As `PackedBuild`, unpacked. */
   readonly texts: Uint8Array<ArrayBuffer>
-  /** Of the contract's source. */
+  /** Path of the contract's source. */
   readonly path: string
-  /** Of the contract. */
+  /** Name of the contract. */
   readonly name: string
   /** As the chain has it. */
   readonly code: Hex
@@ -193,5 +193,5 @@ export type FromCompiler =
   | { readonly kind: 'compiled'; readonly id: number; readonly output: CompileOutput }
   | { readonly kind: 'verified'; readonly id: number; readonly verification: Verification }
   | { readonly kind: 'matched'; readonly id: number; readonly match: Match }
-  /** It could not be loaded, or it broke down; nothing more comes. */
+  /** The compiler could not be loaded, or it broke down; nothing more comes. */
   | { readonly kind: 'failed'; readonly reason: 'network' | 'broken'; readonly message: string }

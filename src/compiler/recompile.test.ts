@@ -18,7 +18,7 @@ const BASE =
 const COMPILE_MS = 60_000
 
 let build: BuildTexts
-/** Of the vault, as the chain has it: with its immutable variable. */
+/** Code of the vault, as the chain has it: with its immutable variable. */
 let code: Uint8Array
 const textsOf = ({ compiler, input, output }: BuildTexts) =>
   new TextEncoder().encode(JSON.stringify([compiler, input, output]))

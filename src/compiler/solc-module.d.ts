@@ -5,7 +5,7 @@ declare module 'virtual:solc' {
   /** The compiler as a gzip file. */
   export const BINARY: {
     readonly url: string
-    /** Its size, as it is downloaded. */
+    /** Size of the file, as it is downloaded. */
     readonly bytes: number
   }
 

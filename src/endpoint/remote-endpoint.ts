@@ -245,7 +245,7 @@ export class RemoteEndpoint {
     const again: Call[] = []
     if (!Array.isArray(answer) && bodies.length > 1) {
       if (LIMIT_CODES.has(errorIn(answer)?.code)) return calls
-      // It takes no batches, or not such long ones.
+      // The endpoint takes no batches, or not such long ones.
       this.#isBatching = false
       this.#queue.unshift(...calls)
       return []

@@ -221,7 +221,7 @@ export class EngineInstance {
     this.#accounts[number - 1] = account
   }
 
-  /** Likewise for a slot. */
+  /** Keeps the value of a slot. */
   keepValue(slot: number, value: string): void {
     if (slot !== 0) this.#values[slot - 1] = value
   }
@@ -279,7 +279,7 @@ export class EngineInstance {
     this.memory.writeHex(this.#targetAt, address)
   }
 
-  /** Likewise. */
+  /** Writes the key of a slot. */
   writeSlotKey(slot: Hash): void {
     this.memory.writeHex(this.#slotKeyAt, slot)
   }
@@ -308,7 +308,7 @@ export class EngineInstance {
     const address = this.addressOf(number)
     const account = this.#asked.account(address)
     const mayBeMade = account !== undefined && account.nonce === 0n && account.codeHash === EMPTY_CODE_HASH
-    // Of one that may be made, the storage may have changed as well.
+    // The storage of one that may be made may have changed as well.
     if (known !== 0 && account === this.#accounts[known - 1] && !mayBeMade) return SAME
     this.#accounts[number - 1] = account
     const precompile = this.#asked.precompileAt(address) << PRECOMPILE_SHIFT

@@ -11,7 +11,7 @@ export interface Signed {
   readonly s: bigint
   /** Selects one of the two points with that x. */
   readonly yParity: 0 | 1
-  /** The same in {@link PACKED_BYTES}, where it comes so: r and s, of 32 bytes, the lowest first, and the digest. */
+  /** The signature in {@link PACKED_BYTES}, where it comes so: r and s, of 32 bytes, the lowest first, and the digest. */
   readonly packed?: Uint8Array
 }
 
@@ -153,7 +153,7 @@ export class KeyRecovery {
   }
 
   /**
-   * The same for a key.
+   * Makes wide tables of a key.
    *
    * @param wide - A number below the second of {@link maxKeys}.
    * @param key - The number by which the key was learnt; with part 0 only.

@@ -5,7 +5,7 @@ import { KnownKeys } from './known-keys.ts'
 
 const SIGNATURE: Signed = { digest: new Uint8Array(32), r: 1n, s: 1n, yParity: 0 }
 const MAX_KEYS = { narrow: 4, wide: 2 }
-/** Of wide tables, the generator's and a key's. */
+/** Parts of wide tables, the generator's and a key's. */
 const PARTS = { generator: 3, key: 2 }
 
 /** What was learnt, by its number. */

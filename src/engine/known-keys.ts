@@ -120,7 +120,7 @@ export class KnownKeys {
     const before = known.signatures
     known.signatures += times
     known.last = this.#signatures += times
-    // Those that signed last are at the end.
+    // Keys that signed last are at the end.
     this.#byAddress.delete(address)
     this.#byAddress.set(address, known)
     const isDue = Math.floor(known.signatures / LEARNT_AFTER) > Math.floor(before / LEARNT_AFTER)
@@ -157,7 +157,7 @@ export class KnownKeys {
     }
     const { known, wide } = widening
     if (known.number === undefined) {
-      // It has made room for another meanwhile.
+      // The key has made room for another meanwhile.
       this.#module.wide.push(wide)
       this.#widening = undefined
       return
@@ -180,7 +180,7 @@ export class KnownKeys {
     }
     if (!oldest || this.#signatures - oldest.last <= KEPT_FOR) return undefined
     const { number } = oldest
-    // It has to begin anew.
+    // The key has to begin anew.
     oldest.number = undefined
     oldest.isWide = false
     oldest.signatures = 0
@@ -198,7 +198,7 @@ export class KnownKeys {
 
 let made: KnownKeys | undefined
 
-/** Those of this thread: its module has room for so many, whoever asks. */
+/** Known keys of this thread: its module has room for so many, whoever asks. */
 export function knownKeys(): KnownKeys {
   made ??= new KnownKeys(() => keyRecoveryFor(2))
   return made

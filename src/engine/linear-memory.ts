@@ -17,7 +17,7 @@ export class LinearMemory {
   readonly #memory: WasmMemory
   #view: DataView
   #bytes: Uint8Array
-  /** Their place among the words. */
+  /** Place of known words among all. */
   readonly #known = new Map<Hex, number>()
   readonly #words = new DataView(new ArrayBuffer(MAX_KNOWN * WORD_BYTES))
   readonly #texts = new KnownTexts()
@@ -36,7 +36,7 @@ export class LinearMemory {
     return this.#bytes
   }
 
-  /** Likewise. */
+  /** View of the memory, made anew when that has grown. */
   get view(): DataView {
     this.#renew()
     return this.#view

@@ -3,12 +3,12 @@ declare module '*.ts?wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }
 
-/** The same, reporting every step to its host. */
+/** The module, reporting every step to its host. */
 declare module '*.ts?traced-wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }
 
-/** The same with FUSED true, which needs relaxed SIMD. */
+/** The module with FUSED true, which needs relaxed SIMD. */
 declare module '*.ts?fused-wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }

@@ -41,7 +41,7 @@ export function compileWasm(bytes: Uint8Array<ArrayBuffer>): Promise<WasmModule>
   return WebAssembly.compile(bytes)
 }
 
-/** The same at once, for small modules; a page's own thread may refuse it. */
+/** Compiles at once, for small modules; a page's own thread may refuse it. */
 export function compileWasmNow(bytes: Uint8Array<ArrayBuffer>): WasmModule {
   return new WebAssembly.Module(bytes)
 }

@@ -117,7 +117,7 @@ export async function viewChain(
     return connection.handle(body)
   })
   const { provider } = handle
-  /** Those that begin to listen among them. */
+  /** Servers, those that begin to listen among them. */
   const servers = new Set<Promise<ChainServer>>()
   await handle.announceConnect()
   onTakenOver?.(({ message }) => handle.announceDisconnect(message))

@@ -31,7 +31,7 @@ export interface ForkSource {
 /** A node that continues another chain. */
 export interface ForkedNode {
   readonly node: Node
-  /** Those that were given, with what the other chain decides. */
+  /** The options that were given, with what the other chain decides. */
   readonly options: NodeOptions
   readonly fork: Fork
   /** The development accounts that were delegated, and are no more; none of a fork that goes on. */
@@ -73,7 +73,7 @@ export async function createForkedNode(
   }
   const spec = createSpec(given)
   const { accounts, coinbase } = spec
-  // It is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
+  // The engine is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
   createEngine(spec.chainId, given.engine).catch(() => {})
   const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
   const firstTimestamp = (forkedAt: number) =>
@@ -94,7 +94,7 @@ export async function createForkedNode(
   // A stored fork that was opened before its development accounts were funded would go on without.
   const held = journal && holdJournal(journal)
   const node = await createNode(options, { ...deps, fork: opened, ...(held && { journal: held.journal }) })
-  // It also funds the development accounts.
+  // A reset also funds the development accounts.
   await ask(node, 'devnet_reset')
   await held?.release()
   return { node, options, fork, undelegated: delegatedAccounts(accounts, fork.block.state), record: undefined }

@@ -122,7 +122,7 @@ export async function createNode(
   const chainRecord = journal && (await readChainRecord(journal))
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
-  // It is compiled on another thread meanwhile. A failure meets whoever awaits it.
+  // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
   const compiling = createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
   compiling.catch(() => {})
   const events = new Emitter<ChainEvents>()

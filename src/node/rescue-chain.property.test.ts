@@ -145,7 +145,7 @@ describe('of a chain whose entries are damaged', () => {
           proven += (await rescued(left)).head
         } catch (error) {
           if (!(error instanceof Error) || error.name !== 'NothingProvenError') {
-            // Its version may be what was changed.
+            // The version may be what was changed.
             if ((error as { code?: string }).code !== 'newer') throw error
           }
         }

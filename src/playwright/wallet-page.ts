@@ -67,7 +67,7 @@ export function installWallet({ binding, info }: WalletInstallation): void {
       }
     }
   }
-  // It ends with the test.
+  // Following a call ends with the test.
   follow(call).catch(() => {})
   const detail = Object.freeze({ info: Object.freeze(info), provider })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))

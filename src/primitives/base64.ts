@@ -31,7 +31,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** The bytes that characters up to U+00FF are the numbers of. */
 export function bytesOfCharacters(characters: string): Uint8Array<ArrayBuffer> {
-  // Its own code needs no warming up, at the start of a server. A copy, as small ones share their memory.
+  // Node.js's own code needs no warming up, at the start of a server. A copy, as small ones share their memory.
   if (nodeBuffer) return new Uint8Array(nodeBuffer.from(characters, 'latin1'))
   const bytes = new Uint8Array(characters.length)
   for (let i = 0; i < characters.length; i++) bytes[i] = characters.charCodeAt(i)

@@ -26,7 +26,7 @@ const DIGIT_CODES = Uint8Array.from('0123456789abcdef', (digit) => digit.charCod
 const CODES = new Uint8Array(2 + 2 * FEW_BYTES)
 CODES.set([0x30, 0x78])
 const PAIRS = new Uint16Array(CODES.buffer)
-/** Both digits of each byte, as they lie in memory. */
+/** Two digits of each byte, as they lie in memory. */
 const DIGIT_PAIRS = new Uint16Array(
   Uint8Array.from({ length: 512 }, (_, i) => DIGIT_CODES[i % 2 === 0 ? i >> 5 : (i >> 1) & 15] as number).buffer,
 )

@@ -1,6 +1,6 @@
 /** An item of an {@link UnorderedList}, which knows its place. */
 export interface Listed {
-  /** Of the list that it is in; it is in one at most. */
+  /** Place in the list that it is in; it is in one at most. */
   place: number
 }
 

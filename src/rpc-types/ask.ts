@@ -16,7 +16,7 @@ export async function ask(node: RpcEndpoint, method: string, ...params: readonly
 }
 
 /**
- * The same over a connection that stays open.
+ * Asks over a connection that stays open.
  *
  * @throws {Error} With the node's message.
  */

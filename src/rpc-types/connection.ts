@@ -3,7 +3,7 @@ export interface Caller {
   readonly gone: boolean
   /** Whether it is a web page of another site than the node's host and this machine's. */
   readonly foreign?: boolean
-  /** The same for all calls of one client, where it is known. */
+  /** One object for all calls of one client, where it is known. */
   readonly client?: object
 }
 

@@ -27,6 +27,6 @@ export interface RpcConsoleLine {
   readonly text: string
   /** Each argument as text. */
   readonly values: readonly string[]
-  /** Such as `log(string,uint256)`; `null` if no console has such a function. */
+  /** Signature such as `log(string,uint256)`; `null` if no console has such a function. */
   readonly signature: string | null
 }

@@ -123,11 +123,11 @@ export interface RpcStep {
   readonly stack: readonly Quantity[]
   /** Whole words, as many as are paid for; left out where they are those of the step before in this answer. */
   readonly memory?: Hex
-  /** Of the frame's last call or creation; left out where it is that of the step before in this answer. */
+  /** Return data of the frame's last call or creation; left out where it is that of the step before in this answer. */
   readonly returnData?: Hex
-  /** Of an SLOAD what it reads, of an SSTORE what it writes. */
+  /** What an SLOAD reads or an SSTORE writes. */
   readonly storage?: { readonly key: Hash; readonly value: Hash }
-  /** Of a TSTORE what it writes; of a TLOAD what it reads, unless it is the last step of this answer. */
+  /** What a TSTORE writes or a TLOAD reads, unless it is the last step of this answer. */
   readonly transient?: { readonly key: Hash; readonly value?: Hash }
   /** The counter, in gas, without any cap. */
   readonly refund: Quantity

@@ -19,13 +19,13 @@ export type AnswerShape = 'any' | 'boolean' | 'list' | 'numbered' | 'object' | '
 
 /** Why a method about a block or a transaction is about this chain alone. */
 type OwnReason =
-  /** It changes this chain. */
+  /** A call changes this chain. */
   | 'changes'
-  /** It is about what this node was sent, and when. */
+  /** The answer is about what this node was sent, and when. */
   | 'submission'
-  /** It executes step by step; no other node answers in this form. */
+  /** A call executes step by step; no other node answers in this form. */
   | 'steps'
-  /** It is about events to come. */
+  /** The answer is about events to come. */
   | 'coming'
 
 /**

@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** A parameter or a result. */
 export interface OpenRpcContent {
   readonly name: string
-  /** Of parameters. */
+  /** Only for parameters. */
   readonly required?: boolean
   readonly schema: JsonSchema
 }

@@ -49,11 +49,11 @@ export interface OptionFlag {
   readonly name: string
   /** The heading in `--help` below which it stands. */
   readonly group: string
-  /** Its argument, for `--help`; `N` for a number unless it says otherwise. */
+  /** Argument of the flag, for `--help`; `N` for a number unless it says otherwise. */
   readonly takes?: string
   /** Aliases. */
   readonly also?: readonly string[]
-  /** Its effect, for `--help`. The default follows, unless `{default}` stands for it within. */
+  /** Effect of the flag, for `--help`. The default follows, unless `{default}` stands for it within. */
   readonly help: string
 }
 
@@ -61,7 +61,7 @@ export interface OptionFlag {
 export interface OptionFacts {
   readonly kind: OptionKind
   readonly flag?: OptionFlag
-  /** Its name in the page's address, if it has one there. */
+  /** Name of the option in the page's address, if it has one there. */
   readonly parameter?: string
   /** Whether a chain with another value has other blocks; then `devnet_status` tells it where it is not the default. */
   readonly inBlocks?: true

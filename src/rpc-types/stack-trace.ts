@@ -21,7 +21,7 @@ export interface RpcStackFrame {
   readonly address: Address
   /** `null` where the code is not recognised. */
   readonly contract: string | null
-  /** Also `constructor`, `fallback` and the like; `null` where it is not known. */
+  /** Name, or `constructor`, `fallback` and the like; `null` where it is not known. */
   readonly function: string | null
   readonly file: string | null
   /** From 1, as is the column. */
@@ -34,7 +34,7 @@ export interface RpcStackFrame {
 /** A compilation that the node knows, with one contract of it. */
 export interface RpcBuild {
   readonly contract: string
-  /** Of its source. */
+  /** Path of its source. */
   readonly path: string
   /** Version of the compiler. */
   readonly compiler: string

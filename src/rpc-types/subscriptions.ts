@@ -39,7 +39,7 @@ export type PartialBlockBase = Pick<
 export interface PartialBlockDiff {
   /** 0 for the first partial block of a block. */
   readonly index: number
-  /** The same for all partial blocks of one block. */
+  /** One id for all partial blocks of one block. */
   readonly payloadId: Bytes8
   /** At index 0, in the first message of a subscription, and where partial blocks or whole blocks were withdrawn. */
   readonly base?: PartialBlockBase
@@ -58,7 +58,7 @@ export interface PartialBlockDiff {
   }
   readonly metadata: {
     readonly blockNumber: Quantity
-    /** Of the whole block so far. */
+    /** Transactions of the whole block so far. */
     readonly transactionCount: number
     /** Milliseconds since the Unix epoch at which the node cut it. */
     readonly cutAtMs: number

@@ -19,7 +19,7 @@ import { crc32 } from 'node:zlib'
 
 /** Files in the folder: one for each installation and version of Node.js; the newest stay. */
 const MAX_KEPT_FILES = 4
-/** Of a file that is read: all scripts have 1 MB. */
+/** Most bytes of a file that is read: all scripts have 1 MB. */
 const MAX_KEPT_BYTES = 64 << 20
 /** Bytes before the table: its length, and the checksum of all that follows the checksum. */
 const PREFIX_BYTES = 8
@@ -55,7 +55,7 @@ export class ScriptLoader {
   readonly #modules = new Map<string, { exports: unknown }>()
   readonly #require: (id: string) => unknown
   #kept: Kept | undefined
-  /** Those of this start, until their code is kept. */
+  /** Scripts of this start, until their code is kept. */
   #scripts: Map<string, { readonly script: Script; readonly source: number }> | undefined = new Map()
   #isComplete = true
 

@@ -14,7 +14,7 @@ export function recoveryThreads(script: URL, threads = 0): Pick<RecoveryHelpersD
       // Not imported: a server starts without it.
       const { Worker } = process.getBuiltinModule('node:worker_threads')
       const thread = new Worker(script)
-      // It does not keep the process alive.
+      // A helper does not keep the process alive.
       thread.unref()
       let isOver = false
       const fail = (reason: unknown) => {

@@ -20,7 +20,7 @@ export interface StoredNode {
   readonly node: Node
   /** The chain's record from before this run; `undefined` for a new chain. */
   readonly record: ChainRecord | undefined
-  /** Of a fork. */
+  /** How a fork was started. */
   readonly started?: StartedFork
   /**
    * Begins another fork, which may take this chain's place in the directory.

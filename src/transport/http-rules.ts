@@ -4,7 +4,7 @@ import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types
 export const MAX_BODY_BYTES = 5 * 1024 * 1024
 
 /**
- * The same for a compilation, which is larger than anything else that a caller says: the answer of a compiler for a whole
+ * Most bytes of a compilation, which is larger than anything else that a caller says: the answer of a compiler for a whole
  * project. Over HTTP to the Node.js server.
  */
 export const MAX_BUILD_BODY_BYTES = 32 * 1024 * 1024

@@ -63,7 +63,7 @@ onEveryNode('edits that anvil has of its own', (node) => {
       ['0x7'],
     ])
     expect(await node().rpc('eth_getTransactionByHash', sent[2])).toBeNull()
-    // Its nonce is used: anvil leaves it out without a word.
+    // The nonce is used: anvil leaves it out without a word.
     const used = node().rpc('anvil_reorg', 1, [[{ from, to: SOMEBODY, nonce: '0x0', gas: '0x5208' }, 0]])
     await used.catch((error: unknown) => expect(error).toMatchObject({ message: 'nonce too low' }))
     expect(Number(await node().rpc('eth_blockNumber'))).toBe(head)

@@ -65,7 +65,7 @@ onBlinknet(
     test('a withdrawn pre-confirmation leaves no trace until it comes again', async () => {
       const { hash, before, after } = await preconfirmed(0)
       expect(await node().rpc('devnet_dropPartialBlocks', 1)).toMatchObject({ withdrawn: [hash] })
-      // It waits in the mempool, where it counts for the nonce.
+      // The transaction waits in the mempool, where it counts for the nonce.
       expect(await seen(0, hash)).toEqual({ ...before, nonce: after.nonce })
       expect(await walletClient(node(), 0).getTransaction({ hash })).toMatchObject({ blockNumber: null })
       expect(await ethersProvider().getTransaction(hash)).toMatchObject({ blockNumber: null })

@@ -89,7 +89,7 @@ const ALLOC: NonNullable<NodeOptions['genesis']> = {
   ),
 }
 
-/** The same, in anvil. */
+/** Populates an anvil node. */
 async function populate(node: RunningNode): Promise<void> {
   const calls = Object.entries(ALLOC).flatMap(([address, { balance, code, storage = {} }]) => [
     ...(balance === undefined ? [] : [['anvil_setBalance', address, balance]]),
@@ -113,7 +113,7 @@ interface Block {
 
 const blockAt = (node: RunningNode, at: string) => node.rpc('eth_getBlockByNumber', at, false) as Promise<Block>
 
-/** The same transactions for the original and for its fork: transfers, writes, deletions, a creation. */
+/** Transactions for the original and for its fork: transfers, writes, deletions, a creation. */
 async function transactions(chainId: number): Promise<readonly Hex[]> {
   let nonce = 0
   const sign = (account: Account, at: number, to: Hex | null, data: Hex, value = 0n) =>

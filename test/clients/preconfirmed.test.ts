@@ -86,7 +86,7 @@ onBlinknet(
         const allDiffs = await hear<PartialBlockDiff>('newPartialBlocks')
         const allBlocks = await hear<RpcBlock<RpcTransaction>>('newPartialBlocks', 'block')
         const heads = await hear<RpcBlock>('newHeads')
-        // It cuts the last partial block of the live block, seals it, and opens the next one.
+        // A seal cuts the last partial block of the live block, seals it, and opens the next one.
         await node().rpc('devnet_seal')
         await expect.poll(() => allDiffs.at(-1)?.index).toBe(0)
         const hash = (await request('eth_sendRawTransaction', [raw])) as Hex

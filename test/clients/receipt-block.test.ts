@@ -100,7 +100,7 @@ onBlinknet(
         polling: true,
       })
       const seen = { viem: [] as bigint[], ethers: [] as bigint[] }
-      // Both ask for the head's number, and then for the logs up to it.
+      // The two libraries ask for the head's number, and then for the logs up to it.
       const stop = reader.watchContractEvent({
         abi: VAULT_ABI,
         address,

@@ -96,7 +96,7 @@ onBlinknet(
       const client = createPublicClient({ chain, transport: custom({ request }), cacheTime: 0 })
       const hash = await walletClient(node(), 1).sendTransaction({ to: SOMEBODY, value: 1n })
       const receipt = client.waitForTransactionReceipt({ hash })
-      /** It has looked for a replacement in the block, the last thing it does before it waits for the next one. */
+      /** viem has looked for a replacement in the block, the last thing it does before it waits for the next one. */
       const isIdle = () => answered.lastIndexOf('eth_blockNumber') > answered.indexOf('eth_getBlockByNumber')
       await expect.poll(() => answered.includes('eth_getBlockByNumber') && isIdle()).toBe(true)
       await node().rpc('devnet_tick')

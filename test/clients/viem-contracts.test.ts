@@ -94,7 +94,7 @@ onEveryNode('viem, contracts,', (node) => {
     expect(foreign.data).toMatchObject({ errorName: 'Unauthorized', args: [stranger.account.address, 8n] })
     const byZero = await revertOf(owner.readContract({ ...vault, functionName: 'divide', args: [0n] }))
     expect(byZero.data).toMatchObject({ errorName: 'Panic', args: [18n] })
-    // Its gas is estimated first.
+    // The gas is estimated first.
     const written = await revertOf(stranger.writeContract({ ...vault, functionName: 'needOwner', args: [8n] }))
     expect(written.data).toMatchObject({ errorName: 'Unauthorized' })
     // Sent all the same, it fails on the chain.

@@ -118,7 +118,7 @@ onEveryNode('wagmi', (node) => {
       onLogs: (logs) => void notes.push(...logs.map(({ args }) => args.note)),
     })
     onTestFinished(unwatch)
-    // It tells of what comes after its first look.
+    // The watcher tells of what comes after its first look.
     await expect.poll(() => numbers.length).toBeGreaterThan(0)
     const before = await getBlockNumber(config)
     const hash = await writeContract(config, { address, abi, functionName: 'set', args: [1n, 'watched'] })

@@ -173,7 +173,7 @@ onEveryNode('web3.js', (node) => {
     await expect(spent).rejects.toThrow(/nonce too low/)
     const poor = web3.eth.accounts.wallet.create(1).at(-1)?.address ?? expect.fail('no account')
     const unpaid = web3.eth.sendTransaction({ from: poor, to: SOMEBODY, value: 1n, gas: 21_000n })
-    // It calls before it sends, and calls every error of that call a revert.
+    // web3.js calls before it sends, and calls every error of that call a revert.
     await expect(unpaid).rejects.toMatchObject({ reason: expect.stringMatching(/insufficient funds/i) as unknown })
   })
 })

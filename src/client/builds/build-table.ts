@@ -2,7 +2,7 @@ import { type DBSchema, openDB } from 'idb'
 
 /** A build that is kept, without its texts. */
 export interface KeptBuild {
-  /** The same for the same compiler and input. */
+  /** One id for one compiler and input. */
   readonly id: string
   readonly compiler: string
   /** Milliseconds since the Unix epoch. */

@@ -23,7 +23,7 @@ export function forkedWorker(
   answers: RemoteAnswers,
   mayBoot: Promise<void>,
 ): WorkerLike {
-  /** Of the calls that are not answered yet. */
+  /** Bodies of the calls that are not answered yet. */
   const bodies = new Map<unknown, string>()
 
   function notice(message: unknown): void {

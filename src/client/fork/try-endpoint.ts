@@ -10,7 +10,7 @@ export interface EndpointTrial {
   readonly newest: number
   /** The block that a fork would continue. */
   readonly block: number
-  /** Its name for itself; empty if it gives none. */
+  /** The endpoint's name for itself; empty if it gives none. */
   readonly clientVersion: string
   /** Why it proves no state of that block; `undefined` if it does. */
   readonly withoutProofs: string | undefined

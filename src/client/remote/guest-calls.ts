@@ -3,7 +3,7 @@ import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 /** A room lets each guest have a few costly calls under way: fewer than a screen of the page asks at once. */
 const AT_ONCE = 3
 
-/** These do not count: they wait long, follow from a press, or cost the room little. */
+/** Calls that do not count: they wait long, follow from a press, or cost the room little. */
 const UNCOUNTED = /^(?:room_|eth_send|eth_subscribe|eth_unsubscribe)/
 
 /** Keeps the calls of a room's guest within what the room allows at a time: the others wait for their turn. */
@@ -20,7 +20,7 @@ export class GuestCalls {
     try {
       return await ask()
     } finally {
-      // Its place goes to the next one.
+      // The place of a call that has ended goes to the next one.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

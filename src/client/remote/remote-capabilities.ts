@@ -24,7 +24,7 @@ export async function askCapabilities(provider: BlinknetProvider, canPush: boole
     await call('eth_unsubscribe', [id])
     return true
   }
-  // Its answer was checked.
+  // The answer was checked.
   const room = (await call('room_info')) as RoomInfo | undefined
   // Hundreds of phones come at once: they try out nothing that every room has.
   if (isGuest({ room })) {

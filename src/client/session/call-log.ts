@@ -76,7 +76,7 @@ export function createCallLog(now: () => number = preciseNow): CallLog {
       const call: LoggedCall = { id, source, method, params: keep(params), startedAtMs, outcome: { status: 'waiting' } }
       put(call)
       return (settled) => {
-        // It was overwritten or cleared.
+        // The entry was overwritten or cleared.
         if (slots[id % LOG_CAPACITY]?.id !== id) return
         put({ ...call, outcome: outcomeOf(settled, now() - startedAtMs) })
       }
@@ -139,7 +139,7 @@ function preciseNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The same provider, with its calls logged under `source`. */
+/** A provider with its calls logged under `source`. */
 export function tapProvider(provider: BlinknetProvider, source: CallSource, log: CallLog): BlinknetProvider {
   const request = async (args: { readonly method: string; readonly params?: readonly unknown[] | object }) => {
     const end = log.begin(source, args.method, args.params ?? [])

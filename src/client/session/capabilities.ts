@@ -4,7 +4,7 @@ import type { RoomInfo } from '#rpc-types/methods/room.ts'
 
 /** Features of a chain beyond those that every chain has. */
 export interface Capabilities {
-  /** It announces transactions before their block is sealed. */
+  /** The chain announces transactions before their block is sealed. */
   readonly preconfirms: boolean
   /**
    * How partial blocks arrive: only new transactions each time, the whole live block each time, or not at all (the page

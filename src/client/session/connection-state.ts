@@ -22,7 +22,7 @@ export type ConnectionState =
 
 /** A value that can be watched; its functions match React's `useSyncExternalStore`. */
 export interface Observable<Value> {
-  /** The same object until the value changes. */
+  /** One object until the value changes. */
   readonly get: () => Value
   /** Calls `listener` after every change; the returned function stops that. */
   readonly subscribe: (listener: () => void) => () => void

@@ -2,7 +2,7 @@
 export interface ChainAddress {
   readonly url: string
   readonly transport: 'http' | 'webSocket'
-  /** Its name in the page, such as `localhost:8545`. */
+  /** Name of the chain in the page, such as `localhost:8545`. */
   readonly host: string
 }
 

@@ -12,15 +12,15 @@ export type RemoteProblem =
   | { readonly code: 'mixed-content' }
   /** An HTTP error status without a JSON-RPC answer. */
   | { readonly code: 'http-status'; readonly status: number }
-  /** Its answer is not JSON-RPC. */
+  /** The answer is not JSON-RPC. */
   | { readonly code: 'no-json-rpc' }
-  /** It did not answer in time. */
+  /** The endpoint did not answer in time. */
   | { readonly code: 'silent' }
   /** EIP-155 chain ids: the one in the page's address and the endpoint's. */
   | { readonly code: 'wrong-chain'; readonly expected: number; readonly actual: number }
   /** A room, whose guests need events, at an HTTP address, which has none. */
   | { readonly code: 'guest-over-http' }
-  /** It refuses a call that every chain should answer; `message` is its own. */
+  /** The endpoint refuses a call that every chain should answer; `message` is its own. */
   | { readonly code: 'refused'; readonly message: string }
 
 const WORDS: Readonly<Record<RemoteProblem['code'], string>> = {

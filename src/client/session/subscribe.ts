@@ -36,7 +36,7 @@ export async function subscribe<Kind extends SubscriptionKind>(
       () => {
         if (closed) return
         current = begin()
-        // It only fails if the node is gone; then listeners of `connect` subscribe again.
+        // A subscription only fails if the node is gone; then listeners of `connect` subscribe again.
         current.catch(() => {})
       },
     )

@@ -40,7 +40,7 @@ function openFrame(page: FakeWindow, origin = ORIGIN) {
 }
 
 afterEach(() => {
-  // Their open ports would keep the test process alive.
+  // Open ports would keep the test process alive.
   for (const page of pages.splice(0)) page.dispatchEvent(new Event('pagehide'))
 })
 

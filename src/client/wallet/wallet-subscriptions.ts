@@ -53,7 +53,7 @@ export function createWalletSubscriptions(
     })
   }
   node.on('message', onMessage)
-  /** They ended with the node. */
+  /** Subscriptions ended with the node. */
   const onDisconnect = () => own.clear()
   node.on('disconnect', onDisconnect)
 
@@ -81,7 +81,7 @@ export function createWalletSubscriptions(
       node.removeListener('message', onMessage)
       node.removeListener('disconnect', onDisconnect)
       for (const id of own) {
-        // It only fails if the node is gone, and its subscriptions with it.
+        // Ending one only fails if the node is gone, and its subscriptions with it.
         end(id as Hex).catch(() => {})
       }
       own.clear()

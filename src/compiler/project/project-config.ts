@@ -64,7 +64,7 @@ function readFoundry(toml: string, profile: string): ProjectConfig {
   const tables = readToml(toml)
   const chosen = new Map<string, TomlValue>()
   for (const name of ['default', 'profile.default', `profile.${profile}`]) {
-    // Both ways to write a key mean the same.
+    // A key means the same in both ways to write it.
     for (const [key, value] of tables.get(name) ?? []) chosen.set(key.replaceAll('-', '_'), value)
   }
   const textAt = (key: string) => asText(chosen.get(key))
@@ -136,9 +136,9 @@ function defaultOfHardhat2(version: string | undefined): string | undefined {
 
 /** Which sources of a project a compilation begins with. */
 export interface Roots {
-  /** Its contracts. */
+  /** Folders of contracts. */
   readonly sources: readonly string[]
-  /** Its tests and scripts, which are compiled on request. */
+  /** Folders of tests and scripts, which are compiled on request. */
   readonly tests: readonly string[]
 }
 
@@ -231,7 +231,7 @@ export async function remappingsOf(
   return unique([...packaged, ...inferred, ...(await remappingsOfLibraries(paths, libs, textOf)), ...set, ...own])
 }
 
-/** Of several with the same context and prefix the last, without those that lead to the same place. */
+/** The last of several with the same context and prefix the last, without those that lead to the same place. */
 function unique(remappings: readonly Remapping[]): readonly Remapping[] {
   const byPrefix = new Map(remappings.map((each) => [`${each.context}:${each.prefix.replace(/\/$/, '')}`, each]))
   return [...byPrefix.values()]

@@ -18,7 +18,7 @@ const OWN_TYPES: readonly FunctionType[] = [
   { params: [...WORD, i64], results: WORD },
   { params: [...WORD, ...WORD], results: WORD },
 ]
-/** Of the functions for paths. */
+/** Type of the functions for paths. */
 const PATH_TYPE: FunctionType = { params: [i32, i64], results: [i32] }
 
 function section(to: Assembler, id: number, write: (content: Assembler) => void): void {

@@ -122,7 +122,7 @@ export function productByLimb(high: number): Body {
   return c
 }
 
-/** The same where it is needed, for locals. @returns The locals of its limbs. */
+/** A product where it is needed, for locals. @returns The locals of its limbs. */
 export function inlineProductByLimb(code: Assembler, locals: WasmLocals, a: readonly number[], b: number): number[] {
   const c = new Columns(code, locals)
   return byLimb(c, a, b, c.op(OP.i64Mul, a[0] as number, b))

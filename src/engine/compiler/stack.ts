@@ -51,7 +51,7 @@ export class Stack {
     for (const entry of this.#places) if (entry[0] >= this.shift) yield entry
   }
 
-  /** Those that differ from what memory has in their places. */
+  /** Words that differ from what memory has in their places. */
   #changed(): Map<number, Word> {
     return new Map([...this.entries()].filter(([place, word]) => isChanged(place, word)))
   }

@@ -32,7 +32,7 @@ export interface Plan {
 /** A path ends at the next block after this many. */
 const MAX_INSTRUCTIONS = 400
 const MAX_BLOCKS = 64
-/** Of WebAssembly: each exit writes what has changed on the stack. */
+/** Most bytes of WebAssembly: each exit writes what has changed on the stack. */
 const MAX_BYTES = 12 * 1024
 /** Bytes that the stack may grow by before the path ends. */
 const MAX_GROWTH = 8 * 1024
@@ -90,7 +90,7 @@ class Path {
   dropped = 0
   /** Snapshots from the beginnings of the path's blocks. */
   readonly #passed = new Map<string, Snapshot>()
-  /** Of the loop, and the locals of the words that it keeps. */
+  /** Depth of the loop, and the locals of the words that it keeps. */
   #depth = 0
   readonly #kept = new Map<number, readonly number[]>()
   #carried: Carried | undefined

@@ -60,7 +60,7 @@ const DESTINATION = 1
 const EMPTY = 2
 const FLAGS = 15
 
-/** Of the words that are the same for all frames of a message. */
+/** Bytes of the words that are the same for all frames of a message. */
 export const ENVIRONMENT_BYTES = 11 * 32
 
 /** Fields of a block. */

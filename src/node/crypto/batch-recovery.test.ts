@@ -9,7 +9,7 @@ import { recoverAddresses, type Signed } from './recovery.ts'
 
 const SIGNERS = 4
 const PER_SIGNER = 20
-/** Those of one signer after those of another. */
+/** Signatures of one signer after those of another. */
 const signatures = Array.from({ length: SIGNERS * PER_SIGNER }, (_, i) => signatureBy(Math.floor(i / PER_SIGNER), i))
 const right = signatures.map((_, i) => Math.floor(i / PER_SIGNER))
 // No point of the curve has x = 5.

@@ -1,7 +1,7 @@
 import { type WeierstrassPointCons, weierstrass } from '@noble/curves/abstract/weierstrass.js'
 import { SECP256K1_ORDER } from '#engine/secp256k1-order.ts'
 
-/** Of secp256k1 (SEC 2, section 2.4.1). */
+/** Parameters of secp256k1 (SEC 2, section 2.4.1). */
 const CURVE = {
   p: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
   n: SECP256K1_ORDER,

@@ -59,7 +59,7 @@ interface Group {
 interface Helper {
   readonly thread: HelperThread
   ready: boolean
-  /** Its questions under way; answers come in the same order. */
+  /** Questions under way at the helper; answers come in the same order. */
   readonly groups: Group[]
 }
 

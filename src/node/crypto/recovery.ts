@@ -39,7 +39,7 @@ export function recoverAddress(digest: Uint8Array, signature: RecoverableSignatu
   return recoverAddresses([{ digest, ...signature }])[0]
 }
 
-/** The same for many, as {@link recoverKeys}. */
+/** Addresses of many signers at once, as {@link recoverKeys} recovers their keys. */
 export function recoverAddresses(signatures: readonly Signed[]): (Address | undefined)[] {
   return recoverKeys(signatures).map((key) => key && addressOf(key))
 }

@@ -4,7 +4,7 @@ const MAX_BYTES = 128 * 1024
 
 /** The calls of the console that an execution made, also in frames that failed. */
 export interface ConsoleCalls {
-  /** Of each its input, in order. */
+  /** Input of each call, in order. */
   readonly inputs: readonly Uint8Array[]
   /** How many more there were. */
   readonly more: number

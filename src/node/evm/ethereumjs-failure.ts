@@ -24,7 +24,7 @@ export function failureOf({ exceptionError, runState }: ExecResult): MessageFail
   const { error } = exceptionError
   // A precompile reports this for input it does not accept; it has no run state.
   if (error === errorMessages.REVERT && runState) return { kind: 'reverted', message: 'execution reverted' }
-  // It is followed by the position.
+  // The position follows the message.
   if (error.startsWith(errorMessages.INVALID_JUMP)) return { kind: 'halted', message: 'invalid jump destination' }
   return { kind: 'halted', message: (runState && wordsOfStep(error, runState)) ?? wordsOfError(error) }
 }

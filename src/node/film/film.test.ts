@@ -258,7 +258,7 @@ function withIndex(record: Uint8Array, partialIndex: number): Uint8Array {
   } as unknown as SealedBlock)
 }
 
-/** The same in steps of one tick or block. */
+/** An action in steps of one tick or block. */
 function singly(action: Step): readonly Step[] {
   if (action.kind !== 'tick' && action.kind !== 'mine') return [action]
   return Array.from({ length: action.n }, () => ({ ...action, n: 1 }))

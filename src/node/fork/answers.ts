@@ -49,7 +49,7 @@ export function proofNodesOf(value: unknown, what: string): readonly Uint8Array[
   return nodes.length === 1 && nodes[0]?.length === 1 && nodes[0][0] === 0x80 ? [] : nodes
 }
 
-/** The same as {@link bytesOf}, as lower-case text. */
+/** Like {@link bytesOf}, as lower-case text. */
 export function hexOf(value: unknown, what: string, length: number): Hex {
   bytesOf(value, what, length)
   return (value as string).toLowerCase() as Hex

@@ -35,7 +35,7 @@ export async function joinFeeHistory(
     throw new ForkError(`${remote.name} answers eth_feeHistory with what is no ${name}`)
   }
   answers.put('eth_feeHistory', params, before)
-  /** Those of the endpoint, then our own from the block after the fork's on. */
+  /** Items of the endpoint, then our own from the block after the fork's on. */
   const joined = <Item>(older: readonly Item[] | undefined, newer: readonly Item[], none: Item): readonly Item[] => [
     ...(older?.slice(0, count) ?? Array.from({ length: count }, () => none)),
     ...newer.slice(1),

@@ -12,7 +12,7 @@ export interface ForkHeader {
   readonly hash: Hash
   /** Bytes of the block, as the endpoint says. */
   readonly size: number
-  /** Its `extraData` holds the base fee rule in our encoding, for {@link Header}'s other readers. */
+  /** The header, whose `extraData` holds the base fee rule in our encoding, for {@link Header}'s other readers. */
   readonly header: Header
   /** The rule for the base fee of its child. */
   readonly baseFee: BaseFeeParams

@@ -2,7 +2,7 @@ import type { Block } from '../payload/block.ts'
 import type { NoteMissing } from '../state/missing-state.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
 
-/** The same block, whose state notes what is missing and goes on with a guess. */
+/** A block whose state notes what is missing and goes on with a guess. */
 export function guessing<Found extends Block>(block: Found, note: NoteMissing): Found {
   return new Proxy(block, {
     get(target, name) {
@@ -13,7 +13,7 @@ export function guessing<Found extends Block>(block: Found, note: NoteMissing): 
   })
 }
 
-/** The same chain, whose states note what is missing and go on with a guess. */
+/** A chain whose states note what is missing and go on with a guess. */
 export function guessingChain(chain: ChainReader, note: NoteMissing): ChainReader {
   const seen = <Found extends Block>(block: Found) => guessing(block, note)
   const orNothing = <Found extends Block>(block: Found | undefined) => block && seen(block)

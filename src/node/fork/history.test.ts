@@ -112,7 +112,7 @@ test('what the endpoint may say otherwise later is asked for each time, and what
   await found(settled)
   await found(settled)
   expect(count('eth_getTransactionByHash')).toBe(3)
-  // Of a hash, the number of its block is asked once.
+  // The number of the block of a hash is asked once.
   for (const method of ['debug_traceTransaction', 'trace_transaction', 'eth_getRawTransactionByHash'] as const) {
     await node.request(method, [settled])
   }

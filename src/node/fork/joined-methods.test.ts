@@ -15,7 +15,7 @@ const FORKED_AT = 3
 /** A chain that has gone on: three blocks with a transfer each, of which the first creates a contract, and three more. */
 let original: TestNode
 let fork: TestNode
-/** The same with every transaction on one chain, for comparison. */
+/** A node with every transaction on one chain, for comparison. */
 let whole: TestNode
 let created: Hex
 let beyond: Hash

@@ -23,7 +23,7 @@ export function absentEndpoint(name: string): Remote {
 }
 
 /**
- * The same endpoint, which is asked nothing before it was found to be the right one.
+ * An endpoint that is asked nothing before it was found to be the right one.
  *
  * @param check - Throws if it is not. It runs again after it failed.
  */

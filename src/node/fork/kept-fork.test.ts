@@ -182,7 +182,7 @@ describe.each([
     await node.node.close()
     const again = await createTestNode({}, { journal: journal.reopen() })
     await again.request('devnet_seal', [100])
-    // Of a trusted fork, nobody reads what they overwrite.
+    // In a trusted fork nobody reads what system calls overwrite.
     expect(again.logged.filter((line) => line.includes('has no system calls'))).toHaveLength(change ? 0 : 1)
     await again.request('eth_sendRawTransaction', [await set(6, 2, 8)])
     await again.request('devnet_tick', [2])

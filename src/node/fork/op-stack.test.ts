@@ -126,7 +126,7 @@ test('deposits of the OP Stack, of type 0x7e, are read as the endpoint has them'
     ['eth_getRawTransactionByHash', [DEPOSIT.hash], RAW],
   ]
   for (const [method, params, expected] of calls) {
-    // They are not in the contract of our own chain.
+    // Methods that are not in the contract of our own chain.
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const { result } = JSON.parse((await node.raw(body)) ?? '{}') as { readonly result?: unknown }
     expect(result, method).toEqual(answers.get(method))

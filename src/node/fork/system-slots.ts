@@ -118,7 +118,7 @@ export class SystemSlots {
     return isInTime
   }
 
-  /** Those that are not known, of contracts that have a storage. */
+  /** Slots that are not known, of contracts that have a storage. */
   #unknown(...blocks: Parameters<typeof ringSlots>): readonly MissingSlot[] {
     const { snapshot } = this.#deps.source
     return [...ringSlots(...blocks)].filter(({ address, slot }) => {

@@ -188,7 +188,7 @@ const edits = fc
   )
   .map((each) => each.flat())
 
-/** The same file with that hash of its pending block, if this is what is wrong with it. */
+/** A file with that hash of its pending block, if this is what is wrong with it. */
 function withLiveHash(changed: Uint8Array, { message }: RpcError): Uint8Array | undefined {
   const hash = /the rebuilt live block is (0x\w+), not/.exec(message)?.[1]
   return hash === undefined ? undefined : editFile(changed, setField('present', 'live.hash', hash))

@@ -197,7 +197,7 @@ export class ChainJournal {
       const isWritten = partial === this.#upcoming
       this.#upcoming = undefined
       if (isWritten) return
-      // Its transactions may come from anywhere, even from sealed blocks.
+      // Transactions of a restarted block may come from anywhere, even from sealed blocks.
       if (partial.restarts) this.#touchAll(partial.transactions.map(({ tx }) => tx))
       else this.touch()
     })

@@ -106,7 +106,7 @@ describe('a chain file is refused by the name of the field if a block is none th
 test('an import trusts what sealed blocks say their transactions did; who executes one again is told that it did something else', async () => {
   const forged = crafted((first) => void (lastOf(first).receipt.gasUsed += 1n))
   const message = await refusalOf(forged)
-  // Its pending block has another parent now.
+  // The pending block has another parent now.
   const hash = /the rebuilt live block is (0x\w+), not/.exec(message ?? '')?.[1]
   const journal = new MemoryJournal()
   const importer = await createTestNode({ mode: 'manual', seed: 9 }, { journal, onReplaced: () => {} })

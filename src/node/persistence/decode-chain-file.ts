@@ -269,7 +269,7 @@ class SenderCheck {
 
   /** @throws {ChainFileError | TxRejectedError} Possibly for a transaction added earlier. */
   add(tx: Transaction): void {
-    // Its signature fields hold the sender's address.
+    // The signature fields of an impersonated transaction hold the sender's address.
     const { r } = impersonationMark(tx.sender)
     if (isImpersonated(tx) && (tx.r === r || tx.r === BigInt(tx.sender))) return
     this.#waiting.push({ tx, signed: readTransaction(tx.raw).signed })

@@ -62,7 +62,7 @@ export class JournaledStates {
   #unswept = false
   #base: BaseRecord
   #baseBytes: number
-  /** Of the blocks since the base. */
+  /** Bytes of the blocks since the base. */
   #differenceBytes: number
   /** Whether newer blocks' states no longer follow from the base. */
   #baseIsLost = false

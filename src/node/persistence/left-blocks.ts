@@ -6,7 +6,7 @@ import { numberOf } from './records.ts'
 export interface LeftBlock {
   readonly hash: Hash
   readonly parentHash: Hash
-  /** Its key in the journal. */
+  /** Key of the block in the journal. */
   readonly key: string
 }
 

@@ -13,7 +13,7 @@ import type { Transaction } from '../tx/transaction.ts'
  * older build would misread the records.
  */
 export const JOURNAL_FORMAT = 1
-/** The same with a fork, which older builds do not know. */
+/** Format of a chain with a fork, which older builds do not know. */
 export const FORK_FORMAT = 2
 
 /** Keys in the part `meta`. */

@@ -188,7 +188,7 @@ describe('a reopened chain', () => {
     await clock.advance(4_200)
     const first = crashes.splice(0)
     expect(first.length).toBeGreaterThan(20)
-    // Those of a run that opened a chain, too: it may end before its clock ticks.
+    // Runs that opened a chain, too: it may end before its clock ticks.
     for (const journal of first) await createTestNode({}, { journal: watched(journal), clock })
     await clock.advance(0)
     for (const journal of [...first, ...crashes.splice(0)]) {

@@ -21,7 +21,7 @@ export function* wholeStateInPieces({ fork, store }: Chain, state: StateSnapshot
   return writer.finish()
 }
 
-/** The same at once. */
+/** Rows of a whole state, at once. */
 export function wholeState(chain: Chain, state: StateSnapshot): Uint8Array {
   const pieces = wholeStateInPieces(chain, state)
   let piece = pieces.next()

@@ -128,7 +128,7 @@ function callFailed(error: CallFailedError): JsonRpcErrorObject {
   }
 }
 
-/** The same error with the stack trace beside its data. */
+/** An error with the stack trace beside its data. */
 function withStack(
   object: JsonRpcErrorObject,
   { stackTrace }: { readonly stackTrace: RpcStackTrace | undefined },

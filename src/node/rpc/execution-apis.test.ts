@@ -71,7 +71,7 @@ test('parameters are those of execution-apis, except for geth’s additions', ()
     eth_getTransactionCount: 'fewer are required',
     // Without percentiles, no rewards.
     eth_feeHistory: 'fewer are required',
-    // They are needed, although execution-apis does not say so.
+    // Parameters that are needed, although execution-apis does not say so.
     eth_getBlockTransactionCountByHash: 'more are required',
     eth_getBlockTransactionCountByNumber: 'more are required',
     eth_getFilterChanges: 'more are required',

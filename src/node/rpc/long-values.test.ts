@@ -53,7 +53,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   BlockTag: 'latest',
 }
 
-/** The same value with a text in the place of one of its parts, or of the name of one, for each of them. */
+/** A value with a text in the place of one of its parts, or of the name of one, for each of them. */
 function* withText(value: unknown, text: string): Generator {
   yield text
   yield { [text]: value }
@@ -106,7 +106,7 @@ async function asker() {
   }
 }
 
-/** Their errors are what the caller has planned. */
+/** Methods whose errors are what the caller has planned. */
 const PLANS_ERRORS = new Set(['devnet_failNext'])
 
 test.each(LENGTHS)('no error repeats much of a text of %d characters, wherever a parameter has it', async (length) => {

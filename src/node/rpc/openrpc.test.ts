@@ -50,7 +50,7 @@ test('an alias of a method has the same parameters and result', () => {
 })
 
 test('the document follows the rules of OpenRPC, and its schemas those of JSON Schema', () => {
-  // Their type declarations describe the schemas' values, not the schemas.
+  // The packages' type declarations describe the schemas' values, not the schemas.
   const { jsonSchema } = jsonSchemaRules as unknown as { readonly jsonSchema: AnySchemaObject }
   const { openrpcDocument } = openRpcRules as unknown as { readonly openrpcDocument: AnySchemaObject }
   const ajv = new Ajv({ strict: false, validateFormats: false })

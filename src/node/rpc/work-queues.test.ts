@@ -121,7 +121,7 @@ test('large bodies are parsed when there is room for their values, in order of a
   expect(enter(9 * MEBI, 1)).toBeUndefined()
   expect(enter(7 * MEBI, 2)).toBeUndefined()
   const third = enter(7 * MEBI, 3)
-  // It would fit, but another one is waiting before it.
+  // This one would fit, but another one is waiting before it.
   const fourth = enter(70_000, 4)
   await turns.yield()
   expect(read).toEqual([])

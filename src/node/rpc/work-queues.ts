@@ -127,9 +127,9 @@ export type WorkKind = 'trace' | 'answer' | 'call'
 /** The budgets for work and memory that all callers of a node share. */
 export class WorkQueues {
   readonly #traces: WorkQueue
-  /** Also for methods that only sometimes have a large answer. */
+  /** Queue of large answers, and of methods that only sometimes have a large answer. */
   readonly answers: WorkQueue
-  /** Also for estimates before a submission. */
+  /** Queue of calls, and of estimates before a submission. */
   readonly calls: WorkQueue
   readonly #batches: WorkQueue
   readonly #turns: Turns

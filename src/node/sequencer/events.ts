@@ -9,7 +9,7 @@ export interface ConsoleEvent {
   readonly calls: ConsoleCalls
   /** `null` for a call. */
   readonly transactionHash: Hash | null
-  /** Of a call; `null` for a transaction. */
+  /** Method of a call; `null` for a transaction. */
   readonly method: 'eth_call' | 'eth_estimateGas' | null
   readonly from: Address
   readonly to: Address | null

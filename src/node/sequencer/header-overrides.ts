@@ -23,7 +23,7 @@ export function renewed({ live, next, ...rest }: PendingOverrides): PendingOverr
   return { ...rest, live: {}, next: { ...live, ...next } }
 }
 
-/** The same overrides, without timestamps for the live and the next block. */
+/** Overrides without timestamps for the live and the next block. */
 export function withoutTimestamp(pending: PendingOverrides): PendingOverrides {
   const { timestamp: _live, ...live } = pending.live
   const { timestamp: _next, ...next } = pending.next

@@ -139,7 +139,7 @@ export class LiveBlock {
         const { handled } = this.#builder
         const claimed = mempool.claimed()
         this.#undo(before)
-        // It waits for what it lacks, and the others run again without it.
+        // This transaction waits for what it lacks, and the others run again without it.
         if (handled && error instanceof MissingStateError && fork) {
           fork.wait(handled, error.missing)
           // However many lack something, the tick takes its time once.
@@ -247,7 +247,7 @@ export class LiveBlock {
   }
 
   /**
-   * The same in steps, of which some are made at a time.
+   * Edits the state in steps, of which some are made at a time.
    *
    * @param change - Makes a step for each value that it yields.
    */
@@ -257,7 +257,7 @@ export class LiveBlock {
       const isDone = (state: WorldState) => {
         steps ??= change(state)
         const done = isExhausted(steps, STEPS_AT_ONCE)
-        // Otherwise all is hashed at the end.
+        // Hashed here, or all would be hashed at the end.
         state.snapshot().stateRoot()
         return done
       }

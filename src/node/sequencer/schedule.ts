@@ -80,7 +80,7 @@ export function takenOver(slot: LiveSlot, timing: Timing): LiveSlot {
   return { ...regridded(slot, timing), index: 0 }
 }
 
-/** The same slot with another timing, counted from when the block was opened. */
+/** A slot with another timing, counted from when the block was opened. */
 export function regridded({ openedAtMs, index, dueAtMs }: LiveSlot, timing: Timing): LiveSlot {
   const steps = Math.min(ticksBetween(openedAtMs, dueAtMs, timing), timing.partialsPerBlock - 1)
   return { openedAtMs, index, dueAtMs: openedAtMs + steps * timing.partialMs }
@@ -91,7 +91,7 @@ function ticksBetween(fromMs: number, toMs: number, { partialMs }: Timing): numb
   return Math.floor((toMs - fromMs) / partialMs + 1e-6)
 }
 
-/** The same slot on a schedule whose time has moved by `ms`. */
+/** A slot on a schedule whose time has moved by `ms`. */
 export function shifted(slot: LiveSlot, ms: number): LiveSlot {
   return { ...slot, openedAtMs: slot.openedAtMs + ms, dueAtMs: slot.dueAtMs + ms }
 }

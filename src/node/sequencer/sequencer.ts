@@ -46,9 +46,9 @@ export class Sequencer {
   readonly #snapshots: Snapshots
   /** Transactions that {@link mine} is working on, by hash, with the reason if they were dropped. */
   readonly #mining = new Map<Hash, string | undefined>()
-  /** Those in `#mining` that wait for a lower nonce, each with a callback that ends the wait. */
+  /** Transactions of `#mining` that wait for a lower nonce, each with a callback that ends the wait. */
   readonly #awaiting = new Map<Hash, () => void>()
-  /** Of the blocks of {@link mine}. */
+  /** Turns of the blocks of {@link mine}. */
   readonly #turns: Turns
   readonly #preview: Preview
   /** Whether a caller has turned automine and the clock off. */
@@ -186,13 +186,13 @@ export class Sequencer {
     try {
       const mineOnce = () =>
         this.#exclusively(async (production) => {
-          // Those that arrive together would all be mined before anyone else is answered.
+          // Transactions that arrive together would all be mined before anyone else is answered.
           const turn = this.#turns.begin()
           if (turn) await turn
           await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
           for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
         })
-      // It, or an earlier one of its sender, may lack something of a forked chain's state.
+      // The transaction, or an earlier one of its sender, may lack something of a forked chain's state.
       await (fork?.repeat(mineOnce, () => !mempool.reader.has(tx.hash), tx.sender) ?? mineOnce())
       if (mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
       const reason = this.#mining.get(tx.hash)
@@ -310,7 +310,7 @@ export class Sequencer {
   }
 
   /**
-   * The same for a change of many small steps: others have the thread in between, but the chain stands still.
+   * Edits the state in many small steps: others have the thread in between, but the chain stands still.
    *
    * @param change - Makes a step for each value that it yields. If it throws, nothing has changed.
    */
@@ -573,7 +573,7 @@ export class Sequencer {
 
   /** Logs why a tick failed: once, however often it fails again. */
   #tellFailure(error: unknown): void {
-    // It will never succeed again; whoever opened the journal has told so, and closes the node.
+    // A tick will never succeed again; whoever opened the journal has told so, and closes the node.
     if (error instanceof JournalError && error.code === 'taken-over') return
     const failure = error instanceof Error ? error.message : String(error)
     if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)

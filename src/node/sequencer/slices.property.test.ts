@@ -125,7 +125,7 @@ async function run(steps: readonly Step[], lookMs: number) {
     await request('eth_getBlockByNumber', ['pending', false]),
   ]
   const { chainTimeMs, live, head } = await request('devnet_status')
-  // Otherwise the clocks say the same.
+  // With a clock that is looked at, the clocks differ.
   if (lookMs > 0) expect(clock.now()).toBeGreaterThan(new FakeClock().now() + lookMs)
   return { latest, pending, chainTimeMs, live, head, answers }
 }

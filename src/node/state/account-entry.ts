@@ -8,7 +8,7 @@ import { StorageOverlay } from './storage-overlay.ts'
 export interface AccountEntry {
   readonly address: Address
   account: Account | undefined
-  /** Its leaf in the state trie. */
+  /** Leaf of the account in the state trie. */
   leaf: AccountLeaf | undefined
   /** `undefined` until a slot is accessed; the leaf's storage applies until then. */
   storage: StorageOverlay | undefined

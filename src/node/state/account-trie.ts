@@ -115,7 +115,7 @@ export function slotLeaf(slot: Hash, value: ByteText): SlotLeaf {
   return byteText(scratch.subarray(0, writeText(value, scratch, 1 + bytes.length)))
 }
 
-/** The same slot with another value; cheaper than {@link slotLeaf}. */
+/** A slot with another value; cheaper than {@link slotLeaf}. */
 export function withValue(leaf: SlotLeaf, value: ByteText): SlotLeaf {
   const start = valueStart(leaf)
   for (let i = 0; i < start; i++) scratch[i] = leaf.charCodeAt(i)

@@ -58,7 +58,7 @@ export class StateSnapshot implements StateReader {
     this.slotsVersion = noteMissing ? undefined : slotsVersion
   }
 
-  /** The same state for readers that go on with a guess where something is missing. */
+  /** A state for readers that go on with a guess where something is missing. */
   guessing(noteMissing: NoteMissing): StateSnapshot {
     return new StateSnapshot(this.#accounts, this.codes, noteMissing)
   }
@@ -122,7 +122,7 @@ export class StateSnapshot implements StateReader {
     if (storage) for (const [, leaf] of storage.entries()) yield [slotOf(leaf), bytesOfText(valueOf(leaf))]
   }
 
-  /** The same from a key of the trie on, each with its key. @param start - A key, or its first bytes. */
+  /** Slots from a key of the trie on, each with its key. @param start - A key, or its first bytes. */
   *slotsFrom(
     address: Address,
     start: Uint8Array,

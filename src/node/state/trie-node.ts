@@ -131,7 +131,7 @@ export interface Cell<V> {
 export interface CellSource {
   /** Throws an error that says what is missing. @param preimage - That of the key; left out to list a trie. */
   readonly missing: (preimage: Hex | undefined) => never
-  /** The same for a node that has to move up in the trie: any key with its path tells of it. */
+  /** Reports a missing node that has to move up in the trie: any key with its path tells of it. */
   readonly missingNode: (key: ByteText, depth: number) => never
 }
 

@@ -114,7 +114,7 @@ export class WorldState implements StateReader {
     this.setSlotText(address, slot, byteText(value))
   }
 
-  /** The same from text. */
+  /** Sets a slot to a value in text. */
   setSlotText(address: Address, slot: Hash, next: ByteText): void {
     const entry = this.#entry(address)
     const overlay = overlayOf(entry)
@@ -152,7 +152,7 @@ export class WorldState implements StateReader {
     invariant(start !== undefined, 'revert without a checkpoint')
     for (let i = this.#journal.length - 1; i >= start; i--) {
       const change = this.#journal[i] as Undo
-      // These keep nothing new, unless the change is older than the transaction.
+      // Undone changes keep nothing new, unless the change is older than the transaction.
       if (change.kind === 'slot') this.#keepOriginal(change.entry, change.slot)
       else if (change.kind === 'storage') this.#keepOriginals(change.entry)
       undo(change)

@@ -33,7 +33,7 @@ export class HashIndex {
     this.#addTag(tagOf(hash))
   }
 
-  /** The same for a hash that is bytes, from index `start` on. */
+  /** Adds a hash that is bytes, from index `start` on. */
   addBytes(bytes: Uint8Array, start: number): void {
     let tag = 0
     for (let i = start; i < start + 4; i++) tag = ((tag << 8) | (bytes[i] as number)) >>> 0

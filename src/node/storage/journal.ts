@@ -57,7 +57,7 @@ export type JournalFailure =
   | 'taken-over'
   /** The stored bytes are not a valid chain. */
   | 'corrupt'
-  /** It was written by a newer version of Blinknet. */
+  /** The chain was written by a newer version of Blinknet. */
   | 'newer'
 
 /** A journal could not be opened, read or written. Branch on `code`; `message` is for people. */

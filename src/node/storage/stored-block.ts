@@ -63,7 +63,7 @@ export class StoredBlock implements SealedBlock {
     return new Uint8Array(this.#buffer, this.#start, this.#length)
   }
 
-  /** The same bytes, without the rest of a larger array. */
+  /** The record's bytes, without the rest of a larger array. */
   get ownRecord(): Uint8Array {
     const { record } = this
     return record.length === record.buffer.byteLength ? record : record.slice()
@@ -112,7 +112,7 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   return included.tx.hash
 }
 
-/** Of blocks that are still objects: what the journal has written is what they become. */
+/** Records of blocks that are still objects: what the journal has written is what they become. */
 const records = new WeakMap<SealedBlock, Uint8Array>()
 
 /** A sealed block as bytes in a separate array; they must not change. */

@@ -64,7 +64,7 @@ export class BestTransactions {
         this.#taken = best
         return pooled.tx
       }
-      // It was replaced or removed after it was queued here.
+      // The transaction was replaced or removed after it was queued here.
       this.#offer(queue, pooled.tx.nonce)
     }
   }

@@ -173,7 +173,7 @@ test('on a fork each run counts, also one that ends because something of the for
     maxFeePerGas: 50_000_000_000n,
   })
   const hash = await request('eth_sendRawTransaction', [raw])
-  // It waits until another block than the one for which the node has fetched what it needs.
+  // The transaction waits until another block than the one for which the node has fetched what it needs.
   await request('devnet_tick', [12])
   limits.limit = 1_000
   for (let tick = 0; tick < 4; tick++) await request('devnet_tick')

@@ -217,7 +217,7 @@ test('B1: a queued transaction is promoted when another account’s transaction 
   const { tx } = add({ sender: 0, nonce: 1 })
   expect(pool.settle()).toEqual([])
   expect(pool.size()).toEqual({ pending: 0, queued: 1 })
-  // Its code creates a contract, in a transaction of another account.
+  // The account's code creates a contract, in a transaction of another account.
   accounts.set(sender, { ...account, nonce: 1n })
   expect(pool.settle()).toEqual([])
   expect(pool.size()).toEqual({ pending: 1, queued: 0 })

@@ -212,7 +212,7 @@ export class TxPool {
     const queue = this.#queueOf(tx)
     this.#edit(queue, () => queue.claim(tx))
     this.#touched.add(tx.sender)
-    // Its authorizations raise other accounts' nonces.
+    // Authorizations raise other accounts' nonces.
     if (tx.type === 4) this.#touchedAll = true
   }
 

@@ -129,7 +129,7 @@ export interface RpcCallFrame {
   readonly input: Hex
   readonly output?: Hex
   readonly error?: string
-  /** Of `Error(string)` and `Panic(uint256)`. */
+  /** Reason of `Error(string)` and `Panic(uint256)`. */
   readonly revertReason?: string
   readonly calls?: readonly RpcCallFrame[]
   readonly logs?: readonly RpcCallLog[]

@@ -29,7 +29,7 @@ export type TimelineEvent =
       readonly status: 'success' | 'reverted'
     }
   | { readonly kind: 'sealed'; readonly atMs: number; readonly blockNumber: Quantity; readonly blockHash: Hash }
-  /** Its partial block, or its sealed block, was withdrawn: it waits in the mempool again, or is lost. */
+  /** The transaction's partial or sealed block was withdrawn: it waits in the mempool again, or is lost. */
   | { readonly kind: 'withdrawn'; readonly atMs: number; readonly requeued: boolean }
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'replaced'; readonly atMs: number; readonly by: Hash }
@@ -55,14 +55,14 @@ export interface DevnetFaults {
 export interface Withdrawal {
   /** 1 for the node's first withdrawal, 2 for its second. */
   readonly id: number
-  /** Of the block that they were in. */
+  /** Number of the block that they were in. */
   readonly number: Quantity
   /** Index of the oldest one. */
   readonly first: number
   /** Index of the newest one. */
   readonly last: number
   readonly fate: WithdrawnFate
-  /** Their transactions, oldest first. */
+  /** Transactions in them, oldest first. */
   readonly withdrawn: readonly Hash[]
 }
 
@@ -100,7 +100,7 @@ export interface DevnetStatus {
   readonly minesOnRequest?: true
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
-  /** Of the pending block, as is the next. */
+  /** Timing of the pending block, as is the next. */
   readonly partialMs: number
   readonly partialsPerBlock: number
   /** The chain's present time, in milliseconds since the Unix epoch. */
@@ -203,7 +203,7 @@ export interface FilmRun {
 /** Result of `devnet_showMoment`. */
 export interface ShownMoment {
   readonly moment: number
-  /** Of the pending block. */
+  /** Number of the pending block. */
   readonly number: Quantity
   readonly index: number
 }

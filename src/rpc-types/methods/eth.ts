@@ -191,7 +191,7 @@ export interface EthMethods {
   eth_sendRawTransactionSync: { params: [data: Hex, timeoutMs?: Quantity | number]; result: RpcReceipt }
   /** Fills, signs and submits a transaction; its hash. */
   eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
-  /** The same; its receipt, as soon as it is pre-confirmed. The timeout is in milliseconds, at most 6,000. */
+  /** Sends a transaction; answers its receipt, as soon as it is pre-confirmed. The timeout is in milliseconds, at most 6,000. */
   eth_sendTransactionSync: { params: [transaction: RpcCall, timeoutMs?: Quantity | number]; result: RpcReceipt }
   /** Sends a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }

@@ -32,7 +32,7 @@ export interface OtsMethods {
     params: [address: Address, block: number | Quantity, pageSize: number | Quantity]
     result: RpcOtsPage
   }
-  /** The same above a block, the nearest ones, newest first. */
+  /** Transactions of an account above a block, the nearest ones, newest first; as `ots_searchTransactionsBefore`. */
   ots_searchTransactionsAfter: {
     params: [address: Address, block: number | Quantity, pageSize: number | Quantity]
     result: RpcOtsPage
@@ -119,7 +119,7 @@ export interface RpcOtsBlockDetails {
 
 export interface RpcOtsBlockTransactions {
   readonly fullblock: RpcOtsBlock & { readonly transactions: readonly RpcTransaction[] }
-  /** Of these transactions. */
+  /** Receipts of these transactions. */
   readonly receipts: readonly (Omit<RpcReceipt, 'logs' | 'logsBloom'> & {
     readonly logs: null
     readonly logsBloom: null

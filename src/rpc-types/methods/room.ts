@@ -14,7 +14,7 @@ export const MAX_TOLD_IN_BEAT = 200
 
 /** What the room says about itself. */
 export interface RoomInfo {
-  /** Of the caller's connection. */
+  /** Role of the caller's connection. */
   readonly role: RoomRole
   /** The address for guests, which the QR code shows. */
   readonly url: string
@@ -71,7 +71,7 @@ export interface RoomGuests {
  */
 export interface RoomBeat {
   readonly block: number
-  /** Of the partial block; of the last one if the block is sealed. */
+  /** Index of the partial block; of the last one if the block is sealed. */
   readonly index: number
   readonly sealed: boolean
   /** Numbers of the guests whose transactions are new in it, one for each transaction. */

@@ -160,7 +160,7 @@ export type RpcFlatTrace = (RpcFlatCall | RpcFlatCreation | RpcFlatDestruction) 
   readonly error?: string
   /** Frames that it began in turn. */
   readonly subtraces: number
-  /** Its position among those that its parent began, after the positions of all that it is within. */
+  /** Position among the frames that its parent began, after the positions of all that it is within. */
   readonly traceAddress: readonly number[]
 }
 

@@ -95,7 +95,7 @@ export interface RpcCallsStatus {
   /** 100: not all are pre-confirmed yet; 200: all succeeded; 400: none will; 500: all reverted; 600: some only. */
   readonly status: 100 | 200 | 400 | 500 | 600
   readonly atomic: false
-  /** Of the calls that are pre-confirmed or sealed, in their order. */
+  /** Receipts of the calls that are pre-confirmed or sealed, in their order. */
   readonly receipts: readonly RpcCallReceipt[]
 }
 

@@ -83,7 +83,7 @@ function isUsedUp({ files, bytes }: Room): boolean {
 async function* jsonFiles(root: string, folder: string, refused: Refused[], depth = 0): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (depth === 0) throw error
-    // It has gone meanwhile.
+    // The folder has gone meanwhile.
     if (error.code !== 'ENOENT') refused.push({ path: path.relative(root, folder), reason: error.message })
     return []
   })
@@ -127,7 +127,7 @@ async function within(folder: string, file: string): Promise<string | undefined>
     const [root, name] = await Promise.all([realpath(folder), realpath(path.resolve(folder, file))])
     return name.startsWith(root + path.sep) ? name : undefined
   } catch {
-    // It is not there: what it says is not known then.
+    // The file is not there: what it says is not known then.
     return undefined
   }
 }

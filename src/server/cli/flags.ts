@@ -9,7 +9,7 @@ export interface Flag {
   readonly optional?: true
   /** Whether it may be given more than once. */
   readonly repeatable?: true
-  /** Its name in one letter. */
+  /** Name in one letter. */
   readonly short?: string
   /** Aliases. */
   readonly also?: readonly string[]

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 export interface Given {
   /** With its dashes: `--port` or `-p`. */
   readonly as: string
-  /** Its argument; empty if it has none. */
+  /** Argument of the flag; empty if it has none. */
   readonly text: string
 }
 

@@ -14,7 +14,7 @@ import type { ForkCommand } from '#server/cli/fork-flags.ts'
 /** A chain that continues another one. */
 export interface StartedFork {
   readonly node: Node
-  /** Those of the node, with what the other chain decides. */
+  /** Options of the node, with what the other chain decides. */
   readonly options: NodeOptions
   /** The record of the chain that the journal had; `undefined` for a new one. */
   readonly record: ChainRecord | undefined

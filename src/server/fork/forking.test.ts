@@ -97,7 +97,7 @@ describe('anvil_reset and hardhat_reset', () => {
     const before = served.requests.length
     await rpc('hardhat_reset', { forking: { jsonRpcUrl: served.url, blockNumber: 1 } })
     expect(await balance()).toBe('0x5')
-    // Its chain id and block, in one.
+    // The chain id and the block, in one.
     expect(served.requests.length).toBe(before + 1)
     // What was not fetched then still is.
     expect(await rpc('eth_getBalance', `0x${'98'.repeat(20)}`, 'latest')).toBe('0x0')
@@ -246,7 +246,7 @@ test('an endpoint that refuses eth_getProof by a bare HTTP status is trusted, an
 describe('anvil_setRpcUrl', () => {
   test('takes another endpoint of the same chain, and refuses any other', async () => {
     const [same, different] = [await serve(original), await serve(await createTestNode({ mode: 'manual' }))]
-    // The same chain id, and other blocks.
+    // A chain with the same id, and other blocks.
     const other = await createTestNode({ mode: 'manual', chainId: 77 })
     await other.request('devnet_seal', [await head()])
     const split = await serve(other)

@@ -99,7 +99,7 @@ describe('anvil_setRpcUrl', () => {
     await start('--clock', 'manual', '--fork-url', served.url, flag, place)
     await pay()
     await stop()
-    // The same chain id, and another block 3.
+    // A chain with the same id, and another block 3.
     const split = await createTestNode({ mode: 'manual', chainId: 77 })
     await split.request('devnet_seal', [3])
     const other = await serveChain(split)

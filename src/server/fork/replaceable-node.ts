@@ -131,7 +131,7 @@ class Link {
         if (this.#pending.size === 0) this.#onIdle?.()
         resolve(answer)
       }
-      // It never rejects.
+      // A connection's answer never rejects.
       void this.#connection.handle(body, caller).then(finish)
     })
   }

@@ -5,7 +5,7 @@ import type { ServerLimits } from './limits.ts'
 
 /** A way into a node: who may come in, how much each may take, and who answers. */
 export interface Door {
-  /** Of all who come in by it. `bodyBytes`: of one body or message. */
+  /** Limits of all who come in by it. `bodyBytes`: of one body or message. */
   readonly limits: ServerLimits & { readonly bodyBytes: number }
   /**
    * Whether there is room for a TCP connection of which nothing has been read; `false`: it is closed.

@@ -21,7 +21,7 @@ let server: RunningServer
 let url: string
 let logged: string[]
 let endpointAnswers = ''
-/** Of all requests so far. */
+/** Callers of all requests so far. */
 let callers: Caller[]
 
 beforeEach(async () => {
@@ -255,7 +255,7 @@ test('slow requests share a budget: some of them are dropped for others', async 
   const slow: Begun[] = []
   const refused = () => slow.filter(({ received }) => received().includes('503')).length
   for (let i = 0; i < 4; i++) slow.push(await begin(`${head(MAX_BODY_BYTES)}${part}`))
-  // These are 8.8 MiB; the limit is 8 MiB.
+  // Bodies of 8.8 MiB; the limit is 8 MiB.
   await expect.poll(refused).toBe(1)
   expect(slow.find(({ received }) => received() !== '')?.received()).toContain(
     'the node receives too many large requests at a time: send fewer, or smaller ones',
@@ -372,7 +372,7 @@ test('a pipelined request may wait for a long answer before it; its time limit s
   const first = rpc('wait')
   const patient = await begin(`${head(first.length)}${first}${head(second.length)}${second}`, other.port)
   await expect.poll(() => answered.length).toBe(1)
-  // It began later, and its time is up.
+  // This one began later, and its time is up.
   const late = await begin(`${head(1_000)}[`, other.port)
   await expect.poll(late.received).toContain('408')
   expect(patient.received()).toBe('')

@@ -266,7 +266,7 @@ function readBody(
 
 /** The chunks of a body. */
 class Chunks {
-  /** Of {@link MAX_CHUNKS} each. */
+  /** Buffers of {@link MAX_CHUNKS} chunks each. */
   readonly #joined: Buffer[] = []
   #chunks: Buffer[]
 

@@ -22,9 +22,9 @@ export interface BudgetShare {
 const HOLD_BYTES = 32
 
 interface Holder {
-  /** Those of its own. */
+  /** Bytes of its own. */
   bytes: number
-  /** Those of the memory that it shares. */
+  /** Bytes of the memory that it shares. */
   sharedBytes: number
   /** Whether it was dropped or has left the budget. */
   ended: boolean

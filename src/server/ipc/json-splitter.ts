@@ -9,7 +9,7 @@ const SPACE = new Set([0x09, NEWLINE, 0x0d, 0x20])
  */
 export class JsonSplitter {
   readonly #onMessage: (text: string) => void
-  /** Of the message that has begun. */
+  /** Chunks of the message that has begun. */
   #chunks: Buffer[] = []
   #begun: 'nothing' | 'value' | 'line' = 'nothing'
   #bytes = 0

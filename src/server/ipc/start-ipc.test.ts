@@ -46,7 +46,7 @@ async function open(): Promise<{ socket: Socket; lines: () => string[] }> {
   return { socket, lines: () => text.split('\n').slice(0, -1) }
 }
 
-/** Also if it breaks. */
+/** Resolves when a socket closes, also if it breaks. */
 const closing = (socket: Socket) => new Promise<'closed'>((resolve) => socket.once('close', () => resolve('closed')))
 
 const rpc = (method: string, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })

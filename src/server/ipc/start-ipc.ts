@@ -186,6 +186,6 @@ async function removeIfSame(file: string, { ino, dev }: FileId): Promise<void> {
     const found = await lstat(file, { bigint: true })
     if (found.ino === ino && found.dev === dev) await rm(file)
   } catch {
-    // It has gone already.
+    // The file has gone already.
   }
 }

@@ -82,7 +82,7 @@ class Share implements Journal {
     return this.#journal.usage()
   }
 
-  /** Its owner closes the journal itself. */
+  /** Does nothing: the owner closes the journal itself. */
   async close(): Promise<void> {
     while (this.#undecided) await this.#undecided
     const isOwner = this.#state === 'owns'

@@ -282,7 +282,7 @@ class LockFile implements HeldLock {
       const claim = `${this.#file}.${digestOf(record)}.claim`
       const isClaimed = await this.#tryClaim(draft, claim)
       if (isClaimed) {
-        // It may have been replaced before the claim. From here on nobody else replaces this record.
+        // The record may have been replaced before the claim. From here on nobody else replaces this record.
         const isStale = (await this.#read(name)) === record
         if (isStale) {
           const copy = `${draft}.copy`

@@ -98,7 +98,7 @@ export function isSamePlace(holder: Holder, self: Holder): boolean {
 /** What can be said of the process that holds a lock, from a process of the same place. */
 export type Fate =
   | 'running'
-  /** It cannot write any more. */
+  /** The holder cannot write any more. */
   | 'ended'
   /** No such process runs here, but the place has no unique name: it may run elsewhere. */
   | 'not-here'

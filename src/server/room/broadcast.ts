@@ -18,7 +18,7 @@ export class Broadcast {
   readonly id: Hex
   readonly #clock: Pick<Clock, 'yield'>
   readonly #receivers = new Set<Receive>()
-  /** Those who have not got the answer with the id yet. */
+  /** Receivers who have not got the answer with the id yet. */
   readonly #joining = new Set<Receive>()
   /** JSON. */
   #waiting: string[] = []
@@ -62,7 +62,7 @@ export class Broadcast {
         this.#waiting = []
         let served = 0
         for (const receive of [...this.#receivers]) {
-          // It may have left meanwhile.
+          // A receiver may have left meanwhile.
           if (this.#receivers.has(receive)) receive(bodies)
           if (++served % AT_ONCE === 0) await this.#clock.yield()
         }

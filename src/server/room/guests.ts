@@ -36,7 +36,7 @@ export interface SeenTransaction {
   readonly nonce: number
 }
 
-/** Those who have joined, and what became of their transactions. Times are milliseconds of a clock. */
+/** Guests who have joined, and what became of their transactions. Times are milliseconds of a clock. */
 export class Guests {
   /** In the order in which they joined. */
   readonly #byAddress = new Map<Address, GuestEntry>()
@@ -97,7 +97,7 @@ export class Guests {
       const guest = this.#byAddress.get(from)
       if (!guest) continue
       guest.sent = nonce + 1
-      // It may have come before, if the chain has gone back since.
+      // The transaction may have come before, if the chain has gone back since.
       if (!guest.preconfirmed.some((own) => own.hash === hash)) {
         count++
         guest.preconfirmed.push({ hash, atMs: now, reported: false })

@@ -70,7 +70,7 @@ export const TIME_RATES = {
   room: { perSecondMs: 100, burstMs: 40 },
 } satisfies Record<string, TimeRate>
 
-/** Of one connection. */
+/** Rates of one connection. */
 export const CONNECTION_RATES: Readonly<Record<Action, Rate>> = {
   call: { perSecond: 20, burst: 120 },
   transaction: { perSecond: 2, burst: 10 },
@@ -80,7 +80,7 @@ export const CONNECTION_RATES: Readonly<Record<Action, Rate>> = {
   list: { perSecond: 1, burst: 10 },
 }
 
-/** Of all connections from one address that is not loopback. */
+/** Rates of all connections from one address that is not loopback. */
 export const ADDRESS_RATES: Readonly<Record<SharedAction, Rate>> = {
   call: { perSecond: 1_000, burst: 5_000 },
   transaction: { perSecond: 100, burst: 300 },
@@ -92,7 +92,7 @@ export const ADDRESS_RATES: Readonly<Record<SharedAction, Rate>> = {
   request: { perSecond: 1_000, burst: 10_000 },
 }
 
-/** Of all guests. */
+/** Rates of all guests. */
 export const ROOM_RATES: Readonly<Record<SharedAction, Rate>> = {
   call: { perSecond: 10_000, burst: 30_000 },
   transaction: { perSecond: 1_000, burst: 2_000 },

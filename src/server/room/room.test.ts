@@ -25,7 +25,7 @@ const FOR_SPEAKER = {
     /^guests of this room may not call ".*": they may read the chain and send signed transactions, the speaker may/,
   ) as string,
 }
-/** Of a new chain's first ticks, without what they bring. */
+/** Beat of a new chain's first ticks, without what they bring. */
 const BEAT = { block: 1, sealed: false, atMs: 1_700_000_000_000, rewinds: 0 }
 const join = (number: number, name = `Guest ${number}`) => ({ name, address: guestAccount(number).address })
 /** As far as the room knows sockets. */

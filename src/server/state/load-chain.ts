@@ -16,7 +16,7 @@ const LONGEST_REASON = 200
 /** A node that goes on with the chain of a file, in memory. */
 export interface LoadedChain<Started = unknown> extends JournalOfFile {
   readonly node: Node
-  /** Of a fork. */
+  /** How a fork was started. */
   readonly started?: Started
   /** Ends the node, then its journal. */
   readonly close: () => Promise<void>

@@ -35,7 +35,7 @@ export interface TestNode {
    * @throws {Error} If the node accepts, answers or pushes something that is not in the contract.
    */
   readonly request: <Name extends MethodName>(method: Name, params?: readonly unknown[]) => Promise<ResultOf<Name>>
-  /** The same for parameters that the node accepts although the contract does not have them. */
+  /** A request with parameters that the node accepts although the contract does not have them. */
   requestLoosely<Name extends MethodName>(method: Name, params: readonly unknown[]): Promise<ResultOf<Name>>
   /** The answer to a raw body. */
   raw(body: string): Promise<string | undefined>

@@ -33,7 +33,7 @@ export interface TestRoom {
 /** What a request says besides its body. */
 export interface SentBy {
   readonly headers?: Readonly<Record<string, string>>
-  /** Its target, where that is not `/`. */
+  /** Target of the request, where that is not `/`. */
   readonly path?: string
 }
 

@@ -14,7 +14,7 @@ export interface Probe {
 
 /** A contract with variables of random types, and functions that write random values into them. */
 export interface RandomContract {
-  /** Its name is `Random`. `fill` and `change` write, `pass` writes transient variables and returns them. */
+  /** The contract's name is `Random`. `fill` and `change` write, `pass` writes transient variables and returns them. */
   readonly source: string
   readonly stored: readonly Probe[]
   /** Immutable and constant variables. */

@@ -9,7 +9,7 @@ export const HEARTBEAT_MS = 1_000
 export const SILENCE_MS = 2_500
 
 /**
- * The same while it opens the chain, which may keep it from sending. If its lock were stolen then, the next leader
+ * Silence of a leader that opens the chain, which may keep it from sending. If its lock were stolen then, the next leader
  * would fail the same way.
  */
 export const STARTING_MS = 10_000

@@ -10,7 +10,7 @@ export type ChainDurability =
 
 /** A tab's role for a chain that it shares with others. */
 export type ChainRole =
-  /** Its worker runs the node, or forwards calls to another tab's. */
+  /** The tab's worker runs the node, or forwards calls to another tab's. */
   | {
       readonly kind: 'leads' | 'follows'
       /** A different number for each node; later ones are higher. */

@@ -109,15 +109,15 @@ export type NodeFailure =
   | 'unavailable'
   /** Another tab has the stored chain open and did not release it in time. */
   | 'busy'
-  /** It has no room left. */
+  /** The browser's storage has no room left. */
   | 'quota'
   /** The stored chain is not readable. */
   | 'corrupt'
-  /** It was written by a newer version. */
+  /** The chain was written by a newer version. */
   | 'newer'
-  /** It was started with other options than requested. */
+  /** The chain was started with other options than requested. */
   | 'other-options'
-  /** It did not start for another reason, given in the message. */
+  /** The node did not start for another reason, given in the message. */
   | 'not-started'
   /** The requested options are invalid. */
   | 'invalid-options'

@@ -132,7 +132,7 @@ export class RelayedSubscriptions {
     const head = HEAD.exec(body)
     const [all = '', before = '', nodeId = '', error] = head ?? []
     const subscription = this.#byNodeId.get(nodeId)
-    // It has ended, here or at an earlier node.
+    // The subscription has ended, here or at an earlier node.
     if (!subscription) return
     const { id } = subscription
     if (error) this.#end(nodeId, subscription)
@@ -178,7 +178,7 @@ export class RelayedSubscriptions {
     const nodeId = this.#nodeIdOf(id)
     const subscription = this.#byNodeId.get(String(nodeId))
     if (subscription) this.#end(String(nodeId), subscription)
-    // It may not have begun again yet at a new node.
+    // The subscription may not have begun again yet at a new node.
     else this.#byId.delete(String(id))
   }
 

@@ -178,7 +178,7 @@ test('a leader that answers keeps its lock, and one that is opening a long chain
   const [first, second] = twoTabs(origin)
   const answer = ask(second, 'who')
   await settle()
-  // It opens the chain synchronously and sends nothing meanwhile.
+  // A frozen worker opens the chain synchronously and sends nothing meanwhile.
   first.worker.frozen = true
   await origin.pass(6_000)
   first.worker.thaw()
@@ -300,7 +300,7 @@ test('a node that cannot open the chain because another tab took it over does no
   expect(await ask(second, 'who')).toBe('tab 2')
   first.worker.thaw()
   await settle()
-  // It read one half before and one half after the other tab wrote.
+  // The tab read one half before and one half after the other tab wrote.
   fail(new Error('the stored chain makes no sense'))
   await origin.pass(1_000)
   expect(await ask(first, 'who')).toBe('tab 2')

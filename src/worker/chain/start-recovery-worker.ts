@@ -29,7 +29,7 @@ export function startRecoveryWorker(events: HelperEvents): HelperThread {
   worker.onmessage = ({ data }: MessageEvent<unknown>) => events.message(data)
   worker.onmessageerror = () => events.failed('an answer could not be read')
   worker.onerror = (event) => {
-    // Otherwise it would count as an error of the node, too.
+    // An error that nobody takes would count as an error of the node, too.
     event.preventDefault()
     events.failed(event.message)
   }

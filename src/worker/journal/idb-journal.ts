@@ -64,7 +64,7 @@ export async function openIdbJournal(
     )
     return new IdbJournal(database, loss, epoch, estimate)
   } catch (error) {
-    // It may still open after nobody waits for it any more.
+    // The database may still open after nobody waits for it any more.
     opening.then(
       (database) => database.close(),
       () => {},

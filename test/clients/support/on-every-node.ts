@@ -14,7 +14,7 @@ export function onEveryNode(client: string, flows: (node: () => RunningNode) => 
   onEveryNodeWith([], client, flows)
 }
 
-/** The same with arguments for anvil. */
+/** Runs on every node, with arguments for anvil. */
 export function onEveryNodeWith(
   anvilArgs: readonly string[],
   client: string,

@@ -17,7 +17,7 @@ export interface RunningNode {
    */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown>
   /**
-   * The same with EIP-1193's params, as some methods take an object.
+   * A call with EIP-1193's params, as some methods take an object.
    *
    * @throws {Error} With the node's code, message and data.
    */

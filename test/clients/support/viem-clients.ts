@@ -40,7 +40,7 @@ export function publicClient(node: RunningNode) {
   return createPublicClient({ ...common(), transport: http(node.http, { retryCount: 0 }) })
 }
 
-/** The same over a WebSocket, which is closed when the test that opened it ends. */
+/** A client over a WebSocket, which is closed when the test that opened it ends. */
 export function webSocketClient(node: RunningNode) {
   const transport = webSocket(node.webSocket, { retryCount: 0, keepAlive: false, reconnect: false })
   const client = createPublicClient({ ...common(), transport })

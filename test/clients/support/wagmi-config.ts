@@ -43,7 +43,7 @@ export function wagmiConfig(node: RunningNode) {
   })
 }
 
-/** The same, connected with the first development account. */
+/** A configuration that is connected with the first development account. */
 export async function connectedConfig(node: RunningNode) {
   const config = wagmiConfig(node)
   const [connector] = config.connectors

@@ -61,7 +61,7 @@ export async function tryCall(
 }
 
 /**
- * The same on a state that keeps the call's changes; if this throws, the state must no longer be used.
+ * Runs a call on a state that keeps its changes; if this throws, the state must no longer be used.
  *
  * @param isTrial - Whether neither the state nor the logs are used afterwards.
  */

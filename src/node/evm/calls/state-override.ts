@@ -44,7 +44,7 @@ export async function overrideState(
   return { state: changed.snapshot(), env: { ...env, precompiles: places } }
 }
 
-/** The same state, except that new codes are not stored with the chain's. */
+/** A state like the given one, except that new codes are not stored with the chain's. */
 export function separateCodes(state: StateSnapshot): StateSnapshot {
   return new StateSnapshot(state.forkAccounts(), state.codes.fork(), state.noteMissing)
 }

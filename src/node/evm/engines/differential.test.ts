@@ -243,7 +243,7 @@ test('with any engine, any sequence of transactions has the same effect as with 
       const oracle = await createOracle()
       const subjects = await Promise.all(ENGINE_NAMES.map(createSubject))
       for (const plan of plans) {
-        // They agree on all accounts, as their roots of the state have been the same.
+        // The engines agree on all accounts, as their roots of the state have been the same.
         const raw = await sign(plan, (subjects[0] as Subject).nonceOf)
         const [theirs] = await Promise.allSettled([oracle.run(raw)])
         for (const subject of subjects) {

@@ -28,7 +28,7 @@ const wasm: typeof reference = {
   Osaka: await createWasmEngine(31337, 'Osaka'),
 }
 await loadCompiler()
-/** The same, but compiles each block before it runs. */
+/** An engine that compiles each block before it runs. */
 const compilation = { hotAfter: 1, isLimited: false }
 const compiling: typeof reference = {
   Cancun: await createWasmEngine(31337, 'Cancun', undefined, compilation),
@@ -107,7 +107,7 @@ function isObjectFormat(code: Uint8Array): boolean {
   return code[0] === 0xef && code[1] === 0
 }
 
-/** Both outcomes, made comparable. */
+/** Outcomes of the two engines, made comparable. */
 async function bothOutcomes(base: StateSnapshot, plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
   const ours = await outcomeOf(wasm, base, plan)
   return [ours, inTheSameWords(ours, await outcomeOf(reference, base, plan))]
@@ -159,7 +159,7 @@ async function recordOf(engines: typeof reference, base: StateSnapshot, plan: Sc
   return { found, outcome }
 }
 
-/** The same of events that were reported one by one. */
+/** Recordable form of events that were reported one by one. */
 function recordable(events: readonly TraceEvent[]): readonly unknown[] {
   return events.map((event) => ('opcode' in event ? [event.pc, Number(event.gas)] : 'event'))
 }

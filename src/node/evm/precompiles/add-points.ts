@@ -17,7 +17,7 @@ export function addG1(input: Uint8Array): Uint8Array {
   )
 }
 
-/** The same over its quadratic extension. */
+/** Adds two points over the quadratic extension of the field. */
 export function addG2(input: Uint8Array): Uint8Array {
   return encodeG2(
     BLS12_381,

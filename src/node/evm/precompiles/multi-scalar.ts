@@ -18,7 +18,7 @@ export async function multiplyG1(input: Uint8Array, guard: ExecutionGuard): Prom
   return encodeG1(BLS12_381, sum)
 }
 
-/** The same in G2. */
+/** Multi-scalar multiplication in G2. */
 export async function multiplyG2(input: Uint8Array, guard: ExecutionGuard): Promise<Uint8Array> {
   const { ZERO } = curve.G2.Point
   const sum = await sumOfProducts(input, 4 * fieldBytes, (bytes) => decodeG2(BLS12_381, bytes), ZERO, guard)

@@ -10,7 +10,7 @@ import { pacedPrecompiles } from './paced-precompiles.ts'
 
 export type PrecompileResult =
   | { readonly gasUsed: bigint; readonly output: Uint8Array; readonly failure?: undefined }
-  /** It failed, and all gas is used. */
+  /** The precompile failed, and all gas is used. */
   | { readonly failure: string }
 
 /** The precompiled contracts of a fork, as in the reference engine, for one message at a time. */

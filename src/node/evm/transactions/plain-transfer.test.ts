@@ -11,7 +11,7 @@ import { transferPlainly } from './plain-transfer.ts'
 const SENDER: Address = `0x${'aa'.repeat(20)}`
 const FUNDED: Address = `0x${'bb'.repeat(20)}`
 const ABSENT: Address = `0x${'cc'.repeat(20)}`
-/** It exists although it is empty, as in very old states. */
+/** An account that exists although it is empty, as in very old states. */
 const EMPTY: Address = `0x${'dd'.repeat(20)}`
 const CONTRACT: Address = `0x${'ee'.repeat(20)}`
 const PRECOMPILE: Address = `0x${'00'.repeat(19)}04`

@@ -26,7 +26,7 @@ export async function explainCall(
   return stackTraceOf(tracer.result(), builds)
 }
 
-/** The same for a transaction of the chain; `undefined` also if it did not fail. */
+/** Explains why a transaction of the chain failed; `undefined` also if it did not fail. */
 export async function explainTransaction(
   context: ExplainDeps,
   hash: Hash,

@@ -33,7 +33,7 @@ test('a call that fails while others are explained is answered after half a seco
     return held
   })
   const second = call(async () => void begun++)
-  // Both have failed, and wait.
+  // The two calls have failed, and wait.
   await new Promise((resolve) => setImmediate(resolve))
   await clock.advance(499)
   expect(logged).toEqual([])
@@ -41,7 +41,7 @@ test('a call that fails while others are explained is answered after half a seco
   expect(await second.asked).toBe(second.failed)
   expect(logged).toEqual(['eth_call failed: too many failures at once to say where in time'])
 
-  // Its own explanation has as long as the call itself.
+  // The explanation has as long as the call itself.
   await clock.advance(60_000)
   expect(begun).toBe(1)
   release()

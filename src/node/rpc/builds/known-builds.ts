@@ -16,7 +16,7 @@ export interface KnownBuild {
   readonly build: Build
   /** Characters that it takes here besides. */
   readonly characters: number
-  /** Of artifacts without standard JSON, such as Foundry's, what `writeStandardJson` makes of them. */
+  /** The standard JSON, or what `writeStandardJson` makes of artifacts without one, such as Foundry's. */
   readonly json: () => Promise<BuildJson>
 }
 

@@ -50,7 +50,7 @@ export function formatFullBlock(block: Block): RpcBlock<RpcTransaction> {
   )
 }
 
-/** The same for blocks with thousands of transactions; pauses as `guard` says. */
+/** Formats a block with thousands of transactions; pauses as `guard` says. */
 export async function formatFullBlockInSlices(block: Block, guard: ExecutionGuard): Promise<RpcBlock<RpcTransaction>> {
   return assemble(block, await mapInSlices(block.transactions, (included) => formatIncluded(included, block), guard))
 }

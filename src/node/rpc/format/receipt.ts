@@ -37,7 +37,7 @@ export interface PlacedLog {
   readonly block: Block
   readonly included: IncludedTransaction
   readonly log: Log
-  /** Its index among the logs of its transaction. */
+  /** Index among the logs of its transaction. */
   readonly position: number
 }
 

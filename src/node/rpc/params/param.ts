@@ -13,7 +13,7 @@ export class ParamError extends Error {
   override readonly name = 'ParamError'
 }
 
-/** The same parameter, made optional. */
+/** A parameter, made optional. */
 export function optional<Value, const Fallback>({ parse }: Param<Value>, fallback: Fallback): Param<Value | Fallback> {
   return { parse, fallback: { value: fallback } }
 }

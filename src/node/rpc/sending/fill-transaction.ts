@@ -45,7 +45,7 @@ export async function draftTransaction(context: DraftContext, args: TransactionA
 }
 
 /**
- * The same for transactions sent in sequence; gas is estimated for each on the state after the one before.
+ * Drafts transactions that are sent in sequence; gas is estimated for each on the state after the one before.
  *
  * @throws {RpcRefusedError | CallFailedError} As in {@link draftTransaction}, for any of them.
  */

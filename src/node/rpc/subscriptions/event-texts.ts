@@ -18,7 +18,7 @@ export interface PartialTexts {
   receipts(): ReceiptTexts
   /** Logs of the new transactions that the selector matches. */
   logs(selector: LogSelector): readonly string[]
-  /** Those of {@link transactions} with a log that the filter matches. */
+  /** Texts of {@link transactions} with a log that the filter matches. */
   transactionsMatching(filter: LogFilter): readonly string[]
   /** The difference from the previous partial block. */
   diff(): string

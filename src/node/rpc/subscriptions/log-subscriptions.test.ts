@@ -143,7 +143,7 @@ test('after a reorg, subscribers and filters have seen every withdrawn log as re
   expect(results(node, id)).toEqual([...logs, ...removed])
   expect(await request('eth_getFilterChanges', [filter])).toEqual([...logs, ...removed])
 
-  // Its transaction waits again, and is sealed in another block or the same one.
+  // The transaction waits again, and is sealed in another block or the same one.
   await request('devnet_tick', [11])
   const again = await request('eth_getLogs', [{ fromBlock: '0x1' }])
   expect(again).toHaveLength(2)

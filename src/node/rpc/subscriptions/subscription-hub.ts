@@ -20,7 +20,7 @@ export class SubscriptionHub {
   readonly #subscriptions = new Set<Subscription>()
   readonly #ids: IdSequence
   readonly #log: DeveloperLog
-  /** Those of them that want to be told of an event. */
+  /** Subscriptions that want to be told of an event. */
   readonly #of = Object.fromEntries(EVENTS.map((event) => [event, new Set()])) as Record<Event, Set<Subscription>>
   #criteria = 0
   #told: Promise<void> = Promise.resolve()

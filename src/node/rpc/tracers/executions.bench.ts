@@ -9,7 +9,7 @@ const STEPS = 1_000_000
 
 /** Counts down from a number of 3 bytes; 7 steps a round. */
 const counting = (rounds: number) => `0x62${rounds.toString(16).padStart(6, '0')}5b6001900380600457` as Hex
-/** The same with a call in each round; 15 steps and the callee's. */
+/** A loop with a call in each round; 15 steps and the callee's. */
 const calling = (rounds: number) =>
   `0x62${rounds.toString(16).padStart(6, '0')}5b5f5f5f5f5f73${INNER.slice(2)}5af1506001900380600457` as Hex
 

@@ -42,7 +42,7 @@ export function createFlatCallTracer<Place extends TracePlace | undefined>(
   place: Place,
 ): ResultTracer<readonly (Place extends TracePlace ? RpcLocalizedTrace : RpcFlatTrace)[]> {
   const tracer = new FlatCallTracer(config, precompiles, budget, place)
-  // Its frames have the place where there is one.
+  // The tracer's frames have the place where there is one.
   return tracer as ResultTracer<readonly RpcFlatTrace[]> as ResultTracer<readonly RpcLocalizedTrace[]>
 }
 
@@ -101,7 +101,7 @@ class FlatCallTracer implements TransactionTracer, ResultTracer<readonly RpcFlat
   exit({ depth, output, gasUsed, failure }: FrameExit): void {
     const { trace, entry } = this.#open.pop() as OpenFrame
     if (depth > 0 && this.#isHidden(entry)) {
-      // It calls nothing in turn, so it is the last one.
+      // A precompile calls nothing in turn, so it is the last one.
       this.#traces.pop()
       const parent = this.#open.at(-1)?.trace
       if (parent) parent.subtraces--

@@ -48,7 +48,7 @@ export class StepRecord {
   }
 
   /**
-   * Both big-endian, with as many steps.
+   * Takes two columns, both big-endian, with as many steps.
    *
    * @throws {RpcRefusedError} `server`, if the trace grows too large.
    */

@@ -29,7 +29,7 @@ export async function send(
   input: Uint8Array,
   guard: ExecutionGuard,
 ): Promise<MessageResult> {
-  // Its nonce was already incremented.
+  // The sender's nonce was already incremented.
   state.setAccount(SENDER, { nonce: 1n, balance: 0n, codeHash: EMPTY_CODE_HASH })
   const message = { from: SENDER, to, value: 0n, input, gas: 16_000_000n, gasPrice: 0n }
   return engine.run(state, ENV, { ...message, warmAddresses: [], warmSlots: [] }, guard)

@@ -35,7 +35,7 @@ const paced = pacedPrecompiles(deferring.precompiles, deferral, running)
 const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
   run(original, original.precompiles, address, data, gas)
 
-/** The same precompile in slices. */
+/** Runs a precompile in slices. */
 export const runPaced: RunPrecompile = (address, data, { gas, guard } = {}) => {
   running.guard = guard ?? { checkpoint: () => undefined }
   return run(deferring, paced, address, data, gas)

@@ -7,7 +7,7 @@ import { ByteReader } from '#primitives/byte-reader.ts'
 /** An edit of a chain file's entries. */
 export type FileEdit = (entries: readonly JournalEntry[]) => readonly JournalEntry[]
 
-/** The same chain file with other entries and the matching checksum. */
+/** A chain file with other entries and the matching checksum. */
 export function editFile(file: Uint8Array, edit: FileEdit): Uint8Array {
   return encodeChainFile(edit(entriesOfFile(file)))
 }

@@ -14,7 +14,7 @@ const compiled = new Map<string, ValidateFunction>()
 type Kind = 'methods' | 'x-subscriptions'
 
 interface Entry {
-  /** Its position in the document. */
+  /** Position in the document. */
   readonly pointer: string
   readonly params: readonly OpenRpcContent[]
 }

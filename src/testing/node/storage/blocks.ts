@@ -34,7 +34,7 @@ export function testBlock(number: number, logs: readonly (readonly Log[])[] = []
   return { ...genesis, header: { ...genesis.header, number, logsBloom: bloom }, hash: toWord(number + 1), transactions }
 }
 
-/** The same block before it is sealed, with all transactions new. */
+/** A block before it is sealed, with all transactions new. */
 export function asPartial(block: SealedBlock): PartialBlock {
   const live = { index: 1, payloadId: '0x01', firstNew: 0, restarts: false, cutAtMs: 0, tookMs: 0 } as const
   return { ...block, ...live, kind: 'partial' }

@@ -14,7 +14,7 @@ export function testTransaction(
   overrides: Partial<Omit<FeeMarketTransaction, 'type' | 'nonce' | 'sender'>> & {
     readonly sender?: number
     readonly nonce?: number
-    /** Both prices, in wei per gas. */
+    /** Price cap and tip, in wei per gas. */
     readonly price?: bigint
   } = {},
 ): FeeMarketTransaction {

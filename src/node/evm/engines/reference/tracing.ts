@@ -46,7 +46,7 @@ export interface TracedMessage {
 interface OpenFrame {
   readonly type: FrameType
   readonly message: Message
-  /** Its latest call or creation. */
+  /** Latest call or creation of the frame. */
   inner: FrameType | undefined
   returnData: Uint8Array
 }
@@ -182,7 +182,7 @@ class Tracing {
         (info.code !== OP.INVALID && stack.length < stackInputs(opcode)) ||
         (stack.length === STACK_LIMIT && growsStack(opcode)) ||
         (message.isStatic && writesState(opcode, stack)) ||
-        // Its cost is above its base fee, unless it could not be computed.
+        // The cost of such a step is above its base fee, unless it could not be computed.
         ((usesSlot(opcode) || callsAccount(opcode)) && ownCost === BigInt(info.fee)),
     }
   }

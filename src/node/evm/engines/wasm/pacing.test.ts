@@ -23,7 +23,7 @@ const CALL_ITSELF = '5b5f5f5f5f5f305af1505f56'
 const PAIRINGS = '5f5f614b005f60085afa50'
 /** STATICCALL of SHA-256, repeatedly, with as many bytes as the engine hashes at once. */
 const SHA256_AGAIN = '5b5f5f620200005f60025afa505f56'
-/** The same once, with a million bytes. */
+/** SHA-256 once, of a million bytes. */
 const SHA256_LONG = '5f5f620f42405f60025afa50'
 
 test.each([

@@ -47,7 +47,7 @@ export function* putAccounts(state: WorldState, accounts: DumpedAccounts): Gener
   }
 }
 
-/** The same, and removes all others. */
+/** Loads accounts, and removes all others. */
 export function* replaceAccounts(state: WorldState, accounts: DumpedAccounts): Generator<void, void> {
   for (const [address] of [...state.snapshot().accounts()]) {
     if (!SYSTEM_CONTRACTS.includes(address)) state.setAccount(address, undefined)

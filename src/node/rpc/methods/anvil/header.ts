@@ -38,7 +38,7 @@ export const ANVIL_HEADER_METHODS = {
   evm_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
   anvil_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
 
-  /** Of the next block. */
+  /** Sets the next block's. */
   hardhat_setPrevRandao: defineMethod(
     [hash],
     answeringTrue(({ control }, mixHash: Address) => control.setNextHeader({ mixHash }, false)),

@@ -36,7 +36,7 @@ test('many blocks hold up neither other calls nor the clock, and end when their 
   const { request, send } = await createBusyNode({ mode: 'manual' })
   const caller = { gone: false }
   const mined = send('hardhat_mine', ['0x186a0'], caller)
-  // Both need the chain for themselves, and have their turn.
+  // The two calls need the chain for themselves, and have their turn.
   expect(await request('evm_snapshot')).toBe('0x1')
   await request('anvil_setBalance', [`0x${'77'.repeat(20)}`, '0x5'])
   expect(await request('eth_getBalance', [`0x${'77'.repeat(20)}`, 'latest'])).toBe('0x5')

@@ -81,7 +81,7 @@ export const ANVIL_MINING_METHODS = {
   /** Time from block to block. */
   evm_setIntervalMining: defineMethod([secondsOrMs], answeringTrue(setIntervalMining)),
 
-  /** The same in seconds. */
+  /** Sets the interval in seconds. */
   anvil_setIntervalMining: defineMethod(
     [seconds],
     answeringNull((context, interval: number) => setIntervalMining(context, interval * 1000)),

@@ -72,7 +72,7 @@ export const ANVIL_NODE_METHODS = {
         gasLimit: toQuantity(gasLimit),
         gasPrice: toQuantity(baseFeePerGas + spec.suggestedTip),
       },
-      // Its address may hold a key.
+      // An endpoint's address may hold a key.
       forkConfig: {
         forkUrl: fork?.fork.remote.name ?? null,
         forkBlockNumber: fork?.fork.header.header.number ?? null,

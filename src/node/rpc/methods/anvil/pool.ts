@@ -10,7 +10,7 @@ export const ANVIL_POOL_METHODS = {
     return dropped?.hash ?? null
   }),
 
-  /** The same, but refused for transactions that are already in a block. */
+  /** Drops a transaction, but is refused for transactions that are already in a block. */
   hardhat_dropTransaction: defineMethod([hash], async ({ chain, control }, txHash) => {
     if (chain.findTransaction(txHash)) {
       throw new RpcRefusedError('server', `Transaction ${txHash} cannot be dropped because it's already mined`)

@@ -142,7 +142,7 @@ test('a moment in block overrides, and of block 0, is the same in milliseconds',
   const at = 1_800_000_000
   const { request } = await createTestNode({ mode: 'manual', genesisTimestamp: at * 1000 })
   expect(Number((await request('eth_getBlockByNumber', ['0x0', false]))?.timestamp)).toBe(at)
-  // It answers the time.
+  // A contract that answers the time.
   const code = '0x4260005260206000f3'
   const to = `0x${'cd'.repeat(20)}` as const
   for (const time of [at + 5, (at + 5) * 1000]) {

@@ -52,7 +52,7 @@ export const ANVIL_TIME_METHODS = {
   /** The seconds from every block to the next. */
   anvil_setBlockTimestampInterval: defineMethod([seconds], answeringNull(setInterval)),
 
-  /** The same in milliseconds. */
+  /** Sets the interval between timestamps, in milliseconds. */
   hardhat_setBlockTimestampInterval: defineMethod([secondsAsMs], answeringTrue(setInterval)),
 
   /** Whether there was one. */

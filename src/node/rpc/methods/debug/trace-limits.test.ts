@@ -51,5 +51,5 @@ test('a trace that would use up the memory of the node is refused', async () => 
   const refusal = { error: { code: -32000, message: 'trace is too large: more than 134217728 characters' } }
   await expect(trace({ tracer: 'callTracer' })).rejects.toMatchObject(refusal)
   await expect(trace({ enableMemory: true })).rejects.toMatchObject(refusal)
-  // It writes 256 MB of text before it is refused: seconds alone, longer beside other tests.
+  // The trace writes 256 MB of text before it is refused: seconds alone, longer beside other tests.
 })

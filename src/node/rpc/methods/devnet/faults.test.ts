@@ -129,7 +129,7 @@ test('if there is nothing to withdraw, the next partial block that holds transac
     planned: null,
     latest: { number: '0x2', first: 3, last: 3, count: 1, withdrawn: [hash] },
   })
-  // It happens once: the transaction is pre-confirmed again, and stays.
+  // A withdrawal happens once: the transaction is pre-confirmed again, and stays.
   await request('devnet_tick', [20])
   expect(await kinds(node, hash)).toEqual(['received', 'preconfirmed', 'withdrawn', 'preconfirmed', 'sealed'])
 })

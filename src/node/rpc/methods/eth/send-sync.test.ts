@@ -60,7 +60,7 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
   return outcome instanceof RpcError ? outcome.error : outcome
 }
 
-/** The same, once the gas is estimated. */
+/** Resolves once the gas is estimated and the transaction is pooled. */
 async function pooledSoon(request: Awaited<ReturnType<typeof createTestNode>>['request']) {
   await vi.waitFor(async () => expect(await request('txpool_status')).toMatchObject({ pending: '0x1' }))
   return pooled(request)
@@ -170,7 +170,7 @@ test('with automine a transaction behind a nonce gap ends with that reason', asy
   const transfer = { from: devAccount(0).address, to: devAccount(9).address, nonce: '0x5', gas: '0x5208' } as const
   let outcome: unknown
   void errorOf(request('eth_sendTransactionSync', [transfer])).then((error) => (outcome = error))
-  // It waits for the lower nonces first.
+  // The send waits for the lower nonces first.
   await vi.waitFor(async () => {
     await clock.advance(1_000)
     expect(outcome).toBeDefined()

@@ -20,7 +20,7 @@ import { type TransactionArgs, transactionArgs } from '../../sending/transaction
 /** The default and longest timeout, in milliseconds. */
 const MAX_TIMEOUT_MS = 6_000
 
-/** It estimates gas at `pending`. */
+/** A draft's gas is estimated at `pending`. */
 const DRAFTS = { readsPending: true } as const
 
 /** Submissions: signed transactions, and those that the node fills in and signs. */
@@ -32,7 +32,7 @@ export const ETH_SENDING_METHODS = {
     DRAFTS,
   ),
 
-  /** The same, but answers as {@link ETH_SENDING_METHODS.eth_sendRawTransactionSync} does. */
+  /** Sends a transaction, and answers as {@link ETH_SENDING_METHODS.eth_sendRawTransactionSync} does. */
   eth_sendTransactionSync: defineMethod(
     [transactionArgs, optional(hexOrDecimal, 0n)],
     async (context, args, wantedMs) => receiptOf(context, await submitFilled(context, args), wantedMs),

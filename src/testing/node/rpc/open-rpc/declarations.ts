@@ -6,7 +6,7 @@ export interface Declaration {
   readonly node: TSInterfaceDeclaration | TSTypeAliasDeclaration
   /** Whether it is exported. */
   readonly exported: boolean
-  /** Its TSDoc, and that of its members. */
+  /** TSDoc of the declaration, and that of its members. */
   readonly docs: Docs
 }
 

@@ -56,7 +56,7 @@ export class ShapeReader {
     }, own)
   }
 
-  /** The same shape with references resolved, at its top and in its union. */
+  /** A shape with references resolved, at its top and in its union. */
   resolved(shape: Shape): Shape {
     if (shape.kind === 'named' && !Object.hasOwn(FORMATS, shape.name)) return this.resolved(this.declared(shape.name))
     if (shape.kind === 'union') return unionOf(shape.shapes.map((part) => this.resolved(part)))
