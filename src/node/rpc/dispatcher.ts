@@ -4,6 +4,7 @@ import { shorten } from '#primitives/shorten.ts'
 import { changesChain, isSubmission } from '#rpc-types/effects.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
+import type { Block } from '../payload/block.ts'
 import { jsonInSlices } from '../turns/json-in-slices.ts'
 import { createPacer } from '../turns/pacer.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -13,7 +14,7 @@ import type { DeveloperLog } from './context.ts'
 import type { CallerContext, Method } from './define-method.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 import { INTERNAL_ERROR, RpcRefusedError, toErrorObject } from './errors.ts'
-import { findMethod } from './method-table.ts'
+import { findMethod, type NamedMethod } from './method-table.ts'
 import { isObject } from './params/param.ts'
 import { mineAtOnce } from './sending/automine.ts'
 
@@ -158,53 +159,29 @@ async function handleCall(
 ): Promise<Answer> {
   const { id, method } = call
   if (method === undefined) return { id, text: failureText(id, INVALID_CALL), changes: false, submitted: [] }
-  const { params } = call
   const answerId = id ?? 'null'
+  const submitted: Transaction[] = []
   let text: string
   let changes = false
-  const submitted: Transaction[] = []
   try {
     if (refused) throw refused
     const planned = context.settings.failures.take(method)
     if (planned) await applyPlannedFailure(planned, context.clock)
     const known = findMethod(method)
-    const found = known instanceof Promise ? await known : known
-    if (!found)
-      throw new RpcRefusedError('method-not-found', `the method ${shorten(method)} does not exist/is not available`)
-    const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
-    if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
-    const submits = isSubmission(found.name)
+    const found = requireMethod(method, known instanceof Promise ? await known : known)
+    const args = argumentsOf(found, call.params)
     // A call after a submission sees its effect, even if the caller has not waited for the submission's answer.
-    const underWay = submits ? undefined : context.decoder.settled()
+    const underWay = isSubmission(found.name) ? undefined : context.decoder.settled()
     if (underWay) await underWay
     changes = changesChain(found.name)
     if (changes && context.film) throw new RpcRefusedError('server', IS_FILM)
-    // A submission emits an event; other changes may not.
-    const mining: Promise<void>[] = []
-    const own: CallerContext = !changes
-      ? context
-      : {
-          ...context,
-          submit(tx) {
-            submitted.push(context.submit(tx))
-            const mines = context.control.automine && !found.sealsItself
-            const mine = () => (mines ? mineAtOnce(tx, context) : undefined)
-            const mined = context.fork ? context.fork.whenReady(tx, mine) : mine()
-            if (mined) mining.push(mined)
-            return tx
-          },
-        }
     const queue = found.queue && context.work.of(found.queue)
     const turn = queue?.enter(context.caller)
     if (turn) await turn
     try {
-      const preview =
-        context.control.minesOnRequest && readsPending(found, args) ? await context.control.preview() : undefined
-      const result = await (context.fork
-        ? context.fork.answer(found.name, args, !changes, (chain, given, see) =>
-            runMethod(found, { ...own, chain, preview: preview && see(preview) }, given, changes && !submits),
-          )
-        : runMethod(found, preview ? { ...own, preview } : own, args, changes && !submits))
+      const mining: Promise<void>[] = []
+      const own = changes ? noting(submitted, mining, found, context) : context
+      const result = await resultOf(found, args, own)
       if (mining.length > 0) await Promise.all(mining)
       // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
@@ -216,6 +193,58 @@ async function handleCall(
     text = failureText(answerId, errorObject(error, method, log))
   }
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
+}
+
+/** @throws {RpcRefusedError} `method-not-found`. */
+function requireMethod(name: string, found: NamedMethod | undefined): NamedMethod {
+  if (found) return found
+  throw new RpcRefusedError('method-not-found', `the method ${shorten(name)} does not exist/is not available`)
+}
+
+/** @throws {RpcRefusedError} `invalid-params`, if they are neither a list nor an object that the method takes. */
+function argumentsOf(found: Method, params: unknown): readonly unknown[] {
+  const args: unknown = found.takesObject && isObject(params) ? [params] : (params ?? [])
+  if (!Array.isArray(args)) throw new RpcRefusedError('invalid-params', 'non-array args')
+  return args
+}
+
+/**
+ * The context of a call that may submit transactions: what it submits is noted, and mined at once where automine is on. A
+ * submission emits an event; other changes may not.
+ */
+function noting(
+  submitted: Transaction[],
+  mining: Promise<void>[],
+  found: Method,
+  context: CallerContext,
+): CallerContext {
+  return {
+    ...context,
+    submit(tx) {
+      submitted.push(context.submit(tx))
+      const mines = context.control.automine && !found.sealsItself
+      const mine = () => (mines ? mineAtOnce(tx, context) : undefined)
+      const mined = context.fork ? context.fork.whenReady(tx, mine) : mine()
+      if (mined) mining.push(mined)
+      return tx
+    },
+  }
+}
+
+/** Runs the method, with a preview of the block `pending` where that is made on request. */
+function resultOf(found: NamedMethod, args: readonly unknown[], context: CallerContext): unknown {
+  if (!context.control.minesOnRequest || !readsPending(found, args)) return run(found, args, context)
+  return context.control.preview().then((preview) => run(found, args, context, preview))
+}
+
+/** Runs the method; on a fork with what the other chain answers. */
+function run(found: NamedMethod, args: readonly unknown[], context: CallerContext, preview?: Block): unknown {
+  const changes = changesChain(found.name)
+  const persists = changes && !isSubmission(found.name)
+  if (!context.fork) return runMethod(found, preview ? { ...context, preview } : context, args, persists)
+  return context.fork.answer(found.name, args, !changes, (chain, given, see) =>
+    runMethod(found, { ...context, chain, preview: preview && see(preview) }, given, persists),
+  )
 }
 
 /** Whether a call reads the block `pending`: by itself, or because an argument or a member of one names it. */
