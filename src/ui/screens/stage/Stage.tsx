@@ -218,8 +218,13 @@ function SceneKeys() {
       </Button>
       <RecordKey />
       {at === undefined && (
-        <Button size="small" onClick={leaveStage} aria-keyshortcuts="Escape">
-          Leave the stage <Kbd>Esc</Kbd>
+        <Button
+          size="small"
+          onClick={leaveStage}
+          aria-keyshortcuts="Escape"
+          title="Leave the stage, for the whole page"
+        >
+          Leave <Kbd>Esc</Kbd>
         </Button>
       )}
     </div>
@@ -265,8 +270,7 @@ function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: 
     return (
       <Panel title="No room is open">
         <p className="muted">
-          Phones cannot open this page, which is served only on this machine. <code>npx blinknet --room</code> opens a
-          room that they join.
+          <code>npx blinknet --room</code> opens one.
         </p>
       </Panel>
     )

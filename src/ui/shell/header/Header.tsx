@@ -30,7 +30,13 @@ export function Header() {
           {remote && <EndpointButton remote={remote} />}
           <SearchButton />
           {!readOnly && (
-            <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('connect')}>
+            <Button
+              size="small"
+              aria-haspopup="dialog"
+              aria-label="Connect a dapp"
+              title="Connect a dapp"
+              onClick={() => openDialog('connect')}
+            >
               <Plug size={14} aria-hidden="true" />
               <span className={css('label')}>Connect</span>
             </Button>

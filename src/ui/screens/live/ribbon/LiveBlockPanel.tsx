@@ -82,7 +82,7 @@ export function LiveBlockPanel({
           />
         </div>
       )}
-      <dl className={css('facts')}>
+      <dl className={css('facts', brief && 'compact')}>
         <Fact name="Transactions" value={live ? formatInteger(live.transactionCount) : '…'} />
         <Fact
           name={<Term of="base-fee">Base fee</Term>}
