@@ -539,7 +539,7 @@ async function filmSlider(tab: EngineTab) {
 async function showsMoment(tab: EngineTab, moment: number): Promise<void> {
   await expect.poll(async () => (await filmSlider(tab)).at).toBe(moment)
   const { block, index } = await filmSlider(tab)
-  await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+partial block ${index} of`))
+  await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+${index + 1} of`))
 }
 
 /** Runs inside the page: a transaction, as its chain tells it. */
