@@ -67,7 +67,8 @@ export function outlineOfAst(ast: unknown): SourceOutline {
         if (call) calls.push(call)
       } else if (isCount(node['function'])) {
         // An operator bound to a function (`using {add as +} for T`).
-        calls.push({ name: '', kind: 'call', target: node['function'], isPointer: false, ...range })
+        const bound = { target: node['function'], isPointer: false, dispatch: 'exact', isExternal: false } as const
+        calls.push({ name: '', kind: 'call', ...bound, ...range })
       } else if (STATEMENTS.has(type) || type.endsWith('Statement')) {
         statements.push({ type, ...range })
       }
@@ -126,6 +127,9 @@ function readCallable(
     invocations,
     id: idOf(node),
     selector: optionalText(node['functionSelector']),
+    overrides: [node['baseFunctions'], node['baseModifiers']].flatMap((ids) =>
+      Array.isArray(ids) ? ids.filter(isDeclaration) : [],
+    ),
     ...range,
   }
 }
@@ -144,12 +148,27 @@ function readCall(node: JsonObject, range: SourceRange): SourceCall | undefined 
   if (!isObject(callee)) return undefined
   const target = callee['referencedDeclaration']
   const kind = node['kind']
-  const type = isObject(callee['typeDescriptions']) ? optionalText(callee['typeDescriptions']['typeIdentifier']) : ''
+  const type = typeOf(callee)
   return {
     name: optionalText(callee['memberName']) ?? nameOf(callee),
     kind: kind === 'typeConversion' ? 'conversion' : kind === 'structConstructorCall' ? 'struct' : 'call',
     target: isDeclaration(target) ? target : undefined,
-    isPointer: type?.startsWith('t_function_internal') === true && callee['nodeType'] === 'Identifier',
+    isPointer: type.startsWith('t_function_internal') && callee['nodeType'] === 'Identifier',
+    dispatch:
+      callee['nodeType'] === 'Identifier' ? 'virtual' : isSuper(callee['expression']) ? 'super' : 'exact',
+    isExternal: EXTERNAL.test(type),
     ...range,
   }
+}
+
+/** Types of functions that run in a frame of their own. */
+const EXTERNAL = /^t_function_(?:external|delegatecall|creation|bare|send|transfer)/
+
+function typeOf(node: unknown): string {
+  const types = isObject(node) ? node['typeDescriptions'] : undefined
+  return (isObject(types) ? optionalText(types['typeIdentifier']) : undefined) ?? ''
+}
+
+function isSuper(node: unknown): boolean {
+  return isObject(node) && node['nodeType'] === 'Identifier' && node['name'] === 'super'
 }

@@ -111,6 +111,7 @@ export function outlineOfText(text: string): SourceOutline {
         invocations: [],
         id: undefined,
         selector: undefined,
+        overrides: [],
         start: at,
         end: at,
       }

@@ -2,7 +2,9 @@ import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import { shapeOfText } from '#solidity/source/shape.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
+import { mergedIn } from './merged-code.ts'
 import type { FrameCode } from './traced-code.ts'
 
 /** A running function, and the jump that entered it. */
@@ -43,9 +45,10 @@ export function activationsAt(
   const running: Activation[] = []
   let trailing: { place: Place; step: number }[] = []
   let isIncomplete = false
+  const merged = code.isOptimized ? mergedIn(code, entry.graph) : undefined
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
-    const inside = place?.isInside ? place : undefined
+    const inside = place?.isInside && merged?.[call.site] !== 1 ? place : undefined
     const callees = calleesOf(call, code, entry.graph)
     const { callable, site } = code.isOptimized
       ? certainCallee(callees, inside, running.at(-1)?.callable, entry)
@@ -102,9 +105,12 @@ function certainCallee(
   // The called function shares its code with others.
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
   const written = site?.callable && reachable.has(site.callable) ? calledAt(site, reachable, graph) : []
-  const [meant, ...others] = written.length === 1 ? written : possible.filter((callee) => written.includes(callee))
-  // If the call may mean several, one that does the same as another is not certain.
-  if (meant && others.length === 0 && hasOwnShape(meant, written, graph)) return { callable: meant, site }
+  const [meant, ...others] = written
+  if (meant && others.length === 0) {
+    // Code that was inlined may have the place of the call around it.
+    const isLike = callees.some((callee) => callee === meant || shapeOf(callee, graph) === shapeOf(meant, graph))
+    if (isLike) return { callable: meant, site }
+  }
   const [only] = possible
   if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
   return { callable: only, site: undefined }
@@ -142,7 +148,7 @@ function shapeOf(callable: Callable, graph: CallGraph): string {
   if (known !== undefined) return known
   const { start, end } = callable.body ?? callable
   const text = graph.sourceOf(callable)?.text.slice(start, end) ?? ''
-  const shape = callable.body ? text.replaceAll(/\s+/g, '').replaceAll(/[A-Za-z_$][\w$]*/g, 'a') : `${callable.id}`
+  const shape = callable.body ? shapeOfText(text) : `${callable.id}`
   SHAPES.set(callable, shape)
   return shape
 }

@@ -2,9 +2,11 @@ import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
 import { type Callable, innermost } from '#solidity/source/outline.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
+import { shapeOfText } from '#solidity/source/shape.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
-import { type FrameCode, pushesOf } from './traced-code.ts'
+import { mergedIn } from './merged-code.ts'
+import type { FrameCode } from './traced-code.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
@@ -76,11 +78,15 @@ function placeOfCandidate({ point, callable, source }: Candidate): Place {
   return { source, start: point.start, end: point.end, callable, variable: undefined, isInside: true }
 }
 
-/** The instruction's own place, if no other code shares its block. */
+/** The instruction's own place, if no other code was merged into its block. */
 function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
   const place = placeOfStep(question, question.step)
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
-  return blockOf(question).isShared ? undefined : place
+  return isMerged(question, question.step) ? undefined : place
+}
+
+function isMerged({ code, parsed, graph }: Question, step: number): boolean {
+  return mergedIn(code, graph)[code.mapped?.at[parsed.pcs[step] as number] ?? -1] === 1
 }
 
 /** Goes back to the last step with a known place, and takes the only candidate there. */
@@ -90,14 +96,14 @@ function byEvidence(
   candidates: readonly Candidate[],
 ): Place | undefined {
   const { parsed, code, activations } = question
-  const { start, isShared } = blockOf(question)
+  if (activations.isIncomplete) return undefined
   const least = activations.running.at(-1)?.step ?? -1
   let branches = 0
   for (const step of stepsBefore(question)) {
     if (step <= least) return undefined
     const instruction = code.mapped?.at[parsed.pcs[step] as number] ?? -1
     if (code.mapped?.ops[instruction] === JUMPI && step !== question.step) branches++
-    if (isShared && step >= start) continue
+    if (isMerged(question, step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
     // After a second branch, another check whose place is unknown may have failed.
@@ -127,43 +133,23 @@ function lineOf({ point, source }: Candidate): number {
 /** Two failure points with the same text compile to the same code. */
 function isTwin(one: Candidate, other: Candidate): boolean {
   if (one === other || (one.source === other.source && one.point.start === other.point.start)) return false
-  return textOf(one) === textOf(other)
+  return shapeOf(one) === shapeOf(other)
 }
 
-function textOf({ point, source }: Candidate): string {
-  return source.text.slice(point.start, point.end).replaceAll(/\s+/g, '')
+function shapeOf({ point, source }: Candidate): string {
+  return shapeOfText(source.text.slice(point.start, point.end))
 }
 
-/** All that can be checked without an AST: it is the running function, in a block that no other place jumps to. */
+/** All that can be checked without an AST: it is the running function, in code that nothing else was merged with. */
 function byUnsharedBlock(question: Question): Place | undefined {
-  if (question.activations.isIncomplete) return undefined
+  const { activations, entryName } = question
+  if (activations.isIncomplete) return undefined
   const own = placeOfStep(question, question.step)
-  const place = own?.isInside ? own : question.activations.trailing.at(-1)?.place
-  if (!place?.callable || (place === own && blockOf(question).isShared)) return undefined
-  const running = question.activations.running.at(-1)?.callable
-  const isRunning = running ? running === place.callable : question.entryName === place.callable.name
+  const place = own?.isInside ? own : activations.trailing.at(-1)?.place
+  if (!place?.callable || (place === own && isMerged(question, question.step))) return undefined
+  const running = activations.running.at(-1)?.callable
+  const isRunning = running ? running === place.callable : entryName === place.callable.name
   return isRunning && place.callable.kind !== 'modifier' ? place : undefined
-}
-
-/**
- * The block of code that the step is in: where it begins, and whether other jumps lead there as well. The first block of a
- * function counts as its own.
- */
-function blockOf(question: Question): { readonly start: number; readonly isShared: boolean } {
-  const { parsed, code, activations } = question
-  let later = question.step
-  for (const step of stepsBefore(question)) {
-    if (step === question.step) continue
-    const op = code.bytes[parsed.pcs[step] as number] ?? 0
-    const size = op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
-    const jumped = parsed.pcs[later] !== (parsed.pcs[step] as number) + size && (op === 0x56 || op === JUMPI)
-    if (jumped) {
-      const isEntry = activations.running.at(-1)?.step === step
-      return { start: later, isShared: !isEntry && (pushesOf(code).get(parsed.pcs[later] as number) ?? 0) > 1 }
-    }
-    later = step
-  }
-  return { start: later, isShared: false }
 }
 
 /** The frame's own steps from the one in question, backwards. */

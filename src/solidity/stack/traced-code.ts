@@ -83,27 +83,6 @@ function lookUp({ build }: RecognisedCode, mapped: MappedCode, instruction: numb
   return source && placeAt(source, start, start + (mapped.lengths[instruction] ?? 0))
 }
 
-/** How often code pushes each offset. If more than once, the block there is shared, or a function. */
-export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, number> {
-  const key = mapped ?? bytes
-  const known = PUSHES.get(key)
-  if (known) return known
-  const counts = new Map<number, number>()
-  const { ops, pcs } = mapped ?? readInstructions(bytes)
-  ops.forEach((op, i) => {
-    // PUSH1 to PUSH4: no offset is larger.
-    if (op < 0x60 || op > 0x63) return
-    let value = 0
-    const pc = pcs[i] as number
-    for (let at = pc + 1; at <= pc + op - 0x5f; at++) value = value * 256 + (bytes[at] ?? 0)
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  })
-  PUSHES.set(key, counts)
-  return counts
-}
-
-const PUSHES = new WeakMap<object, ReadonlyMap<number, number>>()
-
 /** The opcode at an offset, whether the code is recognised or not. */
 export function opcodeAt({ bytes, mapped }: FrameCode, pc: number): number | undefined {
   const { at, ops } = mapped ?? readInstructions(bytes)
