@@ -19,8 +19,8 @@ export interface Activation {
 export interface Activations {
   /** Outermost first. */
   readonly running: readonly Activation[]
-  /** Jumps, since the last activation, into generated code that has not returned; outermost first. */
-  readonly trailing: readonly { readonly place: Place; readonly step: number }[]
+  /** Jumps, since the last activation, into generated code that has not returned; outermost first. No place if it is not certain. */
+  readonly trailing: readonly { readonly place: Place | undefined; readonly step: number }[]
   /** Whether some running function could not be identified. */
   readonly isIncomplete: boolean
 }
@@ -43,9 +43,9 @@ export function activationsAt(
   entry: FrameEntry,
 ): Activations {
   const running: Activation[] = []
-  let trailing: { place: Place; step: number }[] = []
+  let trailing: { place: Place | undefined; step: number }[] = []
   let isIncomplete = false
-  const merged = code.isOptimized ? mergedIn(code, entry.graph) : undefined
+  const merged = code.isOptimized ? mergedIn(code) : undefined
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
     const inside = place?.isInside && merged?.[call.site] !== 1 ? place : undefined
@@ -58,7 +58,7 @@ export function activationsAt(
       trailing = []
     } else {
       isIncomplete ||= callees.length > 0
-      if (inside) trailing.push({ place: inside, step: call.step })
+      if (place?.isInside) trailing.push({ place: inside, step: call.step })
     }
   }
   return { running, trailing, isIncomplete }
@@ -94,8 +94,10 @@ function certainCallee(
   const [first] = callees
   if (!first) return none
   if (!graph) {
-    const isNamed = (site !== undefined && isCallOf(site, first)) || (!caller && first.name === entryName)
-    return isNamed ? { callable: first, site } : none
+    if (!caller && first.name === entryName) return { callable: first, site }
+    // The place of the call may be that of another function that does the same.
+    const isIn = site?.callable && (caller ? site.callable === caller : site.callable.name === entryName)
+    return isIn && isCallOf(site, first) ? { callable: first, site } : none
   }
   const from = caller ?? entry
   if (!from) return caller ? none : { callable: first, site: undefined }
@@ -129,15 +131,10 @@ function calledAt({ callable, start, end }: Place, reachable: ReadonlySet<Callab
   )
 }
 
-/** Whether the text at a place calls a function of this name. */
+/** Whether a place is a call of a function of this name. */
 function isCallOf({ source, start, end }: Place, { name }: Callable): boolean {
-  return (
-    name !== '' &&
-    source.text
-      .slice(start, end)
-      .split(/[^\w$]+/)
-      .includes(name)
-  )
+  const [, called] = /^(?:[\w$]+\s*\.\s*)*([\w$]+)\s*\(/.exec(source.text.slice(start, end)) ?? []
+  return called !== undefined && called === name
 }
 
 const SHAPES = new WeakMap<Callable, string>()

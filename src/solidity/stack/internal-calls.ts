@@ -62,7 +62,7 @@ export class InternalCalls {
 
   #follow(target: number, kind: number): void {
     const site = this.#jump
-    if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1)) {
+    if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1 && !isLoop(this.#mapped, site, target))) {
       if (this.#calls.length < DEPTH_LIMIT) this.#calls.push({ step: this.#jumpStep, site, target })
     } else if (kind === JUMP.out) {
       const call = this.#calls.findLastIndex((each) => each.site === target - 1)
@@ -72,6 +72,27 @@ export class InternalCalls {
   }
 }
 
+/** Whether a jump that is not marked as a call leads back to the beginning of the function that it is in. */
+export function isLoop({ ops, starts, lengths, files }: MappedCode, site: number, target: number): boolean {
+  const [start, entry] = [starts[site] as number, starts[target] as number]
+  const isWithin =
+    files[site] === files[target] && start >= entry && start + (lengths[site] as number) <= entry + (lengths[target] as number)
+  // A call of itself pushes where to return to, and then the function.
+  return isWithin && !pushesReturn(ops, site)
+}
+
+/** Whether the block that ends with a jump pushes an offset besides that of the jump. */
+function pushesReturn(ops: Uint8Array, site: number): boolean {
+  let pushes = 0
+  for (let i = site - 1; i >= 0 && ops[i] !== JUMPDEST_OP && ops[i] !== JUMP_OP && ops[i] !== JUMPI_OP; i--) {
+    if (ops[i] === PUSH2 || ops[i] === PUSH3) pushes++
+  }
+  return pushes > 1
+}
+
+const PUSH2 = 0x61
+const PUSH3 = 0x62
+const JUMPDEST_OP = 0x5b
 const JUMP_OP = 0x56
 const JUMPI_OP = 0x57
 

@@ -1,5 +1,4 @@
-import { JUMP, type MappedCode } from '#solidity/code/source-map.ts'
-import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { MappedCode } from '#solidity/code/source-map.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { FrameCode } from './traced-code.ts'
 
@@ -26,20 +25,20 @@ const MERGED = new WeakMap<MappedCode, Uint8Array>()
  * For each instruction of optimised code, 1 if its place may be that of other code that does the same: of such blocks the
  * optimizer keeps one. Whoever led to a block that was left out now leads to the one that was kept, from a place that has
  * nothing to do with it. So a block is certain if each way into it comes from the construct that it belongs to (an `if` and
- * the code after it have the same place in the source map), from a call of this function, or if there is only one; and if
- * the code that these ways come from is certain itself.
+ * the code after it have the same place in the source map), or if there is only one; and if the code that these ways come
+ * from is certain itself. Whole functions that became one are not counted: the caller tells which of them runs.
  */
-export function mergedIn(code: FrameCode, graph: CallGraph | undefined): Uint8Array {
+export function mergedIn(code: FrameCode): Uint8Array {
   const { mapped } = code
   if (!mapped) return new Uint8Array(0)
   const known = MERGED.get(mapped)
   if (known) return known
-  const made = findMerged(code, mapped, graph)
+  const made = findMerged(code, mapped)
   MERGED.set(mapped, made)
   return made
 }
 
-function findMerged(code: FrameCode, mapped: MappedCode, graph: CallGraph | undefined): Uint8Array {
+function findMerged(code: FrameCode, mapped: MappedCode): Uint8Array {
   const { ops } = mapped
   const { blockOf, starts } = blocksOf(mapped)
   const references = referencesOf(code.bytes, mapped, blockOf, starts)
@@ -48,7 +47,7 @@ function findMerged(code: FrameCode, mapped: MappedCode, graph: CallGraph | unde
   starts.forEach((start, block) => {
     const into = references[block] ?? []
     if (into.length < 2) return
-    if (!into.every(({ push }) => push === undefined || belongs(code, mapped, push, start, graph))) isMerged[block] = 1
+    if (!into.every(({ push }) => push === undefined || belongs(code, mapped, push, start))) isMerged[block] = 1
   })
   for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
     changed = false
@@ -105,31 +104,21 @@ function referencesOf(
 }
 
 /** Whether the code that pushes a block's offset belongs to the same construct, or calls the function that begins there. */
-function belongs(
-  code: FrameCode,
-  mapped: MappedCode,
-  push: number,
-  start: number,
-  graph: CallGraph | undefined,
-): boolean {
-  const { starts, lengths, files, jumps } = mapped
+function belongs(code: FrameCode, mapped: MappedCode, push: number, start: number): boolean {
+  const { starts, lengths, files } = mapped
   const isSame = starts[push] === starts[start] && lengths[push] === lengths[start] && files[push] === files[start]
   if (isSame) return true
   const [from, to] = [code.placeOf(push), code.placeOf(start)]
-  if (!to?.callable || to.isInside) return false
-  // A `return` leads to the end of its function.
-  if (from?.callable === to.callable && jumps[push + 1] !== JUMP.into) return true
-  return from !== undefined && isCallOf(from, to, graph)
+  // Whether a function stands for another is another question: it is told by who calls it.
+  if (to && !to.isInside) return true
+  return Boolean(from && to && isEndOf(from, to))
 }
 
-/** Whether a place calls the function at another, as far as its text tells. */
-function isCallOf(from: Place, to: Place, graph: CallGraph | undefined): boolean {
-  const { callable } = to
-  if (!callable) return false
-  if (from.callable && graph) {
-    const calls = graph.callsBetween(from.callable, callable)
-    return calls.some(({ start, end }) => start <= from.start && end >= from.end)
-  }
-  const text = from.source.text.slice(from.start, from.end)
-  return /^(?:[\w$]+\s*\.\s*)*([\w$]+)\s*(?:\(|$)/.exec(text)?.[1] === callable.name
+/** Whether a place is the last in another, as that of a call is in an `if` that ends with it: both go on at the same point. */
+function isEndOf({ source, start, end }: Place, last: Place): boolean {
+  if (source !== last.source || last.start < start || last.end > end) return false
+  return end - last.end <= END_LIMIT && /^[\s;}]*$/.test(source.text.slice(last.end, end))
 }
+
+/** Most characters from the end of a statement to that of the block that it ends. */
+const END_LIMIT = 1_000

@@ -85,8 +85,8 @@ function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place |
   return isMerged(question, question.step) ? undefined : place
 }
 
-function isMerged({ code, parsed, graph }: Question, step: number): boolean {
-  return mergedIn(code, graph)[code.mapped?.at[parsed.pcs[step] as number] ?? -1] === 1
+function isMerged({ code, parsed }: Question, step: number): boolean {
+  return mergedIn(code)[code.mapped?.at[parsed.pcs[step] as number] ?? -1] === 1
 }
 
 /** Goes back to the last step with a known place, and takes the only candidate there. */
@@ -97,6 +97,8 @@ function byEvidence(
 ): Place | undefined {
   const { parsed, code, activations } = question
   if (activations.isIncomplete) return undefined
+  const direct = byOwnPlace(question, reachable, candidates)
+  if (direct) return direct
   const least = activations.running.at(-1)?.step ?? -1
   let branches = 0
   for (const step of stepsBefore(question)) {
@@ -115,6 +117,27 @@ function byEvidence(
     return candidates.some((other) => isTwin(first, other)) ? undefined : placeOfCandidate(first)
   }
   return undefined
+}
+
+/**
+ * The candidate at the place of the failing instruction, or of the jump into generated code that failed. Via IR, generated
+ * code has the place where it was first needed.
+ */
+function byOwnPlace(
+  question: Question,
+  reachable: ReadonlySet<Callable>,
+  candidates: readonly Candidate[],
+): Place | undefined {
+  if (question.code.isViaIr) return undefined
+  const { trailing } = question.activations
+  const own = placeOfStep(question, question.step)
+  const place = trailing.length > 0 ? trailing[0]?.place : isMerged(question, question.step) ? undefined : own
+  if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
+  const fitting = candidates.filter(({ point, source }) => {
+    return source === place.source && point.start <= place.start && point.end >= place.end
+  })
+  const [first] = fitting
+  return first && fitting.every((other) => isSameLine(first, other)) ? placeOfCandidate(first) : undefined
 }
 
 function overlaps({ point, source }: Candidate, { source: other, start, end }: Place): boolean {
@@ -145,7 +168,7 @@ function byUnsharedBlock(question: Question): Place | undefined {
   const { activations, entryName } = question
   if (activations.isIncomplete) return undefined
   const own = placeOfStep(question, question.step)
-  const place = own?.isInside ? own : activations.trailing.at(-1)?.place
+  const place = own?.isInside ? own : activations.trailing[0]?.place
   if (!place?.callable || (place === own && isMerged(question, question.step))) return undefined
   const running = activations.running.at(-1)?.callable
   const isRunning = running ? running === place.callable : entryName === place.callable.name

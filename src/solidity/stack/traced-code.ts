@@ -12,6 +12,7 @@ export interface FrameCode {
   readonly bytes: Uint8Array
   /** Whether the compiler merged code, so that a place may stand for another that does the same. */
   readonly isOptimized: boolean
+  readonly isViaIr: boolean
   /** Internal functions by the offset of their first instruction; several may share one. */
   readonly entries: ReadonlyMap<number, readonly FunctionEntry[]>
   /** Place of an instruction; `undefined` if it is in no function, or unknown. */
@@ -47,18 +48,20 @@ function frameCode(bytes: Uint8Array, recognised: RecognisedCode | undefined): F
     mapped: undefined,
     bytes,
     isOptimized: true,
+    isViaIr: false,
     entries: new Map<number, FunctionEntry[]>(),
     placeOf: () => undefined,
   }
   if (!recognised || recognised.code.sourceMap === '') return none
   const mapped = mapCode(recognised.code)
-  const { optimizer } = recognised.build.settings
+  const { optimizer, viaIR } = recognised.build.settings
   const places = new Map<number, Place | undefined>()
   return {
     recognised,
     mapped,
     bytes,
     isOptimized: optimizer,
+    isViaIr: viaIR,
     entries: entriesOf(recognised.code.functions),
     placeOf(instruction) {
       if (!places.has(instruction)) places.set(instruction, lookUp(recognised, mapped, instruction))
