@@ -46,7 +46,7 @@ function findMerged(code: FrameCode, mapped: MappedCode): Uint8Array {
   const isMerged = new Uint8Array(starts.length)
   starts.forEach((start, block) => {
     const into = references[block] ?? []
-    if (into.length < 2) return
+    if (into.length < 2 || (code.isViaIr && !endsThere(ops, start))) return
     if (!into.every(({ push }) => push === undefined || belongs(code, mapped, push, start))) isMerged[block] = 1
   })
   for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
@@ -60,6 +60,15 @@ function findMerged(code: FrameCode, mapped: MappedCode): Uint8Array {
   const merged = new Uint8Array(ops.length)
   for (let i = 0; i < ops.length; i++) merged[i] = isMerged[blockOf[i] as number] as number
   return merged
+}
+
+/** Whether the frame ends with the code from an instruction on, if no jump leads away. */
+function endsThere(ops: Uint8Array, from: number): boolean {
+  for (let i = from; i < ops.length; i++) {
+    if (ENDS.has(ops[i] as number)) return true
+    if (ops[i] === JUMP_OP) return false
+  }
+  return true
 }
 
 /** Blocks begin at jump targets, and after each jump. */
@@ -78,10 +87,11 @@ function blocksOf({ ops }: MappedCode): { readonly blockOf: Int32Array; readonly
 
 function referencesOf(
   bytes: Uint8Array,
-  { ops, pcs, at }: MappedCode,
+  mapped: MappedCode,
   blockOf: Int32Array,
   starts: readonly number[],
 ): readonly (readonly Reference[])[] {
+  const { ops, pcs, at } = mapped
   const references: Reference[][] = starts.map(() => [])
   starts.forEach((start, block) => {
     const before = ops[start - 1]
@@ -89,18 +99,31 @@ function referencesOf(
       references[block]?.push({ from: block - 1, push: undefined })
     }
   })
-  // The assembler pushes all offsets with the same width; a number of another width is no offset.
-  const width = bytes.length < 0x100 ? 1 : bytes.length < 0x10000 ? 2 : 3
+  const width = widthOfOffsets(bytes, mapped)
   ops.forEach((op, i) => {
     if (op !== PUSH0 + width) return
-    const pc = pcs[i] as number
-    let value = 0
-    for (let byte = pc + 1; byte <= pc + width; byte++) value = value * 256 + (bytes[byte] ?? 0)
-    const target = at[value] ?? -1
+    const target = at[pushedAt(bytes, pcs[i] as number, width)] ?? -1
     if (target < 0 || ops[target] !== JUMPDEST) return
     references[blockOf[target] as number]?.push({ from: blockOf[i] as number, push: i })
   })
   return references
+}
+
+/** The assembler pushes all offsets with the same number of bytes; a number of another width is no offset. */
+function widthOfOffsets(bytes: Uint8Array, { ops, pcs, at }: MappedCode): number {
+  const counts = [0, 0, 0, 0]
+  ops.forEach((op, i) => {
+    const width = op - PUSH0
+    if (width < 1 || width > 3 || (ops[i + 1] !== JUMP_OP && ops[i + 1] !== JUMPI_OP)) return
+    if (ops[at[pushedAt(bytes, pcs[i] as number, width)] ?? -1] === JUMPDEST) counts[width] = (counts[width] ?? 0) + 1
+  })
+  return counts.indexOf(Math.max(...counts))
+}
+
+function pushedAt(bytes: Uint8Array, pc: number, width: number): number {
+  let value = 0
+  for (let byte = pc + 1; byte <= pc + width; byte++) value = value * 256 + (bytes[byte] ?? 0)
+  return value
 }
 
 /** Whether the code that pushes a block's offset belongs to the same construct, or calls the function that begins there. */

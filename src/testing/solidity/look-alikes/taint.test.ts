@@ -6,7 +6,7 @@ import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { createFrameCodes } from '#solidity/stack/traced-code.ts'
 import { FORMS } from './forms.ts'
-import { LOG, mergedIn } from '#solidity/stack/merged-code.ts'
+import { LOG, mergedIn } from '#solidity/stack/merged-log.ts'
 const [seed, variant, form] = process.env['Q']!.split('|')
 test('dbg', () => {
   const read = JSON.parse(gunzipSync(readFileSync(`/tmp/corpus/${seed}-${variant}.gz`)).toString())
@@ -17,7 +17,7 @@ test('dbg', () => {
   const code = createFrameCodes(parsed, index)(0)!
   const show = (p: any) => p ? `${p.callable?.contract?.name}.${p.callable?.name}:${p.source.text.lineAt(p.start)} \`${p.source.text.slice(p.start, Math.min(p.end, p.start + 70)).replaceAll(/\s+/g, ' ')}\`` : '-'
   LOG.length = 0
-  const merged = mergedIn(code, undefined)
+  const merged = mergedIn(code)
   console.log('merged instrs', merged.reduce((a, b) => a + b, 0), 'of', merged.length)
   const m = code.mapped!
   const raw = (i: number) => code.placeOf(i) ? show(code.placeOf(i)) : `raw ${m.files[i]}:${m.starts[i]}:${m.lengths[i]} `
