@@ -128,13 +128,17 @@ function byOwnPlace(
   reachable: ReadonlySet<Callable>,
   candidates: readonly Candidate[],
 ): Place | undefined {
-  if (question.code.isViaIr) return undefined
   const { trailing } = question.activations
+  const { isViaIr } = question.code
+  if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
   const place = trailing.length > 0 ? trailing[0]?.place : isMerged(question, question.step) ? undefined : own
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
   const fitting = candidates.filter(({ point, source }) => {
-    return source === place.source && point.start <= place.start && point.end >= place.end
+    if (source !== place.source) return false
+    // Via IR the place of a call may be that of an expression around it.
+    if (isViaIr && point.start >= place.start && point.end <= place.end) return true
+    return point.start <= place.start && point.end >= place.end
   })
   const [first] = fitting
   return first && fitting.every((other) => isSameLine(first, other)) ? placeOfCandidate(first) : undefined
