@@ -3,8 +3,8 @@ import type { Callable } from '#solidity/source/outline.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
+import type { IsCertain } from './certain-steps.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
-import { mergedIn } from './merged-code.ts'
 import type { FrameCode } from './traced-code.ts'
 
 /** A running function, and the jump that entered it. */
@@ -40,15 +40,15 @@ export function activationsAt(
   frame: number,
   code: FrameCode,
   last: number,
+  isCertain: IsCertain,
   entry: FrameEntry,
 ): Activations {
   const running: Activation[] = []
   let trailing: { place: Place | undefined; step: number }[] = []
   let isIncomplete = false
-  const merged = code.isOptimized ? mergedIn(code) : undefined
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
-    const inside = place?.isInside && merged?.[call.site] !== 1 ? place : undefined
+    const inside = place?.isInside && isCertain(call.step) ? place : undefined
     const callees = calleesOf(call, code, entry.graph)
     const { callable, site } = code.isOptimized
       ? certainCallee(callees, inside, running.at(-1)?.callable, entry)

@@ -7,6 +7,7 @@ import { type Callable, innermost } from '#solidity/source/outline.ts'
 import { indexSource, type Place, sourceOfCallable } from '#solidity/source/source-index.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { activationsAt } from './activations.ts'
+import { certainSteps } from './certain-steps.ts'
 import { abiSelector, type Failure, failure, failureOfData, failureOfError } from './failure.ts'
 import { framesOf } from './frames-of.ts'
 import { isAssembly, pinpoint, type Question, withinAssembly } from './pinpoint.ts'
@@ -175,8 +176,10 @@ class Explainer {
     const graph = this.#graph(frame)
     const { entry, starts } = this.#entryOf(frame, graph)
     const entryName = code.recognised && entryNameOf(this.#frame(frame), code.recognised)
-    const activations = activationsAt(this.#parsed, frame, code, step, { graph, entry, entryName })
-    const question = { parsed: this.#parsed, frame, code, graph, activations, entry: starts, entryName, step, matches }
+    const isCertain = certainSteps(this.#parsed, frame, code, step)
+    const activations = activationsAt(this.#parsed, frame, code, step, isCertain, { graph, entry, entryName })
+    const known = { parsed: this.#parsed, frame, code, graph, activations, isCertain, entry: starts, entryName }
+    const question = { ...known, step, matches }
     return { question, activations, entry, graph, code }
   }
 

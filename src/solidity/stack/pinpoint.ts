@@ -5,7 +5,7 @@ import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
-import { mergedIn } from './merged-code.ts'
+import type { IsCertain } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
@@ -19,6 +19,7 @@ export interface Question {
   readonly code: FrameCode
   readonly graph: CallGraph | undefined
   readonly activations: Activations
+  readonly isCertain: IsCertain
   /** The functions that a call from outside may enter, used if no activation is known. */
   readonly entry: readonly Callable[]
   /** Name of the function that was called from outside; empty for constructors and unnamed functions. */
@@ -82,11 +83,7 @@ function placeOfCandidate({ point, callable, source }: Candidate): Place {
 function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
   const place = placeOfStep(question, question.step)
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
-  return isMerged(question, question.step) ? undefined : place
-}
-
-function isMerged({ code, parsed }: Question, step: number): boolean {
-  return mergedIn(code)[code.mapped?.at[parsed.pcs[step] as number] ?? -1] === 1
+  return question.isCertain(question.step) ? place : undefined
 }
 
 /** Goes back to the last step with a known place, and takes the only candidate there. */
@@ -105,7 +102,7 @@ function byEvidence(
     if (step <= least) return undefined
     const instruction = code.mapped?.at[parsed.pcs[step] as number] ?? -1
     if (code.mapped?.ops[instruction] === JUMPI && step !== question.step) branches++
-    if (isMerged(question, step)) continue
+    if (!question.isCertain(step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
     // After a second branch, another check whose place is unknown may have failed.
@@ -132,7 +129,7 @@ function byOwnPlace(
   const { isViaIr } = question.code
   if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
-  const place = trailing.length > 0 ? trailing[0]?.place : isMerged(question, question.step) ? undefined : own
+  const place = trailing.length > 0 ? trailing[0]?.place : question.isCertain(question.step) ? own : undefined
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false
@@ -173,7 +170,7 @@ function byUnsharedBlock(question: Question): Place | undefined {
   if (activations.isIncomplete) return undefined
   const own = placeOfStep(question, question.step)
   const place = own?.isInside ? own : activations.trailing[0]?.place
-  if (!place?.callable || (place === own && isMerged(question, question.step))) return undefined
+  if (!place?.callable || (place === own && !question.isCertain(question.step))) return undefined
   const running = activations.running.at(-1)?.callable
   const isRunning = running ? running === place.callable : entryName === place.callable.name
   return isRunning && place.callable.kind !== 'modifier' ? place : undefined

@@ -19,6 +19,7 @@ test('dev', async () => {
   const sums = new Map<string, any>()
   let failedCalls = 0, plainOk = 0, otherData = 0
   let out = ''
+  const whys = new Map<string, number>()
   for (let seed = FROM!; seed <= TO!; seed++) {
     const given = JSON.parse(readFileSync('src/testing/solidity/look-alikes/contracts/calls.json', 'utf8'))
     const file = Object.keys(given)[-seed]
@@ -52,7 +53,9 @@ test('dev', async () => {
           if (variant === 'plain' && form === 'everything') { plainOk++; if (right) failedCalls++ }
           if (!right || t.frames[0].error !== played.plain.traces[i].frames[0].error || t.frames[0].output !== played.plain.traces[i].frames[0].output) { if (right) otherData++; continue }
           if (/out of gas/.test(right.failure.message)) continue
+          ;(globalThis as any).WHY = []
           const told = explainFailure(t, index)!
+          if (told.frames[0]?.line === undefined) { const w = key + ' ' + told.failure.kind + ': ' + (globalThis as any).WHY.at(-1); whys.set(w, (whys.get(w) ?? 0) + 1) }
           const c = compareStacks(told.frames, right.frames)
           sum[c.verdict]++
           sum.lines += c.lines; sum.told += c.told
@@ -70,5 +73,6 @@ test('dev', async () => {
   }
   writeFileSync(process.env['WRONG'] ?? '/tmp/wrong.txt', out)
   const rows = [...sums].map(([k, s]) => `${k.padEnd(42)} right ${s.right} line ${s['wrong line']} name ${s['wrong name']} told ${(100 * s.told / s.lines).toFixed(1)} inner ${(100 * s.innerTold / s.inner).toFixed(1)} short ${s.shortened}`)
+  if (process.env['WHYS']) console.log([...whys].sort((a, b) => b[1] - a[1]).slice(0, 60).map(([k, n]) => n + ' ' + k).join('\n'))
   console.log(`failed ${failedCalls} of ${plainOk}, other data ${otherData}\n` + rows.join('\n'))
 }, 3_600_000)
