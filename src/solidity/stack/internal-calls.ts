@@ -64,10 +64,11 @@ export class InternalCalls {
     const site = this.#jump
     if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1 && !isLoop(this.#mapped, site, target))) {
       if (this.#calls.length < DEPTH_LIMIT) this.#calls.push({ step: this.#jumpStep, site, target })
-    } else if (kind === JUMP.out) {
+    } else {
+      // The optimizer may leave a return unmarked, but after it the code goes on behind the call.
       const call = this.#calls.findLastIndex((each) => each.site === target - 1)
       if (call >= 0) this.#calls.length = call
-      else this.#calls.pop()
+      else if (kind === JUMP.out) this.#calls.pop()
     }
   }
 }
