@@ -3,6 +3,7 @@ import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { type FailurePoint, failurePoints } from './failure-points.ts'
 import type { Callable, ContractOutline, Invocation, SourceCall, StateVariable } from './outline.ts'
 import { type IndexedSource, indexSource } from './source-index.ts'
+import { textGraph } from './text-graph.ts'
 
 /** A function with its source. */
 export interface Located {
@@ -12,6 +13,10 @@ export interface Located {
 
 /** The functions of a contract, its bases and libraries, and which calls which. */
 export interface CallGraph {
+  /** Whether it was read from an AST, whose ids the compiler also gives for the beginnings of functions. */
+  readonly hasIds: boolean
+  /** The contract's functions of a name, if there is no AST to find them by selector. */
+  readonly byName: (name: string) => readonly Located[]
   /** A function by its AST id. */
   readonly byId: (id: number) => Located | undefined
   /** The function that an external call enters, or the variable that it reads. @param selector - Without `0x`. */
@@ -31,11 +36,11 @@ export interface CallGraph {
 
 const GRAPHS = new WeakMap<Build, Map<BuildContract, CallGraph | undefined>>()
 
-/** `undefined` if the contract's source has no AST. Cached as long as the build lives. */
+/** `undefined` if the contract's source has no AST, and its text does not show enough. Cached as long as the build lives. */
 export function callGraph(build: Build, contract: BuildContract): CallGraph | undefined {
   const graphs = GRAPHS.get(build) ?? new Map<BuildContract, CallGraph | undefined>()
   GRAPHS.set(build, graphs)
-  if (!graphs.has(contract)) graphs.set(contract, makeGraph(build, contract))
+  if (!graphs.has(contract)) graphs.set(contract, makeGraph(build, contract) ?? textGraph(build, contract))
   return graphs.get(contract)
 }
 
@@ -106,6 +111,8 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
     return found
   }
   return {
+    hasIds: true,
+    byName: () => [],
     contracts,
     constructors,
     byId: (id) => index.callables.get(id),

@@ -70,7 +70,7 @@ function calleesOf({ target }: InternalCall, code: FrameCode, graph: CallGraph |
   const told = (pc === undefined ? undefined : code.entries.get(pc)) ?? []
   const callees = told.flatMap(({ id }) => (id === undefined ? [] : (graph?.byId(id)?.callable ?? [])))
   if (callees.length > 0) return callees
-  if (graph && code.isOptimized && code.entries.size > 0) return []
+  if (graph?.hasIds && code.isOptimized && code.entries.size > 0) return []
   const place = code.placeOf(target)
   return place?.callable && !place.isInside ? [place.callable] : []
 }

@@ -152,7 +152,10 @@ class Explainer {
 
   #graph(frame: number): CallGraph | undefined {
     const recognised = this.#codeOf(frame)?.recognised
-    return recognised && callGraph(recognised.build, recognised.contract)
+    const graph = recognised && callGraph(recognised.build, recognised.contract)
+    // The text does not show what runs when a contract is created: initial values, constructors of bases.
+    const isText = graph && !graph.hasIds
+    return isText && (!this.#codeOf(frame)?.isOptimized || this.#frame(frame).type.startsWith('CREATE')) ? undefined : graph
   }
 
   /** The function that a frame enters, if the sources show it. */
@@ -163,6 +166,12 @@ class Explainer {
       const [first] = graph.constructors
       const own = first?.callable.contract === graph.contracts[0] ? first?.callable : undefined
       return { entry: own, starts: graph.constructors.map(({ callable }) => callable) }
+    }
+    const recognised = this.#codeOf(frame)?.recognised
+    const name = recognised && !graph.hasIds ? entryNameOf(this.#frame(frame), recognised) : ''
+    if (name !== '') {
+      const all = graph.byName(name).map(({ callable }) => callable)
+      return { entry: all.length === 1 ? all[0] : undefined, starts: all }
     }
     const named = input.length >= 10 ? graph.bySelector(input.slice(2, 10).toLowerCase()) : undefined
     if (named && !('callable' in named)) return { entry: undefined, starts: [] }

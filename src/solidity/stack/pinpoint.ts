@@ -75,7 +75,9 @@ function candidatesIn(graph: CallGraph, callable: Callable, matches: (point: Fai
     .map((point) => ({ point, callable, source }))
 }
 
-function placeOfCandidate({ point, callable, source }: Candidate): Place {
+function placeOfCandidate({ point, callable, source }: Candidate): Place | undefined {
+  // Found by its text, and its expression may begin on another line.
+  if ('isVague' in point && point.isVague === true) return undefined
   return { source, start: point.start, end: point.end, callable, variable: undefined, isInside: true }
 }
 
@@ -127,6 +129,8 @@ function byOwnPlace(
 ): Place | undefined {
   const { trailing } = question.activations
   const { isViaIr } = question.code
+  // Without an AST a point is only the sign of an operation.
+  const isTyped = question.graph?.hasIds === true
   if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
   const place = trailing.length > 0 ? trailing[0]?.place : question.isCertain(question.step) ? own : undefined
@@ -134,11 +138,12 @@ function byOwnPlace(
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false
     // Via IR the place of a call may be that of an expression around it.
-    if (isViaIr && point.start >= place.start && point.end <= place.end) return true
+    if ((isViaIr || !isTyped) && point.start >= place.start && point.end <= place.end) return true
     return point.start <= place.start && point.end >= place.end
   })
   const [first] = fitting
-  return first && fitting.every((other) => isSameLine(first, other)) ? placeOfCandidate(first) : undefined
+  if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
+  return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
 function overlaps({ point, source }: Candidate, { source: other, start, end }: Place): boolean {
