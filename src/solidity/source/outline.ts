@@ -66,6 +66,8 @@ export interface SourceCall extends SourceRange {
   readonly dispatch: 'virtual' | 'super' | 'exact'
   /** Whether another contract runs, or this one in a frame of its own. */
   readonly isExternal: boolean
+  /** What stands before the name: `super`, `Maths`. Only where there is no AST. */
+  readonly qualifier?: string
 }
 
 /** A statement. `type` is the AST's name: `InlineAssembly`, `RevertStatement` and so on. */

@@ -15,6 +15,8 @@ interface Texts {
   readonly callsIn: ReadonlyMap<Callable, readonly SourceCall[]>
   readonly pointsIn: ReadonlyMap<Callable, readonly TextPoint[]>
   readonly sources: ReadonlyMap<Callable, IndexedSource>
+  /** Names of contracts, interfaces and libraries. */
+  readonly contracts: ReadonlySet<string>
 }
 
 const TEXTS = new WeakMap<Build, { readonly texts: Texts | undefined }>()
@@ -31,10 +33,30 @@ export function textGraph(build: Build, { name, path }: BuildContract): CallGrap
   const own = built && indexSource(built)
   const contract = own?.outline.contracts.find((each) => each.name === name)
   if (!texts || !own || !contract) return undefined
-  const contracts = withBases(build, contract, own)
-  if (!contracts) return undefined
+  const family = withBases(build, contract, own)
+  if (!family) return undefined
+  const { contracts, isLine } = family
   const isInherited = ({ contract: owner }: Callable) => owner !== undefined && contracts.includes(owner)
-  const calledFrom = (callable: Callable) => [...(texts.callsIn.get(callable) ?? []), ...callable.invocations]
+  const targets = new Map<SourceCall, readonly Callable[]>()
+  /** The functions that a call may run. */
+  const targetsOf = (caller: Callable, call: SourceCall): readonly Callable[] => {
+    const known = targets.get(call)
+    if (known) return known
+    const { name: called, qualifier } = call
+    const all = (texts.byName.get(called) ?? []).map(({ callable }) => callable).filter(({ body }) => body)
+    const isNamed = qualifier !== undefined && texts.contracts.has(qualifier)
+    const found = all.filter((callee) => {
+      const { contract: owner } = callee
+      if (qualifier === undefined) return !owner || isInherited(callee) || owner === caller.contract
+      if (qualifier === 'this') return false
+      if (qualifier === 'super') return isInherited(callee) && owner !== caller.contract
+      if (isNamed) return owner?.name === qualifier || (isInherited(callee) && contracts.some(({ name: base }) => base === qualifier))
+      return !owner || owner.kind === 'library'
+    })
+    const made = isLine ? dispatched(found, caller, call, contracts, texts) : found
+    targets.set(call, made)
+    return made
+  }
   return {
     hasIds: false,
     contracts,
@@ -51,19 +73,21 @@ export function textGraph(build: Build, { name, path }: BuildContract): CallGrap
     },
     reachableFrom(starts) {
       const found = new Set(starts)
-      const names = new Set<string>()
       // Iterating over a set also visits what is added along the way.
       for (const callable of found) {
-        for (const { name: called } of calledFrom(callable)) {
-          if (names.has(called)) continue
-          names.add(called)
-          for (const { callable: callee } of texts.byName.get(called) ?? []) if (callee.body) found.add(callee)
+        for (const call of texts.callsIn.get(callable) ?? []) {
+          for (const callee of targetsOf(callable, call)) found.add(callee)
+        }
+        for (const { name: modifier } of callable.invocations) {
+          for (const { callable: callee } of texts.byName.get(modifier) ?? []) {
+            if (callee.body && callee.kind === 'modifier') found.add(callee)
+          }
         }
       }
       return found
     },
     callsBetween: (caller, callee) =>
-      (texts.callsIn.get(caller) ?? []).filter((call) => call.name === callee.name && callee.name !== ''),
+      (texts.callsIn.get(caller) ?? []).filter((call) => targetsOf(caller, call).includes(callee)),
     pointsIn: (callable) => texts.pointsIn.get(callable) ?? [],
     sourceOf: (callable) => texts.sources.get(callable),
   }
@@ -86,10 +110,18 @@ function readTexts(build: Build): Texts | undefined {
   }
   const callsIn = new Map<Callable, SourceCall[]>()
   const pointsIn = new Map<Callable, TextPoint[]>()
+  const names = indexed.flatMap(({ outline }) => outline.contracts.map(({ name }) => name))
+  const enums = new Set(
+    indexed.flatMap(({ text }) => [...text.slice(0, text.size).matchAll(/\benum\s+([\w$]+)/g)].map(([, name]) => name ?? '')),
+  )
   for (const { text, outline } of indexed) {
     const whole = text.slice(0, text.size)
     if (UNREADABLE.test(whole)) return undefined
-    const { points, calls } = findInText(whole, (name) => byName.has(name))
+    const { points, calls } = findInText(
+      whole,
+      (name) => byName.has(name),
+      (name) => enums.has(name),
+    )
     for (const point of points) {
       const owner = innermost(outline.callables, point.start, point.end)
       if (owner) append(pointsIn, owner, point)
@@ -99,28 +131,63 @@ function readTexts(build: Build): Texts | undefined {
       if (owner) append(callsIn, owner, call)
     }
   }
-  return { byName, callsIn, pointsIn, sources }
+  return { byName, callsIn, pointsIn, sources, contracts: new Set(names) }
+}
+
+/** Of functions that override each other along a line of contracts, the one that a call runs. */
+function dispatched(
+  found: readonly Callable[],
+  { contract: from }: Callable,
+  { dispatch }: SourceCall,
+  contracts: readonly ContractOutline[],
+  { sources }: Texts,
+): readonly Callable[] {
+  if (dispatch === 'exact' || found.length < 2) return found
+  const owners = new Set(found.map(({ contract }) => contract))
+  // Overloads, or functions outside the contracts.
+  if (owners.size < found.length || found.some(({ contract }) => !contract || !contracts.includes(contract))) return found
+  const overrides = found.every((callable) => {
+    const head = sources.get(callable)?.text.slice(callable.start, callable.body?.start ?? callable.end) ?? ''
+    return /\b(?:virtual|override)\b/.test(head)
+  })
+  if (!overrides) return found
+  const after = dispatch === 'super' ? contracts.findIndex((contract) => contract === from) : -1
+  const next = contracts.slice(after + 1).find((contract) => owners.has(contract))
+  return found.filter(({ contract }) => contract === next)
+}
+
+/** The names of bases in the text of a contract. */
+function basesIn({ start, end }: ContractOutline, { text }: IndexedSource): string[] {
+  const head = text.slice(start, end).split('{', 1)[0] ?? ''
+  const bases = /\bis\b([^]*)$/.exec(head.replaceAll(/\/\/[^\n\r]*|\/\*[^]*?\*\//g, ''))?.[1] ?? ''
+  const names = bases.replaceAll(/\([^)]*\)/g, '').matchAll(/(?:[\w$]+\s*\.\s*)*([\w$]+)/g)
+  return [...names].map(([, base = '']) => base)
 }
 
 /** A contract and all contracts that its text names as bases; `undefined` if a name is not clear. */
-function withBases(build: Build, contract: ContractOutline, own: IndexedSource): ContractOutline[] | undefined {
+function withBases(
+  build: Build,
+  contract: ContractOutline,
+  own: IndexedSource,
+): { readonly contracts: readonly ContractOutline[]; readonly isLine: boolean } | undefined {
   const all = build.sources.flatMap((built) => {
     const source = indexSource(built)
     return source?.outline.contracts.map((each) => ({ contract: each, source })) ?? []
   })
   const found = new Map([[contract, own]])
+  let isLine = true
   // Iterating over a map also visits what is added along the way.
   for (const [each, source] of found) {
-    const head = source.text.slice(each.start, each.end).split('{', 1)[0] ?? ''
-    const bases = /\bis\b([^]*)$/.exec(head.replaceAll(/\/\/[^\n\r]*|\/\*[^]*?\*\//g, ''))?.[1] ?? ''
-    for (const [, base = ''] of bases.replaceAll(/\([^)]*\)/g, '').matchAll(/(?:[\w$]+\s*\.\s*)*([\w$]+)/g)) {
+    const bases = basesIn(each, source)
+    if (bases.length > 1) isLine = false
+    for (const base of bases) {
       const named = all.filter(({ contract: other }) => other.name === base)
       const [only] = named
       if (!only || named.length > 1) return undefined
       found.set(only.contract, only.source)
     }
   }
-  return [...found.keys()]
+  return { contracts: [...found.keys()], isLine }
 }
 
 function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {

@@ -41,8 +41,9 @@ function bytesOf(text: string): Bytes {
  * Finds failure points and calls in a source without an AST. Types are not known, so each sign counts as one that can fail.
  *
  * @param isFunction - Whether some function has this name.
+ * @param isEnum - Whether some enum has.
  */
-export function findInText(text: string, isFunction: (name: string) => boolean): TextFindings {
+export function findInText(text: string, isFunction: (name: string) => boolean, isEnum: (name: string) => boolean): TextFindings {
   const bytes = bytesOf(text)
   const { code } = bytes
   const points: TextPoint[] = []
@@ -65,7 +66,7 @@ export function findInText(text: string, isFunction: (name: string) => boolean):
       add({ kind: 'panic', code: 0x11, ...range })
       if (mark === '/' || mark === '%') add({ kind: 'panic', code: 0x12, ...range })
     } else {
-      for (const point of pointsOfWord(bytes, mark, range)) {
+      for (const point of pointsOfWord(bytes, mark, range, isEnum)) {
         if (point.start === start) points.push({ ...point, isVague: false })
         else add(point)
       }
@@ -75,7 +76,12 @@ export function findInText(text: string, isFunction: (name: string) => boolean):
   return { points, calls }
 }
 
-function pointsOfWord(bytes: Bytes, word: string, { start, end }: SourceRange): FailurePoint[] {
+function pointsOfWord(
+  bytes: Bytes,
+  word: string,
+  { start, end }: SourceRange,
+  isEnum: (name: string) => boolean,
+): FailurePoint[] {
   const { code } = bytes
   const open = /^\s*(?:\{[^{}]*\}\s*)?\(/.exec(code.slice(end, end + 500))
   if (word === 'revert' && !open) {
@@ -105,7 +111,7 @@ function pointsOfWord(bytes: Bytes, word: string, { start, end }: SourceRange): 
       const place = { start: isMember ? startOfChain(code, start) : start, end: close }
       return [
         { kind: 'call', ...place },
-        { kind: 'panic', code: 0x21, ...place },
+        ...(isEnum(word) ? [{ kind: 'panic' as const, code: 0x21, ...place }] : []),
         ...(word === 'pop' ? [{ kind: 'panic' as const, code: 0x31, ...place }] : []),
       ]
     }
@@ -128,9 +134,12 @@ function callAt(code: string, name: string, start: number): SourceCall {
   const open = /^\s*(?:\{[^{}]*\}\s*)?\(/.exec(code.slice(start + name.length, start + name.length + 500))
   const from = startOfChain(code, start)
   const end = open ? endOfBlock(code, start + name.length + open[0].length - 1, '(', ')') : start + name.length
-  const isSuper = /^super\s*\./.test(code.slice(from, start))
-  const dispatch = isSuper ? 'super' : from < start ? 'exact' : 'virtual'
-  return { name, kind: 'call', target: undefined, isPointer: false, isExternal: false, dispatch, start: from, end }
+  // After a call or an index there is a chain, too, but not of names.
+  const isMember = /\.\s*$/.test(code.slice(Math.max(0, start - 100), start))
+  const qualifier = /([\w$]+)\s*\.\s*$/.exec(code.slice(from, start))?.[1] ?? (isMember ? '' : undefined)
+  const dispatch = qualifier === 'super' ? 'super' : isMember ? 'exact' : 'virtual'
+  const found = { name, kind: 'call', target: undefined, isPointer: false, isExternal: false, dispatch } as const
+  return { ...found, start: from, end, ...(qualifier === undefined ? {} : { qualifier }) }
 }
 
 /** Start of `a.b.` before a member. */
