@@ -64,8 +64,14 @@ export function textGraph(build: Build, { name, path }: BuildContract): CallGrap
     byId: () => undefined,
     bySelector: () => undefined,
     byName(called) {
-      const all = (texts.byName.get(called) ?? []).filter(({ callable }) => callable.kind === 'function')
-      return all.filter(({ callable }) => isInherited(callable) && callable.body)
+      const all = (texts.byName.get(called) ?? []).filter(
+        ({ callable }) => callable.kind === 'function' && isInherited(callable) && callable.body,
+      )
+      const [any] = all
+      if (!isLine || !any) return all
+      const callables = all.map(({ callable }) => callable)
+      const runs = dispatched(callables, any.callable, { dispatch: 'virtual' }, contracts, texts)
+      return all.filter(({ callable }) => runs.includes(callable))
     },
     ofKind(kind) {
       const all = (texts.byName.get(kind) ?? []).filter(({ callable }) => isInherited(callable) && callable.body)
@@ -138,7 +144,7 @@ function readTexts(build: Build): Texts | undefined {
 function dispatched(
   found: readonly Callable[],
   { contract: from }: Callable,
-  { dispatch }: SourceCall,
+  { dispatch }: Pick<SourceCall, 'dispatch'>,
   contracts: readonly ContractOutline[],
   { sources }: Texts,
 ): readonly Callable[] {

@@ -3,7 +3,7 @@ import type { Callable } from '#solidity/source/outline.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
-import type { IsCertain } from './certain-steps.ts'
+import type { Certainty } from './certain-steps.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
 
@@ -16,11 +16,20 @@ export interface Activation {
   readonly step: number
 }
 
+/** A jump into generated code. */
+export interface Trailing {
+  /** Where it was written; `undefined` if that is not certain. */
+  readonly place: Place | undefined
+  readonly step: number
+  /** Whether nothing on the way there was shared. */
+  readonly isStrict: boolean
+}
+
 export interface Activations {
   /** Outermost first. */
   readonly running: readonly Activation[]
-  /** Jumps, since the last activation, into generated code that has not returned; outermost first. No place if it is not certain. */
-  readonly trailing: readonly { readonly place: Place | undefined; readonly step: number }[]
+  /** Jumps, since the last activation, into generated code that has not returned; outermost first. */
+  readonly trailing: readonly Trailing[]
   /** Whether some running function could not be identified. */
   readonly isIncomplete: boolean
 }
@@ -30,6 +39,8 @@ export interface FrameEntry {
   readonly graph: CallGraph | undefined
   /** The function that was called from outside, if the sources show it. */
   readonly entry: Callable | undefined
+  /** The functions that it may be, if the sources show no more. */
+  readonly starts: readonly Callable[]
   /** Its name; empty where it has none. */
   readonly entryName: string | undefined
 }
@@ -40,11 +51,11 @@ export function activationsAt(
   frame: number,
   code: FrameCode,
   last: number,
-  isCertain: IsCertain,
+  { isCertain, isStrict }: Certainty,
   entry: FrameEntry,
 ): Activations {
   const running: Activation[] = []
-  let trailing: { place: Place | undefined; step: number }[] = []
+  let trailing: Trailing[] = []
   let isIncomplete = false
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
@@ -58,7 +69,7 @@ export function activationsAt(
       trailing = []
     } else {
       isIncomplete ||= callees.length > 0
-      if (place?.isInside) trailing.push({ place: inside, step: call.step })
+      if (place?.isInside) trailing.push({ place: inside, step: call.step, isStrict: isStrict(call.step) })
     }
   }
   return { running, trailing, isIncomplete }
@@ -88,7 +99,7 @@ function certainCallee(
   callees: readonly Callable[],
   site: Place | undefined,
   caller: Callable | undefined,
-  { graph, entry, entryName }: FrameEntry,
+  { graph, entry, starts, entryName }: FrameEntry,
 ): CertainCallee {
   const none = { callable: undefined, site: undefined }
   const [first] = callees
@@ -100,7 +111,10 @@ function certainCallee(
     return isIn && isCallOf(site, first) ? { callable: first, site } : none
   }
   const from = caller ?? entry
-  if (!from) return caller ? none : { callable: first, site: undefined }
+  if (!from) {
+    const [only, ...others] = graph.hasIds ? [first] : callees.filter((callee) => starts.includes(callee))
+    return only && others.length === 0 && !caller ? { callable: only, site: undefined } : none
+  }
   if (!caller && callees.includes(from)) return { callable: from, site: undefined }
   const reachable = graph.reachableFrom([from])
   const possible = callees.filter((callee) => reachable.has(callee))

@@ -22,7 +22,16 @@ const LEAVES_NOTHING: ReadonlySet<number> = new Set([
 const STACK_LIMIT = 1_024
 
 /** Whether the place of a step is its own. */
-export type IsCertain = (step: number) => boolean
+export interface Certainty {
+  /** Via IR, code that goes on elsewhere also counts if only its end can be shared. */
+  readonly isCertain: (step: number) => boolean
+  /** Whether nothing on the way was shared, whatever the pipeline. */
+  readonly isStrict: (step: number) => boolean
+}
+
+const IS_CERTAIN = 1
+const IS_STRICT = 2
+const NOT_OPTIMIZED: Certainty = { isCertain: () => true, isStrict: () => true }
 
 /**
  * Finds the steps of optimised code whose places are their own. Of blocks that do the same, the optimizer keeps one: who led
@@ -34,53 +43,67 @@ export type IsCertain = (step: number) => boolean
  *
  * @param last - The last step that is looked at.
  */
-export function certainSteps(parsed: ParsedTrace, frame: number, code: FrameCode, last: number): IsCertain {
+export function certainSteps(parsed: ParsedTrace, frame: number, code: FrameCode, last: number): Certainty {
   const { mapped } = code
-  if (!mapped || !code.isOptimized) return () => true
+  if (!mapped || !code.isOptimized) return NOT_OPTIMIZED
   const { firstStep = 0 } = parsed.trace.frames[frame] ?? {}
   const certain = new Uint8Array(Math.max(0, last + 1 - firstStep))
   const ways = waysOf(code, mapped)
   const { ops, at } = mapped
-  /** For each word on the stack, the PUSH that it comes from plus one, negative if it ran in uncertain code; 0 if it is no offset. */
+  /** For each word on the stack, the PUSH that it comes from plus one, and how certain the code was; 0 if it is no offset. */
   const stack = new Int32Array(STACK_LIMIT + 1)
+  const states = new Uint8Array(STACK_LIMIT + 1)
   let height = 0
-  let isCertain = true
+  let state = IS_CERTAIN | IS_STRICT
   let jump = -1
   let target = 0
+  let targetState = 0
   for (const { start, end } of parsed.segmentsOf(frame)) {
     for (let step = start; step < end && step <= last; step++) {
       const i = at[parsed.pcs[step] as number] ?? -1
       const op = ops[i] ?? 0
-      if (jump >= 0 && i !== jump + 1) isCertain = ways.isOwn(target, i, jump)
-      certain[step - firstStep] = isCertain ? 1 : 0
+      if (jump >= 0 && i !== jump + 1) state = ways.stateAfter(target, targetState, i, jump)
+      certain[step - firstStep] = state
       const isJump = op === JUMP_OP || op === JUMPI_OP
       jump = isJump ? i : -1
-      if (isJump) target = stack[height - 1] ?? 0
-      if (op >= DUP1 && op < SWAP1) stack[height] = stack[height - 1 - (op - DUP1)] ?? 0
-      else if (op >= SWAP1 && op < LOG0) {
+      if (isJump) {
+        target = stack[height - 1] ?? 0
+        targetState = states[height - 1] ?? 0
+      }
+      if (op >= DUP1 && op < SWAP1) {
+        stack[height] = stack[height - 1 - (op - DUP1)] ?? 0
+        states[height] = states[height - 1 - (op - DUP1)] ?? 0
+      } else if (op >= SWAP1 && op < LOG0) {
         const other = height - 2 - (op - SWAP1)
         const top = stack[height - 1] ?? 0
         stack[height - 1] = stack[other] ?? 0
         stack[other] = top
+        const topState = states[height - 1] ?? 0
+        states[height - 1] = states[other] ?? 0
+        states[other] = topState
       }
       height = Math.max(0, Math.min(STACK_LIMIT, height + (STACK_EFFECT[op] as number)))
-      if (op > PUSH0 && op <= PUSH32) stack[height - 1] = isCertain ? i + 1 : -(i + 1)
-      else if (!LEAVES_NOTHING.has(op) && (op < DUP1 || op >= LOG0 + 5) && height > 0) stack[height - 1] = 0
+      if (op > PUSH0 && op <= PUSH32) {
+        stack[height - 1] = i + 1
+        states[height - 1] = state
+      } else if (!LEAVES_NOTHING.has(op) && (op < DUP1 || op >= LOG0 + 5) && height > 0) stack[height - 1] = 0
     }
     if (end > last) break
   }
-  return (step) => certain[step - firstStep] === 1
+  const has = (step: number, bit: number) => ((certain[step - firstStep] ?? 0) & bit) !== 0
+  return { isCertain: (step) => has(step, IS_CERTAIN), isStrict: (step) => has(step, IS_STRICT) }
 }
 
 interface Ways {
   /**
-   * Whether a jump leads to code that was written for it.
+   * How certain the code is that a jump leads to.
    *
    * @param pushed - Where its target was pushed, as the stack has it.
+   * @param state - How certain that code was.
    * @param landing - Instruction that it leads to.
    * @param site - Instruction of the jump.
    */
-  readonly isOwn: (pushed: number, landing: number, site: number) => boolean
+  readonly stateAfter: (pushed: number, state: number, landing: number, site: number) => number
 }
 
 const WAYS = new WeakMap<MappedCode, Ways>()
@@ -90,19 +113,20 @@ function waysOf(code: FrameCode, mapped: MappedCode): Ways {
   if (known) return known
   const counts = countWays(code.bytes, mapped)
   const decided = new Map<number, boolean>()
-  const isOwn = (pushed: number, landing: number, site: number) => {
+  const stateAfter = (pushed: number, state: number, landing: number, site: number) => {
     const place = code.placeOf(landing)
     // Who called it tells which function runs.
-    if (place?.callable && !place.isInside && mapped.jumps[site] !== JUMP.out) return true
-    if (pushed <= 0) return false
-    if ((counts[landing] ?? 0) < 2 || (code.isViaIr && !endsThere(mapped.ops, landing))) return true
+    if (place?.callable && !place.isInside && mapped.jumps[site] !== JUMP.out) return IS_CERTAIN | IS_STRICT
+    if (pushed === 0) return 0
+    if ((counts[landing] ?? 0) < 2) return state
     const push = pushed - 1
     const key = push * mapped.ops.length + landing
     let answer = decided.get(key)
     if (answer === undefined) decided.set(key, (answer = belongs(code, mapped, push, landing)))
-    return answer
+    if (answer) return state
+    return code.isViaIr && !endsThere(mapped.ops, landing) ? state & ~IS_STRICT : 0
   }
-  const made = { isOwn }
+  const made = { stateAfter }
   WAYS.set(mapped, made)
   return made
 }

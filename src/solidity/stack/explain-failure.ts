@@ -185,9 +185,9 @@ class Explainer {
     const graph = this.#graph(frame)
     const { entry, starts } = this.#entryOf(frame, graph)
     const entryName = code.recognised && entryNameOf(this.#frame(frame), code.recognised)
-    const isCertain = certainSteps(this.#parsed, frame, code, step)
-    const activations = activationsAt(this.#parsed, frame, code, step, isCertain, { graph, entry, entryName })
-    const known = { parsed: this.#parsed, frame, code, graph, activations, isCertain, entry: starts, entryName }
+    const certainty = certainSteps(this.#parsed, frame, code, step)
+    const activations = activationsAt(this.#parsed, frame, code, step, certainty, { graph, entry, starts, entryName })
+    const known = { parsed: this.#parsed, frame, code, graph, activations, certainty, entry: starts, entryName }
     const question = { ...known, step, matches }
     return { question, activations, entry, graph, code }
   }

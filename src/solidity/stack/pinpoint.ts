@@ -5,7 +5,7 @@ import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
-import type { IsCertain } from './certain-steps.ts'
+import type { Certainty } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
@@ -19,7 +19,7 @@ export interface Question {
   readonly code: FrameCode
   readonly graph: CallGraph | undefined
   readonly activations: Activations
-  readonly isCertain: IsCertain
+  readonly certainty: Certainty
   /** The functions that a call from outside may enter, used if no activation is known. */
   readonly entry: readonly Callable[]
   /** Name of the function that was called from outside; empty for constructors and unnamed functions. */
@@ -85,7 +85,7 @@ function placeOfCandidate({ point, callable, source }: Candidate): Place | undef
 function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
   const place = placeOfStep(question, question.step)
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
-  return question.isCertain(question.step) ? place : undefined
+  return question.certainty.isCertain(question.step) ? place : undefined
 }
 
 /** Goes back to the last step with a known place, and takes the only candidate there. */
@@ -104,7 +104,7 @@ function byEvidence(
     if (step <= least) return undefined
     const instruction = code.mapped?.at[parsed.pcs[step] as number] ?? -1
     if (code.mapped?.ops[instruction] === JUMPI && step !== question.step) branches++
-    if (!question.isCertain(step)) continue
+    if (!question.certainty.isCertain(step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
     // After a second branch, another check whose place is unknown may have failed.
@@ -133,7 +133,7 @@ function byOwnPlace(
   const isTyped = question.graph?.hasIds === true
   if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
-  const place = trailing.length > 0 ? trailing[0]?.place : question.isCertain(question.step) ? own : undefined
+  const place = trailing.length > 0 ? trailing[0]?.place : question.certainty.isCertain(question.step) ? own : undefined
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false
@@ -143,6 +143,7 @@ function byOwnPlace(
   })
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
+  if (trailing[0]?.isStrict === false && candidates.some((other) => isTwin(first, other))) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
@@ -175,7 +176,7 @@ function byUnsharedBlock(question: Question): Place | undefined {
   if (activations.isIncomplete) return undefined
   const own = placeOfStep(question, question.step)
   const place = own?.isInside ? own : activations.trailing[0]?.place
-  if (!place?.callable || (place === own && !question.isCertain(question.step))) return undefined
+  if (!place?.callable || (place === own && !question.certainty.isCertain(question.step))) return undefined
   const running = activations.running.at(-1)?.callable
   const isRunning = running ? running === place.callable : entryName === place.callable.name
   return isRunning && place.callable.kind !== 'modifier' ? place : undefined
