@@ -1,6 +1,6 @@
 import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
-import { type Callable, innermost } from '#solidity/source/outline.ts'
+import { type Callable, innermost, type SourceRange } from '#solidity/source/outline.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
@@ -98,24 +98,86 @@ function byEvidence(
   if (activations.isIncomplete) return undefined
   const direct = byOwnPlace(question, reachable, candidates)
   if (direct) return direct
-  const least = activations.running.at(-1)?.step ?? -1
+  const newest = activations.running.at(-1)
+  const least = newest?.step ?? -1
+  const running = newest?.callable ?? (question.entry.length === 1 ? question.entry[0] : undefined)
+  let left = candidates
+  let isNarrowed = false
   let branches = 0
   for (const step of stepsBefore(question)) {
     if (step <= least) return undefined
     const instruction = code.mapped?.at[parsed.pcs[step] as number] ?? -1
-    if (code.mapped?.ops[instruction] === JUMPI && step !== question.step) branches++
+    const op = code.mapped?.ops[instruction] ?? 0
+    if (op === JUMPI && step !== question.step) branches++
     if (!question.certainty.isCertain(step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
+    if (!isNarrowed && place.callable === running && !isMovable(op) && question.certainty.isStrict(step)) {
+      isNarrowed = true
+      left = stillPossible(question, place, candidates)
+      const [only] = left
+      if (only && left.every((other) => isSameLine(only, other))) return placeOfCandidate(only)
+    }
     // After a second branch, another check whose place is unknown may have failed.
-    if (branches > 1) return undefined
-    const fitting = candidates.filter((candidate) => overlaps(candidate, place))
+    if (branches > 1) {
+      if (isNarrowed || branches > BRANCHES_LOOKED_AT) return undefined
+      continue
+    }
+    const fitting = left.filter((candidate) => overlaps(candidate, place))
     const [first] = fitting.toSorted((a, b) => a.point.end - a.point.start - (b.point.end - b.point.start))
-    if (!first) return undefined
-    if (!fitting.every((other) => isSameLine(first, other))) return undefined
-    return candidates.some((other) => isTwin(first, other)) ? undefined : placeOfCandidate(first)
+    if (!first || !fitting.every((other) => isSameLine(first, other)) || left.some((other) => isTwin(first, other))) {
+      if (isNarrowed) return undefined
+      branches = 2
+      continue
+    }
+    return placeOfCandidate(first)
   }
   return undefined
+}
+
+/** Most branches to look past for a place that rules out what comes before it. */
+const BRANCHES_LOOKED_AT = 64
+
+/** Whether the compiler moves an instruction freely: it only puts a number on the stack, or words there in another order. */
+function isMovable(op: number): boolean {
+  return op >= 0x50 && op <= 0x9f && op !== JUMPI && !(op >= 0x51 && op <= 0x56)
+}
+
+const LOOPS: ReadonlySet<string> = new Set(['ForStatement', 'WhileStatement', 'DoWhileStatement'])
+
+/** What can still fail in the running function, and in what it calls, after it has reached a place. */
+function stillPossible(question: Question, place: Place, candidates: readonly Candidate[]): readonly Candidate[] {
+  const { graph } = question
+  const { callable, source } = place
+  if (!graph || !callable) return candidates
+  const reached = statementAround(source, place, graph.hasIds)
+  if (!reached) return candidates
+  const { statements } = source.outline
+  const loops = statements.filter(
+    ({ type, start, end }) => LOOPS.has(type) && start <= place.start && end >= place.end,
+  )
+  const isOver = ({ start, end }: SourceRange) =>
+    end <= reached.start && !loops.some((loop) => loop.start <= start && loop.end >= end)
+  const later = [...graph.reachableFrom([callable])].filter(
+    (callee) => callee !== callable && graph.callsBetween(callable, callee).some((call) => !isOver(call)),
+  )
+  const modifiers = [...graph.reachableFrom([callable])].filter(({ kind }) => kind === 'modifier')
+  const called = graph.reachableFrom([...later, ...modifiers])
+  return candidates.filter(
+    (candidate) => called.has(candidate.callable) || (candidate.callable === callable && !isOver(candidate.point)),
+  )
+}
+
+/** The statement that a place is in; without an AST only in functions without loops. */
+function statementAround(source: IndexedSource, place: Place, hasStatements: boolean): SourceRange | undefined {
+  if (hasStatements) return innermost(source.outline.statements, place.start, place.end)
+  const body = place.callable?.body
+  if (!body) return undefined
+  const before = source.text.slice(body.start, place.start)
+  if (/\b(?:for|while|do|assembly)\b/.test(source.text.slice(body.start, body.end)) || /["'/]/.test(before)) return undefined
+  const start = body.start + Math.max(before.lastIndexOf(';'), before.lastIndexOf('{'), before.lastIndexOf('}')) + 1
+  // A character may have several bytes.
+  return before.length === place.start - body.start ? { start, end: place.end } : undefined
 }
 
 /**
