@@ -23,6 +23,8 @@ const NO_CALLS: ReadonlySet<string> = new Set([
   ...['if', 'for', 'while', 'do', 'else', 'return', 'returns', 'catch', 'try', 'function', 'modifier', 'constructor'],
   ...['emit', 'unchecked', 'mapping', 'type', 'override', 'fallback', 'receive'],
 ])
+/** Conversions to these types cannot fail. */
+const TYPES = /^(?:u?int\d*|bytes\d*|address|bool|string|payable|keccak256)$/
 /** Most characters of one statement. */
 const STATEMENT_LIMIT = 10_000
 
@@ -90,7 +92,8 @@ function pointsOfWord(
     const close = endOfBlock(code, end + named[0].length - 1, '(', ')')
     return [{ kind: 'custom', error: named[2] ?? '', start, end: close }]
   }
-  if (!open || NO_CALLS.has(word)) return []
+  if (!open || NO_CALLS.has(word) || TYPES.test(word)) return []
+  if (/\brevert\s+(?:[\w$]+\s*\.\s*)*$/.test(code.slice(Math.max(0, start - 100), start))) return []
   const from = end + open[0].length - 1
   const close = endOfBlock(code, from, '(', ')')
   const range = { start, end: close }

@@ -1,26 +1,15 @@
 import { JUMP, type MappedCode } from '#solidity/code/source-map.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
-import { STACK_EFFECT } from '#solidity/variables/stack-effect.ts'
+import { OffsetStack } from './offset-stack.ts'
 import type { FrameCode } from './traced-code.ts'
 
 const JUMPDEST = 0x5b
 const JUMP_OP = 0x56
 const JUMPI_OP = 0x57
 const PUSH0 = 0x5f
-const PUSH32 = 0x7f
-const DUP1 = 0x80
-const SWAP1 = 0x90
-const LOG0 = 0xa0
 /** STOP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 const ENDS: ReadonlySet<number> = new Set([0x00, 0xf3, 0xfd, 0xfe, 0xff])
-/** Opcodes below DUP1 that leave nothing on the stack: stores, copies, jumps. */
-const LEAVES_NOTHING: ReadonlySet<number> = new Set([
-  ...[0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e],
-])
-/** Most words on the EVM's stack. */
-const STACK_LIMIT = 1_024
-
 /** Whether the place of a step is its own. */
 export interface Certainty {
   /** Via IR, code that goes on elsewhere also counts if only its end can be shared. */
@@ -50,43 +39,21 @@ export function certainSteps(parsed: ParsedTrace, frame: number, code: FrameCode
   const certain = new Uint8Array(Math.max(0, last + 1 - firstStep))
   const ways = waysOf(code, mapped)
   const { ops, at } = mapped
-  /** For each word on the stack, the PUSH that it comes from plus one, and how certain the code was; 0 if it is no offset. */
-  const stack = new Int32Array(STACK_LIMIT + 1)
-  const states = new Uint8Array(STACK_LIMIT + 1)
-  let height = 0
+  /** The note of a word is the PUSH that it comes from plus one, times four, and how certain the code was. */
+  const stack = new OffsetStack()
   let state = IS_CERTAIN | IS_STRICT
   let jump = -1
   let target = 0
-  let targetState = 0
   for (const { start, end } of parsed.segmentsOf(frame)) {
     for (let step = start; step < end && step <= last; step++) {
       const i = at[parsed.pcs[step] as number] ?? -1
       const op = ops[i] ?? 0
-      if (jump >= 0 && i !== jump + 1) state = ways.stateAfter(target, targetState, i, jump)
+      if (jump >= 0 && i !== jump + 1) state = ways.stateAfter(Math.floor(target / 4), target % 4, i, jump)
       certain[step - firstStep] = state
       const isJump = op === JUMP_OP || op === JUMPI_OP
       jump = isJump ? i : -1
-      if (isJump) {
-        target = stack[height - 1] ?? 0
-        targetState = states[height - 1] ?? 0
-      }
-      if (op >= DUP1 && op < SWAP1) {
-        stack[height] = stack[height - 1 - (op - DUP1)] ?? 0
-        states[height] = states[height - 1 - (op - DUP1)] ?? 0
-      } else if (op >= SWAP1 && op < LOG0) {
-        const other = height - 2 - (op - SWAP1)
-        const top = stack[height - 1] ?? 0
-        stack[height - 1] = stack[other] ?? 0
-        stack[other] = top
-        const topState = states[height - 1] ?? 0
-        states[height - 1] = states[other] ?? 0
-        states[other] = topState
-      }
-      height = Math.max(0, Math.min(STACK_LIMIT, height + (STACK_EFFECT[op] as number)))
-      if (op > PUSH0 && op <= PUSH32) {
-        stack[height - 1] = i + 1
-        states[height - 1] = state
-      } else if (!LEAVES_NOTHING.has(op) && (op < DUP1 || op >= LOG0 + 5) && height > 0) stack[height - 1] = 0
+      if (isJump) target = stack.at(0)
+      stack.apply(op, 4 * (i + 1) + state)
     }
     if (end > last) break
   }

@@ -57,7 +57,8 @@ function placeOfStep({ code, parsed }: Question, step: number): Place | undefine
 
 function byCandidates(question: Question, graph: CallGraph): Place | undefined {
   const { activations, entry, matches } = question
-  const newest = activations.running.at(-1)?.callable
+  // What a modifier is around may run as part of it.
+  const newest = activations.running.findLast(({ callable }) => callable.kind !== 'modifier')?.callable
   const reachable = graph.reachableFrom(newest ? [newest] : entry)
   if (!matches) return ownPlace(question, reachable)
   const candidates = [...reachable].flatMap((callable) => candidatesIn(graph, callable, matches))
@@ -211,8 +212,12 @@ function byOwnPlace(
 
 function overlaps({ point, source }: Candidate, { source: other, start, end }: Place): boolean {
   if (source !== other) return false
-  return (point.start <= start && point.end >= end) || (point.start >= start && point.end <= end)
+  if (point.start <= start && point.end >= end) return true
+  // A branch has the place of the whole statement, of which it may skip what fails.
+  return point.start >= start && point.end <= end && !BRANCHING.test(source.text.slice(start, Math.min(end, start + 10)))
 }
+
+const BRANCHING = /^(?:if|for|while|do|try|unchecked)\b|^\{/
 
 function isSameLine(one: Candidate, other: Candidate): boolean {
   return one.source === other.source && lineOf(one) === lineOf(other)
