@@ -87,6 +87,13 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
   const callsPointer = (calls: readonly SourceCall[]) =>
     calls.some(({ isPointer, target }) => isPointer && !index.callables.has(target ?? -1))
 
+  /** What variables of function types may hold; an overridden function stands for those that override it. */
+  const heldByVariables = () =>
+    index.taken.flatMap(({ callable }) => [
+      callable,
+      ...(inherited.some((each) => each.callable === callable) ? (byName.get(callable.name) ?? NONE) : NONE),
+    ])
+
   /** Adds each group of functions with the same name once: a contract may have thousands that call each other. */
   const closure = (start: Callable): ReadonlySet<Callable> => {
     const found = new Set([start])
@@ -96,9 +103,8 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
     for (const callable of found) {
       const calls = callsIn(callable)
       if (callsPointer(calls)) {
-        if (!isAny) for (const { callable: any } of inherited) found.add(any)
+        if (!isAny) for (const any of heldByVariables()) found.add(any)
         isAny = true
-        continue
       }
       for (const call of [...calls, ...callable.invocations]) {
         const { exact, group } = targetsOf(callable, call)
@@ -174,6 +180,8 @@ interface BuildIndex {
   readonly members: ReadonlyMap<ContractOutline, readonly Located[]>
   readonly variables: ReadonlyMap<ContractOutline, readonly StateVariable[]>
   readonly callsIn: ReadonlyMap<Callable, readonly SourceCall[]>
+  /** Functions that are used as values. */
+  readonly taken: readonly Located[]
   readonly sources: ReadonlyMap<Callable, IndexedSource>
   readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
 }
@@ -206,6 +214,7 @@ function indexBuild(build: Build): BuildIndex {
   }
   const points = new Map<IndexedSource, ReadonlyMap<Callable, readonly FailurePoint[]>>()
   const index: BuildIndex = {
+    taken: [...asts.keys()].flatMap(({ outline }) => outline.taken.flatMap((id) => callables.get(id) ?? [])),
     callables,
     contracts,
     members,

@@ -83,6 +83,8 @@ export interface SourceOutline {
   /** Empty without an AST. */
   readonly statements: readonly Statement[]
   readonly calls: readonly SourceCall[]
+  /** AST ids of internal functions that are used as values: what a variable of a function type may hold. */
+  readonly taken: readonly number[]
   /** Whether it was read from a whole AST. */
   readonly isComplete: boolean
 }
