@@ -4,6 +4,7 @@ import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
 import type { Certainty } from './certain-steps.ts'
+import type { FrameEntry } from './frame-entry.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
 
@@ -32,17 +33,6 @@ export interface Activations {
   readonly trailing: readonly Trailing[]
   /** Whether some running function could not be identified. */
   readonly isIncomplete: boolean
-}
-
-/** What a frame enters. */
-export interface FrameEntry {
-  readonly graph: CallGraph | undefined
-  /** The function that was called from outside, if the sources show it. */
-  readonly entry: Callable | undefined
-  /** The functions that it may be, if the sources show no more. */
-  readonly starts: readonly Callable[]
-  /** Its name; empty where it has none. */
-  readonly entryName: string | undefined
 }
 
 /** The functions that are running at a step. */

@@ -1,14 +1,15 @@
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { AbiEntry } from '#solidity/build/build.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
-import { type CallGraph, callGraph } from '#solidity/source/call-graph.ts'
+import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
 import { type Callable, innermost } from '#solidity/source/outline.ts'
 import { indexSource, type Place, sourceOfCallable } from '#solidity/source/source-index.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { activationsAt } from './activations.ts'
 import { certainSteps } from './certain-steps.ts'
-import { abiSelector, type Failure, failure, failureOfData, failureOfError } from './failure.ts'
+import { type Failure, failure, failureOfData, failureOfError } from './failure.ts'
+import { entryNameOf, frameEntry, graphOf } from './frame-entry.ts'
 import { framesOf } from './frames-of.ts'
 import { isAssembly, pinpoint, type Question, withinAssembly } from './pinpoint.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
@@ -123,9 +124,10 @@ class Explainer {
     return graph.pointsIn(callable).some((point) => point.kind === 'call' && point.start === start && point.end === end)
   }
 
-  #isOwnRevert(frame: number, { callable, start, end }: Place): boolean {
+  #isOwnRevert(frame: number, { source, callable, start, end }: Place): boolean {
     const graph = this.#graph(frame)
-    if (!graph || !callable) return false
+    if (!callable) return false
+    if (!graph) return isRevert(source.text.slice(start, end))
     return graph
       .pointsIn(callable)
       .some((point) => (point.kind === 'reason' || point.kind === 'custom') && point.start <= start && point.end >= end)
@@ -151,42 +153,16 @@ class Explainer {
   }
 
   #graph(frame: number): CallGraph | undefined {
-    const recognised = this.#codeOf(frame)?.recognised
-    const graph = recognised && callGraph(recognised.build, recognised.contract)
-    // The text does not show what runs when a contract is created: initial values, constructors of bases.
-    const isText = graph && !graph.hasIds
-    return isText && (!this.#codeOf(frame)?.isOptimized || this.#frame(frame).type.startsWith('CREATE')) ? undefined : graph
-  }
-
-  /** The function that a frame enters, if the sources show it. */
-  #entryOf(frame: number, graph: CallGraph | undefined): { entry: Callable | undefined; starts: Callable[] } {
-    if (!graph) return { entry: undefined, starts: [] }
-    const { type, input } = this.#frame(frame)
-    if (type.startsWith('CREATE')) {
-      const [first] = graph.constructors
-      const own = first?.callable.contract === graph.contracts[0] ? first?.callable : undefined
-      return { entry: own, starts: graph.constructors.map(({ callable }) => callable) }
-    }
-    const recognised = this.#codeOf(frame)?.recognised
-    const name = recognised && !graph.hasIds ? entryNameOf(this.#frame(frame), recognised) : ''
-    if (name !== '') {
-      const all = graph.byName(name).map(({ callable }) => callable)
-      return { entry: all.length === 1 ? all[0] : undefined, starts: all }
-    }
-    const named = input.length >= 10 ? graph.bySelector(input.slice(2, 10).toLowerCase()) : undefined
-    if (named && !('callable' in named)) return { entry: undefined, starts: [] }
-    const found = named ?? (input === '0x' ? graph.ofKind('receive') : undefined) ?? graph.ofKind('fallback')
-    return { entry: found?.callable, starts: found ? [found.callable] : [] }
+    return graphOf(this.#frame(frame), this.#codeOf(frame))
   }
 
   #question(frame: number, step: number, matches: ((point: FailurePoint) => boolean) | undefined) {
     const code = this.#codeOf(frame)
     if (!code) return undefined
-    const graph = this.#graph(frame)
-    const { entry, starts } = this.#entryOf(frame, graph)
-    const entryName = code.recognised && entryNameOf(this.#frame(frame), code.recognised)
+    const into = frameEntry(this.#frame(frame), code)
+    const { graph, entry, starts, entryName } = into
     const certainty = certainSteps(this.#parsed, frame, code, step)
-    const activations = activationsAt(this.#parsed, frame, code, step, certainty, { graph, entry, starts, entryName })
+    const activations = activationsAt(this.#parsed, frame, code, step, certainty, into)
     const known = { parsed: this.#parsed, frame, code, graph, activations, certainty, entry: starts, entryName }
     const question = { ...known, step, matches }
     return { question, activations, entry, graph, code }
@@ -327,11 +303,9 @@ class Explainer {
   }
 }
 
-/** Name of the function that a frame enters; empty if it has none. */
-function entryNameOf({ type, input }: RpcExecutionFrame, { contract }: RecognisedCode): string {
-  if (type.startsWith('CREATE') || input.length < 10) return ''
-  const selector = input.slice(0, 10).toLowerCase()
-  return contract.abi.find((entry) => entry.type === 'function' && abiSelector(entry) === selector)?.name ?? ''
+/** Whether a text is a statement that reverts; in assembly `revert` has two arguments. */
+function isRevert(text: string): boolean {
+  return /^require\s*\(|^revert\s+[\w$.]+\s*\(|^revert\s*\((?:[^,"'()]|\([^()]*\)|"[^"]*"|'[^']*')*\)$/.test(text)
 }
 
 function isCallPoint({ kind }: FailurePoint): boolean {
