@@ -10,6 +10,9 @@ const SIZE_LIMIT = 4 << 20
 /** What text alone cannot follow: variables that hold functions, and operators that are functions. */
 const UNREADABLE = /\bfunction\s*\([^)]*\)\s*(?:internal|private|pure|view|external|payable|returns|\s)*[^{;\s]|\busing\s*\{[^}]*\bas\b/
 
+/** Members of addresses that call. */
+const LOW_LEVEL: ReadonlySet<string> = new Set(['call', 'delegatecall', 'staticcall', 'transfer', 'send'])
+
 interface Texts {
   readonly byName: ReadonlyMap<string, readonly Located[]>
   readonly callsIn: ReadonlyMap<Callable, readonly SourceCall[]>
@@ -120,14 +123,18 @@ function readTexts(build: Build): Texts | undefined {
   const enums = new Set(
     indexed.flatMap(({ text }) => [...text.slice(0, text.size).matchAll(/\benum\s+([\w$]+)/g)].map(([, name]) => name ?? '')),
   )
+  const isExternal = (name: string) => {
+    const all = byName.get(name) ?? []
+    return all.length > 0 && all.every(({ callable: { contract } }) => contract && contract.kind !== 'library')
+  }
   for (const { text, outline } of indexed) {
     const whole = text.slice(0, text.size)
     if (UNREADABLE.test(whole)) return undefined
-    const { points, calls } = findInText(
-      whole,
-      (name) => byName.has(name),
-      (name) => enums.has(name),
-    )
+    const { points, calls } = findInText(whole, {
+      isFunction: (name) => byName.has(name),
+      isExternal: (name) => LOW_LEVEL.has(name) || isExternal(name),
+      isEnum: (name) => enums.has(name),
+    })
     for (const point of points) {
       const owner = innermost(outline.callables, point.start, point.end)
       if (owner) append(pointsIn, owner, point)

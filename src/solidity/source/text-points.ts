@@ -10,6 +10,14 @@ export interface TextFindings {
   readonly calls: readonly SourceCall[]
 }
 
+/** What the names in the sources stand for. */
+export interface KnownNames {
+  readonly isFunction: (name: string) => boolean
+  /** Whether only functions that run in a frame of their own have this name. */
+  readonly isExternal: (name: string) => boolean
+  readonly isEnum: (name: string) => boolean
+}
+
 /** A text in which each character stands for one byte of its UTF-8, with and without what is in comments and strings. */
 interface Bytes {
   readonly whole: string
@@ -42,19 +50,27 @@ function bytesOf(text: string): Bytes {
 /**
  * Finds failure points and calls in a source without an AST. Types are not known, so each sign counts as one that can fail.
  *
- * @param isFunction - Whether some function has this name.
- * @param isEnum - Whether some enum has.
  */
-export function findInText(text: string, isFunction: (name: string) => boolean, isEnum: (name: string) => boolean): TextFindings {
+export function findInText(text: string, names: KnownNames): TextFindings {
+  const { isFunction } = names
   const bytes = bytesOf(text)
   const { code } = bytes
+  const arrays = arraysIn(code)
+  const unchecked = uncheckedIn(code)
+  const isSure = (sign: string, start: number) => {
+    if (sign === '[') return arrays.has(/([\w$]+)\s*$/.exec(code.slice(Math.max(0, start - 100), start))?.[1] ?? '')
+    if (sign === '/' || sign === '%') return true
+    const isConstant = /\d\s*$/.test(code.slice(Math.max(0, start - 10), start)) && /^\S+\s*\d/.test(code.slice(start, start + 10))
+    return !isConstant && !unchecked.some((range) => range.start <= start && range.end > start)
+  }
   const points: TextPoint[] = []
   const calls: SourceCall[] = []
   const marks = new RegExp(MARKS)
   for (let match = marks.exec(code); match; match = marks.exec(code)) {
     const [mark] = match
     const start = match.index
-    const add = (point: FailurePoint) => points.push({ ...point, isVague: isWithinLines(code, point) })
+    const add = (point: FailurePoint, isCertain = true) =>
+      points.push({ ...point, isVague: !isCertain || isWithinLines(code, point) })
     const range = { start, end: start + mark.length }
     if (mark === 'assembly') {
       const end = endOfBlock(code, code.indexOf('{', start), '{', '}')
@@ -62,15 +78,15 @@ export function findInText(text: string, isFunction: (name: string) => boolean, 
       marks.lastIndex = end
     } else if (mark === '[') {
       if (/^\[\s*\]/.test(code.slice(start, start + 100))) continue
-      add({ kind: 'panic', code: 0x32, ...range })
-      add({ kind: 'bare', ...range })
+      add({ kind: 'panic', code: 0x32, ...range }, isSure(mark, start))
+      add({ kind: 'bare', ...range }, false)
     } else if (/^[-+*/%]$/.test(mark)) {
-      add({ kind: 'panic', code: 0x11, ...range })
+      // Only a signed division can overflow.
+      if (mark !== '%') add({ kind: 'panic', code: 0x11, ...range }, mark !== '/' && isSure(mark, start))
       if (mark === '/' || mark === '%') add({ kind: 'panic', code: 0x12, ...range })
     } else {
-      for (const point of pointsOfWord(bytes, mark, range, isEnum)) {
-        if (point.start === start) points.push({ ...point, isVague: false })
-        else add(point)
+      for (const point of pointsOfWord(bytes, mark, range, names)) {
+        points.push({ ...point, isVague: point.kind === 'call' && !names.isExternal(mark) })
       }
       if (isFunction(mark)) calls.push(callAt(code, mark, start))
     }
@@ -82,7 +98,7 @@ function pointsOfWord(
   bytes: Bytes,
   word: string,
   { start, end }: SourceRange,
-  isEnum: (name: string) => boolean,
+  { isEnum }: KnownNames,
 ): FailurePoint[] {
   const { code } = bytes
   const open = /^\s*(?:\{[^{}]*\}\s*)?\(/.exec(code.slice(end, end + 500))
@@ -119,6 +135,22 @@ function pointsOfWord(
       ]
     }
   }
+}
+
+/** Names of variables that are arrays, and of nothing else. */
+function arraysIn(code: string): ReadonlySet<string> {
+  const words = String.raw`(?:(?:internal|public|private|memory|storage|calldata|immutable|constant|transient)\s+)*`
+  const namesAfter = (type: string) =>
+    [...code.matchAll(new RegExp(String.raw`${type}\s*${words}([\w$]+)\s*[=;,)]`, 'g'))].map(([, name = '']) => name)
+  const others = new Set(namesAfter(String.raw`\)`))
+  return new Set(namesAfter(String.raw`\]`).filter((name) => !others.has(name)))
+}
+
+function uncheckedIn(code: string): SourceRange[] {
+  return [...code.matchAll(/\bunchecked\s*\{/g)].map((match) => ({
+    start: match.index,
+    end: endOfBlock(code, match.index + match[0].length - 1, '{', '}'),
+  }))
 }
 
 /** The reason that stands in a range: a literal, an error, or something computed. */

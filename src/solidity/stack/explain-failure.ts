@@ -93,7 +93,7 @@ class Explainer {
     // The data went through memory: it was rethrown, or a statement of the source reverts with the same data.
     const last = endStep - 1
     const end = this.#placeAt(frame, last, pointOf(this.#toldBy(frame)))
-    if (end && this.#isOwnRevert(frame, end)) return undefined
+    if (end ? this.#isOwnRevert(frame, end) : this.#mayRevertItself(frame)) return undefined
     const call = this.#placeAt(frame, this.#callStep(child), isCallPoint)
     if (!end || !call || this.#isSameStatement(end, call)) return { child, rethrownAt: undefined }
     return { child, rethrownAt: frameAtPlace(this.#base(frame, last), end) }
@@ -131,6 +131,16 @@ class Explainer {
     return graph
       .pointsIn(callable)
       .some((point) => (point.kind === 'reason' || point.kind === 'custom') && point.start <= start && point.end >= end)
+  }
+
+  /** Whether some statement that can run in a frame reverts with data like that of the frame. */
+  #mayRevertItself(frame: number): boolean {
+    const { graph, starts } = frameEntry(this.#frame(frame), this.#codeOf(frame))
+    const matches = pointOf(this.#toldBy(frame))
+    if (!graph || !matches) return false
+    return [...graph.reachableFrom(starts)].some((callable) =>
+      graph.pointsIn(callable).some((point) => (point.kind === 'reason' || point.kind === 'custom') && matches(point)),
+    )
   }
 
   #isSameStatement(one: Place, other: Place): boolean {
