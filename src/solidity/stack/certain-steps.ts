@@ -20,6 +20,9 @@ export interface Certainty {
 
 const IS_CERTAIN = 1
 const IS_STRICT = 2
+/** The code can be reached in several ways, so where it leads to may have been kept from another copy of it. */
+const IS_SHARED = 4
+const STATES = 8
 const NOT_OPTIMIZED: Certainty = { isCertain: () => true, isStrict: () => true }
 
 /**
@@ -39,7 +42,7 @@ export function certainSteps(parsed: ParsedTrace, frame: number, code: FrameCode
   const certain = new Uint8Array(Math.max(0, last + 1 - firstStep))
   const ways = waysOf(code, mapped)
   const { ops, at } = mapped
-  /** The note of a word is the PUSH that it comes from plus one, times four, and how certain the code was. */
+  /** The note of a word is the PUSH that it comes from plus one, times the number of states, and how certain the code was. */
   const stack = new OffsetStack()
   let state = IS_CERTAIN | IS_STRICT
   let jump = -1
@@ -48,12 +51,12 @@ export function certainSteps(parsed: ParsedTrace, frame: number, code: FrameCode
     for (let step = start; step < end && step <= last; step++) {
       const i = at[parsed.pcs[step] as number] ?? -1
       const op = ops[i] ?? 0
-      if (jump >= 0 && i !== jump + 1) state = ways.stateAfter(Math.floor(target / 4), target % 4, i, jump)
+      if (jump >= 0 && i !== jump + 1) state = ways.stateAfter(Math.floor(target / STATES), target % STATES, i, jump)
       certain[step - firstStep] = state
       const isJump = op === JUMP_OP || op === JUMPI_OP
       jump = isJump ? i : -1
       if (isJump) target = stack.at(0)
-      stack.apply(op, 4 * (i + 1) + state)
+      stack.apply(op, STATES * (i + 1) + state)
     }
     if (end > last) break
   }
@@ -85,13 +88,14 @@ function waysOf(code: FrameCode, mapped: MappedCode): Ways {
     // Who called it tells which function runs.
     if (place?.callable && !place.isInside && mapped.jumps[site] !== JUMP.out) return IS_CERTAIN | IS_STRICT
     if (pushed === 0) return 0
-    if ((counts[landing] ?? 0) < 2) return state
+    const isShared = (counts[landing] ?? 0) > 1
+    if (!isShared && (state & IS_SHARED) === 0) return state
     const push = pushed - 1
     const key = push * mapped.ops.length + landing
     let answer = decided.get(key)
     if (answer === undefined) decided.set(key, (answer = belongs(code, mapped, push, landing)))
-    if (answer) return state
-    return code.isViaIr && !endsThere(mapped.ops, landing) ? state & ~IS_STRICT : 0
+    if (answer) return isShared ? state | IS_SHARED : state
+    return code.isViaIr && !endsThere(mapped.ops, landing) ? (state & ~IS_STRICT) | IS_SHARED : 0
   }
   const made = { stateAfter }
   WAYS.set(mapped, made)
@@ -144,7 +148,8 @@ function pushedAt(bytes: Uint8Array, pc: number, width: number): number {
 /** Whether the code that pushes an offset belongs to the same construct as the code there. */
 function belongs(code: FrameCode, { starts, lengths, files }: MappedCode, push: number, start: number): boolean {
   const isSame = starts[push] === starts[start] && lengths[push] === lengths[start] && files[push] === files[start]
-  if (isSame) return true
+  // Via IR all generated code has the place of the contract.
+  if (isSame) return !code.isViaIr || code.placeOf(start) !== undefined
   const [from, to] = [code.placeOf(push), code.placeOf(start)]
   // A `return` leads to the end of its function.
   if (to?.callable && !to.isInside) return from?.callable === to.callable

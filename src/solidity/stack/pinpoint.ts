@@ -113,14 +113,14 @@ function byEvidence(
     if (!question.certainty.isCertain(step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
-    if (!isNarrowed && place.callable === running && !isMovable(op) && question.certainty.isStrict(step)) {
+    if (!isNarrowed && place.callable === running && running.kind !== 'modifier' && !isMovable(op) && question.certainty.isStrict(step)) {
       isNarrowed = true
       left = stillPossible(question, place, candidates)
       const [only] = left
       if (only && left.every((other) => isSameLine(only, other))) return placeOfCandidate(only)
     }
-    // After a second branch, another check whose place is unknown may have failed.
-    if (branches > 1) {
+    // After a second branch, another check whose place is unknown may have failed. Via IR checks mostly have no place.
+    if (branches > 1 || code.isViaIr) {
       if (isNarrowed || branches > BRANCHES_LOOKED_AT) return undefined
       continue
     }
