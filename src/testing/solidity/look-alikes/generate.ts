@@ -3,7 +3,7 @@ export interface LookAlikes {
   readonly text: string
   /** What to deploy, in this order; an argument `$Name` is the address of an earlier one. */
   readonly deployed: readonly { readonly name: string; readonly args: readonly string[] }[]
-  readonly calls: readonly { readonly contract: string; readonly call: string; readonly args: readonly bigint[] }[]
+  readonly calls: readonly { readonly contract: string; readonly call: string; readonly args: readonly unknown[] }[]
 }
 
 const MAX = 2n ** 256n - 1n

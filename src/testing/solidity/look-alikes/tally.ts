@@ -35,8 +35,8 @@ export class Tally {
    * @param isKept - Whether what was compiled is kept for other runs.
    */
   async add(name: string, source: LookAlikes, isKept = true): Promise<void> {
-    const played = new Map<Variant, Awaited<ReturnType<typeof play>>>()
-    for (const variant of Object.keys(VARIANTS) as Variant[]) played.set(variant, await play(source, variant, isKept))
+    const played = new Map<Variant, Awaited<ReturnType<typeof playLookAlikes>>>()
+    for (const variant of Object.keys(VARIANTS) as Variant[]) played.set(variant, await playLookAlikes(source, variant, isKept))
     const plain = played.get('plain')
     if (!plain) return
     const index = createCodeIndex([plain.build])
@@ -80,7 +80,8 @@ export class Tally {
   }
 }
 
-async function play(source: LookAlikes, variant: Variant, isKept: boolean) {
+/** Compiles a source in one way, and traces its calls. */
+export async function playLookAlikes(source: LookAlikes, variant: Variant, isKept = true) {
   const json = compileStandard({ [FILE]: source.text }, VARIANTS[variant], undefined, isKept)
   return { build: readStandardJson(json), traces: await playCalls(source, json) }
 }
