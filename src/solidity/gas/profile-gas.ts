@@ -139,7 +139,13 @@ class GasCounter {
       for (let step = start; step < stop; step++) {
         const instruction = code?.mapped?.at[pcs[step] as number] ?? -1
         if (jump && code?.mapped && lines) {
-          follow(levels, jump, instruction, { lines, mapped: code.mapped, isOther: (at) => isOther(code, at, canRun) }, node)
+          follow(
+            levels,
+            jump,
+            instruction,
+            { lines, mapped: code.mapped, isOther: (at) => isOtherAt(code, at, canRun) },
+            node,
+          )
           node = levels.at(-1)?.node ?? top
         }
         jump = undefined
@@ -210,7 +216,7 @@ interface Followed {
   readonly isOther: (instruction: number) => boolean
 }
 
-function isOther(code: FrameCode, instruction: number, canRun: (callable: Callable) => boolean): boolean {
+function isOtherAt(code: FrameCode, instruction: number, canRun: (callable: Callable) => boolean): boolean {
   const callable = code.placeOf(instruction)?.callable
   return callable !== undefined && !canRun(callable)
 }

@@ -164,8 +164,7 @@ function readCall(node: JsonObject, range: SourceRange): SourceCall | undefined 
     kind: kind === 'typeConversion' ? 'conversion' : kind === 'structConstructorCall' ? 'struct' : 'call',
     target: isDeclaration(target) ? target : undefined,
     isPointer: type.startsWith('t_function_internal'),
-    dispatch:
-      callee['nodeType'] === 'Identifier' ? 'virtual' : isSuper(callee['expression']) ? 'super' : 'exact',
+    dispatch: callee['nodeType'] === 'Identifier' ? 'virtual' : isSuper(callee['expression']) ? 'super' : 'exact',
     isExternal: EXTERNAL.test(type),
     ...range,
   }

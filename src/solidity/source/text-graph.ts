@@ -8,7 +8,8 @@ import { findInText, type TextPoint } from './text-points.ts'
 /** Sources above this are not searched by their text, in bytes. */
 const SIZE_LIMIT = 4 << 20
 /** What text alone cannot follow: variables that hold functions, and operators that are functions. */
-const UNREADABLE = /\bfunction\s*\([^)]*\)\s*(?:internal|private|pure|view|external|payable|returns|\s)*[^{;\s]|\busing\s*\{[^}]*\bas\b/
+const UNREADABLE =
+  /\bfunction\s*\([^)]*\)\s*(?:internal|private|pure|view|external|payable|returns|\s)*[^{;\s]|\busing\s*\{[^}]*\bas\b/
 
 /** Members of addresses that call. */
 const LOW_LEVEL: ReadonlySet<string> = new Set(['call', 'delegatecall', 'staticcall', 'transfer', 'send'])
@@ -53,7 +54,10 @@ export function textGraph(build: Build, { name, path }: BuildContract): CallGrap
       if (qualifier === undefined) return !owner || isInherited(callee) || owner === caller.contract
       if (qualifier === 'this') return false
       if (qualifier === 'super') return isInherited(callee) && owner !== caller.contract
-      if (isNamed) return owner?.name === qualifier || (isInherited(callee) && contracts.some(({ name: base }) => base === qualifier))
+      if (isNamed)
+        return (
+          owner?.name === qualifier || (isInherited(callee) && contracts.some(({ name: base }) => base === qualifier))
+        )
       return !owner || owner.kind === 'library'
     })
     const made = isLine ? dispatched(found, caller, call, contracts, texts) : found
@@ -121,7 +125,9 @@ function readTexts(build: Build): Texts | undefined {
   const pointsIn = new Map<Callable, TextPoint[]>()
   const names = indexed.flatMap(({ outline }) => outline.contracts.map(({ name }) => name))
   const enums = new Set(
-    indexed.flatMap(({ text }) => [...text.slice(0, text.size).matchAll(/\benum\s+([\w$]+)/g)].map(([, name]) => name ?? '')),
+    indexed.flatMap(({ text }) =>
+      [...text.slice(0, text.size).matchAll(/\benum\s+([\w$]+)/g)].map(([, name]) => name ?? ''),
+    ),
   )
   const isExternal = (name: string) => {
     const all = byName.get(name) ?? []
@@ -158,7 +164,8 @@ function dispatched(
   if (dispatch === 'exact' || found.length < 2) return found
   const owners = new Set(found.map(({ contract }) => contract))
   // Overloads, or functions outside the contracts.
-  if (owners.size < found.length || found.some(({ contract }) => !contract || !contracts.includes(contract))) return found
+  if (owners.size < found.length || found.some(({ contract }) => !contract || !contracts.includes(contract)))
+    return found
   const overrides = found.every((callable) => {
     const head = sources.get(callable)?.text.slice(callable.start, callable.body?.start ?? callable.end) ?? ''
     return /\b(?:virtual|override)\b/.test(head)

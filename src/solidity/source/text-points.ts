@@ -42,7 +42,9 @@ function bytesOf(text: string): Bytes {
     return '?'.repeat(point < 0x800 ? 2 : point < 0x10000 ? 3 : 4)
   })
   const code = whole.replaceAll(UNREAD, (unread) =>
-    /^["']/.test(unread) ? `${unread[0]}${'_'.repeat(Math.max(0, unread.length - 2))}${unread.length > 1 ? unread[0] : ''}` : unread.replaceAll(/[^\n\r]/g, ' '),
+    /^["']/.test(unread)
+      ? `${unread[0]}${'_'.repeat(Math.max(0, unread.length - 2))}${unread.length > 1 ? unread[0] : ''}`
+      : unread.replaceAll(/[^\n\r]/g, ' '),
   )
   return { whole, code }
 }
@@ -60,7 +62,8 @@ export function findInText(text: string, names: KnownNames): TextFindings {
   const isSure = (sign: string, start: number) => {
     if (sign === '[') return arrays.has(/([\w$]+)\s*$/.exec(code.slice(Math.max(0, start - 100), start))?.[1] ?? '')
     if (sign === '/' || sign === '%') return true
-    const isConstant = /\d\s*$/.test(code.slice(Math.max(0, start - 10), start)) && /^\S+\s*\d/.test(code.slice(start, start + 10))
+    const isConstant =
+      /\d\s*$/.test(code.slice(Math.max(0, start - 10), start)) && /^\S+\s*\d/.test(code.slice(start, start + 10))
     return !isConstant && !unchecked.some((range) => range.start <= start && range.end > start)
   }
   const points: TextPoint[] = []
@@ -74,7 +77,8 @@ export function findInText(text: string, names: KnownNames): TextFindings {
     const range = { start, end: start + mark.length }
     if (mark === 'assembly') {
       const end = endOfBlock(code, code.indexOf('{', start), '{', '}')
-      if (/\b(?:revert|invalid)\b/.test(code.slice(start, end))) points.push({ kind: 'assembly', start, end, isVague: false })
+      if (/\b(?:revert|invalid|call|callcode|delegatecall|staticcall|create2?)\b/.test(code.slice(start, end)))
+        points.push({ kind: 'assembly', start, end, isVague: false })
       marks.lastIndex = end
     } else if (mark === '[') {
       if (/^\[\s*\]/.test(code.slice(start, start + 100))) continue
@@ -94,12 +98,7 @@ export function findInText(text: string, names: KnownNames): TextFindings {
   return { points, calls }
 }
 
-function pointsOfWord(
-  bytes: Bytes,
-  word: string,
-  { start, end }: SourceRange,
-  { isEnum }: KnownNames,
-): FailurePoint[] {
+function pointsOfWord(bytes: Bytes, word: string, { start, end }: SourceRange, { isEnum }: KnownNames): FailurePoint[] {
   const { code } = bytes
   const open = /^\s*(?:\{[^{}]*\}\s*)?\(/.exec(code.slice(end, end + 500))
   if (word === 'revert' && !open) {

@@ -174,7 +174,7 @@ class Explainer {
     const certainty = certainSteps(this.#parsed, frame, code, step)
     const activations = activationsAt(this.#parsed, frame, code, step, certainty, into)
     const known = { parsed: this.#parsed, frame, code, graph, activations, certainty, entry: starts, entryName }
-    const question = { ...known, step, matches }
+    const question = { ...known, step, matches, isCall: matches === isCallPoint }
     return { question, activations, entry, graph, code }
   }
 
@@ -185,7 +185,7 @@ class Explainer {
 
   #place(question: Question): Place | undefined {
     const { code, parsed, step } = question
-    const isCall = question.matches === isCallPoint
+    const { isCall } = question
     // A call in assembly is a failure point of its own.
     const own = code.placeOf(code.mapped?.at[parsed.pcs[step] as number] ?? -1)
     const place = isCall && own?.isInside && isAssembly(own) ? own : pinpoint(question)

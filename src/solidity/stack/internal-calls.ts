@@ -82,7 +82,10 @@ export class InternalCalls {
 
   #follow(target: number, kind: number): void {
     const site = this.#jump
-    if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1 && !isLoop(this.#mapped, site, target))) {
+    if (
+      kind === JUMP.into ||
+      (this.#entries?.[target] === 1 && target !== site + 1 && !isLoop(this.#mapped, site, target))
+    ) {
       if (this.#calls.length >= DEPTH_LIMIT) return
       this.#calls.push({ step: this.#jumpStep, site, target, returnPush: this.#below })
       return
@@ -98,7 +101,9 @@ export class InternalCalls {
 export function isLoop({ ops, starts, lengths, files }: MappedCode, site: number, target: number): boolean {
   const [start, entry] = [starts[site] as number, starts[target] as number]
   const isWithin =
-    files[site] === files[target] && start >= entry && start + (lengths[site] as number) <= entry + (lengths[target] as number)
+    files[site] === files[target] &&
+    start >= entry &&
+    start + (lengths[site] as number) <= entry + (lengths[target] as number)
   // A call of itself pushes where to return to, and then the function.
   return isWithin && !pushesReturn(ops, site)
 }

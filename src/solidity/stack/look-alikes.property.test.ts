@@ -16,7 +16,7 @@ test(
       await tally.add(`seed ${seed}`, lookAlikes(seed), CALLS === undefined)
     }
     if (CALLS !== undefined) {
-      console.log(`${tally.failed} failed calls\n${tally.table()}\n${tally.wrong.slice(0, 50).join('\n')}`)
+      process.stdout.write(`${tally.failed} failed calls\n${tally.table()}\n${tally.wrong.slice(0, 50).join('\n')}\n`)
     }
     expect(tally.wrong).toEqual([])
     expect(tally.failed).toBeGreaterThan(0)

@@ -1,8 +1,8 @@
 import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
 import { type Callable, innermost, type SourceRange } from '#solidity/source/outline.ts'
-import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
+import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
 import type { Certainty } from './certain-steps.ts'
@@ -27,6 +27,8 @@ export interface Question {
   readonly step: number
   /** Which failure points can be the answer; `undefined` if any place can. */
   readonly matches: ((point: FailurePoint) => boolean) | undefined
+  /** Whether it is the call of another frame. */
+  readonly isCall: boolean
 }
 
 interface Candidate {
@@ -61,20 +63,32 @@ function byCandidates(question: Question, graph: CallGraph): Place | undefined {
   const newest = activations.running.findLast(({ callable }) => callable.kind !== 'modifier')?.callable
   const reachable = graph.reachableFrom(newest ? [newest] : entry)
   if (!matches) return ownPlace(question, reachable)
-  const candidates = [...reachable].flatMap((callable) => candidatesIn(graph, callable, matches))
+  const candidates = [...reachable].flatMap((callable) => candidatesIn(graph, callable, question))
   const [first] = candidates
   if (first && candidates.every((other) => isSameLine(first, other))) return placeOfCandidate(first)
   return byEvidence(question, reachable, candidates)
 }
 
-function candidatesIn(graph: CallGraph, callable: Callable, matches: (point: FailurePoint) => boolean): Candidate[] {
+function candidatesIn(
+  graph: CallGraph,
+  callable: Callable,
+  { matches, isCall }: Pick<Question, 'matches' | 'isCall'>,
+): Candidate[] {
   const source = graph.sourceOf(callable)
   if (!source) return []
   return graph
     .pointsIn(callable)
-    .filter((point) => matches(point) || point.kind === 'assembly')
+    .filter((point) => {
+      if (point.kind !== 'assembly') return matches?.(point)
+      const text = source.text.slice(point.start, point.end)
+      return (isCall ? CALLS : REVERTS).some((word) => text.includes(word))
+    })
     .map((point) => ({ point, callable, source }))
 }
+
+/** What assembly calls, and how it fails. */
+const CALLS: readonly string[] = ['call', 'create']
+const REVERTS: readonly string[] = ['revert', 'invalid']
 
 function placeOfCandidate({ point, callable, source }: Candidate): Place | undefined {
   // Found by its text, and its expression may begin on another line.
@@ -113,14 +127,21 @@ function byEvidence(
     if (!question.certainty.isCertain(step)) continue
     const place = code.placeOf(instruction)
     if (!place?.isInside || !place.callable || !reachable.has(place.callable)) continue
-    if (!isNarrowed && place.callable === running && running.kind !== 'modifier' && !isMovable(op) && question.certainty.isStrict(step)) {
+    if (
+      !isNarrowed &&
+      place.callable === running &&
+      running.kind !== 'modifier' &&
+      !isMovable(op) &&
+      question.certainty.isStrict(step)
+    ) {
       isNarrowed = true
       left = stillPossible(question, place, candidates)
       const [only] = left
       if (only && left.every((other) => isSameLine(only, other))) return placeOfCandidate(only)
     }
-    // After a second branch, another check whose place is unknown may have failed. Via IR checks mostly have no place.
-    if (branches > 1 || code.isViaIr) {
+    // After a second branch, another check whose place is unknown may have failed. Via IR most checks have no place.
+    const isClear = !code.isViaIr || (question.certainty.isStrict(step) && left.every(isRevertStatement))
+    if (branches > 1 || !isClear) {
       if (isNarrowed || branches > BRANCHES_LOOKED_AT) return undefined
       continue
     }
@@ -134,6 +155,11 @@ function byEvidence(
     return placeOfCandidate(first)
   }
   return undefined
+}
+
+/** Whether it is a `revert` with an error: the branch to it has its place also via IR. */
+function isRevertStatement({ point, source }: Candidate): boolean {
+  return point.kind === 'custom' && /^revert\s/.test(source.text.slice(point.start, Math.min(point.end, point.start + 10)))
 }
 
 /** Most branches to look past for a place that rules out what comes before it. */
@@ -154,9 +180,7 @@ function stillPossible(question: Question, place: Place, candidates: readonly Ca
   const reached = statementAround(source, place, graph.hasIds)
   if (!reached) return candidates
   const { statements } = source.outline
-  const loops = statements.filter(
-    ({ type, start, end }) => LOOPS.has(type) && start <= place.start && end >= place.end,
-  )
+  const loops = statements.filter(({ type, start, end }) => LOOPS.has(type) && start <= place.start && end >= place.end)
   const isOver = ({ start, end }: SourceRange) =>
     end <= reached.start && !loops.some((loop) => loop.start <= start && loop.end >= end)
   const later = [...graph.reachableFrom([callable])].filter(
@@ -175,7 +199,8 @@ function statementAround(source: IndexedSource, place: Place, hasStatements: boo
   const body = place.callable?.body
   if (!body) return undefined
   const before = source.text.slice(body.start, place.start)
-  if (/\b(?:for|while|do|assembly)\b/.test(source.text.slice(body.start, body.end)) || /["'/]/.test(before)) return undefined
+  if (/\b(?:for|while|do|assembly)\b/.test(source.text.slice(body.start, body.end)) || /["'/]/.test(before))
+    return undefined
   const start = body.start + Math.max(before.lastIndexOf(';'), before.lastIndexOf('{'), before.lastIndexOf('}')) + 1
   // A character may have several bytes.
   return before.length === place.start - body.start ? { start, end: place.end } : undefined
@@ -214,7 +239,9 @@ function overlaps({ point, source }: Candidate, { source: other, start, end }: P
   if (source !== other) return false
   if (point.start <= start && point.end >= end) return true
   // A branch has the place of the whole statement, of which it may skip what fails.
-  return point.start >= start && point.end <= end && !BRANCHING.test(source.text.slice(start, Math.min(end, start + 10)))
+  return (
+    point.start >= start && point.end <= end && !BRANCHING.test(source.text.slice(start, Math.min(end, start + 10)))
+  )
 }
 
 const BRANCHING = /^(?:if|for|while|do|try|unchecked)\b|^\{/

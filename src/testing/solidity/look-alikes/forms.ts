@@ -8,8 +8,6 @@ export const FORMS = {
   neither: (build: Build) => withoutAst(withoutFunctions(build)),
 } as const
 
-export type Form = keyof typeof FORMS
-
 function withCode(build: Build, change: (code: Code) => Code): Build {
   const contracts = build.contracts.map((contract) => ({
     ...contract,

@@ -205,14 +205,23 @@ class Writer {
     const inside = this.#block(this.statements(1, depth - 1))
     const counter = `i${this.#locals++}`
     const kinds: (() => string[])[] = [
-      () => [`for (uint256 ${counter} = 0; ${counter} < ${this.pick(['3', 'x % 5', 'y % 4'])}; ${counter}++) {`, ...inside, '}'],
+      () => [
+        `for (uint256 ${counter} = 0; ${counter} < ${this.pick(['3', 'x % 5', 'y % 4'])}; ${counter}++) {`,
+        ...inside,
+        '}',
+      ],
       () => [`while (x < ${this.pick(LITERALS)}) {`, ...inside, '  x++;', '}'],
       () => ['do {', ...inside, '  x++;', '} while (x < 5);'],
     ]
     if (this.hasState) {
       kinds.push(
         () => [`while (list.length > ${this.pick(['0', '1', 'x'])}) {`, ...inside, '  list.pop();', '}'],
-        () => [`while (list.length > 0) {`, `  require(list[list.length - 1] != ${this.pick(['1', '2', 'x'])}, "item");`, '  list.pop();', '}'],
+        () => [
+          `while (list.length > 0) {`,
+          `  require(list[list.length - 1] != ${this.pick(['1', '2', 'x'])}, "item");`,
+          '  list.pop();',
+          '}',
+        ],
       )
     }
     return this.pick(kinds)()
@@ -360,7 +369,9 @@ export function lookAlikes(seed: number): LookAlikes {
     true,
   )
   const override = (hook: string, body: readonly string[]) =>
-    lines.push(...functionText(`function ${hook}(uint256 x, uint256 y) internal virtual override returns (uint256 r)`, body))
+    lines.push(
+      ...functionText(`function ${hook}(uint256 x, uint256 y) internal virtual override returns (uint256 r)`, body),
+    )
   const around = () => {
     const call = `super.$(${writer.value(0)}, ${writer.value(0)})`
     return writer.pick([
@@ -375,7 +386,11 @@ export function lookAlikes(seed: number): LookAlikes {
     'Left',
     () => {
       for (const hook of hooks)
-        if (writer.chance(0.7)) override(hook, around().map((line) => line.replaceAll('$', () => hook)))
+        if (writer.chance(0.7))
+          override(
+            hook,
+            around().map((line) => line.replaceAll('$', () => hook)),
+          )
     },
     ' is Root',
     true,
@@ -391,7 +406,11 @@ export function lookAlikes(seed: number): LookAlikes {
     () => {
       lines.push('  constructor(Callee callee_) Root(callee_) {}')
       for (const hook of hooks)
-        if (writer.chance(0.6)) override(hook, around().map((line) => line.replaceAll('$', () => hook)))
+        if (writer.chance(0.6))
+          override(
+            hook,
+            around().map((line) => line.replaceAll('$', () => hook)),
+          )
       for (const hook of hooks) writer.helpers.push({ name: hook, body: [] })
       for (let i = 0; i < 4; i++) {
         const body = bodyLike(writer, own)

@@ -1,5 +1,5 @@
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
-import type { Address, Hex } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 import type { StandardJson } from '../solc.ts'
@@ -16,7 +16,7 @@ export async function playCalls(
   const contractOf = (name: string) => {
     const found = Object.values(output.contracts).find((contracts) => contracts[name])?.[name]
     if (!found) throw new Error(`no contract ${name}`)
-    return { abi: found.abi as unknown as Abi, bytecode: `0x${found.evm.bytecode.object}` as Hex }
+    return { abi: found.abi as unknown as Abi, bytecode: `0x${found.evm.bytecode.object}` as const }
   }
   const addresses = new Map<string, Address>()
   for (const { name, args } of deployed) {

@@ -36,7 +36,8 @@ export class Tally {
    */
   async add(name: string, source: LookAlikes, isKept = true): Promise<void> {
     const played = new Map<Variant, Awaited<ReturnType<typeof playLookAlikes>>>()
-    for (const variant of Object.keys(VARIANTS) as Variant[]) played.set(variant, await playLookAlikes(source, variant, isKept))
+    for (const variant of Object.keys(VARIANTS) as Variant[])
+      played.set(variant, await playLookAlikes(source, variant, isKept))
     const plain = played.get('plain')
     if (!plain) return
     const index = createCodeIndex([plain.build])
@@ -50,7 +51,13 @@ export class Tally {
           if (!truth || !isSame(trace, plain.traces[i]) || truth.failure.kind === 'out-of-gas') return
           const told = explainFailure(trace, known)
           const call = source.calls[i]
-          if (told) this.#count(`${variant} | ${form}`, `${name}: ${call?.contract}.${call?.call}(${call?.args.join()})`, told, truth)
+          if (told)
+            this.#count(
+              `${variant} | ${form}`,
+              `${name}: ${call?.contract}.${call?.call}(${call?.args.join()})`,
+              told,
+              truth,
+            )
         })
       }
     }
