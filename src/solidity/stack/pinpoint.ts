@@ -69,11 +69,8 @@ function byCandidates(question: Question, graph: CallGraph): Place | undefined {
   return byEvidence(question, reachable, candidates)
 }
 
-function candidatesIn(
-  graph: CallGraph,
-  callable: Callable,
-  { matches, isCall }: Pick<Question, 'matches' | 'isCall'>,
-): Candidate[] {
+function candidatesIn(graph: CallGraph, callable: Callable, question: Question): Candidate[] {
+  const { matches, isCall } = question
   const source = graph.sourceOf(callable)
   if (!source) return []
   return graph
@@ -81,7 +78,8 @@ function candidatesIn(
     .filter((point) => {
       if (point.kind !== 'assembly') return matches?.(point)
       const text = source.text.slice(point.start, point.end)
-      return (isCall ? CALLS : REVERTS).some((word) => text.includes(word))
+      if (isCall) return CALLS.some((word) => text.includes(word))
+      return REVERTS.some((word) => text.includes(word)) && !(PASSES_ON.test(text) && !hasLastData(question))
     })
     .map((point) => ({ point, callable, source }))
 }
@@ -89,6 +87,16 @@ function candidatesIn(
 /** What assembly calls, and how it fails. */
 const CALLS: readonly string[] = ['call', 'create']
 const REVERTS: readonly string[] = ['revert', 'invalid']
+/** Assembly that does nothing but revert with what the last call returned. */
+const PASSES_ON =
+  /^assembly\s*(?:\("[^"]*"\)\s*)?\{\s*(?:let\s+(\w+)\s*:=\s*mload\(0x40\)\s*)?returndatacopy\(\w+,\s*\w+,\s*returndatasize\(\)\)\s*revert\(\w+,\s*returndatasize\(\)\)\s*\}$/
+
+/** Whether a frame reverts with what its last call returned. */
+function hasLastData({ parsed, frame }: Question): boolean {
+  const { frames } = parsed.trace
+  const last = frames[parsed.children[frame]?.at(-1) ?? -1]
+  return last !== undefined && last.output === frames[frame]?.output
+}
 
 function placeOfCandidate({ point, callable, source }: Candidate): Place | undefined {
   // Found by its text, and its expression may begin on another line.
@@ -159,7 +167,9 @@ function byEvidence(
 
 /** Whether it is a `revert` with an error: the branch to it has its place also via IR. */
 function isRevertStatement({ point, source }: Candidate): boolean {
-  return point.kind === 'custom' && /^revert\s/.test(source.text.slice(point.start, Math.min(point.end, point.start + 10)))
+  return (
+    point.kind === 'custom' && /^revert\s/.test(source.text.slice(point.start, Math.min(point.end, point.start + 10)))
+  )
 }
 
 /** Most branches to look past for a place that rules out what comes before it. */
