@@ -1,5 +1,5 @@
 import type { Build, BuildContract } from '#solidity/build/build.ts'
-import type { CallGraph, Located } from './call-graph.ts'
+import type { CallGraph, Located } from './graph.ts'
 import type { Callable, ContractOutline, SourceCall } from './outline.ts'
 import { innermost } from './outline.ts'
 import { type IndexedSource, indexSource } from './source-index.ts'

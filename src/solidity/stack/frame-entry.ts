@@ -1,6 +1,7 @@
 import type { RpcExecutionFrame } from '#rpc-types/execution-trace.ts'
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
-import { type CallGraph, callGraph } from '#solidity/source/call-graph.ts'
+import { callGraph } from '#solidity/source/call-graph.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
 import { abiSelector } from './failure.ts'
 import type { FrameCode } from './traced-code.ts'

@@ -1,4 +1,4 @@
-import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { Activations } from './activations.ts'

@@ -1,4 +1,4 @@
-import { STACK_EFFECT } from '#solidity/variables/stack-effect.ts'
+import { STACK_EFFECT } from '#solidity/code/stack-effect.ts'
 
 const PUSH0 = 0x5f
 const PUSH32 = 0x7f

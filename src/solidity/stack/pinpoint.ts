@@ -1,5 +1,5 @@
-import type { CallGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import { type Callable, innermost, type SourceRange } from '#solidity/source/outline.ts'
 import { shapeOfText } from '#solidity/source/shape.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'

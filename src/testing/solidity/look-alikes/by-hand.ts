@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import calls from '../contracts/look-alikes/calls.json' with { type: 'json' }
-import { contractText, marksOf } from '../scenarios.ts'
+import calls from '#testing/solidity/contracts/look-alikes/calls.json' with { type: 'json' }
+import { contractText, marksOf } from '#testing/solidity/scenarios.ts'
 import type { LookAlikes } from './generate.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../contracts/look-alikes')

@@ -2,7 +2,7 @@ import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
 import type { Address } from '#primitives/hex.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
-import type { StandardJson } from '../solc.ts'
+import type { StandardJson } from '#testing/solidity/solc.ts'
 import type { LookAlikes } from './generate.ts'
 
 const FROM = devAccount(0).address
