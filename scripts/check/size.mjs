@@ -23,7 +23,7 @@ const BUDGET_KB = {
   contracts: 135.6,
   'project dialogs': 17.6,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
-  'solidity worker': 35.5,
+  'solidity worker': 41.6,
   'compiler worker': 21.2,
   // Third-party code, downloaded at the first compilation.
   compiler: 6500,
@@ -40,7 +40,7 @@ const BUDGET_KB = {
   tracing: 24,
   'seldom methods': 14.8,
   'typed data': 8.2,
-  sources: 18.4,
+  sources: 23.9,
   'signing worker': 32,
   'recovery worker': 39,
   openrpc: 28.7,

@@ -31,6 +31,8 @@ const NO_CALLS: ReadonlySet<string> = new Set([
   ...['if', 'for', 'while', 'do', 'else', 'return', 'returns', 'catch', 'try', 'function', 'modifier', 'constructor'],
   ...['emit', 'unchecked', 'mapping', 'type', 'override', 'fallback', 'receive'],
 ])
+/** Before the name of what is declared, not called. */
+const DECLARES = /\b(?:function|modifier|error|event|struct|enum|contract|library|interface)\s+$/
 /** Conversions to these types cannot fail. */
 const TYPES = /^(?:u?int\d*|bytes\d*|address|bool|string|payable|keccak256)$/
 /** Most characters of one statement. */
@@ -72,6 +74,7 @@ export function findInText(text: string, names: KnownNames): TextFindings {
   for (let match = marks.exec(code); match; match = marks.exec(code)) {
     const [mark] = match
     const start = match.index
+    if (/^\w/.test(mark) && DECLARES.test(code.slice(Math.max(0, start - 100), start))) continue
     const add = (point: FailurePoint, isCertain = true) =>
       points.push({ ...point, isVague: !isCertain || isWithinLines(code, point) })
     const range = { start, end: start + mark.length }

@@ -1,3 +1,5 @@
+// One file, although it is long: each kind of statement is written by calling the others.
+
 /** A generated source, and calls of its contracts of which many fail. */
 export interface LookAlikes {
   readonly text: string
