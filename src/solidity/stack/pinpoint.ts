@@ -146,9 +146,13 @@ function byEvidence(
       left = stillPossible(question, place, candidates)
       const [only] = left
       if (only && left.every((other) => isSameLine(only, other))) return placeOfCandidate(only)
+      const called = byOwnPlace(question, reachable, left)
+      if (called) return called
     }
     // After a second branch, another check whose place is unknown may have failed. Via IR most checks have no place.
-    const isClear = !code.isViaIr || (question.certainty.isStrict(step) && left.every(isRevertStatement))
+    const isLastBranch = branches === 0 || (branches === 1 && op === JUMPI)
+    const isClear =
+      !code.isViaIr || (question.certainty.isStrict(step) && (isLastBranch || left.every(isRevertStatement)))
     if (branches > 1 || !isClear) {
       if (isNarrowed || branches > BRANCHES_LOOKED_AT) return undefined
       continue
