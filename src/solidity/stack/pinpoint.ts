@@ -1,7 +1,7 @@
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
 import type { CallGraph } from '#solidity/source/graph.ts'
 import { type Callable, innermost, type SourceRange } from '#solidity/source/outline.ts'
-import { shapeOfText } from '#solidity/source/shape.ts'
+import { rangeInSameShape, shapeOfText } from '#solidity/source/shape.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
@@ -169,6 +169,23 @@ function byEvidence(
   return undefined
 }
 
+/** The place in the running function that corresponds to one in another of the same shape, which the compiler merged with it. */
+function inRunning({ activations, entry, graph }: Question, place: Place): Place | undefined {
+  const running = activations.running.at(-1)?.callable ?? (entry.length === 1 ? entry[0] : undefined)
+  const source = running && graph?.sourceOf(running)
+  const from = place.callable?.body
+  const to = running?.body
+  if (!running || !source || !from || !to) return undefined
+  const range = rangeInSameShape(
+    { start: place.start - from.start, end: place.end - from.start },
+    place.source.text.slice(from.start, from.end),
+    source.text.slice(to.start, to.end),
+  )
+  if (!range) return undefined
+  const [start, end] = [range.start + to.start, range.end + to.start]
+  return { source, start, end, callable: running, variable: undefined, isInside: true }
+}
+
 /** Whether it is a `revert` with an error: the branch to it has its place also via IR. */
 function isRevertStatement({ point, source }: Candidate): boolean {
   return (
@@ -235,8 +252,11 @@ function byOwnPlace(
   const isTyped = question.graph?.hasIds === true
   if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
-  const place = trailing.length > 0 ? trailing[0]?.place : question.certainty.isCertain(question.step) ? own : undefined
-  if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
+  const found = trailing.length > 0 ? trailing[0]?.place : question.certainty.isCertain(question.step) ? own : undefined
+  if (!found?.isInside || !found.callable) return undefined
+  const isOther = !reachable.has(found.callable)
+  const place = isOther ? inRunning(question, found) : found
+  if (!place) return undefined
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false
     // Via IR the place of a call may be that of an expression around it.
@@ -245,7 +265,8 @@ function byOwnPlace(
   })
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
-  if (trailing[0]?.isStrict === false && candidates.some((other) => isTwin(first, other))) return undefined
+  const isSure = !isOther && trailing[0]?.isStrict !== false
+  if (!isSure && candidates.some((other) => isTwin(first, other))) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
