@@ -7,6 +7,7 @@ import type { Certainty } from './certain-steps.ts'
 import type { FrameEntry } from './frame-entry.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
+import { placeInTwin } from './twin-place.ts'
 
 /** A running function, and the jump that entered it. */
 export interface Activation {
@@ -87,7 +88,7 @@ interface CertainCallee {
  */
 function certainCallee(
   callees: readonly Callable[],
-  site: Place | undefined,
+  found: Place | undefined,
   caller: Callable | undefined,
   { graph, entry, starts, entryName }: FrameEntry,
 ): CertainCallee {
@@ -95,10 +96,10 @@ function certainCallee(
   const [first] = callees
   if (!first) return none
   if (!graph) {
-    if (!caller && first.name === entryName) return { callable: first, site }
+    if (!caller && first.name === entryName) return { callable: first, site: found }
     // The place of the call may be that of another function that does the same.
-    const isIn = site?.callable && (caller ? site.callable === caller : site.callable.name === entryName)
-    return isIn && isCallOf(site, first) ? { callable: first, site } : none
+    const isIn = found?.callable && (caller ? found.callable === caller : found.callable.name === entryName)
+    return isIn && isCallOf(found, first) ? { callable: first, site: found } : none
   }
   const from = caller ?? entry
   if (!from) {
@@ -110,7 +111,9 @@ function certainCallee(
   const possible = callees.filter((callee) => reachable.has(callee))
   // The called function shares its code with others.
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
-  const written = site?.callable && reachable.has(site.callable) ? calledAt(site, reachable, graph) : []
+  const isOther = found?.callable !== undefined && !reachable.has(found.callable)
+  const site = isOther ? placeInTwin(found, from, graph) : found
+  const written = site ? calledAt(site, reachable, graph) : []
   const [meant, ...others] = written
   if (meant && others.length === 0) {
     // Code that was inlined may have the place of the call around it.
@@ -119,7 +122,17 @@ function certainCallee(
   }
   const [only] = possible
   if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
-  return { callable: only, site: undefined }
+  return { callable: only, site: site && onlyCallWithin(site, only, graph) }
+}
+
+/** The only call of a function in an expression, whose place the jump has via IR. */
+function onlyCallWithin(site: Place, callee: Callable, graph: CallGraph): Place | undefined {
+  if (!site.callable) return undefined
+  const calls = graph
+    .callsBetween(site.callable, callee)
+    .filter(({ start, end }) => start >= site.start && end <= site.end)
+  const [only] = calls
+  return only && calls.length === 1 ? { ...site, start: only.start, end: only.end } : undefined
 }
 
 function hasOwnShape(callable: Callable, among: Iterable<Callable>, graph: CallGraph): boolean {

@@ -1,12 +1,13 @@
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
 import type { CallGraph } from '#solidity/source/graph.ts'
 import { type Callable, innermost, type SourceRange } from '#solidity/source/outline.ts'
-import { rangeInSameShape, shapeOfText } from '#solidity/source/shape.ts'
+import { shapeOfText } from '#solidity/source/shape.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
 import type { Certainty } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
+import { placeInTwin } from './twin-place.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
@@ -169,23 +170,6 @@ function byEvidence(
   return undefined
 }
 
-/** The place in the running function that corresponds to one in another of the same shape, which the compiler merged with it. */
-function inRunning({ activations, entry, graph }: Question, place: Place): Place | undefined {
-  const running = activations.running.at(-1)?.callable ?? (entry.length === 1 ? entry[0] : undefined)
-  const source = running && graph?.sourceOf(running)
-  const from = place.callable?.body
-  const to = running?.body
-  if (!running || !source || !from || !to) return undefined
-  const range = rangeInSameShape(
-    { start: place.start - from.start, end: place.end - from.start },
-    place.source.text.slice(from.start, from.end),
-    source.text.slice(to.start, to.end),
-  )
-  if (!range) return undefined
-  const [start, end] = [range.start + to.start, range.end + to.start]
-  return { source, start, end, callable: running, variable: undefined, isInside: true }
-}
-
 /** Whether it is a `revert` with an error: the branch to it has its place also via IR. */
 function isRevertStatement({ point, source }: Candidate): boolean {
   return (
@@ -255,7 +239,9 @@ function byOwnPlace(
   const found = trailing.length > 0 ? trailing[0]?.place : question.certainty.isCertain(question.step) ? own : undefined
   if (!found?.isInside || !found.callable) return undefined
   const isOther = !reachable.has(found.callable)
-  const place = isOther ? inRunning(question, found) : found
+  const running =
+    question.activations.running.at(-1)?.callable ?? (question.entry.length === 1 ? question.entry[0] : undefined)
+  const place = isOther ? placeInTwin(found, running, question.graph) : found
   if (!place) return undefined
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false
