@@ -5,6 +5,7 @@ import { shapeOfText } from '#solidity/source/shape.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
+import { callSitesAt } from './call-sites.ts'
 import type { Certainty } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
 import { placeInTwin } from './twin-place.ts'
@@ -158,7 +159,9 @@ function byEvidence(
       if (isNarrowed || branches > BRANCHES_LOOKED_AT) return undefined
       continue
     }
-    const fitting = left.filter((candidate) => overlaps(candidate, place))
+    const isGuarded =
+      op === JUMPI && code.isViaIr && branches === 1 && left.every((each) => isBehindBranch(each, place))
+    const fitting = left.filter((candidate) => (isGuarded ? isIn(candidate, place) : overlaps(candidate, place)))
     const [first] = fitting.toSorted((a, b) => a.point.end - a.point.start - (b.point.end - b.point.start))
     if (!first || !fitting.every((other) => isSameLine(first, other)) || left.some((other) => isTwin(first, other))) {
       if (isNarrowed) return undefined
@@ -174,6 +177,25 @@ function byEvidence(
 function isRevertStatement({ point, source }: Candidate): boolean {
   return (
     point.kind === 'custom' && /^revert\s/.test(source.text.slice(point.start, Math.min(point.end, point.start + 10)))
+  )
+}
+
+function isIn({ point, source }: Candidate, place: Place): boolean {
+  return source === place.source && point.start >= place.start && point.end <= place.end
+}
+
+/** Whether a candidate is in an `if`: that of a place, or another, which needs a branch of its own. */
+function isBehindBranch(candidate: Candidate, place: Place): boolean {
+  const { point, source } = candidate
+  return (
+    isIn(candidate, place) ||
+    source.outline.statements.some(
+      ({ type, start, end }) =>
+        type === 'IfStatement' &&
+        start < point.start &&
+        end >= point.end &&
+        !(source === place.source && start <= place.start && end >= place.end),
+    )
   )
 }
 
@@ -252,7 +274,10 @@ function byOwnPlace(
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
   const isSure = !isOther && trailing[0]?.isStrict !== false
-  if (!isSure && candidates.some((other) => isTwin(first, other))) return undefined
+  const sites = isOther || trailing.length === 0 ? 0 : callSitesAt(question.code, place.source, place)
+  // If each copy of a twin still has its own call, none of them was merged with this one.
+  const isOwnCode = ({ source, point }: Candidate) => sites > 0 && callSitesAt(question.code, source, point) >= sites
+  if (!isSure && candidates.some((other) => isTwin(first, other) && !isOwnCode(other))) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
