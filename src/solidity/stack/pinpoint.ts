@@ -81,7 +81,7 @@ function candidatesIn(graph: CallGraph, callable: Callable, question: Question):
       if (point.kind !== 'assembly') return matches?.(point)
       const text = source.text.slice(point.start, point.end)
       if (isCall) return CALLS.some((word) => text.includes(word))
-      return REVERTS.some((word) => text.includes(word)) && !(PASSES_ON.test(text) && !hasLastData(question))
+      return REVERTS.some((word) => text.includes(word)) && mayRevertLike(text, question)
     })
     .map((point) => ({ point, callable, source }))
 }
@@ -92,6 +92,17 @@ const REVERTS: readonly string[] = ['revert', 'invalid']
 /** Assembly that does nothing but revert with what the last call returned. */
 const PASSES_ON =
   /^assembly\s*(?:\("[^"]*"\)\s*)?\{\s*(?:let\s+(\w+)\s*:=\s*mload\(0x40\)\s*)?returndatacopy\(\w+,\s*\w+,\s*returndatasize\(\)\)\s*revert\(\w+,\s*returndatasize\(\)\)\s*\}$/
+
+const LENGTHS = /\brevert\s*\(\s*[\w$]+\s*,\s*(0x[\da-fA-F]+|\d+)\s*\)/g
+
+/** Whether assembly may revert with data like that of the frame: of a call, or of the length that it names. */
+function mayRevertLike(text: string, question: Question): boolean {
+  if (PASSES_ON.test(text)) return hasLastData(question)
+  const { error, output } = question.parsed.trace.frames[question.frame] ?? {}
+  const lengths = [...text.matchAll(LENGTHS)].map(([, length]) => Number(length))
+  const isAll = lengths.length === [...text.matchAll(/\b(?:revert|invalid)\b/g)].length
+  return error !== 'execution reverted' || !isAll || lengths.includes(((output?.length ?? 2) - 2) / 2)
+}
 
 /** Whether a frame reverts with what its last call returned. */
 function hasLastData({ parsed, frame }: Question): boolean {
