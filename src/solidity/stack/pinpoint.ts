@@ -5,7 +5,6 @@ import { shapeOfText } from '#solidity/source/shape.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
-import { callSitesAt } from './call-sites.ts'
 import type { Certainty } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
 import { placeInTwin } from './twin-place.ts'
@@ -285,10 +284,7 @@ function byOwnPlace(
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
   const isSure = !isOther && trailing[0]?.isStrict !== false
-  const sites = isOther || trailing.length === 0 ? 0 : callSitesAt(question.code, place.source, place)
-  // If each copy of a twin still has its own call, none of them was merged with this one.
-  const isOwnCode = ({ source, point }: Candidate) => sites > 0 && callSitesAt(question.code, source, point) >= sites
-  if (!isSure && candidates.some((other) => isTwin(first, other) && !isOwnCode(other))) return undefined
+  if (!isSure && candidates.some((other) => isTwin(first, other))) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
