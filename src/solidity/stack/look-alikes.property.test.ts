@@ -13,7 +13,12 @@ test(
   async () => {
     const tally = new Tally()
     for (let seed = FIRST; tally.failed < (CALLS ?? 1); seed++) {
-      await tally.add(`seed ${seed}`, lookAlikes(seed), CALLS === undefined)
+      try {
+        await tally.add(`seed ${seed}`, lookAlikes(seed), CALLS === undefined)
+      } catch (error) {
+        // Some generated functions need more of the stack than the compiler has.
+        if (!/stack too deep/i.test(String(error))) throw error
+      }
     }
     if (CALLS !== undefined) {
       process.stdout.write(`${tally.failed} failed calls\n${tally.table()}\n${tally.wrong.slice(0, 50).join('\n')}\n`)
