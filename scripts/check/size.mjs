@@ -24,7 +24,7 @@ const BUDGET_KB = {
   contracts: 135.6,
   'project dialogs': 28,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
-  'solidity worker': 39.2,
+  'solidity worker': 45.5,
   // With the settings and remappings of Foundry and Hardhat.
   'compiler worker': 25.4,
   // Third-party code, downloaded at the first compilation.
@@ -42,7 +42,7 @@ const BUDGET_KB = {
   tracing: 24,
   'seldom methods': 15.1,
   'typed data': 8.3,
-  sources: 18.4,
+  sources: 24.2,
   'signing worker': 32,
   'recovery worker': 39,
   openrpc: 28.7,

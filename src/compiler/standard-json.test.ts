@@ -114,3 +114,16 @@ test('the optimizer makes another code', async () => {
     (await compile(source, { ...SETTINGS, optimizer })).contracts[0]?.codeBytes ?? 0
   expect(await bytes(true)).toBeLessThan(await bytes(false))
 })
+
+test('a build has what stack traces of optimised code need: the AST, and where functions begin', async () => {
+  const { build } = await compile(
+    `${HEAD}contract A { function f(uint256 x) external pure returns (uint256) { return x; } }`,
+  )
+  const output = JSON.parse(build?.output ?? '{}') as {
+    sources: Record<string, { ast?: unknown }>
+    contracts: Record<string, Record<string, { evm: { deployedBytecode: { functionDebugData?: object } } }>>
+  }
+  expect(output.sources['Contract.sol']?.ast).toBeTypeOf('object')
+  const { functionDebugData } = output.contracts['Contract.sol']?.['A']?.evm.deployedBytecode ?? {}
+  expect(Object.keys(functionDebugData ?? {})).not.toEqual([])
+})

@@ -29,7 +29,7 @@ interface StandardContract {
   }
 }
 
-const CODE = ['object', 'sourceMap', 'linkReferences', 'generatedSources']
+const CODE = ['object', 'sourceMap', 'linkReferences', 'generatedSources', 'functionDebugData']
 
 /** What the page and a debugger need of each contract. */
 const OUTPUTS = [

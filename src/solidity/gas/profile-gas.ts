@@ -1,7 +1,10 @@
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { CodeIndex } from '#solidity/code/code-index.ts'
-import { JUMP } from '#solidity/code/source-map.ts'
+import { JUMP, type MappedCode } from '#solidity/code/source-map.ts'
+import type { Callable } from '#solidity/source/outline.ts'
 import { abiSelector } from '#solidity/stack/failure.ts'
+import { canRunIn } from '#solidity/stack/frame-entry.ts'
+import { isLoop } from '#solidity/stack/internal-calls.ts'
 import { createFrameCodes, type FrameCode } from '#solidity/stack/traced-code.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { type CodeLines, linesOf } from './code-lines.ts'
@@ -123,6 +126,7 @@ class GasCounter {
     let left = Number(of.gasUsed) - innerGas
     const lines = code?.mapped && linesOf(code)
     if (code?.isOptimized && lines) this.#isApproximate = true
+    const canRun = canRunIn(of, code)
     const levels: Level[] = []
     let node = top
     let previous: LineCount | undefined
@@ -135,7 +139,13 @@ class GasCounter {
       for (let step = start; step < stop; step++) {
         const instruction = code?.mapped?.at[pcs[step] as number] ?? -1
         if (jump && code?.mapped && lines) {
-          follow(levels, jump, instruction, lines, node)
+          follow(
+            levels,
+            jump,
+            instruction,
+            { lines, mapped: code.mapped, isOther: (at) => isOtherAt(code, at, canRun) },
+            node,
+          )
           node = levels.at(-1)?.node ?? top
         }
         jump = undefined
@@ -198,19 +208,35 @@ function lineAt(lines: CodeLines | undefined, instruction: number, levels: reado
   return own >= 0 ? own : (levels.at(-1)?.line ?? -1)
 }
 
+/** The code that is followed. */
+interface Followed {
+  readonly lines: CodeLines
+  readonly mapped: MappedCode
+  /** Whether the function that begins at an instruction cannot run in this frame. */
+  readonly isOther: (instruction: number) => boolean
+}
+
+function isOtherAt(code: FrameCode, instruction: number, canRun: (callable: Callable) => boolean): boolean {
+  const callable = code.placeOf(instruction)?.callable
+  return callable !== undefined && !canRun(callable)
+}
+
 /** Follows a jump into a function or out of one. */
 function follow(
   levels: Level[],
   { site, kind }: { site: number; kind: number },
   landing: number,
-  lines: CodeLines,
+  { lines, mapped, isOther }: Followed,
   node: GrowingNode,
 ): void {
-  const name = lines.entries.get(landing)
-  if (kind === JUMP.into || (name !== undefined && landing !== site + 1)) {
+  const named = lines.entries.get(landing)
+  const isCall = named !== undefined && landing !== site + 1 && !isLoop(mapped, site, landing)
+  if (kind === JUMP.into || isCall) {
     if (levels.length >= LEVEL_LIMIT) return
     const below = levels.at(-1)?.line ?? -1
     const own = lines.lineOf[site] ?? -1
+    // Code of a function that cannot run here does the same as one whose name is not known, so its gas stays with the caller.
+    const name = named !== undefined && isOther(landing) ? undefined : named
     // A frame is named after the function that it begins with.
     const isEntry = node.kind === 'frame' && node.name === name && !levels.some(({ isFunction }) => isFunction)
     const inside = name === undefined || isEntry ? node : node.child('function', name)

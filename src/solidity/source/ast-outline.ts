@@ -46,6 +46,8 @@ export function outlineOfAst(ast: unknown): SourceOutline {
   const variables: StateVariable[] = []
   const statements: Statement[] = []
   const calls: SourceCall[] = []
+  const callees = new Set<unknown>()
+  const taken = new Set<number>()
   const pending: Pending[] = isObject(ast) ? [{ node: ast, contract: undefined }] : []
   for (let read = 0; pending.length > 0 && read < AST_NODE_LIMIT; read++) {
     const { node, contract: outer } = pending.pop() as Pending
@@ -63,11 +65,16 @@ export function outlineOfAst(ast: unknown): SourceOutline {
         const selector = optionalText(node['functionSelector'])
         variables.push({ name: nameOf(node), contract, isPublic, id: idOf(node), selector, ...range })
       } else if (type === 'FunctionCall') {
+        callees.add(calleeOf(node))
         const call = readCall(node, range)
         if (call) calls.push(call)
+      } else if ((type === 'Identifier' || type === 'MemberAccess') && !callees.has(node)) {
+        const target = node['referencedDeclaration']
+        if (isDeclaration(target) && typeOf(node).startsWith('t_function_internal')) taken.add(target)
       } else if (isCount(node['function'])) {
         // An operator bound to a function (`using {add as +} for T`).
-        calls.push({ name: '', kind: 'call', target: node['function'], isPointer: false, ...range })
+        const bound = { target: node['function'], isPointer: false, dispatch: 'exact', isExternal: false } as const
+        calls.push({ name: '', kind: 'call', ...bound, ...range })
       } else if (STATEMENTS.has(type) || type.endsWith('Statement')) {
         statements.push({ type, ...range })
       }
@@ -79,7 +86,7 @@ export function outlineOfAst(ast: unknown): SourceOutline {
       } else if (isObject(value)) pending.push({ node: value, contract })
     }
   }
-  return { contracts, callables, variables, statements, calls, isComplete: pending.length === 0 }
+  return { contracts, callables, variables, statements, calls, taken: [...taken], isComplete: pending.length === 0 }
 }
 
 /** `start:length:source`. */
@@ -126,6 +133,9 @@ function readCallable(
     invocations,
     id: idOf(node),
     selector: optionalText(node['functionSelector']),
+    overrides: [node['baseFunctions'], node['baseModifiers']].flatMap((ids) =>
+      Array.isArray(ids) ? ids.filter(isDeclaration) : [],
+    ),
     ...range,
   }
 }
@@ -137,19 +147,37 @@ function readInvocation(node: JsonObject): Invocation[] {
   return range ? [{ name: nameOf(name), target: isDeclaration(target) ? target : undefined, ...range }] : []
 }
 
+/** In `f{value: 1}(…)` the options come between the call and the function. */
+function calleeOf({ expression }: JsonObject): unknown {
+  const isOptions = isObject(expression) && expression['nodeType'] === 'FunctionCallOptions'
+  return isOptions ? expression['expression'] : expression
+}
+
 function readCall(node: JsonObject, range: SourceRange): SourceCall | undefined {
-  let callee = node['expression']
-  // In `f{value: 1}(…)` the options come between the call and the function.
-  if (isObject(callee) && callee['nodeType'] === 'FunctionCallOptions') callee = callee['expression']
+  const callee = calleeOf(node)
   if (!isObject(callee)) return undefined
   const target = callee['referencedDeclaration']
   const kind = node['kind']
-  const type = isObject(callee['typeDescriptions']) ? optionalText(callee['typeDescriptions']['typeIdentifier']) : ''
+  const type = typeOf(callee)
   return {
     name: optionalText(callee['memberName']) ?? nameOf(callee),
     kind: kind === 'typeConversion' ? 'conversion' : kind === 'structConstructorCall' ? 'struct' : 'call',
     target: isDeclaration(target) ? target : undefined,
-    isPointer: type?.startsWith('t_function_internal') === true && callee['nodeType'] === 'Identifier',
+    isPointer: type.startsWith('t_function_internal'),
+    dispatch: callee['nodeType'] === 'Identifier' ? 'virtual' : isSuper(callee['expression']) ? 'super' : 'exact',
+    isExternal: EXTERNAL.test(type),
     ...range,
   }
+}
+
+/** Types of functions that run in a frame of their own. */
+const EXTERNAL = /^t_function_(?:external|delegatecall|creation|bare|send|transfer)/
+
+function typeOf(node: unknown): string {
+  const types = isObject(node) ? node['typeDescriptions'] : undefined
+  return (isObject(types) ? optionalText(types['typeIdentifier']) : undefined) ?? ''
+}
+
+function isSuper(node: unknown): boolean {
+  return isObject(node) && node['nodeType'] === 'Identifier' && node['name'] === 'super'
 }

@@ -1,41 +1,18 @@
 import { partitionPoint } from '#primitives/partition-point.ts'
 import type { Build, BuildContract } from '#solidity/build/build.ts'
 import { type FailurePoint, failurePoints } from './failure-points.ts'
-import type { Callable, ContractOutline, SourceCall, StateVariable } from './outline.ts'
+import type { CallGraph, Located } from './graph.ts'
+import type { Callable, ContractOutline, Invocation, SourceCall, StateVariable } from './outline.ts'
 import { type IndexedSource, indexSource } from './source-index.ts'
-
-/** A function with its source. */
-export interface Located {
-  readonly callable: Callable
-  readonly source: IndexedSource
-}
-
-/** The functions of a contract, its bases and libraries, and which calls which. */
-export interface CallGraph {
-  /** A function by its AST id. */
-  readonly byId: (id: number) => Located | undefined
-  /** The function that an external call enters, or the variable that it reads. @param selector - Without `0x`. */
-  readonly bySelector: (selector: string) => Located | StateVariable | undefined
-  readonly ofKind: (kind: 'fallback' | 'receive') => Located | undefined
-  /** Constructors of the contract and its bases, the most derived first. */
-  readonly constructors: readonly Located[]
-  /** The contract and its bases, the most derived first. */
-  readonly contracts: readonly ContractOutline[]
-  /** Every function that may run within these, themselves included. Errs on the side of too many. */
-  readonly reachableFrom: (starts: readonly Callable[]) => ReadonlySet<Callable>
-  /** The calls in one function's code that may run another. */
-  readonly callsBetween: (caller: Callable, callee: Callable) => readonly SourceCall[]
-  readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
-  readonly sourceOf: (callable: Callable) => IndexedSource | undefined
-}
+import { textGraph } from './text-graph.ts'
 
 const GRAPHS = new WeakMap<Build, Map<BuildContract, CallGraph | undefined>>()
 
-/** `undefined` if the contract's source has no AST. Cached as long as the build lives. */
+/** `undefined` if the contract's source has no AST, and its text does not show enough. Cached as long as the build lives. */
 export function callGraph(build: Build, contract: BuildContract): CallGraph | undefined {
   const graphs = GRAPHS.get(build) ?? new Map<BuildContract, CallGraph | undefined>()
   GRAPHS.set(build, graphs)
-  if (!graphs.has(contract)) graphs.set(contract, makeGraph(build, contract))
+  if (!graphs.has(contract)) graphs.set(contract, makeGraph(build, contract) ?? textGraph(build, contract))
   return graphs.get(contract)
 }
 
@@ -58,15 +35,36 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
   for (const { callable } of inherited) if (callable.name !== '') append(byName, callable.name, callable)
   const reached = new Map<Callable, ReadonlySet<Callable>>()
 
-  const targetsOf = ({ target, name: called }: Pick<SourceCall, 'target' | 'name'>): Targets => {
+  /** The function that a call of one of a family of overriding functions runs. */
+  const dispatched = (found: Callable, from: Callable, dispatch: SourceCall['dispatch']): Callable | undefined => {
+    if (dispatch === 'exact' || !found.contract || !ownContracts.has(found.contract)) return found
+    const family = familyOf(found, index)
+    const after = dispatch === 'super' ? contracts.findIndex((contract) => contract === from.contract) : -1
+    return contracts
+      .slice(after + 1)
+      .flatMap((contract) => index.members.get(contract) ?? [])
+      .map(({ callable }) => callable)
+      .find((callable) => callable.body && [...familyOf(callable, index)].some((id) => family.has(id)))
+  }
+  const targetsOf = (from: Callable, call: SourceCall | Invocation): Targets => {
+    const { target, name: called } = call
     const found = target === undefined ? undefined : index.callables.get(target)?.callable
     const base = target === undefined ? undefined : index.contracts.get(target)
-    const isOwn = !found?.contract || ownContracts.has(found.contract)
-    const group = found && isOwn ? (byName.get(called) ?? NONE) : NONE
-    return { exact: [...(found ? [found] : []), ...(base ? (constructorsOf.get(base) ?? NONE) : NONE)], group }
+    const constructed = base ? (constructorsOf.get(base) ?? NONE) : NONE
+    if (!found) return { exact: constructed, group: NONE }
+    const only = dispatched(found, from, 'dispatch' in call ? call.dispatch : 'virtual')
+    return only ? { exact: [only], group: NONE } : { exact: [found], group: byName.get(called) ?? NONE }
   }
+  const callsIn = (callable: Callable) => (index.callsIn.get(callable) ?? []).filter(({ isExternal }) => !isExternal)
   const callsPointer = (calls: readonly SourceCall[]) =>
     calls.some(({ isPointer, target }) => isPointer && !index.callables.has(target ?? -1))
+
+  /** What variables of function types may hold; an overridden function stands for those that override it. */
+  const heldByVariables = () =>
+    index.taken.flatMap(({ callable }) => [
+      callable,
+      ...(inherited.some((each) => each.callable === callable) ? (byName.get(callable.name) ?? NONE) : NONE),
+    ])
 
   /** Adds each group of functions with the same name once: a contract may have thousands that call each other. */
   const closure = (start: Callable): ReadonlySet<Callable> => {
@@ -75,14 +73,13 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
     let isAny = false
     // Iterating over a set also visits what is added along the way.
     for (const callable of found) {
-      const calls = index.callsIn.get(callable) ?? []
+      const calls = callsIn(callable)
       if (callsPointer(calls)) {
-        if (!isAny) for (const { callable: any } of inherited) found.add(any)
+        if (!isAny) for (const any of heldByVariables()) found.add(any)
         isAny = true
-        continue
       }
       for (const call of [...calls, ...callable.invocations]) {
-        const { exact, group } = targetsOf(call)
+        const { exact, group } = targetsOf(callable, call)
         for (const callee of exact) found.add(callee)
         if (added.has(group)) continue
         added.add(group)
@@ -92,6 +89,8 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
     return found
   }
   return {
+    hasIds: true,
+    byName: () => [],
     contracts,
     constructors,
     byId: (id) => index.callables.get(id),
@@ -112,14 +111,28 @@ function makeGraph(build: Build, { name, path }: BuildContract): CallGraph | und
       return all
     },
     callsBetween: (caller, callee) =>
-      (index.callsIn.get(caller) ?? []).filter((call) => {
-        const { exact, group } = targetsOf(call)
+      callsIn(caller).filter((call) => {
+        const { exact, group } = targetsOf(caller, call)
         return exact.includes(callee) || (group.length > 0 && group === byName.get(callee.name) && isInherited(callee))
       }),
     pointsIn: (callable) => index.pointsIn(callable),
     sourceOf: (callable) => index.sources.get(callable),
   }
 }
+
+/** AST ids of a function and of all that it overrides. */
+function familyOf(callable: Callable, index: BuildIndex): ReadonlySet<number> {
+  const known = FAMILIES.get(callable)
+  if (known) return known
+  const ids = new Set(callable.id === undefined ? [] : [callable.id])
+  // Iterating over a set also visits what is added along the way.
+  for (const id of ids) for (const base of index.callables.get(id)?.callable.overrides ?? NO_IDS) ids.add(base)
+  FAMILIES.set(callable, ids)
+  return ids
+}
+
+const FAMILIES = new WeakMap<Callable, ReadonlySet<number>>()
+const NO_IDS: readonly number[] = []
 
 /** The functions that a call may run. */
 interface Targets {
@@ -139,6 +152,8 @@ interface BuildIndex {
   readonly members: ReadonlyMap<ContractOutline, readonly Located[]>
   readonly variables: ReadonlyMap<ContractOutline, readonly StateVariable[]>
   readonly callsIn: ReadonlyMap<Callable, readonly SourceCall[]>
+  /** Functions that are used as values. */
+  readonly taken: readonly Located[]
   readonly sources: ReadonlyMap<Callable, IndexedSource>
   readonly pointsIn: (callable: Callable) => readonly FailurePoint[]
 }
@@ -171,6 +186,7 @@ function indexBuild(build: Build): BuildIndex {
   }
   const points = new Map<IndexedSource, ReadonlyMap<Callable, readonly FailurePoint[]>>()
   const index: BuildIndex = {
+    taken: [...asts.keys()].flatMap(({ outline }) => outline.taken.flatMap((id) => callables.get(id) ?? [])),
     callables,
     contracts,
     members,

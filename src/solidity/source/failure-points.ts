@@ -88,7 +88,11 @@ function pointsOf(
     case 'IndexRangeAccess':
       return [{ kind: 'bare', ...range }]
     case 'InlineAssembly':
-      return /\b(?:revert|invalid)\b/.test(text.slice(range.start, range.end)) ? [{ kind: 'assembly', ...range }] : []
+      return /\b(?:revert|invalid|call|callcode|delegatecall|staticcall|create2?)\b/.test(
+        text.slice(range.start, range.end),
+      )
+        ? [{ kind: 'assembly', ...range }]
+        : []
     default:
       return []
   }

@@ -32,6 +32,8 @@ export interface Callable extends SourceRange {
   readonly id: number | undefined
   /** Four bytes in hex, without `0x`; `undefined` if it cannot be called from outside, or is unknown. */
   readonly selector: string | undefined
+  /** AST ids of the functions or modifiers that it overrides directly. */
+  readonly overrides: readonly number[]
 }
 
 export interface Invocation extends SourceRange {
@@ -60,6 +62,12 @@ export interface SourceCall extends SourceRange {
   readonly target: number | undefined
   /** Whether it calls through a variable of a function type. */
   readonly isPointer: boolean
+  /** Which of the functions that override each other it runs: the most derived, the next after its own contract, or the named. */
+  readonly dispatch: 'virtual' | 'super' | 'exact'
+  /** Whether another contract runs, or this one in a frame of its own. */
+  readonly isExternal: boolean
+  /** What stands before the name: `super`, `Maths`. Only where there is no AST. */
+  readonly qualifier?: string
 }
 
 /** A statement. `type` is the AST's name: `InlineAssembly`, `RevertStatement` and so on. */
@@ -75,6 +83,8 @@ export interface SourceOutline {
   /** Empty without an AST. */
   readonly statements: readonly Statement[]
   readonly calls: readonly SourceCall[]
+  /** AST ids of internal functions that are used as values: what a variable of a function type may hold. */
+  readonly taken: readonly number[]
   /** Whether it was read from a whole AST. */
   readonly isComplete: boolean
 }

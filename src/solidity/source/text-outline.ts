@@ -111,6 +111,7 @@ export function outlineOfText(text: string): SourceOutline {
         invocations: [],
         id: undefined,
         selector: undefined,
+        overrides: [],
         start: at,
         end: at,
       }
@@ -126,7 +127,7 @@ export function outlineOfText(text: string): SourceOutline {
     last = token
   }
   if (last) read(last, index, '')
-  return { contracts, callables, variables: [], statements: [], calls: [], isComplete: false }
+  return { contracts, callables, variables: [], statements: [], calls: [], taken: [], isComplete: false }
 }
 
 /** Whether a function may be defined here: in a contract, or at the top level. */

@@ -1,9 +1,13 @@
-import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
+import { shapeOfText } from '#solidity/source/shape.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import type { Certainty } from './certain-steps.ts'
+import type { FrameEntry } from './frame-entry.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
+import { placeInTwin } from './twin-place.ts'
 
 /** A running function, and the jump that entered it. */
 export interface Activation {
@@ -14,22 +18,22 @@ export interface Activation {
   readonly step: number
 }
 
+/** A jump into generated code. */
+export interface Trailing {
+  /** Where it was written; `undefined` if that is not certain. */
+  readonly place: Place | undefined
+  readonly step: number
+  /** Whether nothing on the way there was shared. */
+  readonly isStrict: boolean
+}
+
 export interface Activations {
   /** Outermost first. */
   readonly running: readonly Activation[]
   /** Jumps, since the last activation, into generated code that has not returned; outermost first. */
-  readonly trailing: readonly { readonly place: Place; readonly step: number }[]
+  readonly trailing: readonly Trailing[]
   /** Whether some running function could not be identified. */
   readonly isIncomplete: boolean
-}
-
-/** What a frame enters. */
-export interface FrameEntry {
-  readonly graph: CallGraph | undefined
-  /** The function that was called from outside, if the sources show it. */
-  readonly entry: Callable | undefined
-  /** Its name; empty where it has none. */
-  readonly entryName: string | undefined
 }
 
 /** The functions that are running at a step. */
@@ -38,14 +42,15 @@ export function activationsAt(
   frame: number,
   code: FrameCode,
   last: number,
+  { isCertain, isStrict }: Certainty,
   entry: FrameEntry,
 ): Activations {
   const running: Activation[] = []
-  let trailing: { place: Place; step: number }[] = []
+  let trailing: Trailing[] = []
   let isIncomplete = false
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
-    const inside = place?.isInside ? place : undefined
+    const inside = place?.isInside && isCertain(call.step) ? place : undefined
     const callees = calleesOf(call, code, entry.graph)
     const { callable, site } = code.isOptimized
       ? certainCallee(callees, inside, running.at(-1)?.callable, entry)
@@ -55,7 +60,7 @@ export function activationsAt(
       trailing = []
     } else {
       isIncomplete ||= callees.length > 0
-      if (inside) trailing.push({ place: inside, step: call.step })
+      if (place?.isInside) trailing.push({ place: inside, step: call.step, isStrict: isStrict(call.step) })
     }
   }
   return { running, trailing, isIncomplete }
@@ -67,7 +72,7 @@ function calleesOf({ target }: InternalCall, code: FrameCode, graph: CallGraph |
   const told = (pc === undefined ? undefined : code.entries.get(pc)) ?? []
   const callees = told.flatMap(({ id }) => (id === undefined ? [] : (graph?.byId(id)?.callable ?? [])))
   if (callees.length > 0) return callees
-  if (graph && code.isOptimized && code.entries.size > 0) return []
+  if (graph?.hasIds && code.isOptimized && code.entries.size > 0) return []
   const place = code.placeOf(target)
   return place?.callable && !place.isInside ? [place.callable] : []
 }
@@ -83,31 +88,51 @@ interface CertainCallee {
  */
 function certainCallee(
   callees: readonly Callable[],
-  site: Place | undefined,
+  found: Place | undefined,
   caller: Callable | undefined,
-  { graph, entry, entryName }: FrameEntry,
+  { graph, entry, starts, entryName }: FrameEntry,
 ): CertainCallee {
   const none = { callable: undefined, site: undefined }
   const [first] = callees
   if (!first) return none
   if (!graph) {
-    const isNamed = (site !== undefined && isCallOf(site, first)) || (!caller && first.name === entryName)
-    return isNamed ? { callable: first, site } : none
+    if (!caller && first.name === entryName) return { callable: first, site: found }
+    // The place of the call may be that of another function that does the same.
+    const isIn = found?.callable && (caller ? found.callable === caller : found.callable.name === entryName)
+    return isIn && isCallOf(found, first) ? { callable: first, site: found } : none
   }
   const from = caller ?? entry
-  if (!from) return caller ? none : { callable: first, site: undefined }
+  if (!from) {
+    const [only, ...others] = graph.hasIds ? [first] : callees.filter((callee) => starts.includes(callee))
+    return only && others.length === 0 && !caller ? { callable: only, site: undefined } : none
+  }
   if (!caller && callees.includes(from)) return { callable: from, site: undefined }
   const reachable = graph.reachableFrom([from])
   const possible = callees.filter((callee) => reachable.has(callee))
   // The called function shares its code with others.
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
-  const written = site?.callable && reachable.has(site.callable) ? calledAt(site, reachable, graph) : []
-  const [meant, ...others] = written.length === 1 ? written : possible.filter((callee) => written.includes(callee))
-  // If the call may mean several, one that does the same as another is not certain.
-  if (meant && others.length === 0 && hasOwnShape(meant, written, graph)) return { callable: meant, site }
+  const isOther = found?.callable !== undefined && !reachable.has(found.callable)
+  const site = isOther ? placeInTwin(found, from, graph) : found
+  const written = site ? calledAt(site, reachable, graph) : []
+  const [meant, ...others] = written
+  if (meant && others.length === 0) {
+    // Code that was inlined may have the place of the call around it.
+    const isLike = callees.some((callee) => callee === meant || shapeOf(callee, graph) === shapeOf(meant, graph))
+    if (isLike) return { callable: meant, site }
+  }
   const [only] = possible
   if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
-  return { callable: only, site: undefined }
+  return { callable: only, site: site && onlyCallWithin(site, only, graph) }
+}
+
+/** The only call of a function in an expression, whose place the jump has via IR. */
+function onlyCallWithin(site: Place, callee: Callable, graph: CallGraph): Place | undefined {
+  if (!site.callable) return undefined
+  const calls = graph
+    .callsBetween(site.callable, callee)
+    .filter(({ start, end }) => start >= site.start && end <= site.end)
+  const [only] = calls
+  return only && calls.length === 1 ? { ...site, start: only.start, end: only.end } : undefined
 }
 
 function hasOwnShape(callable: Callable, among: Iterable<Callable>, graph: CallGraph): boolean {
@@ -123,15 +148,10 @@ function calledAt({ callable, start, end }: Place, reachable: ReadonlySet<Callab
   )
 }
 
-/** Whether the text at a place calls a function of this name. */
+/** Whether a place is a call of a function of this name. */
 function isCallOf({ source, start, end }: Place, { name }: Callable): boolean {
-  return (
-    name !== '' &&
-    source.text
-      .slice(start, end)
-      .split(/[^\w$]+/)
-      .includes(name)
-  )
+  const [, called] = /^(?:[\w$]+\s*\.\s*)*([\w$]+)\s*\(/.exec(source.text.slice(start, end)) ?? []
+  return called !== undefined && called === name
 }
 
 const SHAPES = new WeakMap<Callable, string>()
@@ -142,7 +162,7 @@ function shapeOf(callable: Callable, graph: CallGraph): string {
   if (known !== undefined) return known
   const { start, end } = callable.body ?? callable
   const text = graph.sourceOf(callable)?.text.slice(start, end) ?? ''
-  const shape = callable.body ? text.replaceAll(/\s+/g, '').replaceAll(/[A-Za-z_$][\w$]*/g, 'a') : `${callable.id}`
+  const shape = callable.body ? shapeOfText(text) : `${callable.id}`
   SHAPES.set(callable, shape)
   return shape
 }

@@ -19,9 +19,9 @@ const FILE = 'failures.sol'
 /** How many of the scenarios must have every line: as many as when this was last measured. */
 const LEAST_EXACT: Record<Variant, { readonly withAst: number; readonly withoutAst: number }> = {
   plain: { withAst: 80, withoutAst: 79 },
-  optimized: { withAst: 76, withoutAst: 46 },
+  optimized: { withAst: 78, withoutAst: 46 },
   ir: { withAst: 80, withoutAst: 77 },
-  'ir, optimized': { withAst: 72, withoutAst: 27 },
+  'ir, optimized': { withAst: 75, withoutAst: 27 },
 }
 
 /** A build without what Foundry's artifacts leave out by default. */

@@ -1,13 +1,15 @@
 import type { RpcExecutionFrame, RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { AbiEntry } from '#solidity/build/build.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
-import { type CallGraph, callGraph } from '#solidity/source/call-graph.ts'
 import type { FailurePoint } from '#solidity/source/failure-points.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import { type Callable, innermost } from '#solidity/source/outline.ts'
 import { indexSource, type Place, sourceOfCallable } from '#solidity/source/source-index.ts'
 import { type ParsedTrace, parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { activationsAt } from './activations.ts'
-import { abiSelector, type Failure, failure, failureOfData, failureOfError } from './failure.ts'
+import { certainSteps } from './certain-steps.ts'
+import { type Failure, failure, failureOfData, failureOfError } from './failure.ts'
+import { entryNameOf, frameEntry, graphOf } from './frame-entry.ts'
 import { framesOf } from './frames-of.ts'
 import { isAssembly, pinpoint, type Question, withinAssembly } from './pinpoint.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
@@ -91,7 +93,7 @@ class Explainer {
     // The data went through memory: it was rethrown, or a statement of the source reverts with the same data.
     const last = endStep - 1
     const end = this.#placeAt(frame, last, pointOf(this.#toldBy(frame)))
-    if (end && this.#isOwnRevert(frame, end)) return undefined
+    if (end ? this.#isOwnRevert(frame, end) : this.#mayRevertItself(frame)) return undefined
     const call = this.#placeAt(frame, this.#callStep(child), isCallPoint)
     if (!end || !call || this.#isSameStatement(end, call)) return { child, rethrownAt: undefined }
     return { child, rethrownAt: frameAtPlace(this.#base(frame, last), end) }
@@ -122,12 +124,23 @@ class Explainer {
     return graph.pointsIn(callable).some((point) => point.kind === 'call' && point.start === start && point.end === end)
   }
 
-  #isOwnRevert(frame: number, { callable, start, end }: Place): boolean {
+  #isOwnRevert(frame: number, { source, callable, start, end }: Place): boolean {
     const graph = this.#graph(frame)
-    if (!graph || !callable) return false
+    if (!callable) return false
+    if (!graph) return isRevert(source.text.slice(start, end))
     return graph
       .pointsIn(callable)
       .some((point) => (point.kind === 'reason' || point.kind === 'custom') && point.start <= start && point.end >= end)
+  }
+
+  /** Whether some statement that can run in a frame reverts with data like that of the frame. */
+  #mayRevertItself(frame: number): boolean {
+    const { graph, starts } = frameEntry(this.#frame(frame), this.#codeOf(frame))
+    const matches = pointOf(this.#toldBy(frame))
+    if (!graph || !matches) return false
+    return [...graph.reachableFrom(starts)].some((callable) =>
+      graph.pointsIn(callable).some((point) => (point.kind === 'reason' || point.kind === 'custom') && matches(point)),
+    )
   }
 
   #isSameStatement(one: Place, other: Place): boolean {
@@ -150,33 +163,18 @@ class Explainer {
   }
 
   #graph(frame: number): CallGraph | undefined {
-    const recognised = this.#codeOf(frame)?.recognised
-    return recognised && callGraph(recognised.build, recognised.contract)
-  }
-
-  /** The function that a frame enters, if the sources show it. */
-  #entryOf(frame: number, graph: CallGraph | undefined): { entry: Callable | undefined; starts: Callable[] } {
-    if (!graph) return { entry: undefined, starts: [] }
-    const { type, input } = this.#frame(frame)
-    if (type.startsWith('CREATE')) {
-      const [first] = graph.constructors
-      const own = first?.callable.contract === graph.contracts[0] ? first?.callable : undefined
-      return { entry: own, starts: graph.constructors.map(({ callable }) => callable) }
-    }
-    const named = input.length >= 10 ? graph.bySelector(input.slice(2, 10).toLowerCase()) : undefined
-    if (named && !('callable' in named)) return { entry: undefined, starts: [] }
-    const found = named ?? (input === '0x' ? graph.ofKind('receive') : undefined) ?? graph.ofKind('fallback')
-    return { entry: found?.callable, starts: found ? [found.callable] : [] }
+    return graphOf(this.#frame(frame), this.#codeOf(frame))
   }
 
   #question(frame: number, step: number, matches: ((point: FailurePoint) => boolean) | undefined) {
     const code = this.#codeOf(frame)
     if (!code) return undefined
-    const graph = this.#graph(frame)
-    const { entry, starts } = this.#entryOf(frame, graph)
-    const entryName = code.recognised && entryNameOf(this.#frame(frame), code.recognised)
-    const activations = activationsAt(this.#parsed, frame, code, step, { graph, entry, entryName })
-    const question = { parsed: this.#parsed, frame, code, graph, activations, entry: starts, entryName, step, matches }
+    const into = frameEntry(this.#frame(frame), code)
+    const { graph, entry, starts, entryName } = into
+    const certainty = certainSteps(this.#parsed, frame, code, step)
+    const activations = activationsAt(this.#parsed, frame, code, step, certainty, into)
+    const known = { parsed: this.#parsed, frame, code, graph, activations, certainty, entry: starts, entryName }
+    const question = { ...known, step, matches, isCall: matches === isCallPoint }
     return { question, activations, entry, graph, code }
   }
 
@@ -187,7 +185,7 @@ class Explainer {
 
   #place(question: Question): Place | undefined {
     const { code, parsed, step } = question
-    const isCall = question.matches === isCallPoint
+    const { isCall } = question
     // A call in assembly is a failure point of its own.
     const own = code.placeOf(code.mapped?.at[parsed.pcs[step] as number] ?? -1)
     const place = isCall && own?.isInside && isAssembly(own) ? own : pinpoint(question)
@@ -315,11 +313,9 @@ class Explainer {
   }
 }
 
-/** Name of the function that a frame enters; empty if it has none. */
-function entryNameOf({ type, input }: RpcExecutionFrame, { contract }: RecognisedCode): string {
-  if (type.startsWith('CREATE') || input.length < 10) return ''
-  const selector = input.slice(0, 10).toLowerCase()
-  return contract.abi.find((entry) => entry.type === 'function' && abiSelector(entry) === selector)?.name ?? ''
+/** Whether a text is a statement that reverts; in assembly `revert` has two arguments. */
+function isRevert(text: string): boolean {
+  return /^require\s*\(|^revert\s+[\w$.]+\s*\(|^revert\s*\((?:[^,"'()]|\([^()]*\)|"[^"]*"|'[^']*')*\)$/.test(text)
 }
 
 function isCallPoint({ kind }: FailurePoint): boolean {

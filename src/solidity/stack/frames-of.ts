@@ -1,4 +1,4 @@
-import type { CallGraph } from '#solidity/source/call-graph.ts'
+import type { CallGraph } from '#solidity/source/graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
 import type { IndexedSource, Place } from '#solidity/source/source-index.ts'
 import type { Activations } from './activations.ts'
@@ -22,7 +22,12 @@ export interface Situation {
 export function framesOf(situation: Situation): StackFrame[] {
   const { activations, base, entry, isOptimized, place } = situation
   const { running } = activations
-  const functions: Running[] = withoutPlaceholders(running)
+  const functions: Running[] = withoutPlaceholders(running).filter(({ callable }, i, all) => {
+    // What runs in a modifier may have been inlined into it, so only a place within it shows that it is the modifier itself.
+    if (!isOptimized || callable.kind !== 'modifier') return true
+    const inner = all[i + 1] ? all[i + 1]?.site : place
+    return inner?.callable === callable
+  })
   const outermost = functions[0]
   // The entry was inlined into the dispatcher.
   const isMissing = entry && (!outermost || (isOptimized && outermost.callable !== entry))
@@ -37,7 +42,7 @@ export function framesOf(situation: Situation): StackFrame[] {
     frames.push(...inFunction(situation, callable, next ? next.site : place, next?.callable))
   }
   // Called by a constructor, which no jump enters.
-  if (outermost?.site && !isMissing) {
+  if (outermost?.site && !isMissing && !isPlaceholder(outermost.site)) {
     frames.push(
       ...(entry
         ? inFunction(situation, entry, outermost.site, outermost.callable)
@@ -53,6 +58,11 @@ interface Running {
   readonly site: Place | undefined
 }
 
+/** Whether a place is the `_` of a modifier. */
+function isPlaceholder({ source, start, end }: Place): boolean {
+  return source.text.slice(start, end) === '_'
+}
+
 /**
  * Newer compilers turn modifiers, and the code in place of their `_`, into functions. In the sources the function itself
  * runs there, with the modifier around it.
@@ -61,7 +71,7 @@ function withoutPlaceholders(running: readonly Running[]): Running[] {
   const kept: Running[] = []
   for (const next of running) {
     const { callable, site } = next
-    if (!site || site.source.text.slice(site.start, site.end) !== '_') {
+    if (!site || !isPlaceholder(site)) {
       kept.push(next)
       continue
     }

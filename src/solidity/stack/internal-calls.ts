@@ -1,5 +1,6 @@
 import { JUMP, type MappedCode } from '#solidity/code/source-map.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
+import { OffsetStack } from './offset-stack.ts'
 import type { FrameCode } from './traced-code.ts'
 
 /** A jump into an internal function that has not returned yet. */
@@ -10,6 +11,8 @@ export interface InternalCall {
   readonly site: number
   /** Instruction that it leads to. */
   readonly target: number
+  /** Step that pushed where it returns to, plus one; 0 if there is none. */
+  readonly returnPush: number
 }
 
 /** Deepest stack of internal calls: each takes at least one of the stack's 1,024 words. */
@@ -17,31 +20,43 @@ const DEPTH_LIMIT = 1_024
 
 /**
  * Follows a frame step by step and tracks the internal calls that it is in, by the jumps that the source map marks and, if
- * `entries` is given, by jumps to the beginnings of functions. A return belongs to the call that it lands right after, or
- * else to the newest.
+ * `entries` is given, by jumps to the beginnings of functions. A return is a jump to what was pushed for it before the call;
+ * it need not be marked, as the optimizer does not keep all marks.
  */
 export class InternalCalls {
   readonly #mapped: MappedCode
   readonly #entries: Uint8Array | undefined
   readonly #calls: InternalCall[]
+  readonly #stack: OffsetStack
   /** Step and instruction of a jump that lands at the next step; −1 if there is none. */
   #jumpStep = -1
   #jump = -1
+  /** Step that pushed the target of that jump, and the next offset below it, plus one. */
+  #pushed = 0
+  #below = 0
 
   /**
    * @param entries - For each instruction, 1 if a function of the sources begins there.
    * @param calls - Internal calls that the frame is already in.
    */
-  constructor(mapped: MappedCode, entries?: Uint8Array, calls: readonly InternalCall[] = []) {
+  constructor(
+    mapped: MappedCode,
+    entries?: Uint8Array,
+    calls: readonly InternalCall[] = [],
+    stack: OffsetStack = new OffsetStack(),
+  ) {
     this.#mapped = mapped
     this.#entries = entries
     this.#calls = [...calls]
+    this.#stack = stack
   }
 
   /** A copy that goes on independently from the same step. */
   copy(): InternalCalls {
-    const copied = new InternalCalls(this.#mapped, this.#entries, this.#calls)
+    const copied = new InternalCalls(this.#mapped, this.#entries, this.#calls, this.#stack.copy())
     copied.#jump = this.#jump
+    copied.#pushed = this.#pushed
+    copied.#below = this.#below
     copied.#jumpStep = this.#jumpStep
     return copied
   }
@@ -58,20 +73,54 @@ export class InternalCalls {
     const op = ops[instruction]
     this.#jump = op === JUMP_OP || op === JUMPI_OP ? instruction : -1
     this.#jumpStep = step
+    if (this.#jump >= 0) {
+      this.#pushed = this.#stack.at(0)
+      this.#below = this.#stack.noteBelow(0)
+    }
+    this.#stack.apply(op as number, op === PUSH2 || op === PUSH1 || op === PUSH3 ? step + 1 : 0)
   }
 
   #follow(target: number, kind: number): void {
     const site = this.#jump
-    if (kind === JUMP.into || (this.#entries?.[target] === 1 && target !== site + 1)) {
-      if (this.#calls.length < DEPTH_LIMIT) this.#calls.push({ step: this.#jumpStep, site, target })
-    } else if (kind === JUMP.out) {
-      const call = this.#calls.findLastIndex((each) => each.site === target - 1)
-      if (call >= 0) this.#calls.length = call
-      else this.#calls.pop()
+    if (
+      kind === JUMP.into ||
+      (this.#entries?.[target] === 1 && target !== site + 1 && !isLoop(this.#mapped, site, target))
+    ) {
+      if (this.#calls.length >= DEPTH_LIMIT) return
+      this.#calls.push({ step: this.#jumpStep, site, target, returnPush: this.#below })
+      return
     }
+    const returned = this.#pushed === 0 ? -1 : this.#calls.findIndex(({ returnPush }) => returnPush === this.#pushed)
+    const call = returned >= 0 ? returned : this.#calls.findLastIndex((each) => each.site === target - 1)
+    if (call >= 0) this.#calls.length = call
+    else if (kind === JUMP.out) this.#calls.pop()
   }
 }
 
+/** Whether a jump that is not marked as a call leads back to the beginning of the function that it is in. */
+export function isLoop({ ops, starts, lengths, files }: MappedCode, site: number, target: number): boolean {
+  const [start, entry] = [starts[site] as number, starts[target] as number]
+  const isWithin =
+    files[site] === files[target] &&
+    start >= entry &&
+    start + (lengths[site] as number) <= entry + (lengths[target] as number)
+  // A call of itself pushes where to return to, and then the function.
+  return isWithin && !pushesReturn(ops, site)
+}
+
+/** Whether the block that ends with a jump pushes an offset besides that of the jump. */
+function pushesReturn(ops: Uint8Array, site: number): boolean {
+  let pushes = 0
+  for (let i = site - 1; i >= 0 && ops[i] !== JUMPDEST_OP && ops[i] !== JUMP_OP && ops[i] !== JUMPI_OP; i--) {
+    if (ops[i] === PUSH2 || ops[i] === PUSH3) pushes++
+  }
+  return pushes > 1
+}
+
+const PUSH1 = 0x60
+const PUSH2 = 0x61
+const PUSH3 = 0x62
+const JUMPDEST_OP = 0x5b
 const JUMP_OP = 0x56
 const JUMPI_OP = 0x57
 

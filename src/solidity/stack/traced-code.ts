@@ -12,6 +12,7 @@ export interface FrameCode {
   readonly bytes: Uint8Array
   /** Whether the compiler merged code, so that a place may stand for another that does the same. */
   readonly isOptimized: boolean
+  readonly isViaIr: boolean
   /** Internal functions by the offset of their first instruction; several may share one. */
   readonly entries: ReadonlyMap<number, readonly FunctionEntry[]>
   /** Place of an instruction; `undefined` if it is in no function, or unknown. */
@@ -47,18 +48,20 @@ function frameCode(bytes: Uint8Array, recognised: RecognisedCode | undefined): F
     mapped: undefined,
     bytes,
     isOptimized: true,
+    isViaIr: false,
     entries: new Map<number, FunctionEntry[]>(),
     placeOf: () => undefined,
   }
   if (!recognised || recognised.code.sourceMap === '') return none
   const mapped = mapCode(recognised.code)
-  const { optimizer } = recognised.build.settings
+  const { optimizer, viaIR } = recognised.build.settings
   const places = new Map<number, Place | undefined>()
   return {
     recognised,
     mapped,
     bytes,
     isOptimized: optimizer,
+    isViaIr: viaIR,
     entries: entriesOf(recognised.code.functions),
     placeOf(instruction) {
       if (!places.has(instruction)) places.set(instruction, lookUp(recognised, mapped, instruction))
@@ -82,27 +85,6 @@ function lookUp({ build }: RecognisedCode, mapped: MappedCode, instruction: numb
   const start = mapped.starts[instruction] ?? -1
   return source && placeAt(source, start, start + (mapped.lengths[instruction] ?? 0))
 }
-
-/** How often code pushes each offset. If more than once, the block there is shared, or a function. */
-export function pushesOf({ bytes, mapped }: FrameCode): ReadonlyMap<number, number> {
-  const key = mapped ?? bytes
-  const known = PUSHES.get(key)
-  if (known) return known
-  const counts = new Map<number, number>()
-  const { ops, pcs } = mapped ?? readInstructions(bytes)
-  ops.forEach((op, i) => {
-    // PUSH1 to PUSH4: no offset is larger.
-    if (op < 0x60 || op > 0x63) return
-    let value = 0
-    const pc = pcs[i] as number
-    for (let at = pc + 1; at <= pc + op - 0x5f; at++) value = value * 256 + (bytes[at] ?? 0)
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  })
-  PUSHES.set(key, counts)
-  return counts
-}
-
-const PUSHES = new WeakMap<object, ReadonlyMap<number, number>>()
 
 /** The opcode at an offset, whether the code is recognised or not. */
 export function opcodeAt({ bytes, mapped }: FrameCode, pc: number): number | undefined {

@@ -29,7 +29,14 @@ export interface PlaceTable {
   /** Names of functions. */
   readonly names: readonly string[]
   /** Index of an instruction's place; 0 if it is unknown. */
-  readonly placeOf: (code: FrameCode, instruction: number) => number
+  readonly placeOf: (code: FrameCode, instruction: number, names: FrameNames) => number
+}
+
+/** Which functions a frame can be in. */
+export interface FrameNames {
+  readonly canRun: (callable: Callable) => boolean
+  /** The function that was called from outside. */
+  readonly entry: Callable | undefined
 }
 
 const NOWHERE: StepPlace = {
@@ -45,8 +52,8 @@ export function createPlaceTable(): PlaceTable {
   const sourceIds = new Map<IndexedSource, number>()
   const nameIds = new Map<string, number>()
   const placeIds = new Map<string, number>()
-  /** For each code, the place of each instruction plus one; 0 if it was not looked up yet. */
-  const found = new Map<FrameCode, Uint32Array>()
+  /** For each call, the place of each instruction plus one; 0 if it was not looked up yet. */
+  const found = new Map<FrameNames, Uint32Array>()
 
   function sourceId(source: IndexedSource): number {
     const known = sourceIds.get(source)
@@ -64,8 +71,12 @@ export function createPlaceTable(): PlaceTable {
     nameIds.set(text, names.length - 1)
     return names.length - 1
   }
-  function placeId({ source, start, end, callable, isInside }: Place): number {
-    const key = `${sourceId(source)}:${start}:${end}`
+  function placeId({ source, start, end, callable: written, isInside }: Place, { canRun, entry }: FrameNames): number {
+    // Code with the place of a function that cannot run here does the same as one that does.
+    const isOther = written !== undefined && !canRun(written)
+    const callable = isOther ? (written.selector === undefined ? undefined : entry) : written
+    const name = callable ? nameId(callable) : -1
+    const key = `${sourceId(source)}:${start}:${end}:${name}`
     const known = placeIds.get(key)
     if (known !== undefined) return known
     const from = source.text.positionAt(start)
@@ -76,7 +87,7 @@ export function createPlaceTable(): PlaceTable {
       column: from.column,
       endLine: to.line,
       endColumn: to.column,
-      callable: callable ? nameId(callable) : -1,
+      callable: name,
       isInside,
     })
     placeIds.set(key, places.length - 1)
@@ -86,14 +97,14 @@ export function createPlaceTable(): PlaceTable {
     sources,
     places,
     names,
-    placeOf(code, instruction) {
-      let ids = found.get(code)
-      if (!ids) found.set(code, (ids = new Uint32Array(code.mapped?.ops.length ?? 0)))
+    placeOf(code, instruction, frameNames) {
+      let ids = found.get(frameNames)
+      if (!ids) found.set(frameNames, (ids = new Uint32Array(code.mapped?.ops.length ?? 0)))
       const known = ids[instruction]
       if (known === undefined) return 0
       if (known > 0) return known - 1
       const place = code.placeOf(instruction)
-      const id = place ? placeId(place) : 0
+      const id = place ? placeId(place, frameNames) : 0
       ids[instruction] = id + 1
       return id
     },

@@ -1,10 +1,11 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
+import { canRunIn, frameEntry } from '#solidity/stack/frame-entry.ts'
 import { InternalCalls } from '#solidity/stack/internal-calls.ts'
 import { createFrameCodes } from '#solidity/stack/traced-code.ts'
 import { parseTrace } from '#solidity/trace/parsed-trace.ts'
-import { createPlaceTable, type StepPlace, type StepSource } from './place-table.ts'
+import { createPlaceTable, type FrameNames, type StepPlace, type StepSource } from './place-table.ts'
 import { sweepSteps } from './sweep.ts'
 
 /** Code of a run that belongs to a known contract. */
@@ -53,6 +54,16 @@ export function stepSources(trace: RpcExecutionTrace, index: CodeIndex): StepSou
     if (hash !== null && code?.recognised) known[hash] = describe(code.recognised)
     return code
   })
+  const names = new Map<string, FrameNames>()
+  const namesOf = frames.map((frame, at) => {
+    // A loop may call the same function many times.
+    const key = `${frame.type}:${frame.code}:${frame.input.slice(0, 10)}`
+    const before = names.get(key)
+    if (before) return before
+    const made = { canRun: canRunIn(frame, codes[at]), entry: frameEntry(frame, codes[at]).entry }
+    names.set(key, made)
+    return made
+  })
   const calls = codes.map((code) => code?.mapped && new InternalCalls(code.mapped))
   /** Depth at which each frame began. */
   const bases = new Uint16Array(frames.length)
@@ -68,7 +79,7 @@ export function stepSources(trace: RpcExecutionTrace, index: CodeIndex): StepSou
       if (!code?.mapped || !stack) return
       const instruction = code.mapped.at[pc] ?? -1
       stack.step(step, instruction)
-      placeOf[step] = table.placeOf(code, instruction)
+      placeOf[step] = table.placeOf(code, instruction, namesOf[frame] as FrameNames)
       depths[step] = Math.min(DEEPEST, (bases[frame] as number) + stack.calls.length)
     },
   })

@@ -1,9 +1,9 @@
+import { STACK_EFFECT } from '#solidity/code/stack-effect.ts'
 import { type CodeLines, linesOf } from '#solidity/gas/code-lines.ts'
 import type { Callable } from '#solidity/source/outline.ts'
 import { followCalls, type InternalCalls } from '#solidity/stack/internal-calls.ts'
 import type { FrameCode } from '#solidity/stack/traced-code.ts'
 import type { ParsedTrace, Segment } from '#solidity/trace/parsed-trace.ts'
-import { STACK_EFFECT } from './stack-effect.ts'
 
 /** The function that is running at a step. */
 export interface RunningFunction {

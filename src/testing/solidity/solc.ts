@@ -85,12 +85,14 @@ export const SOLC_VERSION = cached('version', () => solc().version)
 /**
  * Compiles sources with the real compiler.
  *
+ * @param isKept - Whether the answer is kept for other runs.
  * @throws {Error} With the compiler's words if it refuses them.
  */
 export function compileStandard(
   sources: Readonly<Record<string, string>>,
   settings: SolcSettings = {},
   outputSelection: OutputSelection = EVERYTHING,
+  isKept = true,
 ): StandardJson {
   const input = {
     language: 'Solidity',
@@ -98,7 +100,8 @@ export function compileStandard(
     settings: { ...settings, outputSelection },
   }
   const question = JSON.stringify(input)
-  const output = JSON.parse(cached(question, () => solc().compile(question))) as StandardJson['output'] & {
+  const answer = () => solc().compile(question)
+  const output = JSON.parse(isKept ? cached(question, answer) : answer()) as StandardJson['output'] & {
     readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
   }
   const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? []
