@@ -155,3 +155,25 @@ test('of a block with hundreds of transactions only visible rows are drawn; j an
   await page.goBack()
   await expect(last).toBeInViewport()
 })
+
+test('after a reload, old transactions are on the live screen, and their partial blocks are known', async ({
+  playground,
+  page,
+}) => {
+  await playground.open({ storage: 'stored' })
+  await playground.tick(1)
+  await fillBlock(playground, 2)
+  // Far more blocks than the page fetches at first.
+  await playground.tick(400)
+  await page.reload()
+  await playground.ready()
+  await expect(playground.transactions.getByTestId('tx-row')).toHaveCount(2)
+  for (const row of await playground.transactions.getByTestId('tx-row').all()) {
+    await expect(row).toHaveAttribute('data-partial', '2')
+  }
+  await visit(playground, '/block/1')
+  await playground.partialBlocks.getByRole('button', { name: 'Only partial block 2' }).click()
+  await expect(page.getByRole('region', { name: 'Transactions', exact: true })).toContainText('only of partial block 2')
+  await visit(playground, `/address/${BOB}`)
+  await expect(playground.transactions.getByTestId('tx-row').first()).toHaveAttribute('data-partial', '2')
+})

@@ -79,6 +79,7 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   debug_traceCall: either(isObject, text),
   debug_traceTransaction: either(isObject, text),
   devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
+  devnet_getPartialBlocks: nullable(object({ hash, transactionsByPartial: listOf(count) })),
   devnet_status: status,
   devnet_getMoments: nullable(moments),
   devnet_showMoment: object({ moment: count }),

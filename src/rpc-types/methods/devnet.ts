@@ -9,6 +9,7 @@ import type {
 } from '#rpc-types/execution-trace.ts'
 import { type FactsOf, NOTHING, own, TRANSACTION } from '#rpc-types/method.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import type { BlockSelector } from '#rpc-types/objects.ts'
 import type { RpcBuild, RpcInitcode, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 
@@ -33,6 +34,17 @@ export type TimelineEvent =
   | { readonly kind: 'withdrawn'; readonly atMs: number; readonly requeued: boolean }
   | { readonly kind: 'dropped'; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'replaced'; readonly atMs: number; readonly by: Hash }
+
+/** The partial blocks of one block. */
+export interface DevnetPartialBlocks {
+  readonly number: Quantity
+  readonly hash: Hash
+  /**
+   * Number of transactions that each partial block added, from index 0 to the last one that added any; to the newest one
+   * for the pending block.
+   */
+  readonly transactionsByPartial: readonly number[]
+}
 
 /** The faults that are in force. */
 export interface DevnetFaults {
@@ -224,6 +236,8 @@ export interface DevnetMethods {
   devnet_faucet: { params: [address: Address, wei?: Quantity]; result: Quantity }
   /** When a transaction was received, pre-confirmed, sealed, withdrawn, dropped or replaced. */
   devnet_getTransactionTimeline: { params: [hash: Hash]; result: TransactionTimeline | null }
+  /** Which partial block added how many of a block's transactions; `null` if the chain has no such block of its own. */
+  devnet_getPartialBlocks: { params: [block: BlockSelector]; result: DevnetPartialBlocks | null }
   /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
   devnet_seal: { params: [n?: number | Quantity]; result: { number: Quantity; hash: Hash } }
   /**
@@ -341,6 +355,7 @@ export const DEVNET_FACTS = {
   devnet_setSpeed: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_faucet: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_getTransactionTimeline: { effect: 'reads', subject: own('submission'), guest: 'call' },
+  devnet_getPartialBlocks: { effect: 'reads', subject: NOTHING, guest: 'call' },
   devnet_seal: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_setTiming: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_dropPartialBlocks: { effect: 'changes', subject: NOTHING, guest: 'never' },

@@ -36,6 +36,7 @@ function contents(number: number, ids: readonly number[], reverted: readonly num
   return {
     block: block as unknown as RpcBlock<RpcTransaction>,
     receipts: receipts as unknown as readonly RpcReceipt[],
+    counts: undefined,
   }
 }
 
@@ -57,6 +58,29 @@ test('transactions of earlier blocks are listed after newer ones, newest first',
     toWord(1),
     toWord(2),
   ])
+})
+
+test('with the counts of a block’s partial blocks, each transaction has its partial block', () => {
+  const before = reduceFeed(EMPTY_FEED, [history({ 1: [1, 2, 3] })])
+  const state = reduceFeed(before, [
+    { kind: 'contents', contents: [{ ...contents(1, [1, 2, 3]), counts: [0, 1, 0, 2] }] },
+  ])
+  expect([1, 2, 3].map((id) => state.transactions.get(toWord(id))?.partialIndex)).toEqual([1, 3, 3])
+  expect(state.sealed[0]?.partials).toEqual([0, 1, 0, 2])
+  expect(state.sealed[0]?.slots?.map((slot) => slot.transactions.length)).toEqual([0, 1, 0, 2])
+})
+
+test('blocks from before the known ones add their transactions, as the oldest', () => {
+  const before = reduceFeed(EMPTY_FEED, [
+    history({ 7: [], 8: [9] }),
+    { kind: 'contents', contents: [contents(8, [9])] },
+  ])
+  const state = reduceFeed(before, [
+    { kind: 'contents', contents: [contents(5, [3, 4])] },
+    { kind: 'contents', contents: [contents(2, [1])] },
+  ])
+  expect(hashes(state)).toEqual([9, 4, 3, 1].map((id) => toWord(id)))
+  expect(state.sealed).toEqual(before.sealed)
 })
 
 test('a block that was reverted meanwhile adds nothing', () => {

@@ -7,17 +7,24 @@ import { DRAWN_CAPACITY, type FeedTransaction, type SealedSummary } from './feed
 export interface BlockContents {
   readonly block: RpcBlock<RpcTransaction>
   readonly receipts: readonly RpcReceipt[]
+  /** Number of transactions that each partial block added; `undefined` if the node does not say. */
+  readonly counts: readonly number[] | undefined
 }
 
 /**
- * Fills sealed blocks with contents fetched later. The partial block of each transaction stays unknown.
+ * Fills sealed blocks with contents fetched later, and adds the transactions of blocks from before them.
  *
  * @param contents - In any order; blocks that are gone or were followed are not changed.
  */
 export function applyContents(draft: Draft, contents: readonly BlockContents[]): void {
   const byHash = new Map(contents.map((one) => [one.block.hash, one]))
   const isAsked = ({ hash, slots }: SealedSummary) => slots === undefined && byHash.has(hash)
-  const older: FeedTransaction[] = []
+  const end = draft.sealed.at(-1)?.number ?? 0
+  const earlier = contents.filter(({ block }) => Number(block.number) < end)
+  const older: FeedTransaction[] = earlier
+    .toSorted((a, b) => Number(a.block.number) - Number(b.block.number))
+    .flatMap(sealedOf)
+    .filter((tx) => !draft.transactions.has(tx.hash))
   for (const { hash } of draft.sealed.filter(isAsked).toReversed()) {
     const found = byHash.get(hash)
     if (found) older.push(...sealedOf(found).filter((tx) => !draft.transactions.has(tx.hash)))
@@ -29,21 +36,35 @@ export function applyContents(draft: Draft, contents: readonly BlockContents[]):
   putBefore(draft.transactions, older)
 }
 
-function sealedOf({ block, receipts }: BlockContents): readonly FeedTransaction[] {
+function sealedOf({ block, receipts, counts }: BlockContents): readonly FeedTransaction[] {
   const failed = failedOf(receipts)
-  return block.transactions.map((tx) => ({
+  const indexes = indexesOf(counts)
+  return block.transactions.map((tx, i) => ({
     ...fieldsOf(tx),
     stage: 'sealed',
     outcome: failed.has(tx.hash) ? 'reverted' : 'success',
     blockNumber: Number(block.number),
-    partialIndex: undefined,
+    partialIndex: indexes[i],
   }))
 }
 
-function drawnOf({ block, receipts }: BlockContents): Pick<SealedSummary, 'slots' | 'revertedCount'> {
+function drawnOf({
+  block,
+  receipts,
+  counts,
+}: BlockContents): Pick<SealedSummary, 'slots' | 'revertedCount' | 'partials'> {
   const failed = failedOf(receipts)
   const transactions = block.transactions.map((tx) => includedOf(fieldsOf(tx), failed.has(tx.hash)))
-  return { slots: [{ index: 0, transactions }], revertedCount: failed.size }
+  const indexes = indexesOf(counts)
+  const slots = counts
+    ? counts.map((_, index) => ({ index, transactions: transactions.filter((_tx, i) => indexes[i] === index) }))
+    : [{ index: 0, transactions }]
+  return { slots, revertedCount: failed.size, partials: counts }
+}
+
+/** Partial block of each transaction of a block, by its position. */
+export function indexesOf(counts: readonly number[] | undefined): readonly number[] {
+  return counts?.flatMap((count, index) => Array.from({ length: count }, () => index)) ?? []
 }
 
 function failedOf(receipts: readonly RpcReceipt[]): ReadonlySet<Hash> {

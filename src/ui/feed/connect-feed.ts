@@ -7,11 +7,14 @@ import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { batchEvents, type Sight } from './batch-events.ts'
 import type { FeedLiveBlock, FeedState, Stage } from './feed-state.ts'
 import { fetchContents, fetchWaiting } from './fetch-contents.ts'
+import { lookBack } from './look-back.ts'
 import type { FeedEvent } from './reducer.ts'
 import { pooledTransactions } from './selectors.ts'
 
 /** How many earlier sealed blocks are fetched. */
 const HISTORY = 8
+/** How many transactions a page shows at least, if the chain has so many. */
+const WANTED = 20
 /** How many waiting transactions are looked up at once, to find those that the pool dropped. */
 const LOOKUPS = 50
 
@@ -33,6 +36,7 @@ export interface FeedSink {
  */
 export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): Promise<() => void> {
   let filling = false
+  let stopped = false
   const { enqueue, stop } = batchEvents(commit, sink.sight)
 
   function commit(events: readonly FeedEvent[]): void {
@@ -64,6 +68,14 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     const blocks = present.flatMap((event) => (event.kind === 'history' ? event.blocks : []))
     const [contents, waiting] = await Promise.all([fetchContents(provider, blocks), fetchWaiting(provider)])
     for (const event of [...contents, ...waiting]) enqueue(event)
+    const known = blocks.reduce((sum, block) => sum + block.transactions.length, waiting.length)
+    const before = Math.min(...blocks.map(({ number }) => Number(number)))
+    if (known < WANTED && blocks.length > 0) await fillInEarlier(before, WANTED - known)
+  }
+  /** Adds transactions from before the fetched blocks, however old they are. */
+  async function fillInEarlier(before: number, wanted: number): Promise<void> {
+    const found = lookBack(provider, { before, first: sink.first ?? 0, wanted, isStopped: () => stopped })
+    for await (const one of found) if (!stopped) enqueue({ kind: 'contents', contents: [one] })
   }
   /** Blocks that this page followed already have their contents. */
   function isNotDrawn({ hash }: RpcBlock<Hash>): boolean {
@@ -116,6 +128,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
   for (const event of present) enqueue(event)
   fillIn(present).catch(ignoreDisconnect)
   return () => {
+    stopped = true
     stop()
     for (const subscription of subscriptions) subscription.unsubscribe().catch(ignoreDisconnect)
   }

@@ -50,7 +50,9 @@ test('a block is fetched with its receipts by hash, and a reverted one is left o
   expect(await fetchContents(provider, [block(2, 1), block(1, 1)])).toEqual([
     {
       kind: 'contents',
-      contents: [{ block: { hash: toWord(2), transactions: [] }, receipts: [{ blockHash: toWord(2) }] }],
+      contents: [
+        { block: { hash: toWord(2), transactions: [] }, receipts: [{ blockHash: toWord(2) }], counts: undefined },
+      ],
     },
   ])
 })

@@ -1,5 +1,6 @@
-import type { BlinknetProvider } from '#client/session/provider.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { BlockContents } from './apply-contents.ts'
 import type { FeedEvent } from './reducer.ts'
@@ -51,11 +52,27 @@ function newestWithin(blocks: readonly RpcBlock<Hash>[]): readonly RpcBlock<Hash
 }
 
 /** `undefined` if the block was reverted meanwhile. */
-async function fetchBlock(provider: BlinknetProvider, hash: Hash): Promise<BlockContents | undefined> {
-  const [block, receipts] = await Promise.all([
+export async function fetchBlock(provider: BlinknetProvider, hash: Hash): Promise<BlockContents | undefined> {
+  const [block, receipts, counts] = await Promise.all([
     provider.request({ method: 'eth_getBlockByHash', params: [hash, true] }),
     provider.request({ method: 'eth_getBlockReceipts', params: [{ blockHash: hash }] }),
+    fetchPartialCounts(provider, hash),
   ])
   if (!block) return undefined
-  return { block: block as RpcBlock<RpcTransaction>, receipts: receipts ?? [] }
+  return { block: block as RpcBlock<RpcTransaction>, receipts: receipts ?? [], counts }
+}
+
+/** Number of transactions that each partial block of a block added; `undefined` if the node does not say. */
+export async function fetchPartialCounts(
+  provider: BlinknetProvider,
+  blockHash: Hash,
+): Promise<readonly number[] | undefined> {
+  try {
+    const told = await provider.request({ method: 'devnet_getPartialBlocks', params: [{ blockHash }] })
+    return told?.transactionsByPartial
+  } catch (error) {
+    // A node of an older build has no such method.
+    if (error instanceof ProviderRpcError && error.code === ERROR_CODES['method-not-found']) return undefined
+    throw error
+  }
 }

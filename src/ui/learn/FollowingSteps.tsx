@@ -5,6 +5,7 @@ import { Term } from '#ui/components/Term.tsx'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { hasReached, type Progress } from '#ui/own/progress.ts'
+import { AgainStep } from './AgainStep.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'
 import { StepLayout } from './StepLayout.tsx'
 import { TickButtons } from './TickButtons.tsx'
@@ -17,6 +18,7 @@ import { useSetClock } from './use-set-clock.ts'
 const TICK_SPEED = 0.1
 /** Slow enough to see each partial block, fast enough to wait for the seal. */
 const SEAL_SPEED = 0.5
+const FULL_SPEED = 1
 
 interface StepProps {
   readonly own: OwnTransaction
@@ -30,7 +32,7 @@ export function FollowingSteps({ own, step }: { own: OwnTransaction; step: Exclu
   const { set: setClock, error: clockError } = useSetClock()
   const speed = speedFor(step, followed.progress)
   useEffect(() => setClock(speed), [speed, setClock])
-  if (stage === 'dropped' || stage === 'replaced') return <LostStep />
+  if ((stage === 'dropped' || stage === 'replaced') && step !== 'again') return <LostStep />
   const error = followed.error ?? clockError
   return (
     <>
@@ -44,13 +46,14 @@ export function FollowingSteps({ own, step }: { own: OwnTransaction; step: Exclu
 function speedFor(step: TourStep, progress: Progress): number | 'held' {
   if (step === 'preconfirmed' && !hasReached(progress, 'preconfirmed')) return TICK_SPEED
   if (step === 'sealed' && !hasReached(progress, 'sealed')) return SEAL_SPEED
+  if (step === 'again') return FULL_SPEED
   return 'held'
 }
 
 function StepOf({ step, ...props }: StepProps & { step: Exclude<TourStep, 'send'> }) {
   switch (step) {
     case 'mempool':
-      return <MempoolStep />
+      return <MempoolStep {...props} />
     case 'preconfirmed':
       return <PreconfirmedStep {...props} />
     case 'receipt':
@@ -59,15 +62,21 @@ function StepOf({ step, ...props }: StepProps & { step: Exclude<TourStep, 'send'
       return <SealedStep {...props} />
     case 'undone':
       return <UndoneStep {...props} />
+    case 'again':
+      return <AgainStep />
   }
 }
 
-function MempoolStep() {
+function MempoolStep({ followed: { progress } }: StepProps) {
   return (
     <StepLayout
       title="It is in the mempool"
       region="Mempool"
-      said="The node has accepted it. It is waiting for the next tick."
+      said={
+        hasReached(progress, 'preconfirmed')
+          ? 'The node accepted it, and it waited here for a tick.'
+          : 'The node has accepted it. It is waiting for the next tick.'
+      }
       reached
       actions={
         <Button look="primary" onClick={() => goToStep('preconfirmed')}>
@@ -94,7 +103,7 @@ function MempoolStep() {
   )
 }
 
-function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps) {
+function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepProps) {
   const reached = hasReached(progress, 'preconfirmed')
   const partial = progress.partialIndex === undefined ? 'a partial block' : `partial block ${progress.partialIndex}`
   return (
@@ -105,7 +114,9 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
       said={
         reached
           ? `It is in ${partial} of block #${progress.blockNumber}${
-              preconfirmedMs === undefined ? '' : `, ${formatDuration(preconfirmedMs)} after the node received it`
+              preconfirmedChainMs === undefined
+                ? ''
+                : `: ${formatDuration(preconfirmedChainMs)} after the node received it, at full speed`
             }.`
           : 'Waiting for the next tick.'
       }
@@ -148,7 +159,11 @@ function PreconfirmedStep({ followed: { progress, preconfirmedMs } }: StepProps)
 
 function SlowWords() {
   const held = useTour(({ clock }) => clock !== undefined)
-  return held ? <>During the tour, the clock runs ten times slower.</> : <>Here, one comes when you press Step.</>
+  return held ? (
+    <>During the tour, the clock runs ten times slower; times are given as they are at full speed.</>
+  ) : (
+    <>Here, one comes when you press Step.</>
+  )
 }
 
 function ReceiptStep({ own, followed: { early, progress } }: StepProps) {

@@ -3,14 +3,18 @@ import { SendFailure } from '#ui/chain/failure/SendFailure.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { formatEth } from '#ui/format/numbers.ts'
-import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { StepLayout } from './StepLayout.tsx'
-import { followTransaction, useTour } from './tour-store.ts'
+import { followTransaction, goToStep, useTour } from './tour-store.ts'
 
-/** Waits for a transaction of this page, sent here or on any other screen. */
-export function SendStep() {
+/**
+ * Waits for a transaction of this page, sent here or on any other screen.
+ *
+ * @param sent - The one that the tour follows already, if the person came back to this step.
+ */
+export function SendStep({ sent }: { sent: OwnTransaction | undefined }) {
   const sender = useSender((state) => state.index)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
   const before = useRef(newest)
@@ -23,16 +27,25 @@ export function SendStep() {
     <StepLayout
       title="Send a transaction"
       region="Mempool"
-      said={isPending ? 'Signing and sending …' : 'Waiting for your transaction.'}
-      reached={false}
+      said={
+        isPending
+          ? 'Signing and sending…'
+          : sent
+            ? 'You have sent one. Go on, or send another.'
+            : 'Waiting for your transaction.'
+      }
+      reached={sent !== undefined}
       actions={
-        <Button
-          look="primary"
-          disabled={isPending}
-          onClick={() => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })}
-        >
-          Send {formatEth(QUICK_VALUE, 2)}
-        </Button>
+        <>
+          {sent && <Button onClick={() => goToStep('mempool')}>Next</Button>}
+          <Button
+            look="primary"
+            disabled={isPending}
+            onClick={() => mutate({ to: quickRecipient(sender), value: QUICK_VALUE })}
+          >
+            Send {formatEth(QUICK_VALUE, 2)}
+          </Button>
+        </>
       }
     >
       <p>

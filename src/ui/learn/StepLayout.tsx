@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '#ui/components/Button.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { pointAt } from './point-at.ts'
 import styles from './TourPanel.module.css'
+import { goToStep, stepsOn, useTour } from './tour-store.ts'
 
 const css = classNames(styles)
 
@@ -45,7 +47,19 @@ export function StepLayout({
       <p role="status" className={css('said', reached && 'reached')}>
         {said}
       </p>
-      <div className={css('actions')}>{actions}</div>
+      <div className={css('actions')}>
+        <BackButton />
+        {actions}
+      </div>
     </>
   )
+}
+
+function BackButton() {
+  const before = useTour(({ step, clock }) => {
+    const steps = stepsOn(clock)
+    return steps[steps.indexOf(step) - 1]
+  })
+  if (before === undefined) return null
+  return <Button onClick={() => goToStep(before)}>Back</Button>
 }

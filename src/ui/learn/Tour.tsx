@@ -27,7 +27,7 @@ export function Tour() {
   }, [ready, chain, provider])
   if (!open) return null
   return (
-    <LazyDialog onClose={() => leaving.mutate()}>
+    <LazyDialog onClose={() => leaving.mutate('here')}>
       <TourPanel />
     </LazyDialog>
   )

@@ -44,9 +44,7 @@ export function TourOffer() {
         </>
       }
     >
-      <p>
-        New to pre-confirmations? Follow one transaction from the mempool to a sealed block: six steps, two minutes.
-      </p>
+      <p>New to pre-confirmations? Follow one transaction from the mempool to a sealed block. It takes two minutes.</p>
     </Notice>
   )
 }

@@ -4,6 +4,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { useProvider } from '#ui/page/session.ts'
 import { StepLayout } from './StepLayout.tsx'
+import { goToStep, useTour } from './tour-store.ts'
 import type { Followed } from './use-followed.ts'
 import { useTourControls } from './use-tour.ts'
 
@@ -11,8 +12,15 @@ import { useTourControls } from './use-tour.ts'
 export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Followed }) {
   const provider = useProvider()
   const { leave } = useTourControls()
+  const isTimed = useTour(({ clock }) => clock !== undefined)
+  const { blockNumber } = progress
+  // If the tour was left and resumed, the chain has grown meanwhile.
   const reorg = useMutation({
-    mutationFn: () => provider.request({ method: 'devnet_reorg', params: [1, 'requeue'] }),
+    mutationFn: async () => {
+      const latest = Number(await provider.request({ method: 'eth_blockNumber' }))
+      const depth = latest - (blockNumber ?? latest) + 1
+      await provider.request({ method: 'devnet_reorg', params: [depth, 'requeue'] })
+    },
   })
   const leaving = useMutation({ mutationFn: leave })
   const error = reorg.error ?? leaving.error
@@ -24,16 +32,22 @@ export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Fo
       said={
         withdrawn
           ? 'The block is gone, and the transaction is back in the mempool. The next tick pre-confirms it again.'
-          : 'Try it: remove the sealed block.'
+          : 'Try it: remove the sealed block, and with it any that came after it.'
       }
       actions={
         <>
           <Button disabled={withdrawn || reorg.isPending || progress.stage !== 'sealed'} onClick={() => reorg.mutate()}>
             Remove the block
           </Button>
-          <Button look="primary" onClick={() => leaving.mutate()}>
-            Finish
-          </Button>
+          {isTimed ? (
+            <Button look="primary" onClick={() => goToStep('again')}>
+              Next: full speed
+            </Button>
+          ) : (
+            <Button look="primary" onClick={() => leaving.mutate('end')}>
+              Finish
+            </Button>
+          )}
         </>
       }
     >

@@ -20,9 +20,9 @@ export async function holdClock(provider: BlinknetProvider, before: ClockBefore 
 }
 
 /**
- * Runs the clock more slowly.
+ * Runs the clock.
  *
- * @param speed - Chain time over real time.
+ * @param speed - Chain time over real time: at most the earlier one, but for full speed.
  */
 export async function runClock(
   provider: BlinknetProvider,
@@ -30,7 +30,7 @@ export async function runClock(
   speed: number,
 ): Promise<void> {
   if (!before) return
-  await provider.request({ method: 'devnet_setSpeed', params: [Math.min(speed, before.speed)] })
+  await provider.request({ method: 'devnet_setSpeed', params: [speed === 1 ? 1 : Math.min(speed, before.speed)] })
   await provider.request({ method: 'devnet_resume' })
 }
 

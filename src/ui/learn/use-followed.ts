@@ -6,6 +6,8 @@ import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { knownProgress, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { chainTimeBetween } from './chain-time.ts'
+import { useTour } from './tour-store.ts'
 
 /** The node's answers about a transaction at one moment. */
 export interface Answers {
@@ -19,8 +21,11 @@ export interface Answers {
 /** Progress of the followed transaction. */
 export interface Followed {
   readonly progress: Progress
-  /** Milliseconds of real time from the node's receipt of the transaction to its pre-confirmation. */
-  readonly preconfirmedMs: number | undefined
+  /**
+   * Milliseconds of chain time from the node's receipt of the transaction to its pre-confirmation; `undefined` on a
+   * manual clock, where it is the person who waits.
+   */
+  readonly preconfirmedChainMs: number | undefined
   /** Whether a block with it was reverted. */
   readonly withdrawn: boolean
   /** The answers while it was pre-confirmed, if fetched in time. */
@@ -50,12 +55,14 @@ export function useFollowed(own: OwnTransaction): Followed {
     ...answersQuery(provider, own, 'sealed'),
     enabled: progress.stage === 'sealed' && !withdrawn,
   })
-  const { preconfirmedMs } = stepTimes(events)
+  const { clock, paces } = useTour()
+  const { receivedAtMs, preconfirmedMs } = stepTimes(events)
+  const isTimed = clock !== undefined && receivedAtMs !== undefined && preconfirmedMs !== undefined
   // The seal may happen between the calls.
   const isEarly = early.data?.receipt ? BigInt(early.data.receipt.blockHash) === 0n : false
   return {
     progress,
-    preconfirmedMs,
+    preconfirmedChainMs: isTimed ? chainTimeBetween(receivedAtMs, receivedAtMs + preconfirmedMs, paces) : undefined,
     withdrawn,
     early: isEarly ? early.data : undefined,
     late: late.data,

@@ -5,7 +5,7 @@ import { useProvider, useSession } from '#ui/page/session.ts'
 import { statusQuery } from '#ui/queries/status.ts'
 import { type ClockBefore, clockBefore, giveClockBack, holdClock, runClock } from './tour-clock.ts'
 import { answerOffer, forgetClock, forgottenClock, rememberClock } from './tour-memory.ts'
-import { closeTour, openTour, useTour } from './tour-store.ts'
+import { closeTour, finishTour, notePace, openTour, useTour } from './tour-store.ts'
 
 /** Starts and ends the tour, which controls the chain's clock meanwhile. */
 export function useTourControls() {
@@ -34,17 +34,23 @@ export function useTourControls() {
         openTour(from, clock)
       }
     },
-    /** @throws {ProviderRpcError} If the clock could not be restored. */
-    leave: async (): Promise<void> => {
+    /**
+     * Closes the tour: in the middle, or at its end.
+     *
+     * @throws {ProviderRpcError} If the clock could not be restored.
+     */
+    leave: async (where: 'here' | 'end'): Promise<void> => {
       await giveClockBack(provider, useTour.getState().clock)
       forgetClock()
-      closeTour()
+      if (where === 'end') finishTour()
+      else closeTour()
       await queries.invalidateQueries({ queryKey })
     },
     /** Runs the clock at that speed, or stops it. */
     setClock: async (speed: number | 'held'): Promise<void> => {
       const { clock } = useTour.getState()
       await (speed === 'held' ? holdClock(provider, clock) : runClock(provider, clock, speed))
+      notePace(speed === 'held' ? 0 : speed)
       await queries.invalidateQueries({ queryKey })
     },
   }

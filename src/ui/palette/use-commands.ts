@@ -113,7 +113,7 @@ function useTourCommand(): readonly Command[] {
     group: 'Page',
     icon: GraduationCap,
     label: 'Start the tour',
-    detail: 'six steps',
+    detail: 'two minutes',
     keywords: 'learn help guide begin introduction',
     run: { later: () => prepare('start') },
   }

@@ -2,6 +2,8 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import { indexesOf } from '#ui/feed/apply-contents.ts'
+import { fetchPartialCounts } from '#ui/feed/fetch-contents.ts'
 
 /** How many blocks are read per press of the button. */
 const STEP = 100
@@ -12,8 +14,11 @@ const AT_ONCE = 10
 export interface Stretch {
   /** Number of the oldest block read. */
   readonly from: number
-  readonly transactions: readonly RpcTransaction[]
+  readonly transactions: readonly FoundTransaction[]
 }
+
+/** A transaction with its partial block, if the node knows it. */
+export type FoundTransaction = RpcTransaction & { readonly partialIndex?: number | undefined }
 
 /**
  * Transactions from or to an account in sealed blocks, read backwards from `head` in stretches. A chain keeps no such
@@ -45,18 +50,31 @@ async function readStretch(
   onBlock: (number: number) => void,
 ): Promise<Stretch> {
   const from = Math.max(0, newest - STEP + 1)
-  const transactions: RpcTransaction[] = []
+  const transactions: FoundTransaction[] = []
   for (let end = newest; end >= from; end -= AT_ONCE) {
     signal.throwIfAborted()
     const numbers = Array.from({ length: Math.min(AT_ONCE, end - from + 1) }, (_, i) => end - i)
     const blocks = await Promise.all(
       numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] })),
     )
-    for (const block of blocks)
-      if (block) transactions.push(...transactionsOf(block as RpcBlock<RpcTransaction>, address))
+    const found = await Promise.all(
+      blocks.map((block) => (block ? withPartials(provider, block as RpcBlock<RpcTransaction>, address) : [])),
+    )
+    transactions.push(...found.flat())
     onBlock(numbers.at(-1) ?? from)
   }
   return { from, transactions }
+}
+
+async function withPartials(
+  provider: BlinknetProvider,
+  block: RpcBlock<RpcTransaction>,
+  address: Address,
+): Promise<readonly FoundTransaction[]> {
+  const own = transactionsOf(block, address)
+  if (own.length === 0) return own
+  const indexes = indexesOf(await fetchPartialCounts(provider, block.hash))
+  return own.map((tx) => ({ ...tx, partialIndex: indexes[Number(tx.transactionIndex)] }))
 }
 
 /** Newest first. */

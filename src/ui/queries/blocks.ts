@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import { fetchPartialCounts } from '#ui/feed/fetch-contents.ts'
 
 export type FullBlock = RpcBlock<RpcTransaction>
 
@@ -54,4 +55,12 @@ export const blockReceiptsQuery = (provider: BlinknetProvider, block: Hash | 'pe
       }),
     placeholderData: (previous) => previous,
     gcTime: 30_000,
+  })
+
+/** Number of transactions that each partial block of a sealed block added; `null` if the node does not say. */
+export const partialCountsQuery = (provider: BlinknetProvider, hash: Hash) =>
+  queryOptions({
+    queryKey: ['devnet_getPartialBlocks', hash],
+    queryFn: async () => (await fetchPartialCounts(provider, hash)) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
   })

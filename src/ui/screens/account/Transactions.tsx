@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Address, Hash } from '#primitives/hex.ts'
-import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
-import { accountTransactionsQuery } from '#ui/queries/account-transactions.ts'
+import { accountTransactionsQuery, type FoundTransaction } from '#ui/queries/account-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Transactions.module.css'
 
@@ -26,11 +25,12 @@ export function Transactions({ address }: { address: Address }) {
   const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(
     accountTransactionsQuery(provider, address, Math.min(start, head), reorgs, setRead),
   )
-  const rows = useMemo(
-    () => mergeRows(address, [...heard.values()], data?.pages.flatMap((page) => page.transactions) ?? []),
-    [address, heard, data],
-  )
   const oldest = data?.pages.at(-1)?.from
+  const rows = useMemo(() => {
+    // The feed may also have some from before the blocks that were read here: they come with their blocks.
+    const since = [...heard.values()].filter(({ blockNumber }) => (blockNumber ?? start) >= (oldest ?? start))
+    return mergeRows(address, since, data?.pages.flatMap((page) => page.transactions) ?? [])
+  }, [address, heard, data, oldest, start])
   return (
     <>
       <div className={css('scroll')}>
@@ -75,7 +75,7 @@ function standWords(count: number, oldest: number | undefined): string {
 export function mergeRows(
   address: Address,
   heard: readonly TransactionRow[],
-  found: readonly RpcTransaction[],
+  found: readonly FoundTransaction[],
 ): readonly TransactionRow[] {
   const own = heard.filter((tx) => tx.from === address || tx.to === address).toReversed()
   const known = new Set<Hash>(own.map(({ hash }) => hash))
@@ -83,7 +83,7 @@ export function mergeRows(
 }
 
 /** A transaction from its block; the outcome is in the receipt. */
-function sealedRow({ hash, from, to, value, input, blockNumber }: RpcTransaction): TransactionRow {
+function sealedRow({ hash, from, to, value, input, blockNumber, partialIndex }: FoundTransaction): TransactionRow {
   return {
     hash,
     from,
@@ -93,6 +93,6 @@ function sealedRow({ hash, from, to, value, input, blockNumber }: RpcTransaction
     stage: 'sealed',
     outcome: undefined,
     blockNumber: blockNumber === null ? undefined : Number(blockNumber),
-    partialIndex: undefined,
+    partialIndex,
   }
 }

@@ -19,7 +19,7 @@ import { useNow } from '#ui/feed/ticker.ts'
 import { formatAge, formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
-import { blockReceiptsQuery, type FullBlock } from '#ui/queries/blocks.ts'
+import { blockReceiptsQuery, type FullBlock, partialCountsQuery } from '#ui/queries/blocks.ts'
 import { usePace, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { BlockTransactions } from './BlockTransactions.tsx'
@@ -46,12 +46,17 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   const receipts = useQuery(blockReceiptsQuery(provider, isLive ? 'pending' : block.hash, block.hash))
   const live = useFeed((feed) => (isLive ? feed.live : undefined))
   const summary = useFeed((feed) => feed.sealed.find((sealed) => sealed.number === number))
+  const told = useQuery({
+    ...partialCountsQuery(provider, block.hash),
+    enabled: devnet && !isLive && summary?.partials === undefined,
+  })
+  const partials = summary?.partials ?? told.data ?? undefined
   const newestNumber = useFeed((feed) => feed.live?.number ?? 0)
   const [choice, setChoice] = useState<{ block: number; partial: number }>()
   const chosen = choice?.block === number ? choice.partial : undefined
   const slots = useMemo(
-    () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], summary?.partials)),
-    [isLive, live, block, receipts.data, summary],
+    () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], partials)),
+    [isLive, live, block, receipts.data, partials],
   )
   return (
     <>
@@ -100,7 +105,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             slots={slots}
             newest={live?.index}
             transactionCount={block.transactions.length}
-            partialsPerBlock={Math.max(partialsPerBlock, summary?.partials?.length ?? 0)}
+            partialsPerBlock={Math.max(partialsPerBlock, partials?.length ?? 0)}
             sealed={!isLive}
             chosen={chosen}
             onChoose={(partial) => setChoice(partial === chosen ? undefined : { block: number, partial })}
@@ -174,7 +179,7 @@ export function Age({ timestamp }: { timestamp: number }) {
 /**
  * The partial blocks of a sealed block.
  *
- * @param partials - Transactions added at each index; `undefined`, if nobody watched, gives `undefined`.
+ * @param partials - Transactions added at each index; `undefined`, if nobody knows, gives `undefined`.
  */
 export function slotsOf(
   block: Pick<FullBlock, 'transactions'>,

@@ -12,6 +12,8 @@ import { WaitingNote } from '#ui/compose/NonceGapNote.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
+import { chainTimeBetween } from '#ui/learn/chain-time.ts'
+import { useTour } from '#ui/learn/tour-store.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
 import { briefWithdrawalWords, type Withdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
@@ -94,6 +96,8 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const events = timeline?.events ?? []
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
   const times = stepTimes(events)
+  const tour = useTour()
+  const slowed = tour.hash === own.hash && tour.paces.length > 0
   // Another tab took over the chain, and the earlier node's times are gone.
   const timesLost = timeline !== undefined && times.receivedAtMs === undefined
   const { data } = useTransaction(own.hash, timesLost)
@@ -157,6 +161,11 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     return times.receivedAtMs === undefined ? 0 : Math.max(0, tookPlaceAtMs - times.receivedAtMs)
   }
 
+  function atFullSpeed(ms: number): string {
+    const { receivedAtMs = 0 } = times
+    return formatDuration(chainTimeBetween(receivedAtMs, receivedAtMs + ms, tour.paces))
+  }
+
   function outcome(): ReactNode {
     const words = <p className={css('summary')}>{summary()}</p>
     if (progress.stage !== 'mempool' || seen === undefined) return words
@@ -167,6 +176,10 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
+    if (slowed) {
+      const seal = times.sealedMs === undefined ? '' : `, sealed after ${atFullSpeed(times.sealedMs)}`
+      return `The tour slowed the clock down. At full speed: pre-confirmed after ${atFullSpeed(times.preconfirmedMs)}${seal}.`
+    }
     if (times.sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`
   }

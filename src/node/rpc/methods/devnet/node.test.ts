@@ -89,3 +89,26 @@ test("the node's name and version", async () => {
   expect(await request('eth_chainId')).toBe('0x63')
   expect(await request('eth_accounts')).toEqual(DEV_KEYS.map(({ address }) => address))
 })
+
+test('a block’s partial blocks are told while it is pending, after its seal, and by the node that restores it', async () => {
+  const journal = new MemoryJournal()
+  const { request, node } = await createTestNode({ mode: 'manual' }, { journal })
+  const send = async (nonce: number) => request('eth_sendRawTransaction', [await signTransfer(0, nonce)])
+  expect(await request('devnet_getPartialBlocks', ['pending'])).toMatchObject({ transactionsByPartial: [0] })
+  await send(0)
+  await request('devnet_tick', [2])
+  await send(1)
+  await send(2)
+  await request('devnet_tick', [2])
+  expect(await request('devnet_getPartialBlocks', ['pending'])).toMatchObject({
+    number: '0x1',
+    transactionsByPartial: [0, 1, 0, 2, 0],
+  })
+  await request('devnet_seal')
+  const sealed = await request('devnet_getPartialBlocks', ['0x1'])
+  expect(sealed).toMatchObject({ number: '0x1', transactionsByPartial: [0, 1, 0, 2] })
+  expect(await request('devnet_getPartialBlocks', ['0x7'])).toBeNull()
+  await node.close()
+  const next = await createTestNode({}, { journal: journal.reopen() })
+  expect(await next.request('devnet_getPartialBlocks', [{ blockHash: sealed?.hash as `0x${string}` }])).toEqual(sealed)
+})

@@ -2,6 +2,7 @@ import { toQuantity } from '#primitives/hex.ts'
 import { countByPartial } from '../../../payload/count-by-partial.ts'
 import { changedOptions } from '../../../spec/create-spec.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { blockRef, findBlock } from '../../params/block-params.ts'
 import { address, hash, parseBig } from '../../params/hex-params.ts'
 import { optional, type Param, ParamError } from '../../params/param.ts'
 import { formatWithdrawal } from './faults.ts'
@@ -34,6 +35,16 @@ export const DEVNET_NODE_METHODS = {
   devnet_getTransactionTimeline: defineMethod([hash], ({ timeline }, transactionHash) => {
     const events = timeline.of(transactionHash)
     return events ? { hash: transactionHash, events } : null
+  }),
+
+  /** Sealed blocks keep the index with each transaction. */
+  devnet_getPartialBlocks: defineMethod([blockRef], (context, ref) => {
+    const block = findBlock(context, ref)
+    if (!block) return null
+    const { header, hash, transactions } = block
+    const live = context.chain.pending()
+    const index = live.hash === hash ? live.index : (transactions.at(-1)?.partialIndex ?? 0)
+    return { number: toQuantity(header.number), hash, transactionsByPartial: countByPartial({ index, transactions }) }
   }),
 
   /** The chain's settings and its current position. */
