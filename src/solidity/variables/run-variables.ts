@@ -12,7 +12,7 @@ import { type Locals, localsOf, type StepData } from './locals.ts'
 import { FrameWalk } from './running-function.ts'
 
 /** A variable of a contract, or part of one. */
-export interface StateVariable {
+export interface ContractVariable {
   readonly kind: 'stored' | 'transient' | FixedVariable['kind']
   /** `balances[0x…]`, `items[2].name`. */
   readonly path: string
@@ -27,7 +27,7 @@ export type State =
   | {
       readonly known: true
       readonly contract: string
-      readonly variables: readonly StateVariable[]
+      readonly variables: readonly ContractVariable[]
       /** Number of variables that are left out. */
       readonly more: number
     }
@@ -127,7 +127,7 @@ export function createRunVariables(trace: RpcExecutionTrace, storage: RpcStorage
     const stored = names.valuesIn({ get: (slot) => valueAt(slot, step) }, TOLD_LIMIT)
     const { valueAt: transientAt } = history.transientOf(owner.account)
     const transient = transientOf(owner).valuesIn({ get: (slot) => transientAt(slot, step) }, TOLD_LIMIT)
-    const variables: readonly StateVariable[] = [
+    const variables: readonly ContractVariable[] = [
       ...stored.variables.map((each) => ({ kind: 'stored' as const, ...each })),
       ...transient.variables.map((each) => ({ kind: 'transient' as const, ...each })),
       ...fixedOf(owner).map(({ kind, path, type, value }) => ({ kind, path, type, value })),

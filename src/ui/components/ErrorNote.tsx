@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { othersText } from '#ui/format/contract-text.ts'
-import { type Explanation, explainError } from '#ui/format/explain-error.ts'
+import { type ErrorWords, explainError } from '#ui/format/explain-error.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ErrorNote.module.css'
 
@@ -18,7 +18,7 @@ export function ErrorNote({ error }: { error: unknown }) {
 }
 
 /** The same for a failure that is already explained and was announced elsewhere. */
-export function FailureNote({ what, why }: Explanation) {
+export function FailureNote({ what, why }: ErrorWords) {
   return (
     <div className={css('note')}>
       <TriangleAlert size={16} aria-hidden="true" className={css('icon')} />

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { decodeValues as decodeTexts } from '#solidity/abi/decode.ts'
 import { decodeParameters } from '#ui/decode/decode-values.ts'
-import type { DecodedValue } from '#ui/decode/decoded.ts'
+import type { ShownValue } from '#ui/decode/decoded.ts'
 import { encodeValues } from '#ui/decode/encode-values.ts'
 import { parseArguments } from './call-data.ts'
 import { fieldsOf, textOfFields } from './field-texts.ts'
@@ -68,7 +68,7 @@ const cases = fc.letrec<{ any: Case }>((tie) => ({
 })).any
 
 /** As the person wrote it. */
-function plain(value: DecodedValue): unknown {
+function plain(value: ShownValue): unknown {
   switch (value.kind) {
     case 'address':
       return value.address

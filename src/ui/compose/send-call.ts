@@ -7,7 +7,7 @@ import { inTurn } from '#ui/own/in-turn.ts'
 import { submitRaw } from '#ui/own/submit-raw.ts'
 import { completeTransaction, toViem } from './complete.ts'
 
-export interface Call {
+export interface ContractSend {
   readonly sender: PrivateKeyAccount
   /** `null` for a new contract. */
   readonly to: Address | null
@@ -26,7 +26,7 @@ const withHeadroom = (gas: bigint) => (gas * 6n) / 5n
  *
  * @throws {ProviderRpcError} If the node refuses it; with code 3 and the contract's data if the call would revert.
  */
-export function sendCall(provider: BlinknetProvider, { sender, to, value, data, gas }: Call): Promise<Hash> {
+export function sendCall(provider: BlinknetProvider, { sender, to, value, data, gas }: ContractSend): Promise<Hash> {
   return inTurn(async () => {
     const from = sender.address.toLowerCase() as Address
     const call = { from, value: toQuantity(value), input: data, ...(to && { to }) }

@@ -2,7 +2,7 @@ import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { DEFAULT_SERVER, IN_PAGE, shellQuote } from '#ui/format/elsewhere.ts'
 import type { DecodedCall } from './decode-call.ts'
-import type { DecodedValue } from './decoded.ts'
+import type { ShownValue } from './decoded.ts'
 import { decodedText } from './value-text.ts'
 
 type Call = Pick<RpcTransaction, 'from' | 'to' | 'value' | 'input' | 'blockNumber'>
@@ -87,7 +87,7 @@ function castData(input: Hex, decoded: DecodedCall | undefined): string {
   return input === '0x' ? '' : `--data ${input}`
 }
 
-function plainWord(value: DecodedValue): string | undefined {
+function plainWord(value: ShownValue): string | undefined {
   switch (value.kind) {
     case 'address':
       return value.address

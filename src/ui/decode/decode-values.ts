@@ -1,6 +1,6 @@
 import { type AbiParameter, BaseError, decodeAbiParameters, encodeAbiParameters, slice } from 'viem'
 import type { Address, Hex } from '#primitives/hex.ts'
-import type { Argument, DecodedValue } from './decoded.ts'
+import type { Argument, ShownValue } from './decoded.ts'
 import { encodedType } from './encode-values.ts'
 import { enumNamesOf, typeNameOf } from './signature.ts'
 
@@ -39,7 +39,7 @@ function argumentOf(parameter: AbiParameter, value: unknown): Argument {
   return { name: parameter.name ?? '', type: typeNameOf(parameter), value: valueOf(parameter, value) }
 }
 
-function valueOf(parameter: AbiParameter, value: unknown): DecodedValue {
+function valueOf(parameter: AbiParameter, value: unknown): ShownValue {
   const { type } = parameter
   if (type.endsWith(']')) {
     const item = { ...parameter, type: type.slice(0, type.lastIndexOf('[')) }

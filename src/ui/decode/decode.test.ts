@@ -19,7 +19,7 @@ import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import { decodeCall, decodeResult } from './decode-call.ts'
 import { decodeLog } from './decode-log.ts'
 import { decodeRevert } from './decode-revert.ts'
-import type { DecodedValue } from './decoded.ts'
+import type { ShownValue } from './decoded.ts'
 import { encodeCallOf, encodeValues } from './encode-values.ts'
 import type { Contracts } from './knowledge.ts'
 import type { KnownContract } from './known-contracts.ts'
@@ -33,7 +33,7 @@ const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 const knowing = (abi: Abi, address = TOKEN): Contracts => new Map([[address, { name: 'Auction', abi }]])
-const valuesOf = (decoded: { readonly args: readonly { readonly value: DecodedValue }[] } | undefined) =>
+const valuesOf = (decoded: { readonly args: readonly { readonly value: ShownValue }[] } | undefined) =>
   decoded?.args.map(({ value }) => value)
 
 const ACTION = {

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
 /** A decoded value. */
-export type DecodedValue =
+export type ShownValue =
   | { readonly kind: 'address'; readonly address: Address }
   /** With a name if it is a value of an enum. */
   | { readonly kind: 'integer'; readonly integer: bigint; readonly name?: string }
@@ -11,7 +11,7 @@ export type DecodedValue =
   | { readonly kind: 'bytes'; readonly bytes: Hex }
   /** Text from a contract or its caller: never markup, and of any length. */
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly DecodedValue[] }
+  | { readonly kind: 'list'; readonly items: readonly ShownValue[] }
   | { readonly kind: 'tuple'; readonly members: readonly Argument[] }
   /** An indexed value that is too long for a topic: only its hash is known. */
   | { readonly kind: 'hashed'; readonly hash: Hash }
@@ -20,7 +20,7 @@ export type DecodedValue =
 export interface Argument {
   readonly name: string
   readonly type: string
-  readonly value: DecodedValue
+  readonly value: ShownValue
 }
 
 /** Where the ABI for decoding came from. */

@@ -1,13 +1,13 @@
 import { othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import type { Argument, Decoded, DecodedValue } from './decoded.ts'
+import type { Argument, Decoded, ShownValue } from './decoded.ts'
 
 /** How many characters of a text, and items of a list, fit in a line. */
 const SHOWN_CHARACTERS = 32
 const SHOWN_ITEMS = 3
 
 /** A value in a few characters, for one line. */
-export function valueText(value: DecodedValue): string {
+export function valueText(value: ShownValue): string {
   switch (value.kind) {
     case 'address':
       return shortHex(value.address)

@@ -3,7 +3,7 @@ import type { Hex } from '#primitives/hex.ts'
 import type { RpcExecutedCall } from '#rpc-types/execution-trace.ts'
 
 /** The node's answer, or why it refused. As a query's data it stays on the screen until the next answer. */
-export type Answer<Result> = { readonly result: Result } | { readonly error: ProviderRpcError }
+export type TraceAnswer<Result> = { readonly result: Result } | { readonly error: ProviderRpcError }
 
 /** geth's error code for a reverted call. */
 const REVERTED = 3
@@ -26,7 +26,10 @@ export async function askToExecute<Result>(call: RpcExecutedCall, ask: () => Pro
 }
 
 /** The same, but returns a refusal instead of throwing it. */
-export async function answerOf<Result>(call: RpcExecutedCall, ask: () => Promise<Result>): Promise<Answer<Result>> {
+export async function answerOf<Result>(
+  call: RpcExecutedCall,
+  ask: () => Promise<Result>,
+): Promise<TraceAnswer<Result>> {
   try {
     return { result: await askToExecute(call, ask) }
   } catch (error) {
@@ -36,7 +39,7 @@ export async function answerOf<Result>(call: RpcExecutedCall, ask: () => Promise
 }
 
 /** The answer itself. @throws {ProviderRpcError} If it is a refusal. */
-export function resultOf<Result>(answer: Answer<Result>): Result {
+export function resultOf<Result>(answer: TraceAnswer<Result>): Result {
   if ('error' in answer) throw answer.error
   return answer.result
 }

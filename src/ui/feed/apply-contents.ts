@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
-import { type Draft, fieldsOf, includedOf } from './feed-draft.ts'
+import { type FeedDraft, fieldsOf, includedOf } from './feed-draft.ts'
 import { DRAWN_CAPACITY, type FeedTransaction, type SealedSummary } from './feed-state.ts'
 
 /** Contents of a sealed block that the feed did not see grow. */
@@ -16,7 +16,7 @@ export interface BlockContents {
  *
  * @param contents - In any order; blocks that are gone or were followed are not changed.
  */
-export function applyContents(draft: Draft, contents: readonly BlockContents[]): void {
+export function applyContents(draft: FeedDraft, contents: readonly BlockContents[]): void {
   const byHash = new Map(contents.map((one) => [one.block.hash, one]))
   const isAsked = ({ hash, slots }: SealedSummary) => slots === undefined && byHash.has(hash)
   const end = draft.sealed.at(-1)?.number ?? 0

@@ -3,8 +3,8 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts
 import {
   addToSlot,
   applyPooled,
-  type Draft,
   emptySlots,
+  type FeedDraft,
   fieldsOf,
   include,
   includedOf,
@@ -27,7 +27,7 @@ export interface PolledBlock {
 }
 
 /** Applies a polled pending block; its new transactions arrived since the previous poll. */
-export function applyPolled(draft: Draft, { block, receipts, index: told, arrivedAtMs }: PolledBlock): void {
+export function applyPolled(draft: FeedDraft, { block, receipts, index: told, arrivedAtMs }: PolledBlock): void {
   const number = Number(block.number)
   const index = told ?? 0
   const current = draft.live?.number === number ? draft.live : undefined
@@ -72,7 +72,7 @@ function withoutGaps(slots: readonly PartialSlot[], index: number): readonly Par
 }
 
 /** Adds a sealed block with its contents; replaces another block of the same number. */
-export function applyBlock(draft: Draft, block: RpcBlock<RpcTransaction>): void {
+export function applyBlock(draft: FeedDraft, block: RpcBlock<RpcTransaction>): void {
   const number = Number(block.number)
   if (draft.sealed.some((sealed) => sealed.number === number && sealed.hash === block.hash)) return
   takeBack(draft, number, new Set(block.transactions.map((tx) => tx.hash)))

@@ -11,7 +11,7 @@ import type {
 } from './feed-state.ts'
 
 /** A draft of the state; its map is copied only once per batch. */
-export interface Draft {
+export interface FeedDraft {
   live: FeedLiveBlock | undefined
   sealed: readonly SealedSummary[]
   reorgs: number
@@ -27,7 +27,7 @@ export const UNKNOWN_PAYLOAD = '0x'
  * Undoes a withdrawal or a reorg: removes blocks from `number` on, and returns their transactions to the mempool,
  * except those in `kept`.
  */
-export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>): void {
+export function takeBack(draft: FeedDraft, number: number, kept: ReadonlySet<Hash>): void {
   if (draft.sealed.some((block) => block.number >= number)) {
     draft.sealed = draft.sealed.filter((block) => block.number < number)
     draft.reorgs++
@@ -36,7 +36,7 @@ export function takeBack(draft: Draft, number: number, kept: ReadonlySet<Hash>):
 }
 
 /** Returns transactions to the mempool. */
-export function putBack(draft: Draft, isTakenBack: (tx: FeedTransaction) => boolean): void {
+export function putBack(draft: FeedDraft, isTakenBack: (tx: FeedTransaction) => boolean): void {
   for (const tx of draft.transactions.values()) {
     if (!isTakenBack(tx)) continue
     setTransaction(draft, {
@@ -95,7 +95,7 @@ export function emptySlots(end: number): readonly PartialSlot[] {
 
 /** Marks transactions as pre-confirmed. Returns them as their partial block shows them. */
 export function include(
-  draft: Draft,
+  draft: FeedDraft,
   transactions: readonly RpcTransaction[],
   receipts: readonly RpcReceipt[],
   blockNumber: number,
@@ -122,7 +122,7 @@ export function includedOf(
 }
 
 /** Adds a waiting transaction; one that is already further stays as it is. */
-export function applyPooled(draft: Draft, tx: RpcTransaction): void {
+export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
   const known = draft.transactions.get(tx.hash)
   // A dropped transaction can be sent again.
   if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
@@ -138,7 +138,7 @@ export function applyPooled(draft: Draft, tx: RpcTransaction): void {
   })
 }
 
-function waitingOf(transactions: Draft['transactions']): Map<string, Hash> {
+function waitingOf(transactions: FeedDraft['transactions']): Map<string, Hash> {
   const waiting = [...transactions.values()].filter((tx) => tx.stage === 'mempool')
   return new Map(waiting.map((tx) => [placeOf(tx), tx.hash]))
 }
@@ -161,13 +161,13 @@ export function fieldsOf({
 }
 
 /** Adds or replaces a transaction. */
-export function setTransaction(draft: Draft, tx: FeedTransaction): void {
+export function setTransaction(draft: FeedDraft, tx: FeedTransaction): void {
   draft.transactions.set(tx.hash, tx)
   if (tx.stage === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
 }
 
 /** Moves a known transaction to another stage. */
-export function setStage(draft: Draft, hash: Hash, stage: Stage): void {
+export function setStage(draft: FeedDraft, hash: Hash, stage: Stage): void {
   const tx = draft.transactions.get(hash)
   if (tx) draft.transactions.set(hash, { ...tx, stage })
 }

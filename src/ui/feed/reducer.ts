@@ -6,8 +6,8 @@ import { applyBlock, applyPolled, type PolledBlock } from './apply-polled.ts'
 import {
   addToSlot,
   applyPooled,
-  type Draft,
   emptySlots,
+  type FeedDraft,
   include,
   putBack,
   setStage,
@@ -60,7 +60,7 @@ export type FeedEvent =
 /** The state after a batch of events; the previous state is not changed. */
 export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): FeedState {
   if (events.length === 0) return state
-  let draft: Draft = { ...state, transactions: new Map(state.transactions) }
+  let draft: FeedDraft = { ...state, transactions: new Map(state.transactions) }
   for (const event of events) {
     switch (event.kind) {
       case 'reset':
@@ -101,7 +101,7 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
   return { live, sealed, reorgs, transactions }
 }
 
-function applyPending(draft: Draft, event: FeedEvent & { kind: 'pending' }) {
+function applyPending(draft: FeedDraft, event: FeedEvent & { kind: 'pending' }) {
   const { replaces, block, receipts, counts, arrivedAtMs } = event
   if (draft.live && draft.live !== replaces) return
   const number = Number(block.number)
@@ -140,7 +140,11 @@ function applyPending(draft: Draft, event: FeedEvent & { kind: 'pending' }) {
   }
 }
 
-function applyPartial(draft: Draft, { index, payloadId, base, diff, metadata }: PartialBlockDiff, arrivedAtMs: number) {
+function applyPartial(
+  draft: FeedDraft,
+  { index, payloadId, base, diff, metadata }: PartialBlockDiff,
+  arrivedAtMs: number,
+) {
   const number = Number(metadata.blockNumber)
   const current = isSamePayload(draft.live, number, payloadId) ? draft.live : undefined
   if (!current && !base) return
@@ -196,7 +200,7 @@ function isSamePayload(live: FeedLiveBlock | undefined, number: number, payloadI
   return live?.number === number && (live.payloadId === payloadId || live.payloadId === UNKNOWN_PAYLOAD)
 }
 
-function applyHead(draft: Draft, header: RpcHeader) {
+function applyHead(draft: FeedDraft, header: RpcHeader) {
   const number = Number(header.number)
   const live = draft.live?.number === number && !isOutdated(draft.live, header) ? draft.live : undefined
   for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStage(draft, hash, 'sealed')
@@ -252,7 +256,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
 }
 
 /** Marks the block's transactions as sealed; the page may have missed its partial blocks. */
-function applySealed(draft: Draft, block: RpcBlock<Hash>) {
+function applySealed(draft: FeedDraft, block: RpcBlock<Hash>) {
   for (const hash of block.transactions) {
     const tx = draft.transactions.get(hash)
     if (tx) setTransaction(draft, { ...tx, stage: 'sealed', blockNumber: Number(block.number) })

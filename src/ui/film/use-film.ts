@@ -7,7 +7,7 @@ import { useProvider } from '#ui/page/session.ts'
 const PLAY_MS = 200
 
 /** A moment's place: its block, and the index of its newest partial block. */
-export interface Place {
+export interface FilmPlace {
   readonly number: number
   readonly index: number
   /** Whether pre-confirmations of it were taken back: later, or right before it. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The place of a moment, counted from 0. */
-export function placeOf({ runs }: Pick<FilmMoments, 'runs'>, moment: number): Place {
+export function placeOf({ runs }: Pick<FilmMoments, 'runs'>, moment: number): FilmPlace {
   let before = 0
   for (const [i, { number, first, transactions, takenFrom }] of runs.entries()) {
     if (moment < before + transactions.length) {

@@ -2,7 +2,7 @@ import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 /** An error explained in plain words. */
-export interface Explanation {
+export interface ErrorWords {
   /** The action that failed. */
   readonly what: string
   /** Why, and what to do about it. */
@@ -47,7 +47,7 @@ const CAUSES: readonly (readonly [message: string, why: string])[] = [
 ]
 
 /** Explains what failed, why, and what to do; keeps the node's own message. */
-export function explainError(error: unknown): Explanation {
+export function explainError(error: unknown): ErrorWords {
   if (error instanceof ExplainedError) return { what: error.message, why: error.why }
   if (error instanceof ProviderRpcError) {
     if (error.code === ERROR_CODES.disconnected) {

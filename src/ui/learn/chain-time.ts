@@ -1,5 +1,5 @@
 /** How fast the chain's clock ran from a moment on. */
-export interface Pace {
+export interface TourPace {
   /** Milliseconds since the Unix epoch. */
   readonly fromMs: number
   /** Chain time over real time; 0 while the clock is stopped. */
@@ -14,7 +14,7 @@ export interface Pace {
  * @param paces - Oldest first. Before the first one the clock ran at full speed.
  * @returns Milliseconds.
  */
-export function chainTimeBetween(fromMs: number, toMs: number, paces: readonly Pace[]): number {
+export function chainTimeBetween(fromMs: number, toMs: number, paces: readonly TourPace[]): number {
   const all = [{ fromMs: Number.NEGATIVE_INFINITY, speed: 1 }, ...paces]
   return all.reduce((sum, pace, i) => {
     const start = Math.max(fromMs, pace.fromMs)

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Hash } from '#primitives/hex.ts'
-import type { Pace } from './chain-time.ts'
+import type { TourPace } from './chain-time.ts'
 import type { ClockBefore } from './tour-clock.ts'
 
 /** The steps of the tour, in order. */
@@ -21,7 +21,7 @@ export interface TourState {
   /** The clock's state to restore at the end. */
   readonly clock: ClockBefore | undefined
   /** How fast the chain's clock ran since the tour began, oldest first. */
-  readonly paces: readonly Pace[]
+  readonly paces: readonly TourPace[]
   /** The transaction that was sent at full speed, in the last step. */
   readonly again: Hash | undefined
 }

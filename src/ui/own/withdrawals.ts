@@ -2,7 +2,7 @@ import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 
 /** A withdrawn step of a transaction's history. */
-export interface Withdrawal {
+export interface OwnWithdrawal {
   readonly step: 'preconfirmed' | 'sealed'
   readonly blockNumber: number
   /** When the step was taken, in milliseconds since the Unix epoch. */
@@ -13,7 +13,7 @@ export interface Withdrawal {
 }
 
 /** The withdrawn steps of a history, oldest first. */
-export function withdrawalsOf(events: readonly TimelineEvent[]): readonly Withdrawal[] {
+export function withdrawalsOf(events: readonly TimelineEvent[]): readonly OwnWithdrawal[] {
   return events.flatMap((event, i) => {
     if (event.kind !== 'withdrawn') return []
     const undone = events.slice(0, i).findLast((before) => before.kind === 'preconfirmed' || before.kind === 'sealed')
@@ -28,14 +28,14 @@ export function withdrawalsOf(events: readonly TimelineEvent[]): readonly Withdr
   })
 }
 
-const FATES: Readonly<Record<Withdrawal['fate'], string>> = {
+const FATES: Readonly<Record<OwnWithdrawal['fate'], string>> = {
   requeued: 'it went back to the mempool.',
   lost: 'the transaction was lost.',
   'sent-again': 'the transaction was lost, and sent again later.',
 }
 
 /** Describes the withdrawal and what became of the transaction. */
-export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
+export function withdrawalWords({ step, blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: OwnWithdrawal): string {
   const name = step === 'sealed' ? 'Sealed' : 'Pre-confirmed'
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
   return `${name} in block #${blockNumber}, then withdrawn after ${lasted}: ${FATES[fate]}`
@@ -48,7 +48,7 @@ const BRIEF_FATES: typeof FATES = {
 }
 
 /** The same for small places, which show the step otherwise. */
-export function briefWithdrawalWords({ blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: Withdrawal): string {
+export function briefWithdrawalWords({ blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: OwnWithdrawal): string {
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
   return `Withdrawn from block #${blockNumber} after ${lasted}: ${BRIEF_FATES[fate]}`
 }

@@ -1,10 +1,10 @@
 /** How long a stored text lasts: `visit` survives a reload of the tab, `browser` survives closing it. */
-export type Keeping = 'visit' | 'browser'
+export type TextKeeping = 'visit' | 'browser'
 
-const storageOf = (where: Keeping) => (where === 'visit' ? sessionStorage : localStorage)
+const storageOf = (where: TextKeeping) => (where === 'visit' ? sessionStorage : localStorage)
 
 /** A small stored text; `null` if there is none, or storage is off. */
-export function readKept(key: string, where: Keeping = 'browser'): string | null {
+export function readKept(key: string, where: TextKeeping = 'browser'): string | null {
   try {
     return storageOf(where).getItem(key)
   } catch {
@@ -14,7 +14,7 @@ export function readKept(key: string, where: Keeping = 'browser'): string | null
 }
 
 /** Stores a text if possible; `null` deletes it. */
-export function keep(key: string, text: string | null, where: Keeping = 'browser'): void {
+export function keep(key: string, text: string | null, where: TextKeeping = 'browser'): void {
   try {
     if (text === null) storageOf(where).removeItem(key)
     else storageOf(where).setItem(key, text)

@@ -10,7 +10,7 @@ import { isCodeOf, WELL_KNOWN } from '#ui/decode/well-known.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { buildsOf } from './known-builds.ts'
 import { contractsBehind, delegates, findProxy } from './proxies.ts'
-import type { Standing, Where } from './standing.ts'
+import type { CodeStanding, Where } from './standing.ts'
 
 /** Milliseconds after which the builds are asked again for a code that none of them had: the node may have got one. */
 const AGAIN_MS = 15_000
@@ -34,7 +34,7 @@ export function mayChange(code: Hex): boolean {
 }
 
 /** Tells what stands at an address. @throws {ProviderRpcError} */
-export async function identify(where: Where, address: Address, code: Hex): Promise<Standing> {
+export async function identify(where: Where, address: Address, code: Hex): Promise<CodeStanding> {
   const codeHash = keccak256(code)
   const contract = (await wellKnownContract(address, code)) ?? (await recognise(where, address, code))
   const behind = delegates(code) ? contractsBehind(await findProxy(where.provider, address)) : []

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import { type Answer, answerOf } from '#ui/execution/refused-call.ts'
+import { answerOf, type TraceAnswer } from '#ui/execution/refused-call.ts'
 import { type FeeFacts, fetchFeeFacts } from '#ui/own/fee-facts.ts'
 import type { FeeOffer } from '#ui/own/replacement-offer.ts'
 
@@ -55,7 +55,7 @@ export interface GasQuestion {
 export const gasQuery = (provider: BlinknetProvider, question: GasQuestion, blockNumber: number) =>
   queryOptions({
     queryKey: ['eth_estimateGas', question.from, question.to, String(question.value), question.data, blockNumber],
-    queryFn: (): Promise<Answer<bigint>> => {
+    queryFn: (): Promise<TraceAnswer<bigint>> => {
       const { from, to, value, data } = question
       const call = { from, value: toQuantity(value), input: data, ...(to && { to }) }
       return answerOf({ call, block: 'pending' }, async () =>

@@ -3,7 +3,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import type { KnownContract } from '#ui/decode/known-contracts.ts'
 
 /** What stands at an address, by its code. */
-export interface Standing {
+export interface CodeStanding {
   readonly codeHash: Hash
   /** The contract with this code, if the page or the node has its build, or if it is well-known. */
   readonly contract: KnownContract | undefined

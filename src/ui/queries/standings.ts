@@ -4,10 +4,10 @@ import { chainKeyOf } from '#client/session/chain-key.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
-import type { Standing, Where } from './standing.ts'
+import type { CodeStanding, Where } from './standing.ts'
 
 /** The contracts that were looked at, by chain and address. */
-export const useStandings = create<ReadonlyMap<string, Standing>>(() => new Map())
+export const useStandings = create<ReadonlyMap<string, CodeStanding>>(() => new Map())
 
 /** Milliseconds after which a contract is looked at again: its code may change. */
 const RECHECK_MS = 2_000
@@ -87,7 +87,7 @@ async function look(where: Where, address: Address): Promise<boolean> {
   return true
 }
 
-function settle(key: string, standing: Standing | undefined): void {
+function settle(key: string, standing: CodeStanding | undefined): void {
   const before = useStandings.getState().get(key)
   if (isSame(before, standing)) return
   const after = new Map(useStandings.getState())
@@ -97,7 +97,7 @@ function settle(key: string, standing: Standing | undefined): void {
   useStandings.setState(after, true)
 }
 
-function isSame(a: Standing | undefined, b: Standing | undefined): boolean {
+function isSame(a: CodeStanding | undefined, b: CodeStanding | undefined): boolean {
   return a?.codeHash === b?.codeHash && a?.contract === b?.contract && a?.behind.join() === b?.behind.join()
 }
 

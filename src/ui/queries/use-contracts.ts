@@ -3,7 +3,7 @@ import type { Address, Hash } from '#primitives/hex.ts'
 import type { Contracts } from '#ui/decode/knowledge.ts'
 import { type KnownContract, useKnownCodes, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { useSelectorTable } from './selector-table.ts'
-import type { Standing } from './standing.ts'
+import type { CodeStanding } from './standing.ts'
 import { lookLater, standingKey, useStandings, useWhere } from './standings.ts'
 
 /** No proxy. */
@@ -13,7 +13,7 @@ const NOTHING: readonly Address[] = []
 export interface FoundContracts extends Contracts {
   readonly behind: (address: Address) => readonly Address[]
   /** What stands there, if that was looked up. */
-  readonly standing: (address: Address) => Standing | undefined
+  readonly standing: (address: Address) => CodeStanding | undefined
 }
 
 /**
@@ -65,13 +65,13 @@ export function useContractAt(address: Address | null | undefined, isAsked = tru
 export function contractAt(
   remembered: KnownContract | undefined,
   had: Hash | undefined,
-  standing: Standing | undefined,
+  standing: CodeStanding | undefined,
 ): KnownContract | undefined {
   if (remembered && !isReplaced(had, standing)) return remembered
   return standing?.contract
 }
 
 /** Whether other code stands at an address than the remembered contract had. */
-export function isReplaced(had: Hash | undefined, standing: Standing | undefined): boolean {
+export function isReplaced(had: Hash | undefined, standing: CodeStanding | undefined): boolean {
   return had !== undefined && standing !== undefined && had !== standing.codeHash
 }

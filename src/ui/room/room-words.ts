@@ -1,11 +1,11 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { type Explanation, explainError } from '#ui/format/explain-error.ts'
+import { type ErrorWords, explainError } from '#ui/format/explain-error.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 import type { GuestTransaction } from './guest.ts'
 
 /** Why a guest could not enter or send, and what to do. */
-export function explainRefusal(error: unknown, what: 'join' | 'send'): Explanation {
+export function explainRefusal(error: unknown, what: 'join' | 'send'): ErrorWords {
   if (!(error instanceof ProviderRpcError)) return explainError(error)
   switch (error.code) {
     case ERROR_CODES.disconnected:

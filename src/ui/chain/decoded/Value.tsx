@@ -3,7 +3,7 @@ import type { Hex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
-import type { Argument, DecodedValue } from '#ui/decode/decoded.ts'
+import type { Argument, ShownValue } from '#ui/decode/decoded.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
@@ -23,7 +23,7 @@ const LARGEST = 2n ** 256n - 1n
  * A value, shown by its type: an address links to its account, amounts are exact, long values are shortened and can be
  * copied.
  */
-export function Value({ value, label }: { value: DecodedValue; label: string }) {
+export function Value({ value, label }: { value: ShownValue; label: string }) {
   switch (value.kind) {
     case 'address':
       return <Address address={value.address} />
@@ -98,7 +98,7 @@ function Text({ text, label }: { text: string; label: string }) {
   )
 }
 
-function List({ items, label }: { items: readonly DecodedValue[]; label: string }) {
+function List({ items, label }: { items: readonly ShownValue[]; label: string }) {
   const [shown, setShown] = useState(SHOWN_ITEMS)
   if (items.length === 0) return <span className="muted">an empty list</span>
   const left = items.length - shown

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Hex } from '#primitives/hex.ts'
 import type { Locals, LocalVariable } from '#solidity/variables/locals.ts'
-import type { State, StateVariable } from '#solidity/variables/run-variables.ts'
+import type { ContractVariable, State } from '#solidity/variables/run-variables.ts'
 import type { Looked } from '#solidity/worker/messages.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -105,7 +105,7 @@ export function VariablesPane({
   )
 }
 
-function whyUnknown(kind: StateVariable['kind'], type: string): string {
+function whyUnknown(kind: ContractVariable['kind'], type: string): string {
   if (kind !== 'stored') return 'not known'
   return type.startsWith('mapping') ? 'no keys used in this run' : 'not read in this run'
 }

@@ -16,7 +16,7 @@ import { chainTimeBetween } from '#ui/learn/chain-time.ts'
 import { useTour } from '#ui/learn/tour-store.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
-import { briefWithdrawalWords, type Withdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
+import { briefWithdrawalWords, type OwnWithdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
@@ -157,7 +157,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     )
   }
 
-  function sinceReceived({ tookPlaceAtMs }: Withdrawal): number {
+  function sinceReceived({ tookPlaceAtMs }: OwnWithdrawal): number {
     return times.receivedAtMs === undefined ? 0 : Math.max(0, tookPlaceAtMs - times.receivedAtMs)
   }
 

@@ -8,13 +8,16 @@ import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SpeakerNotes.module.css'
 import { BEATS, firstBeatOf, SCENES, wordsOf } from './scenes.ts'
-import { beatAfter, type Move, openStageChannel, parseStageMessage, type StageMessage } from './stage-store.ts'
+import { beatAfter, openStageChannel, parseStageMessage, type StageMessage, type StageMove } from './stage-store.ts'
 import { useTalkName } from './use-talk.ts'
 
 const css = classNames(styles)
 
 /** What the stage of the same chain shows; `undefined` until one answers. */
-function useShownBeat(): { readonly stage: { readonly at: number | undefined } | undefined; go: (move: Move) => void } {
+function useShownBeat(): {
+  readonly stage: { readonly at: number | undefined } | undefined
+  go: (move: StageMove) => void
+} {
   const name = useTalkName()
   const [stage, setStage] = useState<{ readonly at: number | undefined }>()
   const channel = useRef<BroadcastChannel>(undefined)

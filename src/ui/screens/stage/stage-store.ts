@@ -14,10 +14,10 @@ export interface StageState {
 export const useStage = create<StageState>()(() => ({ at: undefined, error: undefined, spotlight: false }))
 
 /** Where a clicker, a key or the speaker's notes lead. */
-export type Move = 'next' | 'previous' | 'end' | number
+export type StageMove = 'next' | 'previous' | 'end' | number
 
 /** The beat that a move leads to from the one that is shown; the first and the last one are ends. */
-export function beatAfter(at: number | undefined, move: Move): number | undefined {
+export function beatAfter(at: number | undefined, move: StageMove): number | undefined {
   switch (move) {
     case 'next':
       return at === undefined ? 0 : Math.min(at + 1, BEATS.length - 1)
@@ -52,7 +52,7 @@ export class Moves {
 export type StageMessage =
   | { readonly kind: 'shows'; readonly at: number | undefined }
   | { readonly kind: 'asks' | 'leaves' }
-  | { readonly kind: 'moves'; readonly move: Move }
+  | { readonly kind: 'moves'; readonly move: StageMove }
 
 /** A message of another window; `undefined` if it is none. */
 export function parseStageMessage(data: unknown): StageMessage | undefined {

@@ -10,11 +10,11 @@ import { conduct } from './conduct.ts'
 import { AFTER_SCENES, BEATS } from './scenes.ts'
 import {
   beatAfter,
-  type Move,
   Moves,
   openStageChannel,
   parseStageMessage,
   type StageMessage,
+  type StageMove,
   useStage,
 } from './stage-store.ts'
 
@@ -25,14 +25,14 @@ export function useTalkName(): string {
 }
 
 /** Walks the scenes from the stage's own window, and lets the speaker's notes do so. */
-export function useTalk(): { readonly go: (move: Move) => void; readonly openNotes: () => void } {
+export function useTalk(): { readonly go: (move: StageMove) => void; readonly openNotes: () => void } {
   const provider = useProvider()
   const queries = useQueryClient()
   const name = useTalkName()
   const { mutateAsync } = useSend()
   const cause = useCauseFault()
 
-  async function move(wanted: Move): Promise<void> {
+  async function move(wanted: StageMove): Promise<void> {
     const from = useStage.getState().at
     const to = beatAfter(from, wanted)
     if (to === from) return
@@ -55,7 +55,7 @@ export function useTalk(): { readonly go: (move: Move) => void; readonly openNot
     await queries.invalidateQueries({ queryKey: statusQuery(provider).queryKey })
   }
   const [moves] = useState(() => new Moves())
-  const go = (wanted: Move) => void moves.take(() => move(wanted))
+  const go = (wanted: StageMove) => void moves.take(() => move(wanted))
 
   const hear = useEffectEvent((message: StageMessage, tell: () => void) => {
     if (message.kind === 'asks') tell()

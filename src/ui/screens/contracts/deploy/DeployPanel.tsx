@@ -18,7 +18,7 @@ import { type FormValues, useCallForm } from '#ui/screens/contracts/call/use-cal
 import { exampleOf } from '#ui/screens/contracts/project/examples.ts'
 import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
 import type { Project } from '#ui/screens/contracts/project/project.ts'
-import { type Compilation, isCompiled, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
+import { isCompiled, useWorkbench, type WorkbenchCompilation } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { DeploymentView } from './DeploymentView.tsx'
 import styles from './DeployPanel.module.css'
@@ -52,7 +52,7 @@ export function DeployPanel() {
   )
 }
 
-function Choice({ compilation: { project, output } }: { compilation: Compilation }) {
+function Choice({ compilation: { project, output } }: { compilation: WorkbenchCompilation }) {
   const deployable = output.contracts.filter(isDeployable)
   const own = deployable.filter(({ isOwn }) => isOwn)
   // The last contract of the file in the editor is usually the main one.

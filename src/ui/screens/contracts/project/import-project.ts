@@ -2,7 +2,7 @@ import { ExplainedError } from '#ui/format/explain-error.ts'
 import { type FoundProject, isTaken } from './found-files.ts'
 import { projectOf } from './make-project.ts'
 import { addProject } from './projects.ts'
-import { type FoundFolder, findInEntries } from './read-folder.ts'
+import { findInEntries, type ProjectFolder } from './read-folder.ts'
 import { ProjectError } from './read-project.ts'
 
 /** Most files of an archive that are unpacked, libraries included. */
@@ -16,7 +16,7 @@ const MAX_ARCHIVE_FILES = 5_000
  */
 export async function importProject(
   name: string,
-  find: () => FoundFolder | Promise<FoundFolder>,
+  find: () => ProjectFolder | Promise<ProjectFolder>,
 ): Promise<FoundProject> {
   return adding(async () => {
     const { files, leftOut } = await find()

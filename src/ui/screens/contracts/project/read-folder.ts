@@ -14,7 +14,7 @@ export interface Selection {
 const PROJECT: Selection = { isLeftOut, isTaken }
 
 /** The selected files of a folder. */
-export interface FoundFolder {
+export interface ProjectFolder {
   readonly files: readonly ChosenFile[]
   readonly leftOut: readonly string[]
 }
@@ -38,7 +38,7 @@ export function droppedEntries(items: DataTransferItemList): readonly FileSystem
 export async function findInEntries(
   entries: readonly FileSystemEntry[],
   selection: Selection = PROJECT,
-): Promise<FoundFolder> {
+): Promise<ProjectFolder> {
   const files: ChosenFile[] = []
   const leftOut: string[] = []
   const queue = entries.map((entry) => ({ entry, path: entry.name }))
@@ -54,7 +54,7 @@ export async function findInEntries(
 }
 
 /** The chosen files that belong to a project. */
-export function findInChosen(chosen: readonly File[]): FoundFolder {
+export function findInChosen(chosen: readonly File[]): ProjectFolder {
   const all = chosenFiles(chosen)
   const files = all.filter(({ path }) => isTaken(path))
   const folders = new Set(all.flatMap(({ path }) => leftOutFolderOf(path) ?? []))

@@ -6,7 +6,7 @@ import { keepBuild } from './keep-build.ts'
 import type { Project } from './project.ts'
 
 /** A finished compilation, with or without contracts. */
-export interface Compilation {
+export interface WorkbenchCompilation {
   /** The project at the time it was compiled. */
   readonly project: Project
   readonly output: CompileOutput
@@ -40,7 +40,7 @@ export interface Workbench {
   readonly deleted: { readonly what: string; readonly before: Project } | undefined
   /** A library's source, shown instead of the current file. */
   readonly library: { readonly path: string; readonly text: string } | undefined
-  readonly compilation: Compilation | undefined
+  readonly compilation: WorkbenchCompilation | undefined
   /** Why the last compilation failed. */
   readonly failure: CompilerError | undefined
   /** Whether the last build is kept for the contracts deployed from it. */

@@ -1,5 +1,5 @@
 import type { CompilerError, CompilerState } from '#client/solidity-compiler.ts'
-import type { Explanation } from '#ui/format/explain-error.ts'
+import type { ErrorWords } from '#ui/format/explain-error.ts'
 import { formatBytes } from '#ui/storage/format-bytes.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CompilerStanding.module.css'
@@ -30,7 +30,7 @@ export function CompilerDownload({
 }
 
 /** Why nothing was compiled. */
-export function explainCompilerFailure({ code, message }: CompilerError): Explanation {
+export function explainCompilerFailure({ code, message }: CompilerError): ErrorWords {
   if (code === 'network') {
     return {
       what: `The compiler could not be downloaded: ${message}.`,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { solidityCompiler } from '#client/solidity-compiler.ts'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
-import { type Compilation, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
+import { useWorkbench, type WorkbenchCompilation } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CompilerDownload, explainCompilerFailure } from './CompilerDownload.tsx'
 import styles from './CompilerStanding.module.css'
@@ -45,7 +45,10 @@ export function CompilerStanding() {
   )
 }
 
-function wordsFor(status: 'off' | 'starting' | 'compiling' | 'idle', compilation: Compilation | undefined): string {
+function wordsFor(
+  status: 'off' | 'starting' | 'compiling' | 'idle',
+  compilation: WorkbenchCompilation | undefined,
+): string {
   if (status === 'starting') return 'Starting the compiler …'
   if (status === 'compiling') return 'Compiling …'
   if (!compilation)

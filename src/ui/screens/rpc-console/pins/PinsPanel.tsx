@@ -7,7 +7,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { answerPins, chooseMethod, unpin, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
-import type { Answer, ChainMoment, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
+import type { ChainMoment, PinnedAnswer, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 import { valueHint } from '#ui/screens/rpc-console/values/value-hint.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { followPins } from './follow-pins.ts'
@@ -109,7 +109,7 @@ export function valueText(value: unknown, limit = MAX_VALUE): string {
 }
 
 /** The node's answer, on one line. */
-export function answerText(answer: Answer): string {
+export function answerText(answer: PinnedAnswer): string {
   return answer.ok ? valueText(answer.result, MAX_ANSWER) : `Refused: ${othersText(answer.message, MAX_ANSWER)}`
 }
 

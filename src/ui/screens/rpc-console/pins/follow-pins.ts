@@ -1,5 +1,5 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { Answer, ChainMoment, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
+import type { ChainMoment, PinnedAnswer, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 
 /** What {@link followPins} needs to keep pinned requests up to date. */
 export interface PinHost {
@@ -10,7 +10,7 @@ export interface PinHost {
   /** Calls `listener` at every new partial block and when a request is pinned. */
   readonly subscribe: (listener: () => void) => () => void
   /** Stores the answers of a round together. */
-  readonly commit: (answers: ReadonlyMap<number, Answer>, at: ChainMoment) => void
+  readonly commit: (answers: ReadonlyMap<number, PinnedAnswer>, at: ChainMoment) => void
 }
 
 /**
@@ -53,10 +53,10 @@ export function followPins(host: PinHost): () => void {
 async function askAll(
   provider: BlinknetProvider,
   pins: readonly PinnedRequest[],
-): Promise<ReadonlyMap<number, Answer>> {
+): Promise<ReadonlyMap<number, PinnedAnswer>> {
   return new Map(
     await Promise.all(
-      pins.map(async ({ id, method, params }): Promise<readonly [number, Answer]> => {
+      pins.map(async ({ id, method, params }): Promise<readonly [number, PinnedAnswer]> => {
         try {
           return [id, { ok: true, result: await provider.request({ method, params }) }]
         } catch (error) {

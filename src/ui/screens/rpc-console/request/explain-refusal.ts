@@ -1,6 +1,6 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import { type Explanation, explainError } from '#ui/format/explain-error.ts'
+import { type ErrorWords, explainError } from '#ui/format/explain-error.ts'
 
 /** Explanations of error codes for the person who typed the request. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -65,7 +65,7 @@ const HEX_FAULTS: Readonly<Record<string, string>> = {
 }
 
 /** Explains the node's refusal of a typed request. */
-export function explainRefusal(error: unknown): Explanation {
+export function explainRefusal(error: unknown): ErrorWords {
   const meaning = error instanceof ProviderRpcError ? MEANINGS[error.code] : undefined
   const { what, why } = explainError(error)
   return { what, why: wrongParameter(error) ?? meaning ?? why }

@@ -1,6 +1,13 @@
 import { create } from 'zustand'
 import { type CallFilter, NO_FILTER } from './call-filter.ts'
-import { type Answer, type ChainMoment, MAX_PINS, type PinnedRequest, pinOf, withAnswer } from './pinned-reducer.ts'
+import {
+  type ChainMoment,
+  MAX_PINS,
+  type PinnedAnswer,
+  type PinnedRequest,
+  pinOf,
+  withAnswer,
+} from './pinned-reducer.ts'
 
 /** The person's choices at the console; they survive leaving the screen. */
 export interface ConsoleState {
@@ -59,7 +66,7 @@ export function unpin(id: number): void {
 }
 
 /** Stores the answers of one round in one commit. */
-export function answerPins(answers: ReadonlyMap<number, Answer>, at: ChainMoment): void {
+export function answerPins(answers: ReadonlyMap<number, PinnedAnswer>, at: ChainMoment): void {
   useConsole.setState(({ pins }) => ({
     pins: pins.map((pinned) => {
       const answer = answers.get(pinned.id)

@@ -1,5 +1,7 @@
 /** The node's answer to a request. */
-export type Answer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly message: string }
+export type PinnedAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly message: string }
 
 /** The newest partial block at a moment, as seen by the page. */
 export interface ChainMoment {
@@ -13,7 +15,7 @@ export interface PinnedRequest {
   readonly method: string
   readonly params: readonly unknown[]
   /** `undefined` before the first answer. */
-  readonly answer: Answer | undefined
+  readonly answer: PinnedAnswer | undefined
   /** Number of answers. */
   readonly runs: number
   /** How often the answer changed. */
@@ -35,14 +37,14 @@ export function pinOf(id: number, method: string, params: readonly unknown[]): P
 }
 
 /** The pinned request after one more answer. */
-export function withAnswer(pin: PinnedRequest, answer: Answer, at: ChainMoment): PinnedRequest {
+export function withAnswer(pin: PinnedRequest, answer: PinnedAnswer, at: ChainMoment): PinnedRequest {
   const runs = pin.runs + 1
   const places = pin.answer ? changedPaths(contentOf(pin.answer), contentOf(answer), MAX_PLACES) : []
   if (places.length === 0) return { ...pin, answer, runs, changedNow: false }
   return { ...pin, answer, runs, changes: pin.changes + 1, lastChange: { at, places }, changedNow: true }
 }
 
-function contentOf(answer: Answer): unknown {
+function contentOf(answer: PinnedAnswer): unknown {
   return answer.ok ? answer.result : { error: answer.message }
 }
 
