@@ -49,7 +49,7 @@ for (const file of files) {
   for (const { value, start } of comments) {
     const text = value.replace(/^[\s*]+/, '')
     // The second line of a comment of `//` goes on with the first.
-    const goesOn = /\n[ \t]*\/\/[^\n]*\n[ \t]*$/.test(source.slice(0, start))
+    const goesOn = /(?:^|\n)[ \t]*\/\/[^\n]*\n[ \t]*$/.test(source.slice(0, start))
     if (POINTER.test(text) && !goesOn)
       found.push({ file, line: lineOf(start), message: `a comment begins with “${text.split(/\s/, 1)[0]}”` })
   }

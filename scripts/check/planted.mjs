@@ -192,6 +192,23 @@ const LONG_ARCHITECTURE = [
   '| w100 | that |',
 ].join('\n')
 
+/** A violation of how names, comments and titles are: the file, its source, and part of the expected report. */
+const NAME_BREACHES = [
+  ['src/node/twice.ts', `export interface Known { readonly a: 1 }`, 'exports a type Known as well'],
+  ['src/node/points.ts', `/** Those of the block. */\nexport const a = 1`, 'a comment begins with “Those”'],
+  ['src/node/points.test.ts', `// It fails.\nexport const a = 1`, 'a comment begins with “It”'],
+  ['src/node/tracked.test.ts', `test('a block is sealed (A6)', () => {})`, 'a title ends with (A6)'],
+  ['e2e/tracked.spec.ts', `test.step('a block is sealed (15, 19)', () => {})`, 'a title ends with (15, 19)'],
+  ['src/ui/tracked.test.ts', 'test.each([1])(`%s is sealed (20)`, () => {})', 'a title ends with (20)'],
+]
+
+/** Names, comments and titles as they should be. */
+const NAME_KEPT = [
+  ['src/node/known.ts', `/** Known to all. */\nexport interface Known { readonly b: 1 }`],
+  ['src/node/lines.ts', `// A comment\n// It goes on in the second line.\nexport const a = 1`],
+  ['src/node/value.test.ts', `test('a list is told', () => expect(text).toBe('0x1 (1)'))`],
+]
+
 /** A violation of what the documents keep to: the file, its source, and part of the expected report. */
 const DOCUMENT_BREACHES = [
   ['docs/link.md', `[x](nowhere.md)`, 'there is no docs/nowhere.md'],
@@ -311,6 +328,7 @@ const byCheck = (name) => (/** @type {string} */ folder) => {
 }
 
 expectFindings(LAYER_BREACHES, LAYER_KEPT, byCheck('layers.mjs'))
+expectFindings(NAME_BREACHES, NAME_KEPT, byCheck('names.mjs'))
 expectFindings(DOCUMENT_BREACHES, DOCUMENT_KEPT, byCheck('documents.mjs'))
 expectFindings(WORKFLOW_BREACHES, WORKFLOW_KEPT, byCheck('workflows.mjs'))
 expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
@@ -319,6 +337,6 @@ expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
 })
 
 for (const line of wrong) console.error(line)
-const planted = [LAYER_BREACHES, DOCUMENT_BREACHES, WORKFLOW_BREACHES, LINT_BREACHES].flat().length
+const planted = [LAYER_BREACHES, NAME_BREACHES, DOCUMENT_BREACHES, WORKFLOW_BREACHES, LINT_BREACHES].flat().length
 console.log(`planted: ${planted} breaches, ${wrong.length} surprises`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 const BUDGET_KB = {
   // Among it what tells contracts by their code, wherever an address is shown.
   page: 147.5,
-  'live tools': 15.5,
+  'live tools': 16.4,
   signer: 28,
   'rpc console': 16,
   send: 11.5,
@@ -42,7 +42,7 @@ const BUDGET_KB = {
   tracing: 24,
   'seldom methods': 15.1,
   'typed data': 8.3,
-  sources: 24.2,
+  sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
   openrpc: 28.7,

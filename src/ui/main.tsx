@@ -158,7 +158,7 @@ function OnStage({ stage, children }: { stage: Observable<Stage>; children: Reac
 
 function createQueries(): QueryClient {
   const queries = new QueryClient({
-    // It may have failed because nothing can be stored.
+    // A mutation may have failed because nothing can be stored.
     mutationCache: new MutationCache({ onError: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }) }),
     // The node is in this tab, or its session retries by itself: repeating the call would not help.
     defaultOptions: {

@@ -20,7 +20,7 @@ export interface ImmutableReference extends ByteRange {
 
 /** Code that the compiler generated, such as the functions that decode arguments. */
 export interface GeneratedSource {
-  /** Its index in source maps, above those of the sources. */
+  /** Index in source maps, above those of the sources. */
   readonly id: number
   readonly name: string
 }
@@ -68,7 +68,7 @@ export interface AbiEntry {
 }
 
 export interface BuildSource {
-  /** Its index in source maps. */
+  /** Index in source maps. */
   readonly id: number
   readonly path: string
   /** `undefined` if the build does not include it. */

@@ -79,7 +79,7 @@ function namedParameter(parameter: Parameter, enums: EnumsByName): Parameter {
   return { ...parameter, ...(components && { components: inner }), ...(names && { enumNames: names }) }
 }
 
-/** The same list if nothing in it changes. */
+/** Changes items; returns the given list if nothing in it changes. */
 function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   const changed = items.map(change)
   return changed.some((item, i) => item !== items[i]) ? changed : items

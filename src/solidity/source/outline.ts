@@ -26,7 +26,7 @@ export interface Callable extends SourceRange {
   readonly contract: ContractOutline | undefined
   /** `undefined` if it is not implemented. */
   readonly body: SourceRange | undefined
-  /** Its modifiers and the base constructors that it names. */
+  /** Modifiers and the base constructors that it names. */
   readonly invocations: readonly Invocation[]
   /** AST id. */
   readonly id: number | undefined

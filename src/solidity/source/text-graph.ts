@@ -153,7 +153,7 @@ function readTexts(build: Build): Texts | undefined {
   return { byName, callsIn, pointsIn, sources, contracts: new Set(names) }
 }
 
-/** Of functions that override each other along a line of contracts, the one that a call runs. */
+/** The one that a call runs, of functions that override each other along a line of contracts. */
 function dispatched(
   found: readonly Callable[],
   { contract: from }: Callable,

@@ -156,7 +156,7 @@ function byteOffsets(text: string): (offset: number) => number {
   return (offset) => {
     for (; at < offset; at++) {
       const unit = text.charCodeAt(at)
-      // Both halves of a surrogate pair count for two of its four bytes.
+      // Halves of a surrogate pair each count for two of its four bytes.
       bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
     }
     return bytes

@@ -83,7 +83,7 @@ interface CertainCallee {
 }
 
 /**
- * Of functions that do the same, the optimizer keeps one, whose name then stands for all. So in optimised code a function
+ * The optimizer keeps one of several functions that do the same, whose name then stands for all. So in optimised code a function
  * counts only if the sources call it from the running one.
  */
 function certainCallee(

@@ -13,7 +13,7 @@ export interface FrameEntry {
   readonly entry: Callable | undefined
   /** The functions that it may be, if the sources show no more. */
   readonly starts: readonly Callable[]
-  /** Its name; empty where it has none. */
+  /** Name of the entry; empty where it has none. */
   readonly entryName: string | undefined
 }
 

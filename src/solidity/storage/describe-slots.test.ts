@@ -10,7 +10,7 @@ import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 let stage: Stage
 let layout: StorageLayout
-/** Of `fill`. */
+/** What `fill` has written. */
 let filled: { slots: Map<Hash, Hash>; preimages: readonly Hex[] }
 
 beforeAll(async () => {
@@ -163,7 +163,7 @@ test('an array has as many items as its length says, whatever stands behind its 
   expect(paths.filter((path) => /^(?:list|packed)\[/.test(path))).toEqual(['list[0]'])
   // What a slot behind the end holds is told, but it is no variable.
   expect(new Set(unnamed)).toEqual(new Set(['list[1]', 'packed[0]', 'packed[18]'].map(slotOf)))
-  // Of items that are gone in one of two states, the other still tells the value.
+  // The other of two states still tells the value of an item that is gone in one.
   const popped = describeViews(layout, [filled.slots, shorter], filled, { changed: true })
   expect(popped.variables.map(({ path, values: [before, after] }) => [path, before, after])).toEqual([
     ['list', '2', '1'],

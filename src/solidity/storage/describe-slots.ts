@@ -18,7 +18,7 @@ export interface SlotHints {
 /** Storage values by slot. */
 export type Slots = ReadonlyMap<Hash, Hash>
 
-/** The same, read one by one. */
+/** Values of slots, read one by one. */
 export interface SlotValues {
   readonly get: (slot: Hash) => Hash | undefined
 }

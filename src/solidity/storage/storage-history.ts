@@ -23,7 +23,7 @@ export interface AccountHistory {
 /** The storage of all accounts in the course of an execution. */
 export interface StorageHistory {
   readonly of: (account: Address) => AccountHistory
-  /** Its transient storage, all of which is 0 before the execution. */
+  /** The account's transient storage, all of which is 0 before the execution. */
   readonly transientOf: (account: Address) => AccountHistory
   /** The last step at which it is known: later uses were cut off. */
   readonly lastKnown: number

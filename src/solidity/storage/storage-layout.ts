@@ -8,7 +8,7 @@ const LAYOUT_LIMIT = 20_000
 /** A variable of a contract, or a member of a struct. */
 export interface LayoutVariable {
   readonly label: string
-  /** Its first slot; for a member, relative to the struct. */
+  /** First slot; for a member, relative to the struct. */
   readonly slot: bigint
   /** In bytes, from the right end of the slot. */
   readonly offset: number

@@ -139,7 +139,7 @@ export interface RecognisedContract {
   readonly isExact: boolean
   /** If its build was not compiled: what ties its sources to the code. */
   readonly claimed: Claim | undefined
-  /** Its own source first, then those that it imports. */
+  /** The contract's own source first, then those that it imports. */
   readonly files: readonly SourceFile[]
 }
 

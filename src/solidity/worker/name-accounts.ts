@@ -29,7 +29,7 @@ export function nameAccounts(
   })
 }
 
-/** The same in every state. */
+/** A fixed variable, which is alike in every state. */
 function asViewed({ value, ...rest }: FixedVariable, states: number): ViewedVariable {
   return { ...rest, slot: undefined, offset: 0, values: new Array<string | undefined>(states).fill(value) }
 }

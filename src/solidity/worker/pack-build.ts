@@ -13,7 +13,7 @@ export interface BuildTexts {
 
 /** A build as the page stores it. */
 export interface PackedBuild {
-  /** The same for the same compiler and input. */
+  /** One id for one compiler and input. */
   readonly id: string
   /** The compiler's version. */
   readonly compiler: string

@@ -97,7 +97,7 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   useLayoutEffect(() => {
     const canvas = ref.current
     if (!canvas) return undefined
-    // It is first called in the frame that is about to be painted, when size and colours are known. Asking for them here
+    // The observer is first called in the frame that is about to be painted, when size and colours are known. Asking for them here
     // would have the browser lay out the page once more.
     const observer = new ResizeObserver(() => {
       if (painter.current) return painter.current.resize()

@@ -10,7 +10,7 @@ export function CodeBlock({ children }: { children: string }) {
 }
 
 /**
- * The same for a text of any length, which scrolls, also by keyboard.
+ * Machine-readable text of any length, which scrolls, also by keyboard.
  *
  * @param label - Its accessible name.
  */

@@ -20,7 +20,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
 }
 
 /**
- * The same with a text label, for a value that is not visible.
+ * Copies a value, with a text label, for a value that is not visible.
  *
  * @param children - What is copied, such as `viem code`.
  */

@@ -17,7 +17,7 @@ export function ErrorNote({ error }: { error: unknown }) {
   )
 }
 
-/** The same for a failure that is already explained and was announced elsewhere. */
+/** Tells a failure that is already explained and was announced elsewhere. */
 export function FailureNote({ what, why }: ErrorWords) {
   return (
     <div className={css('note')}>

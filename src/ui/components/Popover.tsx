@@ -37,7 +37,7 @@ const GAP = 6
  */
 export function placePopover(popover: HTMLElement, anchor: Element): void {
   const box = anchor.getBoundingClientRect()
-  // Its clientWidth includes the scrollbar's gutter.
+  // The document's clientWidth includes the scrollbar's gutter.
   const { offsetWidth: windowWidth, clientHeight } = document.documentElement
   const { offsetWidth, offsetHeight, style } = popover
   const below = box.bottom + GAP

@@ -84,7 +84,7 @@ function Content({ request }: { request: SigningRequest }) {
       return (
         <ol className={css('calls')}>
           {request.calls.map((call, i) => (
-            // They may repeat but never change while the dialog is open, so their index is the key.
+            // Calls may repeat but never change while the dialog is open, so their index is the key.
             <li key={i}>
               <Call call={call} />
             </li>

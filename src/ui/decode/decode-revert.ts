@@ -8,7 +8,7 @@ import { abisOf, type Contracts, knowledgeOf } from './knowledge.ts'
 
 /** Why a call failed, as far as its bytes show. */
 export type Revert =
-  /** It gave no reason. */
+  /** The contract gave no reason. */
   | { readonly kind: 'silent' }
   /** `require(false, 'text')`: the text comes from the contract. */
   | { readonly kind: 'text'; readonly text: string }

@@ -45,7 +45,7 @@ export function pushSize(code: number): number {
 export interface Instruction {
   /** Position of its first byte. */
   readonly at: number
-  /** Its name, such as `PUSH2`; `undefined` for an undefined opcode. */
+  /** Name of the opcode, such as `PUSH2`; `undefined` for an undefined opcode. */
   readonly name: string | undefined
   readonly code: number
   /** The bytes of a PUSH. At the end of the code they may be cut short; the rest counts as zeros. */

@@ -1,7 +1,7 @@
 import type { Abi } from 'viem'
 import { signatureOf } from './signature.ts'
 
-/** Both ABIs. What both have counts as the first has it. */
+/** Two ABIs in one. What both have counts as the first has it. */
 export function joinAbis(first: Abi, second: Abi): Abi {
   const keys = new Set(first.map(keyOf))
   return [...first, ...second.filter((item) => !keys.has(keyOf(item)))]

@@ -12,7 +12,7 @@ export interface KnownContract {
   readonly source?: string | undefined
   /** The deploying transaction, if the page sent it. */
   readonly deployment?: Hash | undefined
-  /** Of a contract that is known by its address and code: how it is called, if it has no functions. */
+  /** How a contract that is known by its address and code is called, if it has no functions. */
   readonly wellKnown?: { readonly about: string | undefined; readonly isDeployer: boolean }
 }
 

@@ -11,7 +11,7 @@ export interface WellKnown {
   readonly immutables?: readonly number[]
   /** Loads its ABI; missing if it has no functions. */
   readonly loadAbi?: () => Promise<Abi>
-  /** Of a contract without functions: how it is called. */
+  /** How a contract without functions is called. */
   readonly about?: string
   /** Whether its call data is a salt and the code to deploy. */
   readonly isDeployer?: boolean
@@ -24,7 +24,7 @@ const DEPLOYER = {
 } as const
 
 /**
- * Those that {@link wellKnownName} names by their address have no name here. Codes of the genesis block are checked by a test;
+ * Contracts that {@link wellKnownName} names by their address have no name here. Codes of the genesis block are checked by a test;
  * the others are those of Ethereum.
  */
 const CODES: readonly (readonly [Address, Omit<WellKnown, 'name'> & { readonly name?: string }])[] = [
@@ -92,7 +92,7 @@ const CODES: readonly (readonly [Address, Omit<WellKnown, 'name'> & { readonly n
     {
       name: 'EntryPoint 0.8 (ERC-4337)',
       codeHash: '0x52e8fa218675baeb4c173ed0e41ca5135d04e5f8d6333c996cf5ae5f1891b436',
-      // Its domain separator on the chain where it was deployed, and that chain.
+      // Permit2's domain separator on the chain where it was deployed, and that chain.
       immutables: [13585, 13774],
       loadAbi: async () => (await import('./abis/entry-points.ts')).entryPoint08Abi,
     },

@@ -7,7 +7,7 @@ export interface GasNode {
   readonly gas: number
   /** Gas without the nodes inside. */
   readonly own: number
-  /** Its frame; `undefined` for a function or a charge outside the execution. */
+  /** Frame of the node; `undefined` for a function or a charge outside the execution. */
   readonly frame: RunFrame | undefined
   /** A function's name from the sources. */
   readonly name: string | undefined

@@ -25,7 +25,7 @@ export async function askToExecute<Result>(call: RpcExecutedCall, ask: () => Pro
   }
 }
 
-/** The same, but returns a refusal instead of throwing it. */
+/** Answers a call, but returns a refusal instead of throwing it. */
 export async function answerOf<Result>(
   call: RpcExecutedCall,
   ask: () => Promise<Result>,

@@ -12,7 +12,7 @@ const MOST_FRAMES = 2_000_000
 
 /** A frame of a run: a call, a creation or the transaction itself. */
 export interface RunFrame extends RpcExecutionFrame {
-  /** Its index in {@link Run.frames}. */
+  /** Index in {@link Run.frames}. */
   readonly index: number
   /** Indices of the frames that it entered, in order. */
   readonly children: readonly number[]

@@ -76,7 +76,7 @@ export function placedStep({ placeOf }: StepSources, { frameOf, steps }: Run, st
 
 /** A call around a step: a frame, or a function in one. */
 export interface ActiveCall {
-  /** Its current step: the step itself, or that of the call inside it. */
+  /** Current step of the call: the step itself, or that of the call inside it. */
   readonly step: number
   /** Whether it is the outermost one of its frame. */
   readonly isOutermost: boolean

@@ -122,7 +122,7 @@ export async function connectPolledFeed(
     connected = false
     clearTimeout(timer)
     for (const subscription of subscriptions) {
-      // It only fails if the connection is lost, and the subscription with it.
+      // Ending one only fails if the connection is lost, and the subscription with it.
       subscription.unsubscribe().catch(() => {})
     }
   }

@@ -111,7 +111,7 @@ function applyPending(draft: FeedDraft, event: FeedEvent & { kind: 'pending' }) 
     putBack(draft, (tx) => tx.stage === 'preconfirmed' && !kept.has(tx.hash))
   }
   const index = Math.max(0, counts.length - 1)
-  // They are fetched separately, and a partial block may have been cut in between.
+  // Counts and transactions are fetched separately, and a partial block may have been cut in between.
   const complete = counts.reduce((sum, count) => sum + count, 0) === transactions.length
   let start = 0
   const slots = complete

@@ -27,7 +27,7 @@ export function FilmTrack({ moments: { runs, count }, at }: { moments: FilmMomen
 
 interface Drawing {
   readonly columns: string
-  /** Those that were taken back later. */
+  /** Moments that were taken back later. */
   readonly taken: string
   readonly lines: string
 }

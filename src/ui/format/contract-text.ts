@@ -4,7 +4,7 @@
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** The same except line breaks and tabs, which a block of text may have. */
+/** Unseen characters except line breaks and tabs, which a block of text may have. */
 const UNSEEN_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
@@ -42,7 +42,7 @@ export function othersText(text: string, length = LONGEST_TEXT): string {
   return spellOut(cutText(text, length))
 }
 
-/** The same for several lines: line breaks and tabs stay. */
+/** Other people's text of several lines: line breaks and tabs stay. */
 export function othersLines(text: string, length = LONGEST_BLOCK): string {
   return spell(cutText(text, length).replaceAll('\r\n', '\n'), UNSEEN_IN_LINES)
 }

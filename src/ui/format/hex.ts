@@ -5,7 +5,7 @@ export function shortHex(hex: Hex): string {
   return hex.length <= 13 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
 
-/** The same with more digits, for wider places. */
+/** Shortened hex with more digits, for wider places. */
 export function mediumHex(hex: Hex): string {
   return hex.length <= 24 ? hex : `${hex.slice(0, 12)}…${hex.slice(-8)}`
 }

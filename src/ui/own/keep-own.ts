@@ -37,7 +37,7 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
   await save()
   const stopSaving = useOwnTransactions.subscribe(({ sent, hashes }) => {
     keepHistories(hashes)
-    // They are all forgotten when another chain replaces this one.
+    // Own transactions are all forgotten when another chain replaces this one.
     if (sent.length === 0) identity = identityOf(provider)
     void save()
   })

@@ -53,7 +53,7 @@ test('without timelines the progress comes from the transaction and its receipt'
   expect(progressByAnswers(null, null)).toMatchObject({ stage: 'mempool' })
   expect(progressByAnswers(waiting, null)).toMatchObject({ stage: 'mempool' })
   expect(progressByAnswers(waiting, receipt('0x00'))).toMatchObject({ stage: 'preconfirmed', outcome: 'reverted' })
-  // It was sealed between the two calls.
+  // The transaction was sealed between the two calls.
   expect(progressByAnswers(waiting, receipt('0x01'))).toMatchObject({ stage: 'sealed', blockNumber: 7 })
   expect(progressByAnswers(sealed, null)).toMatchObject({ stage: 'sealed', outcome: undefined, blockNumber: 7 })
 })
@@ -62,7 +62,7 @@ test('after a restart of the node, the progress of older transactions comes from
   const tx = { blockHash: '0x01', blockNumber: '0x3' } as unknown as RpcTransaction
   const receipt = { blockHash: '0x01', blockNumber: '0x3', status: '0x1' } as unknown as RpcReceipt
   expect(progressOfAll([], tx, receipt)).toMatchObject({ stage: 'sealed', outcome: 'success', blockNumber: 3 })
-  // It was pre-confirmed before, and sealed since.
+  // The transaction was pre-confirmed before, and sealed since.
   expect(progressOfAll([SEALED], tx, receipt)).toMatchObject({ stage: 'sealed', outcome: 'success', blockNumber: 3 })
   expect(progressOfAll([RECEIVED, PRECONFIRMED, SEALED], tx, null)).toMatchObject({ partialIndex: 5 })
   expect(progressOfAll([RECEIVED, { kind: 'dropped', atMs: 1_100, reason: 'evicted' }], null, null).stage).toBe(

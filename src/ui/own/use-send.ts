@@ -21,7 +21,7 @@ export const loadSigner = () => import('#client/signing/dev-signer.ts')
 let sending: Promise<typeof import('./send-transfer.ts')> | undefined
 
 /**
- * The same, with what sends a transfer. Once loaded it is there at once: an `import` of loaded code would wait until the
+ * Loads what sends a transfer. Once loaded it is there at once: an `import` of loaded code would wait until the
  * thread has nothing else to do. If loading fails, the next call tries again.
  */
 export function loadSending(): Promise<typeof import('./send-transfer.ts')> {

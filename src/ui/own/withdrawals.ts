@@ -47,7 +47,7 @@ const BRIEF_FATES: typeof FATES = {
   'sent-again': 'lost, and sent again.',
 }
 
-/** The same for small places, which show the step otherwise. */
+/** A withdrawal in words for small places, which show the step otherwise. */
 export function briefWithdrawalWords({ blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: OwnWithdrawal): string {
   const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
   return `Withdrawn from block #${blockNumber} after ${lasted}: ${BRIEF_FATES[fate]}`

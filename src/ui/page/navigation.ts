@@ -43,7 +43,7 @@ export function useGo(): (path: string) => void {
   }
 }
 
-/** The same without moving the focus. */
+/** Opens a screen without moving the focus. */
 export function useShow(): (path: string) => void {
   const [, navigate] = useLocation()
   const withSetup = useWithSetup()

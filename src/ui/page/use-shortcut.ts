@@ -36,7 +36,7 @@ export function useChord(key: string, action: () => void): void {
   useKeyDown((event) => {
     const held = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
     if (event.repeat || !held || event.altKey || event.shiftKey || event.key.toLowerCase() !== key) return
-    // Otherwise the browser would run its own shortcut.
+    // Keeps the browser from running its own shortcut.
     event.preventDefault()
     if (!document.querySelector('dialog:modal')) action()
   })

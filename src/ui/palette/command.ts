@@ -13,7 +13,7 @@ export interface Command {
   readonly detail?: string
   /** Other words to find it by. */
   readonly keywords?: string
-  /** Its keyboard shortcut. */
+  /** Keyboard shortcut of the command. */
   readonly shortcut?: string
   /**
    * Runs the command. For an immediate one the palette closes first. For one with `later` it stays open, and shows the

@@ -17,7 +17,7 @@ export const balanceQuery = (provider: BlinknetProvider, address: Address, versi
 /** An account in the newest sealed block and at the newest partial block. */
 export interface Standing {
   readonly sealed: AccountState
-  /** Its nonce includes transactions in the mempool. */
+  /** The pending state, whose nonce includes transactions in the mempool. */
   readonly pending: AccountState
 }
 

@@ -30,7 +30,7 @@ export const blockQuery = (
     queryFn: async () => {
       if (version !== undefined) {
         const pending = await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })
-        // Otherwise it was sealed during the call.
+        // A block with another number means that this one was sealed during the call.
         if (Number(pending?.number) === id) return pending as FullBlock
       }
       const block =

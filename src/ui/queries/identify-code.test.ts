@@ -46,7 +46,7 @@ test.each(GENESIS)(
   async ({ name, address, code }) => {
     const contract = await wellKnownContract(address, code)
     expect(contract?.name).toBe(name)
-    // It has functions, or it says how it is called.
+    // The contract has functions, or it says how it is called.
     expect((contract?.abi.length ?? 0) > 0).toBe(contract?.wellKnown?.about === undefined)
     expect(await wellKnownContract(address, code)).toBe(contract)
     const last = code.endsWith('0') ? '1' : '0'

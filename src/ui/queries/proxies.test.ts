@@ -46,7 +46,7 @@ test('a proxy with a beacon runs what the beacon names', async () => {
     implementation: CODE,
     beacon: BEACON,
   })
-  // It reverts, or never ends.
+  // A call that reverts, or never ends.
   for (const error of [new ProviderRpcError(3, 'execution reverted'), new ProviderRpcError(-32000, 'out of gas')]) {
     const fails = () => {
       throw error
@@ -67,7 +67,7 @@ test('a minimal proxy is found by its code, also with arguments behind it', asyn
   expect(await findProxy(chain(`${code}0102`, {}), PROXY)).toEqual({ kind: 'minimal', implementation: CODE })
 })
 
-/** Of Safe 1.5.0, as its authors compiled it with solc 0.7.6. */
+/** Code of the proxy of Safe 1.5.0, as its authors compiled it with solc 0.7.6. */
 const SAFE_1_5: Hex =
   '0x608060405260005463a619486e60003560e01c14156024578060601b606c5260206060f35b3660008037600080366000845af43d6000803e806040573d6000fd5b3d6000f3fea2646970667358221220e61834ebd2d8cd909d362bf67c47ef58fd665df38e6dd036ce65611101d072e964736f6c63430007060033'
 

@@ -177,7 +177,7 @@ export async function findProxyThen(
   { address, after }: StorageDiff,
   at: { readonly parent: At; readonly block: At },
 ): Promise<Proxy | null | undefined> {
-  // It has read or written the slot: then this is what it was at the time.
+  // The execution has read or written the slot: then this is what it was at the time.
   const named = addressOf(after.get(IMPLEMENTATION_SLOT) ?? '0x')
   if (named) return { kind: 'EIP-1967', implementation: named }
   const [before, then] = await Promise.all(

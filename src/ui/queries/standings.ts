@@ -11,7 +11,7 @@ export const useStandings = create<ReadonlyMap<string, CodeStanding>>(() => new 
 
 /** Milliseconds after which a contract is looked at again: its code may change. */
 const RECHECK_MS = 2_000
-/** The same for an address without code. */
+/** Time between two looks at an address without code. */
 const RECHECK_ACCOUNT_MS = 20_000
 /** Looks at the same time; more wait. */
 const MOST_LOOKS = 8

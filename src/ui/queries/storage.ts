@@ -207,7 +207,7 @@ const diffsQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   })
 
 interface Codes {
-  /** Those that may know the layout, the best first. */
+  /** Codes that may know the layout, the best first. */
   readonly codes: readonly CodeAt[]
   /** `undefined` if it is not known. */
   readonly proxy: Proxy | null | undefined
@@ -229,7 +229,7 @@ function blocksOf({ blockNumber }: RpcReceipt, isSealed: boolean): Blocks {
     : { parent: 'latest', block: 'pending' }
 }
 
-/** The same for a transaction that changed an account: as it was then. */
+/** Codes of an account that a transaction changed: as it was then. */
 async function fetchCodesThen(provider: BlinknetProvider, diff: StorageDiff, blocks: Blocks): Promise<Codes> {
   const proxy = await findProxyThen(provider, diff, blocks)
   if (proxy === undefined) return { codes: [], proxy }

@@ -214,7 +214,7 @@ test('nothing is asked of a pending block whose bloom has no transfer of the add
   const none = await pendingTransfers(others)
   expect(none.asked).toBe(0)
   expect(await pendingTransfers([])).toEqual(none)
-  // Of each kind one among many, from and to the address, as without a bloom.
+  // One of each kind among many, from and to the address, as without a bloom.
   const fromMe = log(
     COIN,
     encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from: ME, to: OTHER } }),

@@ -71,7 +71,7 @@ export const holdingsQuery = (
     queryFn: () => findHoldings(provider, address, from, hasPending),
     placeholderData: (previous, query) => (query?.queryKey[1] === address ? previous : undefined),
     gcTime: 5_000,
-    // It has bigints.
+    // Holdings have bigints.
     structuralSharing: false,
   })
 
@@ -264,7 +264,7 @@ function transfersOf(address: Address): readonly Topics[] {
   ]
 }
 
-/** Those filters for which a block may have logs, by its bloom. */
+/** Filters for which a block may have logs, by its bloom. */
 function mayBeIn(bloom: Hex, filters: readonly Topics[]): readonly Topics[] {
   const mayHave = readBloom(bloom)
   return filters.filter((topics) => topics.every((any) => any === null || [any].flat().some(mayHave)))

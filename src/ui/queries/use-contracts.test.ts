@@ -9,7 +9,7 @@ const standing = (digit: string, contract?: typeof FOUND) => ({ codeHash: hash(d
 test('a remembered contract is known as long as its code stands there, or none does', () => {
   expect(contractAt(REMEMBERED, hash('1'), standing('1'))).toBe(REMEMBERED)
   expect(contractAt(REMEMBERED, hash('1'), standing('1', FOUND))).toBe(REMEMBERED)
-  // Its deployment was withdrawn, or nobody has looked yet.
+  // The deployment was withdrawn, or nobody has looked yet.
   expect(contractAt(REMEMBERED, hash('1'), undefined)).toBe(REMEMBERED)
   expect(contractAt(REMEMBERED, undefined, standing('2'))).toBe(REMEMBERED)
 })

@@ -170,7 +170,7 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     if (!timeline) return false
     const { events } = timeline
     replace(hash, (tx) => withEvents(tx, events))
-    // Its nonce is free again.
+    // The transaction's nonce is free again.
     if (progressOf(events).stage === 'dropped') facts = undefined
     return true
   }

@@ -28,7 +28,7 @@ function valueOf(parameter: string): fc.Arbitrary<string> {
   if (parameter === 'speed') return fc.integer({ min: 1, max: 1_000 }).map((tenths) => String(tenths / 10))
   if (parameter === 'sameTimestamp') return fc.constant('on')
   const isTaken = (text: string) => nodeOptionsFromUrl(`?${parameter}=${text}`).warnings.length === 0
-  // Of a parameter that takes no numbers the filter below would look for one without end.
+  // The filter below would look without end for a number of a parameter that takes none.
   if (!['1', '50', '100000000'].some(isTaken)) throw new Error(`this test knows no value of ?${parameter}=`)
   const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 2 ** 32 - 1 })).map(String)
   return number.filter(isTaken)

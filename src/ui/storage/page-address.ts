@@ -3,7 +3,7 @@ import { NODE_PARAMETERS } from '#client/node/node-options-from-url.ts'
 /** The parts of `location` that identify the screen and the chain. */
 export type AddressParts = Pick<Location, 'pathname' | 'search' | 'hash'>
 
-/** The same screen of the same chain, without chain options in the address. */
+/** The address of this screen of this chain, without chain options in the address. */
 export function addressWithoutOptions(location: AddressParts): string {
   return withQuery(location, (query) => {
     for (const parameter of NODE_PARAMETERS) query.delete(parameter)

@@ -22,7 +22,7 @@ export function RefusedCallTrace({ error, told }: { error: unknown; told?: Failu
   const { devnet } = useCapabilities()
   const call = refusedCallOf(error)
   if (!devnet || !call) return null
-  // The same failure of the same call is not looked into again at every partial block.
+  // A failure that is known of this call is not looked into again at every partial block.
   return <CallTrace key={`${JSON.stringify(call)} ${reasonOf(error)}`} call={call} {...(told && { told })} />
 }
 

@@ -23,7 +23,7 @@ export interface SourceStretch {
 
 /** What stands before a line. */
 export interface LineMargin {
-  /** Its number, or a button with it. */
+  /** Number of the line, or a button with it. */
   readonly number?: ReactNode
   /** A column before the text. */
   readonly before?: ReactNode

@@ -9,7 +9,7 @@ export interface SquareLayout {
 
 /** CSS pixels from one of the largest squares to the next. */
 const MAX_PITCH = 18
-/** The same where squares have marks. */
+/** Largest pitch where squares have marks. */
 const MARKED_PITCH = 27
 /** Share of the distance to the next square that a square takes up. */
 const FILL = 7 / 9

@@ -49,7 +49,7 @@ export function drawSquare(look: SquareLook, size: number, scale: number, colors
   const context = sprite.getContext('2d', SOFTWARE)
   if (!context) return sprite
   const [sign, ...marks] = look.split(' ') as ['mempool' | 'preconfirmed' | 'sealed' | 'reverted', ...string[]]
-  // Its edges may lie between two pixels: what it covers is exactly its share, however small it is.
+  // A square's edges may lie between two pixels: what it covers is exactly its share, however small it is.
   const side = size
   context.scale(scale, scale)
   context.globalAlpha = marks.includes('faint') ? FAINT : 1

@@ -8,7 +8,7 @@ export interface Square {
   readonly reverted: boolean
   /** Sent by this page: drawn with a firm outline. */
   readonly own: boolean
-  /** Its transaction; unknown for blocks of which only the number of transactions is known. */
+  /** The transaction; unknown for blocks of which only the number of transactions is known. */
   readonly tx: Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'value'> | undefined
 }
 

@@ -6,7 +6,7 @@ const css = classNames(styles)
 
 export interface SegmentedOption<Value extends string> {
   readonly value: Value
-  /** Its name; visible unless there is an icon. */
+  /** Name of the option; visible unless there is an icon. */
   readonly label: string
   readonly icon?: ReactNode
 }

@@ -97,7 +97,7 @@ function signed(wei: bigint): string {
 
 function nonceWords({ sealed, pending }: StandingFacts, isContract: boolean): string {
   const more = pending.nonce - sealed.nonce
-  // It starts at 1 (EIP-161), and counts the contract's deployments.
+  // A contract's nonce starts at 1 (EIP-161), and counts the contract's deployments.
   if (isContract) return more > 0 ? `+${more} in the pending block` : 'no change'
   return more > 0 ? `+${formatCount(more, 'transaction')} pending` : 'none pending'
 }

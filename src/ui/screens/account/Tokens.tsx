@@ -33,7 +33,7 @@ export function Tokens({ address }: { address: AddressHex }) {
   const [searched, setSearched] = useState(newest)
   const { data, error, isFetching } = useQuery({
     ...holdingsQuery(provider, address, { from, hasPending: preconfirms, version: searched }),
-    // Its answer would be asked for again at once.
+    // Holdings would be asked for again at once.
     enabled: !preconfirms || transfers.data !== undefined || transfers.error !== null,
   })
   // One search after the other: where transfers come faster than it ends, they would pile up, and none would be shown.

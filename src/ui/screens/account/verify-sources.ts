@@ -69,7 +69,7 @@ export function chosenSources(files: readonly File[], address: Address): Promise
   })
 }
 
-/** The same, from a drop. */
+/** Sources of a contract, from a drop. */
 export function droppedSources({ entries, files }: Dropped, address: Address): Promise<ChosenSources> {
   if (!entries.some(({ isDirectory }) => isDirectory)) return chosenSources(files, address)
   return explaining(async () => {

@@ -150,7 +150,7 @@ function shortKeys(path: string): string {
 
 interface Row {
   readonly name: string
-  /** Its type, and what kind of variable it is. */
+  /** Type of the variable, and what kind of variable it is. */
   readonly about: string
   readonly value: string | undefined
   /** Said in place of a value that is not known. */

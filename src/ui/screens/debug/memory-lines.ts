@@ -8,7 +8,7 @@ export interface MemoryLine {
   readonly offset: number
   /** In groups of eight bytes; the last line may be shorter. */
   readonly groups: readonly string[]
-  /** Its printable characters; a dot for each other byte. */
+  /** Printable characters of the line; a dot for each other byte. */
   readonly characters: string
 }
 

@@ -103,7 +103,7 @@ export function roomNumbers(audience: RoomGuests | undefined) {
   }
 }
 
-/** The same beside the code. */
+/** The room's numbers, beside the code. */
 export function AudienceFigures({ audience }: { audience: RoomGuests | undefined }) {
   const { guests, rate, latency } = roomNumbers(audience)
   return (

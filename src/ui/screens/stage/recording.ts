@@ -104,7 +104,7 @@ function record(stream: MediaStream, done: (video: Blob, tookMs: number) => void
     endCapture(stream)
     done(new Blob(parts, { type: recorder.mimeType.replace(/;.*/, '') }), performance.now() - since)
   }
-  // Also by the browser's own “Stop sharing”.
+  // A recording also ends by the browser's own “Stop sharing”.
   for (const track of stream.getTracks()) track.addEventListener('ended', stop)
   recorder.start(PART_MS)
   addEventListener('beforeunload', askBeforeLeaving)

@@ -10,7 +10,7 @@ export interface Beat {
   readonly caption: string
   /** For the speaker alone. */
   readonly notes: string
-  /** Both, where guests join a room. */
+  /** Caption and notes where guests join a room. */
   readonly inRoom?: Pick<Beat, 'caption' | 'notes'>
   /** Whether the chain's time runs while the beat is shown. */
   readonly clock: 'running' | 'paused'

@@ -61,7 +61,7 @@ function Comparison({
 }: {
   before: RpcReceipt | undefined
   after: RpcReceipt | undefined
-  /** Otherwise there is only one column. */
+  /** Whether there are two columns. */
   preconfirms: boolean
 }) {
   const [onlyChanged, setOnlyChanged] = useState(false)

@@ -24,7 +24,7 @@ export function FileDropNote() {
     function onDrop(event: DragEvent): void {
       setIsOver(false)
       if (event.defaultPrevented || !holdsFiles(event)) return
-      // Otherwise the browser would leave the page for the file.
+      // Keeps the browser from leaving the page for the file.
       event.preventDefault()
       const file = event.dataTransfer?.files[0]
       if (file && !document.querySelector('dialog:modal')) openStorage(file)

@@ -33,7 +33,7 @@ export async function findArtifacts({ entries, files }: Dropped): Promise<readon
   return fromTheRoot(found.files)
 }
 
-/** The same, in chosen files. */
+/** Finds artifacts in chosen files. */
 export function findChosenArtifacts(chosen: readonly File[]): readonly ChosenFile[] {
   return fromTheRoot(
     chosenFiles(chosen).filter(

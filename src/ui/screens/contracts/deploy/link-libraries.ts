@@ -30,7 +30,7 @@ export interface NeededLibrary {
   readonly key: string
   readonly name: string
   readonly file: string
-  /** Its own contract; `undefined` if an address is required, as for libraries that need each other. */
+  /** The library's own contract; `undefined` if an address is required, as for libraries that need each other. */
   readonly contract: Deployable | undefined
 }
 

@@ -35,7 +35,7 @@ export function FileField({
         ref={(input) => {
           if (input && folder) input.webkitdirectory = true
         }}
-        // Otherwise browsers ignore the choice of the same file again, though it may have changed.
+        // Browsers ignore the choice of the same file again, though it may have changed.
         onClick={({ currentTarget }) => {
           currentTarget.value = ''
         }}

@@ -34,7 +34,7 @@ export function SharedProjectNotice() {
   })
   if (packed === undefined || (!data && !error)) return null
 
-  /** Also removes it from the address, so that a reload does not ask again. */
+  /** Closes the notice and removes the project from the address, so that a reload does not ask again. */
   function close(): void {
     history.replaceState(history.state, '', location.pathname + location.search)
     setPacked(undefined)

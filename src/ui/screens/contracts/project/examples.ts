@@ -14,7 +14,7 @@ import { DEFAULT_SETTINGS, type Project } from './project.ts'
 /** An example project. */
 export interface Example {
   readonly title: string
-  /** Its subject, in a sentence or two. */
+  /** Subject of the example, in a sentence or two. */
   readonly about: string
   readonly files: Files
   /** The file that is shown first. */

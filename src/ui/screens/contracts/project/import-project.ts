@@ -24,7 +24,7 @@ export async function importProject(
   })
 }
 
-/** The same, from an archive. */
+/** A project from an archive. */
 export async function importArchive(file: File): Promise<FoundProject> {
   return adding(async () => {
     const { unzipFiles } = await import('./archive.ts')
@@ -33,7 +33,7 @@ export async function importArchive(file: File): Promise<FoundProject> {
   })
 }
 
-/** The same, from a drop, which may be a zip file. */
+/** A project from a drop, which may be a zip file. */
 export function importDropped(entries: readonly FileSystemEntry[], files: readonly File[]): Promise<FoundProject> {
   const [only] = files
   if (entries.length === 1 && only && isArchive(only)) return importArchive(only)

@@ -63,7 +63,7 @@ export function problemWithPath(path: string): string | undefined {
   if (names.length > MAX_DEPTH) return `Folders go at most ${MAX_DEPTH} deep.`
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     return 'The names in a path cannot be empty, “.” or “..”.'
-  // These have a meaning to file systems, or hide or reorder other characters.
+  // Characters that have a meaning to file systems, or hide or reorder other characters.
   if (/[\\:*?"<>|]/.test(path) || spellOut(path) !== path) {
     return 'A path cannot have any of \\ : * ? " < > | or invisible characters.'
   }

@@ -107,7 +107,7 @@ async function reorg(provider: BlinknetProvider, fate: WithdrawnFate): Promise<F
   const what =
     `Block ${number} was removed, and the pending block on top of it. Block ${number - 1} is the newest again, and ` +
     `a new block ${number} is being built.`
-  // Otherwise another block was sealed meanwhile, whose contents are unknown here.
+  // If the newest was not removed, another block was sealed meanwhile, whose contents are unknown here.
   const known = latest && removed.includes(latest.hash)
   const hashes = known ? ([...latest.transactions, ...(pending?.transactions ?? [])] as readonly Hash[]) : []
   if (known && hashes.length === 0) return nothingTaken(`${what} Neither held a transaction.`)

@@ -43,7 +43,7 @@ export function checkParams(method: OpenRpcMethod, params: readonly unknown[], t
 }
 
 interface Misfit {
-  /** Such as `call.to` or `slots[0]`. */
+  /** A place such as `call.to` or `slots[0]`. */
   readonly path: string
   readonly words: string
 }

@@ -50,7 +50,7 @@ function contentOf(answer: PinnedAnswer): unknown {
 
 /** A path at which two answers to the same request differ. */
 export interface Change {
-  /** Such as `gasUsed` or `transactions[0].hash`; empty for the whole value. */
+  /** A place such as `gasUsed` or `transactions[0].hash`; empty for the whole value. */
   readonly path: string
   readonly before: unknown
   readonly after: unknown

@@ -6,7 +6,7 @@ export interface Snippet {
   /** The shell or program that it is for. */
   readonly note: string
   readonly text: string
-  /** It reaches another chain, on a server that the person has to start first. */
+  /** The code reaches another chain, on a server that the person has to start first. */
   readonly needsServer: boolean
 }
 
@@ -18,7 +18,7 @@ export interface SnippetTarget {
   readonly remoteUrl: string | undefined
 }
 
-/** The same call for the browser's console, for scripts, and for other programs. */
+/** A call for the browser's console, for scripts, and for other programs. */
 export function snippetsOf(
   method: string,
   params: readonly unknown[],
