@@ -22,6 +22,9 @@ const NAMED_FILE = /`((?:src|scripts|docs|e2e|bench|test|examples|tsconfig|\.ci|
 /** A document, as comments name it. */
 const NAMED_DOCUMENT = /\b((?:docs\/[\w/-]+|ARCHITECTURE|CONTRIBUTING)\.md)(?:#([\w-]+))?/g
 
+/** A line that stands for a text or a table that is not there yet. */
+const PLACEHOLDER = /^[A-Z_]{4,}$/
+
 const root = path.resolve(process.argv[2] ?? '.')
 /** @type {string[]} */
 const found = []
@@ -122,7 +125,11 @@ function checkTables(file, text) {
 }
 
 for (const [file, text] of documents) {
-  for (const { line, number } of prose(text)) checkLinks(file, `${file}:${number}`, line)
+  for (const { line, number } of prose(text)) {
+    const place = `${file}:${number}`
+    checkLinks(file, place, line)
+    if (PLACEHOLDER.test(line)) found.push(`${place}: “${line}” was to be replaced`)
+  }
   checkTables(file, text)
 }
 for (const file of documents.keys()) {

@@ -216,6 +216,7 @@ const DOCUMENT_BREACHES = [
   ['docs/heading.md', `[x](good.md#nothing)`, 'docs/good.md has no heading #nothing'],
   ['docs/file.md', 'Its file is `src/nowhere.ts`.', 'there is no src/nowhere.ts'],
   ['docs/table.md', `| a | b |\n|---|---|\n| c |`, 'not as many cells'],
+  ['docs/placeholder.md', 'Measured:\n\nTABLE\n', '“TABLE” was to be replaced'],
   ['docs/alone.md', `# Alone`, 'no other document leads here'],
   ['src/ui/comment.ts', `// See docs/gone.md.`, 'there is no docs/gone.md'],
   ['src/ui/anchor.ts', `// See docs/good.md#gone.`, 'docs/good.md has no heading #gone'],

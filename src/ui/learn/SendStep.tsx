@@ -16,7 +16,7 @@ import { followTransaction, goToStep, useTour } from './tour-store.ts'
  */
 export function SendStep({ sent }: { sent: OwnTransaction | undefined }) {
   const sender = useSender((state) => state.index)
-  const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
+  const newest = useOwnTransactions((own) => own.sent[0]?.hash)
   const before = useRef(newest)
   const held = useTour(({ clock }) => clock !== undefined)
   const { mutate, error, isPending } = useSend()
