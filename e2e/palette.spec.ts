@@ -31,6 +31,18 @@ test.describe('while its code is loading', () => {
     release()
     await expect(field(page)).toHaveValue('ff settings')
   })
+
+  test('no letter is lost while it comes', async ({ playground, page }) => {
+    const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(2)
+    await page.route('**/PaletteDialog*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await route.continue()
+    })
+    await playground.open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(text, { delay: 20 })
+    await expect(field(page)).toHaveValue(text)
+  })
 })
 
 test('the palette finds screens and commands, and says why it finds nothing', async ({ playground, page }) => {
@@ -42,7 +54,7 @@ test('the palette finds screens and commands, and says why it finds nothing', as
     await field(page).fill(`0x${'ab'.repeat(32)}`)
     await expect(said).toHaveText(/No transaction or sealed block has this hash/)
     await field(page).fill('0xdeadbeefdeadbeef')
-    await expect(said).toHaveText('An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.')
+    await expect(said).toHaveText(/^Nothing that this page has seen begins with 0xdeadbeefdeadbeef\./)
     await field(page).fill('holiday')
     await expect(said).toHaveText(/Nothing matches “holiday”/)
     await page.keyboard.press('Escape')
@@ -53,10 +65,15 @@ test('the palette finds screens and commands, and says why it finds nothing', as
     ['drop', 'Drop newest partial'],
     ['reorg', 'Reorg 1 block'],
     ['load', 'Load of 200 tx/s'],
+    ['deploy', 'Contracts'],
+    ['logs', 'Contracts'],
+    ['gas limit', 'Chain options'],
+    ['impersonate', 'anvil_impersonateAccount'],
+    ['eth_getLogs', 'eth_getLogs'],
   ] as const) {
     await test.step(`the palette knows the word ${word}`, async () => {
       await search(page, word)
-      await expect(page.getByRole('option', { name: offered })).toBeVisible()
+      await expect(page.getByRole('option', { name: offered }).first()).toBeVisible()
       await page.keyboard.press('Escape')
     })
   }

@@ -12,11 +12,10 @@ export function StateChip({
   outcome,
   withOutcome = false,
 }: Pick<FeedTransaction, 'stage' | 'outcome'> & { withOutcome?: boolean }) {
-  const ended = stage === 'dropped' || stage === 'replaced'
   return (
     <span className={css('chip', stage)}>
       <Glyph sign={stage} />
-      <span className={css(ended && 'struck')}>{stageLabel(stage)}</span>
+      <span>{stageLabel(stage)}</span>
       {outcome === 'reverted' && (
         <span className={css('reverted')}>
           <Glyph sign="reverted" size={10} />

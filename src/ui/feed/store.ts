@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import { EMPTY_FEED, type FeedState } from './feed-state.ts'
 import { forgetPreconfirmed, keepPreconfirmed } from './preconfirmed-receipts.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
+import { forgetSeen, keepSeen } from './seen-transactions.ts'
 import { newBlocks } from './selectors.ts'
 
 /** The chain's feed as it arrives, whatever the screen shows. */
@@ -16,7 +17,7 @@ export const useFrozenView = create<{ readonly sinceMs: number | undefined }>()(
 
 /** Applies a batch of events in one commit. */
 export function commitFeed(events: readonly FeedEvent[]): void {
-  for (const event of events) keepReceipts(event)
+  for (const event of events) keepPassing(event)
   const state = reduceFeed(liveFeed.getState(), events)
   liveFeed.setState(state)
   // Nothing of a replaced chain may stay on the screen.
@@ -42,8 +43,13 @@ export function useNewBlocks(): number {
   return useStore(liveFeed, (live) => newBlocks(shown, live))
 }
 
-function keepReceipts(event: FeedEvent): void {
+/** Keeps what the node forgets. */
+function keepPassing(event: FeedEvent): void {
   if (event.kind === 'partial') keepPreconfirmed(event.partial.diff.receipts)
   else if (event.kind === 'pending') keepPreconfirmed(event.receipts)
-  else if (event.kind === 'reset') forgetPreconfirmed()
+  else if (event.kind === 'pooled') keepSeen(event.tx)
+  else if (event.kind === 'reset') {
+    forgetPreconfirmed()
+    forgetSeen()
+  }
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Modal } from '#ui/components/dialog/Modal.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -20,9 +20,13 @@ const css = classNames(styles)
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState(typedAhead)
   const input = useRef<HTMLInputElement>(null)
-  // Runs after the dialog's own effect, which focuses an element before the field.
-  useEffect(() => input.current?.focus(), [])
-  const commands = useCommands()
+  // Runs after the dialog's own effect, which shows it and focuses an element before the field. What was typed between
+  // the first drawing of this dialog, which may have been long before, and now is in nobody's field yet.
+  useLayoutEffect(() => {
+    input.current?.focus()
+    setQuery(typedAhead())
+  }, [])
+  const commands = useCommands(query.trim() !== '')
   const found = useFound(query)
   const keepHighlight = useHighlighting(found.wanted)
   const acting = useMutation({
@@ -57,7 +61,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           <CommandInput
             ref={input}
             className={css('input')}
-            placeholder="Block, transaction, address or command"
+            placeholder="Block, transaction, address, contract, method or command"
             value={query}
             onValueChange={(text) => {
               acting.reset()
@@ -69,7 +73,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           </button>
         </div>
         <div className={css('said')}>
-          <p role="status">{acting.isPending ? 'Working …' : (said ?? note())}</p>
+          <p role="status">{acting.isPending ? 'Working…' : (said ?? note())}</p>
           {acting.error && <ErrorNote error={acting.error} />}
         </div>
         <CommandList className={css('list')} label="Results">
@@ -87,7 +91,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 
   function note(): string | undefined {
     if (found.note !== undefined || groups.length > 0) return found.note
-    return `Nothing matches “${query.trim()}”. Find blocks by number or hash, transactions by hash, accounts by address.`
+    return `Nothing matches “${query.trim()}”. Find blocks by number or hash, transactions by hash, accounts by address, contracts and RPC methods by name.`
   }
 }
 

@@ -1,6 +1,16 @@
 import type { LucideIcon } from 'lucide-react'
 
-export type CommandGroup = 'Found' | 'Screens' | 'Chain' | 'Faults' | 'Load' | 'Page' | 'Accounts'
+export type CommandGroup =
+  | 'Found'
+  | 'Screens'
+  | 'Chain'
+  | 'Faults'
+  | 'Load'
+  | 'Page'
+  | 'Contracts'
+  | 'Settings'
+  | 'Accounts'
+  | 'RPC methods'
 
 /** A command of the palette: opens or does something. */
 export interface Command {
@@ -25,6 +35,9 @@ export interface Command {
 /** A message or, if the page itself shows the result, the remaining work after the palette has closed. */
 export type Outcome = string | (() => void)
 
+/** Groups of which only the best are listed. */
+const MAX_IN_GROUP: Partial<Record<CommandGroup, number>> = { 'RPC methods': 8, Contracts: 20 }
+
 /** Commands of one group, in order. */
 export interface FoundGroup {
   readonly group: CommandGroup
@@ -44,7 +57,10 @@ export function searchCommands(commands: readonly Command[], query: string): rea
     groups.set(command.group, [...(groups.get(command.group) ?? []), { command, rank }])
   }
   return [...groups]
-    .map(([group, found]) => ({ group, found: found.toSorted((a, b) => a.rank - b.rank) }))
+    .map(([group, found]) => ({
+      group,
+      found: found.toSorted((a, b) => a.rank - b.rank).slice(0, MAX_IN_GROUP[group]),
+    }))
     .toSorted((a, b) => (a.found[0]?.rank ?? 0) - (b.found[0]?.rank ?? 0))
     .map(({ group, found }) => ({ group, commands: found.map(({ command }) => command) }))
 }

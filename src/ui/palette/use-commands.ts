@@ -21,9 +21,14 @@ import { viewAddress } from '#ui/page/view-address.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
 import { useFaultCommands } from './fault-commands.ts'
+import { useContractCommands, useMethodCommands, useSettingCommands } from './named-commands.ts'
 
-/** All commands of the palette, whatever is typed. */
-export function useCommands(): readonly Command[] {
+/**
+ * All commands of the palette.
+ *
+ * @param searching - Whether something is typed: then also what is found only by name.
+ */
+export function useCommands(searching: boolean): readonly Command[] {
   return [
     ...useScreenCommands(),
     ...useChainCommands(),
@@ -31,14 +36,33 @@ export function useCommands(): readonly Command[] {
     ...useTourCommand(),
     ...PAGE_COMMANDS,
     viewCommand(),
+    ...useContractCommands(),
+    ...useSettingCommands(searching),
     ...useAccountCommands(),
+    ...useMethodCommands(searching),
   ]
+}
+
+/** Other words for the screens. */
+const SCREEN_WORDS: Readonly<Record<string, string>> = {
+  '/': 'home chain ribbon transactions',
+  '/send': 'compose sign transaction raw blob nonce errors',
+  '/contracts': 'deploy compile solidity abi events logs call read write',
+  '/rpc-console': 'json console methods calls log',
+  '/settings': 'options preferences',
 }
 
 function useScreenCommands(): readonly Command[] {
   const go = useGo()
   const screens = NAV_ROUTES.map(
-    ({ path, label, icon }): Command => ({ id: path, group: 'Screens', icon, label, run: () => go(path) }),
+    ({ path, label, icon }): Command => ({
+      id: path,
+      group: 'Screens',
+      icon,
+      label,
+      keywords: SCREEN_WORDS[path] ?? '',
+      run: () => go(path),
+    }),
   )
   return [
     ...screens,

@@ -9,7 +9,6 @@ test.each([
   ['7', 7],
   [' #128 ', 128],
   ['1,024', 1024],
-  ['0x10', 16],
 ])('%o is the number of a block', (text, number) => {
   expect(parseLookup(text)).toEqual({ kind: 'block', number })
 })
@@ -33,13 +32,25 @@ test('64 digits are a hash and 40 are an address, in either case and with or wit
 })
 
 test('other text with 0x gets a message: how many digits it has, or which character is not a digit', () => {
-  expect(parseLookup('0xdeadbeefdeadbeef')).toEqual({
+  expect(parseLookup(`0x${'a'.repeat(65)}`)).toEqual({
     kind: 'digits',
-    why: 'An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.',
+    why: 'An address has 40 hexadecimal digits, a hash has 64. This has 65 digits.',
   })
   expect(parseLookup('0x12g4')).toMatchObject({
     kind: 'digits',
     why: '“g” is not a hexadecimal digit. Those are 0–9 and a–f.',
+  })
+})
+
+test('a few digits after 0x are the beginning of a hash, and only perhaps a number', () => {
+  expect(parseLookup('0x1DF4')).toMatchObject({ kind: 'beginning', digits: '1df4', number: 7_668 })
+  expect(parseLookup('0xdeadbeefdeadbeef')).toEqual({
+    kind: 'beginning',
+    digits: 'deadbeefdeadbeef',
+    number: undefined,
+    why:
+      'Nothing that this page has seen begins with 0xdeadbeefdeadbeef. ' +
+      'An address has 40 hexadecimal digits, a hash has 64. This has 16 digits.',
   })
 })
 

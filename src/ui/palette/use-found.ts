@@ -33,11 +33,14 @@ export function useFound(text: string): Found {
   const sealedTo = useFeed((feed) => feed.sealed[0]?.number)
   const live = useFeed((feed) => feed.live?.number)
   const byHash = useHash(lookup)
+  const findBeginning = useBeginning(go, sealedTo ?? 0, live)
   switch (lookup.kind) {
     case 'words':
       return NOTHING
     case 'digits':
       return nothing(lookup.why)
+    case 'beginning':
+      return findBeginning(lookup)
     case 'block':
       return findBlock(lookup.number, sealedTo ?? 0, live, go)
     case 'address': {
@@ -62,6 +65,47 @@ export function useFound(text: string): Found {
           'forgets dropped transactions when it stops.',
       )
     }
+  }
+}
+
+/** The most matches of the beginning of a hash. */
+const MAX_MATCHES = 6
+
+/** Finds what the page has seen whose hash or number begins like this. */
+function useBeginning(go: (path: string) => void, sealedTo: number, live: number | undefined) {
+  const transactions = useFeed((feed) => feed.transactions)
+  const sealed = useFeed((feed) => feed.sealed)
+  return ({ digits, number, why }: Lookup & { kind: 'beginning' }): Found => {
+    const start = `0x${digits}`
+    const txs = [...transactions.keys()].filter((hash) => hash.startsWith(start)).toReversed()
+    const blocks = sealed.filter(({ hash }) => hash.startsWith(start))
+    const numbered =
+      number !== undefined && (number <= sealedTo || number === live)
+        ? findBlock(number, sealedTo, live, go).commands
+        : []
+    const commands = [
+      ...txs.map(
+        (hash): Command => ({
+          id: hash,
+          group: 'Found',
+          icon: ArrowRightLeft,
+          label: 'Transaction',
+          detail: mediumHex(hash),
+          run: () => go(`/tx/${hash}`),
+        }),
+      ),
+      ...blocks.map(
+        (block): Command => ({
+          ...blockEntry(block.number, block.hash),
+          id: block.hash,
+          group: 'Found',
+          run: () => go(`/block/${block.hash}`),
+        }),
+      ),
+    ].slice(0, MAX_MATCHES)
+    const [only] = txs
+    const note = commands.length + numbered.length > 0 ? undefined : why
+    return { commands: [...commands, ...numbered], note, wanted: txs.length === 1 ? only : undefined }
   }
 }
 
@@ -110,7 +154,9 @@ export type Lookup =
   /** The hash of a transaction or a block; only the node knows which. */
   | { readonly kind: 'hash'; readonly hash: Hash }
   | { readonly kind: 'address'; readonly address: Address }
-  /** Starts with hexadecimal digits, but is none of the above. */
+  /** The beginning of a hash, or a number in hex. */
+  | { readonly kind: 'beginning'; readonly digits: string; readonly number: number | undefined; readonly why: string }
+  /** Starts with 0x, but no hash does. */
   | { readonly kind: 'digits'; readonly why: string }
   /** Words, or an empty text. */
   | { readonly kind: 'words' }
@@ -120,7 +166,7 @@ const HASH_DIGITS = 64
 /** Keeps every block number exact, and rejects digits of something longer. */
 const MAX_NUMBER_DIGITS = 13
 
-/** Parses a search: `7`, `#7`, `1,024`, `0x7`, an address or a hash, without `0x` if that is unambiguous. */
+/** Parses a search: `7`, `#7`, `1,024`, an address, a hash or its beginning, without `0x` if that is unambiguous. */
 export function parseLookup(text: string): Lookup {
   const query = text.trim()
   const decimal = /^#?((?:\d{1,3}(?:,\d{3})+)|\d+)$/.exec(query)?.[1]?.replaceAll(',', '')
@@ -132,11 +178,18 @@ export function parseLookup(text: string): Lookup {
   if (digits.length === ADDRESS_DIGITS) return { kind: 'address', address: `0x${digits}` }
   if (hex?.[1] === undefined) return { kind: 'words' }
   if (digits.length === 0) return { kind: 'digits', why: 'After 0x: 40 digits for an address, 64 for a hash.' }
-  if (digits.length < MAX_NUMBER_DIGITS) return { kind: 'block', number: Number(`0x${digits}`) }
+  if (digits.length > HASH_DIGITS) return { kind: 'digits', why: wrongLength(digits) }
+  const number = digits.length < MAX_NUMBER_DIGITS ? Number(`0x${digits}`) : undefined
   return {
-    kind: 'digits',
-    why: `An address has 40 hexadecimal digits, a hash has 64. This has ${formatCount(digits.length, 'digit')}.`,
+    kind: 'beginning',
+    digits,
+    number,
+    why: `Nothing that this page has seen begins with 0x${digits}. ${wrongLength(digits)}`,
   }
+}
+
+function wrongLength(digits: string): string {
+  return `An address has 40 hexadecimal digits, a hash has 64. This has ${formatCount(digits.length, 'digit')}.`
 }
 
 function notHexadecimal(query: string): Lookup {

@@ -1,13 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { Hash } from '#primitives/hex.ts'
+import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import type { Hash, Hex } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
+import { keepSeen, seenTransaction } from '#ui/feed/seen-transactions.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 
 /**
- * A transaction with its receipt and its history.
+ * A transaction with its receipt; one that the node no longer has as this page last saw it waiting.
  *
  * @param version - What the feed knows about it: fetched again at every new stage.
  */
@@ -20,10 +23,23 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
         provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),
       ])
       if (receipt && isPreconfirmed(receipt)) keepPreconfirmed([receipt])
-      return { tx, receipt }
+      if (tx?.blockHash === null && !seenTransaction(hash)?.raw) keepSeen(tx, await rawOf(provider, hash))
+      return { tx: tx ?? seenTransaction(hash)?.tx ?? null, receipt }
     },
     placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),
   })
+
+/** Signed bytes of a transaction; `undefined` if the chain does not return them. */
+async function rawOf(provider: BlinknetProvider, hash: Hash): Promise<Hex | undefined> {
+  const raw = await provider.request({ method: 'eth_getRawTransactionByHash', params: [hash] }).catch(unlessGone)
+  return raw === '0x' ? undefined : raw
+}
+
+/** A chain may refuse the method; without a connection nothing can be known. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
+  throw error
+}
 
 /**
  * The timeline of a transaction, measured in the node; `null` if it is neither from since the node's start nor the
@@ -66,4 +82,15 @@ export function useTransaction(hash: Hash, enabled = true) {
 export function useTimeline(hash: Hash) {
   const { devnet } = useCapabilities()
   return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash), devnet))
+}
+
+/** The waiting transaction that this one replaced, if the page saw it. */
+export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
+  return useFeed(({ transactions }) => {
+    if (!tx) return undefined
+    for (const { hash, from, nonce, stage } of transactions.values()) {
+      if (stage === 'replaced' && from === tx.from && nonce === tx.nonce && hash !== tx.hash) return hash
+    }
+    return undefined
+  })
 }

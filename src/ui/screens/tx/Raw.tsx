@@ -12,11 +12,20 @@ import styles from './Raw.module.css'
 const css = classNames(styles)
 
 /** The signed bytes, from which everything else about the transaction follows. */
-export function Raw({ tx }: PartProps) {
+export function Raw({ tx, progress }: PartProps) {
   const { data: raw, error } = useQuery(rawTransactionQuery(useProvider(), tx.hash))
   if (error) return <ErrorNote error={error} />
   if (raw === undefined) return <p className="empty">Loading the signed bytes…</p>
-  if (raw === null) return <p className="empty">This endpoint does not return the signed bytes of transactions.</p>
+  if (raw === null) {
+    const gone = progress.stage === 'replaced' || progress.stage === 'dropped'
+    return (
+      <p className="empty">
+        {gone
+          ? 'The node no longer has the signed bytes of this transaction.'
+          : 'This endpoint does not return the signed bytes of transactions.'}
+      </p>
+    )
+  }
   return (
     <>
       <p className={css('lead')}>

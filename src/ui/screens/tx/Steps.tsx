@@ -11,12 +11,14 @@ import type { Stage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { othersText } from '#ui/format/contract-text.ts'
+import { shortHex } from '#ui/format/hex.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { offerOf, senderQuery } from '#ui/queries/sender.ts'
 import { useClockState } from '#ui/queries/status.ts'
+import { useReplaced } from '#ui/queries/transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Steps.module.css'
 
@@ -60,6 +62,7 @@ export function Steps({
       <AppLink to={`/block/${progress.blockNumber}`}>block #{progress.blockNumber}</AppLink>
     )
   const ending = events.at(-1)
+  const replaced = useReplaced(ended ? null : tx)
   const steps: Step[] = [
     {
       stage: 'mempool',
@@ -123,12 +126,25 @@ export function Steps({
           {withdrawalWords(withdrawal)}
         </p>
       ))}
+      {replaced && (
+        <p className={css('ending')}>
+          It replaced{' '}
+          <AppLink to={`/tx/${replaced}`} className="mono">
+            {shortHex(replaced)}
+          </AppLink>
+          , which had the same nonce.
+        </p>
+      )}
       {ending?.kind === 'dropped' && (
         <p className={css('ending')}>Dropped from the mempool: {othersText(ending.reason)}.</p>
       )}
       {ending?.kind === 'replaced' && (
         <p className={css('ending')}>
-          Replaced by <AppLink to={`/tx/${ending.by}`}>another transaction with the same nonce</AppLink>.
+          Replaced by{' '}
+          <AppLink to={`/tx/${ending.by}`} className="mono">
+            {shortHex(ending.by)}
+          </AppLink>
+          , which has the same nonce.
         </p>
       )}
     </>
