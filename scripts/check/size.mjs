@@ -132,7 +132,7 @@ const named = {
   // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
   'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),
   // Decodes console.log, and explains failures by the sources: the node's worker loads them with the first line and build.
-  sources: assetsNamed(/^(console|explain-failure|read-standard-json)-.*\.js$/),
+  sources: assetsNamed(/^(console-(?!store-)|explain-failure-|read-standard-json-).*\.js$/),
   // Signs the load: the page starts it with the load.
   'signing worker': assetsNamed(/signing-worker.*\.js$/),
   // Helps the node's worker when many transactions arrive at once, which then starts it.
