@@ -34,7 +34,7 @@ const BUDGET_KB = {
   // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
   fork: 27.5,
   // Including the checks of remote chains' answers.
-  'other scripts': 122.5,
+  'other scripts': 124,
   worker: 184.5,
   'reference engine': 90,
   // Loaded when a contract runs often.
