@@ -5,13 +5,13 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 const CAPACITY = 500
 
 /** A waiting transaction as the node had it. */
-export interface SeenTransaction {
+export interface KeptTransaction {
   readonly tx: RpcTransaction
-  /** Its signed bytes, if the page asked for them in time. */
+  /** The signed bytes, if the page asked for them in time. */
   readonly raw: Hex | undefined
 }
 
-const seen = new Map<Hash, SeenTransaction>()
+const seen = new Map<Hash, KeptTransaction>()
 
 /** Keeps a waiting transaction: once it is replaced or dropped, the node no longer has it. */
 export function keepSeen(tx: RpcTransaction, raw?: Hex): void {
@@ -25,7 +25,7 @@ export function keepSeen(tx: RpcTransaction, raw?: Hex): void {
 }
 
 /** A transaction as this page last saw it waiting. */
-export function seenTransaction(hash: Hash): SeenTransaction | undefined {
+export function seenTransaction(hash: Hash): KeptTransaction | undefined {
   return seen.get(hash)
 }
 
