@@ -50,12 +50,19 @@ export function activationsAt(
   let isIncomplete = false
   for (const call of internalCallsAt(parsed, frame, code, last)) {
     const place = code.placeOf(call.site)
+    // Via IR equal calls share code that goes on elsewhere.
+    const isOwn = code.isViaIr && code.isOptimized ? isStrict(call.step) : isCertain(call.step)
     const inside = place?.isInside && isCertain(call.step) ? place : undefined
     const callees = calleesOf(call, code, entry.graph)
     const { callable, site } = code.isOptimized
-      ? certainCallee(callees, inside, running.at(-1)?.callable, entry)
+      ? certainCallee(callees, isOwn ? inside : undefined, running.at(-1)?.callable, entry, code.isViaIr)
       : { callable: callees[0], site: inside }
-    if (callable) {
+    const again = callable ? running.findIndex((each) => each.callable === callable) : -1
+    if (callable && again >= 0 && code.isOptimized && entry.graph && !isRecursive(callable, entry.graph)) {
+      // A loop at its beginning.
+      running.length = again + 1
+      trailing = []
+    } else if (callable) {
       running.push({ callable, site, step: call.step })
       trailing = []
     } else {
@@ -64,6 +71,11 @@ export function activationsAt(
     }
   }
   return { running, trailing, isIncomplete }
+}
+
+/** Whether a function may call itself, directly or through others. */
+function isRecursive(callable: Callable, graph: CallGraph): boolean {
+  return [...graph.reachableFrom([callable])].some((caller) => graph.callsBetween(caller, callable).length > 0)
 }
 
 /** The functions that a jump may enter: those that the compiler reports or else the one at its target's place. */
@@ -91,6 +103,7 @@ function certainCallee(
   found: Place | undefined,
   caller: Callable | undefined,
   { graph, entry, starts, entryName }: FrameEntry,
+  isViaIr: boolean,
 ): CertainCallee {
   const none = { callable: undefined, site: undefined }
   const [first] = callees
@@ -111,14 +124,15 @@ function certainCallee(
   const possible = callees.filter((callee) => reachable.has(callee))
   // The called function shares its code with others.
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
+  /** Whether what was entered may be a function: it is one of those there, or does the same. */
+  const isLikeAny = (callable: Callable) =>
+    callees.some((callee) => callee === callable || shapeOf(callee, graph) === shapeOf(callable, graph))
   const isOther = found?.callable !== undefined && !reachable.has(found.callable)
   const site = isOther ? placeInTwin(found, from, graph) : found
-  const written = site ? calledAt(site, reachable, graph) : []
+  const written = site ? calledAt(site, reachable, graph, isViaIr ? isLikeAny : undefined) : []
   const [meant, ...others] = written
-  if (meant && others.length === 0) {
-    // Code that was inlined may have the place of the call around it.
-    const isLike = callees.some((callee) => callee === meant || shapeOf(callee, graph) === shapeOf(meant, graph))
-    if (isLike) return { callable: meant, site }
+  if (meant && others.length === 0 && isLikeAny(meant)) {
+    return { callable: meant, site: site && isViaIr ? onlyCallWithin(site, meant, graph) : site }
   }
   const [only] = possible
   if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
@@ -140,11 +154,26 @@ function hasOwnShape(callable: Callable, among: Iterable<Callable>, graph: CallG
   return [...among].every((other) => other === callable || shapeOf(other, graph) !== shape)
 }
 
-/** The functions that the source calls at a place: several if it can be overridden. */
-function calledAt({ callable, start, end }: Place, reachable: ReadonlySet<Callable>, graph: CallGraph): Callable[] {
+/**
+ * The functions that the source calls at a place: several if it can be overridden.
+ *
+ * @param isPossible - Given if the place may be that of an expression around the call: which functions it may be then.
+ */
+function calledAt(
+  { callable, start, end }: Place,
+  reachable: ReadonlySet<Callable>,
+  graph: CallGraph,
+  isPossible?: (callable: Callable) => boolean,
+): Callable[] {
   if (!callable) return []
   return [...reachable].filter((callee) =>
-    graph.callsBetween(callable, callee).some((call) => call.start === start && call.end === end),
+    graph
+      .callsBetween(callable, callee)
+      .some((call) =>
+        isPossible
+          ? call.start >= start && call.end <= end && isPossible(callee)
+          : call.start === start && call.end === end,
+      ),
   )
 }
 

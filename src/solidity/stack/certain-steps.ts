@@ -148,9 +148,10 @@ function pushedAt(bytes: Uint8Array, pc: number, width: number): number {
 /** Whether the code that pushes an offset belongs to the same construct as the code there. */
 function belongs(code: FrameCode, { starts, lengths, files }: MappedCode, push: number, start: number): boolean {
   const isSame = starts[push] === starts[start] && lengths[push] === lengths[start] && files[push] === files[start]
-  // Via IR all generated code has the place of the contract.
-  if (isSame) return !code.isViaIr || code.placeOf(start) !== undefined
   const [from, to] = [code.placeOf(push), code.placeOf(start)]
+  // Via IR all generated code has the place of the contract, and what a call returns to may have that of the function.
+  if (code.isViaIr && !to?.isInside) return false
+  if (isSame) return true
   // A `return` leads to the end of its function.
   if (to?.callable && !to.isInside) return from?.callable === to.callable
   return Boolean(from && to && isEndOf(from, to))

@@ -11,7 +11,9 @@ import { placeInTwin } from './twin-place.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
+const JUMP = 0x56
 const JUMPI = 0x57
+const CREATE = 0xf0
 
 /** A step of a frame to find in the sources. */
 export interface Question {
@@ -151,7 +153,7 @@ function byEvidence(
       !isNarrowed &&
       place.callable === running &&
       running.kind !== 'modifier' &&
-      !isMovable(op) &&
+      !isMovable(op, code.isViaIr) &&
       question.certainty.isStrict(step)
     ) {
       isNarrowed = true
@@ -162,7 +164,7 @@ function byEvidence(
       if (called) return called
     }
     // After a second branch, another check whose place is unknown may have failed. Via IR most checks have no place.
-    const isLastBranch = branches === 0 || (branches === 1 && op === JUMPI)
+    const isLastBranch = branches === 1 && op === JUMPI
     const isClear =
       !code.isViaIr || (question.certainty.isStrict(step) && (isLastBranch || left.every(isRevertStatement)))
     if (branches > 1 || !isClear) {
@@ -212,8 +214,12 @@ function isBehindBranch(candidate: Candidate, place: Place): boolean {
 /** Most branches to look past for a place that rules out what comes before it. */
 const BRANCHES_LOOKED_AT = 64
 
-/** Whether the compiler moves an instruction freely: it only puts a number on the stack, or words there in another order. */
-function isMovable(op: number): boolean {
+/**
+ * Whether an instruction may stand elsewhere than its place: it only puts a number on the stack, or words there in another
+ * order. Via IR, arithmetic and memory may have the place where the same was first needed; branches and calls have their own.
+ */
+function isMovable(op: number, isViaIr: boolean): boolean {
+  if (isViaIr) return op !== JUMP && op !== JUMPI && op < CREATE
   return op >= 0x50 && op <= 0x9f && op !== JUMPI && !(op >= 0x51 && op <= 0x56)
 }
 
