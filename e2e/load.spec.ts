@@ -29,7 +29,7 @@ test('the address may start a load, which survives a few refusals and ends with 
   const load = panel(page)
   await expect(load.getByRole('slider')).toHaveAttribute('aria-valuetext', '10 transactions a second')
   await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
-  await page.getByRole('button', { name: 'Refuse 3 sends' }).click()
+  await page.getByRole('button', { name: 'Reject 3 sends' }).click()
   await expect.poll(async () => JSON.stringify(await playground.request('devnet_status'))).toContain('"failNext":[]')
   await expect(load).toContainText('running')
   // Refused transactions leave gaps; the load fills them, so nothing stays queued.

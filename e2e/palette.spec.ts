@@ -62,7 +62,7 @@ test('the palette finds screens and commands, and says why it finds nothing', as
 
   for (const [word, offered] of [
     ['projector', 'Present'],
-    ['drop', 'Drop newest partial'],
+    ['drop', 'Drop partial blocks'],
     ['reorg', 'Reorg 1 block'],
     ['load', 'Load of 200 tx/s'],
     ['deploy', 'Contracts'],

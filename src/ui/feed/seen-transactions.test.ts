@@ -4,7 +4,8 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { forgetSeen, keepSeen, seenTransaction } from './seen-transactions.ts'
 import { commitFeed } from './store.ts'
 
-const waiting = (id: number) => ({ hash: toWord(id), from: '0x01', nonce: '0x0', value: '0x1' }) as unknown as RpcTransaction
+const waiting = (id: number) =>
+  ({ hash: toWord(id), from: '0x01', nonce: '0x0', value: '0x1' }) as unknown as RpcTransaction
 
 test('a waiting transaction is kept with its bytes, whichever comes first', () => {
   keepSeen(waiting(1), '0xabcd')

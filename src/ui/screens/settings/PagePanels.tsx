@@ -9,6 +9,7 @@ import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { chooseMotion, chooseTheme, useAppearance } from '#ui/page/appearance.ts'
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
+import { chooseSingleKeys, useSingleKeys } from '#ui/page/single-keys.ts'
 import { ShortcutList } from '#ui/shell/ShortcutList.tsx'
 import { StorageStanding } from '#ui/storage/StorageStanding.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -45,7 +46,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
             ) : (
               <p className="muted">
                 {now.status === 'starting'
-                  ? 'Setting up its RPC endpoint …'
+                  ? 'Setting up its RPC endpoint…'
                   : `Scripts of this site have no RPC endpoint. ${now.reason}`}
               </p>
             )}
@@ -112,9 +113,27 @@ export function AppearancePanel() {
   )
 }
 
+const SINGLE_KEYS = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+] as const
+
+/** The shortcuts, and whether letters, digits and signs are any; stored for the next visit. */
 export function ShortcutsPanel() {
+  const { on } = useSingleKeys()
   return (
     <Panel title="Keyboard shortcuts">
+      <dl className={css('choices', 'keys')}>
+        <dt>Single-key shortcuts</dt>
+        <dd>
+          <Segmented
+            legend="Single-key shortcuts"
+            options={SINGLE_KEYS}
+            value={on ? 'on' : 'off'}
+            onChange={chooseSingleKeys}
+          />
+        </dd>
+      </dl>
       <ShortcutList />
     </Panel>
   )

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { NodeSession } from '#client/session/session.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
-import { formatDuration } from '#ui/format/numbers.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { download } from '#ui/storage/download.ts'
 import { formatBytes } from '#ui/storage/format-bytes.ts'
+import { markRecorded } from '#ui/styles/motion.ts'
 
 /** In order of preference. Safari before 18.4 has only MP4. */
 const TYPES = ['video/webm;codecs=vp9', 'video/webm', 'video/mp4'] as const
@@ -27,7 +27,10 @@ export type RecordingState =
   | { readonly kind: 'records'; readonly hasPicture: boolean; readonly stop: () => void }
 
 export const useRecording = create<RecordingState>()(() => ({ kind: 'off' }))
-const setState = (state: RecordingState) => useRecording.setState(state, true)
+const setState = (state: RecordingState) => {
+  markRecorded(state.kind === 'records')
+  useRecording.setState(state, true)
+}
 
 /**
  * Records this tab as a video until it is stopped, here or in the browser's own bar. Then the video is saved, and the
@@ -121,7 +124,7 @@ async function save(session: NodeSession, video: Blob, tookMs: number): Promise<
     return setState({ kind: 'off', error: new ExplainedError('Nothing was recorded.', why) })
   }
   const name = `blinknet-stage.${video.type.endsWith('mp4') ? 'mp4' : 'webm'}`
-  const recorded = `Recorded ${formatDuration(tookMs)} as ${name}, ${formatBytes(video.size)}.`
+  const recorded = `Recorded ${(tookMs / 1000).toFixed(1)} s as ${name}, ${formatBytes(video.size)}.`
   download(video, name)
   setState({ kind: 'off', outcome: recorded })
   try {
