@@ -6,7 +6,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Load', exact: tr
 test('a load is sent, pre-confirmed and sealed, and stops with one click', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   const load = panel(page)
-  const slider = load.getByRole('slider', { name: 'Transactions a second' })
+  const slider = load.getByRole('slider', { name: 'Transactions per second' })
   await slider.fill('5')
   await expect(slider).toHaveAttribute('aria-valuetext', '20 transactions a second')
   await expect(load).toContainText('running')

@@ -25,7 +25,7 @@ test('methods are found, explained, filled in and run', async ({ playground, pag
     await expect(editor(page)).toHaveValue(JSON.stringify([ACCOUNT, 'pending'], undefined, 2))
     await editor(page).focus()
     await page.keyboard.press('Control+Enter')
-    await expect(status(page)).toHaveText(/^eth_getBalance answered after \d/)
+    await expect(status(page)).toHaveText(/^eth_getBalance answered in \d/)
     await expect(result(page)).toContainText('"0x21e19e0c9bab2400000"')
     await expect(result(page)).toContainText('as wei 10,000.0000 ETH')
   })

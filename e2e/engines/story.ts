@@ -201,7 +201,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   )
 
   await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {
-    await setSlider(tab, 'Transactions a second', 200)
+    await setSlider(tab, 'Transactions per second', 200)
     await says(tab, /Sealed\s*[1-9]\d\d\/s/)
     await click(tab, 'button', 'Stop load')
     await running(tab)

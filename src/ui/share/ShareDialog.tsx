@@ -14,7 +14,7 @@ import { useShare } from './use-share.ts'
 const css = classNames(styles)
 
 const SAME_BLOCKS =
-  'Anyone who opens this address gets the same blocks with the same hashes. This was just checked on a second chain.'
+  'Anyone who opens this link gets the same blocks with the same hashes. This was just checked on a second chain.'
 const SAME_OPTIONS = 'This address opens a new chain with the same options.'
 const FORKED =
   'This address opens a fork of the same chain after the same block. Whoever opens it is asked before anything is sent to the endpoint.'
@@ -71,7 +71,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           )}
         </>
       ) : (
-        <p role="status">Reading the chain and checking it on a second one …</p>
+        <p role="status">Reading the chain and checking it on a second one…</p>
       )}
       {exporting.data !== undefined && <p role="status">{exporting.data}</p>}
       {exporting.error && <ErrorNote error={exporting.error} />}

@@ -28,7 +28,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
           <p className={css('row')}>
             This page and its chain come from {remote.endpoint.host}. Others reach the chain over HTTP and WebSocket at{' '}
             <code className={css('digits')}>{location.origin}</code>
-            <CopyButton value={location.origin} label="Address of the RPC endpoint" />
+            <CopyButton value={location.origin} label="URL of the RPC endpoint" />
           </p>
         ) : remote ? (
           <p>
@@ -41,7 +41,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
               <p className={css('row')}>
                 While a tab has it open, scripts of this site reach it over HTTP at{' '}
                 <code className={css('digits')}>{now.url}</code>
-                <CopyButton value={now.url} label="Address of the RPC endpoint" />
+                <CopyButton value={now.url} label="URL of the RPC endpoint" />
               </p>
             ) : (
               <p className="muted">

@@ -5,6 +5,7 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { markRecorded } from '#ui/styles/motion.ts'
 import styles from './Recording.module.css'
 import { dismissOutcome, startRecording, stopRecording, useRecording } from './recording.ts'
 
@@ -23,6 +24,11 @@ export function RecordKey() {
     else void startRecording(session)
   }
   useShortcut('v', press)
+  const isRecording = kind === 'records'
+  useEffect(() => {
+    markRecorded(isRecording)
+    return () => markRecorded(false)
+  }, [isRecording])
   // Whoever leaves the stage has recorded it.
   useEffect(() => stopRecording, [])
   return (

@@ -4,7 +4,6 @@ import { ExplainedError } from '#ui/format/explain-error.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { download } from '#ui/storage/download.ts'
 import { formatBytes } from '#ui/storage/format-bytes.ts'
-import { markRecorded } from '#ui/styles/motion.ts'
 
 /** In order of preference. Safari before 18.4 has only MP4. */
 const TYPES = ['video/webm;codecs=vp9', 'video/webm', 'video/mp4'] as const
@@ -27,10 +26,7 @@ export type RecordingState =
   | { readonly kind: 'records'; readonly hasPicture: boolean; readonly stop: () => void }
 
 export const useRecording = create<RecordingState>()(() => ({ kind: 'off' }))
-const setState = (state: RecordingState) => {
-  markRecorded(state.kind === 'records')
-  useRecording.setState(state, true)
-}
+const setState = (state: RecordingState) => useRecording.setState(state, true)
 
 /**
  * Records this tab as a video until it is stopped, here or in the browser's own bar. Then the video is saved, and the

@@ -170,7 +170,7 @@ function WaitReason({ tx }: { tx: RpcTransaction }) {
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => feed.live?.hash)
   const { data: facts } = useQuery(senderQuery(useProvider(), tx.from, version ?? '', devnet))
-  if (!facts) return 'waits in the mempool'
+  if (!facts) return 'waiting in the mempool'
   const { text, term } = waitsFor(Number(tx.nonce), offerOf(tx), facts)
   return (
     <>
