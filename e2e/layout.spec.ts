@@ -49,7 +49,7 @@ test('no text of the share dialog covers its QR code', async ({ playground, page
     await test.step(`at ${width} × ${height}`, async () => {
       await page.setViewportSize({ width, height })
       await page.getByRole('button', { name: 'Share' }).click()
-      const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the address' }))
+      const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the link' }))
       expect(code.width).toBeCloseTo(code.height, 0)
       expect(code.width).toBeGreaterThanOrEqual(200)
       for (const text of await dialog.getByRole('paragraph').all()) {

@@ -9,7 +9,7 @@ async function sharedAddress(playground: Playground): Promise<string> {
   const { page } = playground
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this chain' })
-  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this address|This address opens)/)
+  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this link|This link opens)/)
   const text = await dialog.getByText(/^http:\/\//).textContent()
   return text ?? ''
 }
@@ -25,7 +25,7 @@ test('the shared address repeats the chain, or says why it cannot', async ({ pla
     await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
       /the same blocks with the same hashes/,
     )
-    await expect(playground.page.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
+    await expect(playground.page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
     expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
 
     const other = new Playground(await context.newPage())

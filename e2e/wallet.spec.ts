@@ -93,7 +93,7 @@ test('a person is asked before a script of the page has the wallet', async ({ pl
     await dialog(page).getByRole('button', { name: 'Reject' }).click()
     await expect(dialog(page)).toContainText('/dapp.html')
     await dialog(page)
-      .getByRole('button', { name: /^Share/ })
+      .getByRole('button', { name: /^Connect/ })
       .click()
     expect(await first).toEqual({ code: 4001 })
     expect(await second).toHaveLength(1)
@@ -190,7 +190,7 @@ test.describe('axe', () => {
     await expect(dialog(page)).toBeVisible()
     await expectNoFindingsInBothThemes(page, 'eth_requestAccounts')
     await dialog(page)
-      .getByRole('button', { name: /^Share/ })
+      .getByRole('button', { name: /^Connect/ })
       .click()
     const [own] = (await accounts) as string[]
     const typed = {

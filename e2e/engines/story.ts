@@ -302,7 +302,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
         await pressByScript(tab, 'Send0.001 ETH')
         await says(tab, /Pre-confirmed in .*, sealed .* later in block \d+/)
         const [line] = await tab.evaluate(notedLines)
-        expect(line).toMatch(/^Sent, waiting|^Pre-confirmed in [\d.]+ m?s$/)
+        expect(line).toMatch(/^Sent, waiting|^Pre-confirmed in [\d.]+\sm?s$/)
         await tab.reload()
         await says(tab, /You are in the room\s+Ada/)
       } finally {

@@ -41,7 +41,7 @@ export function ConnectDialog({
 
   return (
     <Dialog
-      title={`Connect to ${dapp}?`}
+      title={`Connect to ${inSentence(dapp)}?`}
       onDismiss={onRefuse}
       actions={
         <>
@@ -77,4 +77,9 @@ export function ConnectDialog({
       <Waiting others={others} />
     </Dialog>
   )
+}
+
+/** “A script of this page” within a sentence; a path stays as it is. */
+function inSentence(dapp: string): string {
+  return dapp.replace(/^A (?=[a-z])/, 'a ')
 }

@@ -115,7 +115,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 } })
   const { preconfirmedMs } = newest()
   expect(asked).toContainEqual(expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs }] }))
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms$/)
   expect(guest.state.get().balance).toBe(10n ** 18n - GUEST_VALUE - 21_000n * 8n)
 
   await tell({ guests: [1] })
@@ -123,7 +123,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
   await tell({ sealed: true, atMs: 2_743 })
   expect(newest()).toMatchObject({ progress: { stage: 'sealed' } })
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed 1.6\u00A0s later in block 5$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms, sealed 1.6\u00A0s later in block 5$/)
   // Five to know nonce and fees, once; then two for each press.
   await guest.send()
   await tell({ block: 6, sealed: true })
