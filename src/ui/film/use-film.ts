@@ -97,6 +97,7 @@ export function useFilm(): FilmControls | undefined {
     if (moments.shown === moments.count - 1) void show(firstEvent(moments))
   })
   useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- once: the node is asked for another moment
     if (data) begin(data)
   }, [data])
 

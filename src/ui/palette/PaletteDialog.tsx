@@ -24,6 +24,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   // the first drawing of this dialog, which may have been long before, and now is in nobody's field yet.
   useLayoutEffect(() => {
     input.current?.focus()
+    // oxlint-disable-next-line react/set-state-in-effect -- the text is outside React until the field takes the keys
     setQuery(typedAhead())
   }, [])
   const commands = useCommands(query.trim() !== '')

@@ -58,7 +58,9 @@ async function readStretch(
       numbers.map((number) => provider.request({ method: 'eth_getBlockByNumber', params: [toQuantity(number), true] })),
     )
     const found = await Promise.all(
-      blocks.map((block) => (block ? withPartials(provider, block as RpcBlock<RpcTransaction>, address) : [])),
+      blocks
+        .filter((block) => block !== null)
+        .map((block) => withPartials(provider, block as RpcBlock<RpcTransaction>, address)),
     )
     transactions.push(...found.flat())
     onBlock(numbers.at(-1) ?? from)

@@ -139,7 +139,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
     'room_report',
   ])
   // The event of its own block did not come.
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed in block 5$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms, sealed in block 5$/)
 })
 
 test('presses in a row have nonces in a row, without asking the node again', async () => {

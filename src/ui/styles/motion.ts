@@ -5,8 +5,8 @@ export function paintAs(how: 'plain' | 'full'): void {
 }
 
 /** Says that the page is being recorded, and so painted in full. */
-export function markRecorded(isRecorded: boolean): void {
-  if (isRecorded) document.documentElement.dataset['recorded'] = ''
+export function markRecorded(now: boolean): void {
+  if (now) document.documentElement.dataset['recorded'] = ''
   else delete document.documentElement.dataset['recorded']
 }
 

@@ -41,10 +41,14 @@ export const DEVNET_NODE_METHODS = {
   devnet_getPartialBlocks: defineMethod([blockRef], (context, ref) => {
     const block = findBlock(context, ref)
     if (!block) return null
-    const { header, hash, transactions } = block
+    const { header, transactions } = block
     const live = context.chain.pending()
-    const index = live.hash === hash ? live.index : (transactions.at(-1)?.partialIndex ?? 0)
-    return { number: toQuantity(header.number), hash, transactionsByPartial: countByPartial({ index, transactions }) }
+    const index = live.hash === block.hash ? live.index : (transactions.at(-1)?.partialIndex ?? 0)
+    return {
+      number: toQuantity(header.number),
+      hash: block.hash,
+      transactionsByPartial: countByPartial({ index, transactions }),
+    }
   }),
 
   /** The chain's settings and its current position. */
