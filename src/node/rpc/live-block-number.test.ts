@@ -25,6 +25,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   debug_storageRangeAt: [BLOCK, 1, CREATED, '0x', 10],
   debug_traceBlockByNumber: [BLOCK, { tracer: 'callTracer' }],
   debug_traceCall: [CALL, BLOCK, { tracer: 'callTracer' }],
+  devnet_getPartialBlocks: [BLOCK],
   erigon_getHeaderByNumber: [BLOCK],
   eth_call: [CALL, BLOCK],
   eth_callMany: [[{ transactions: [CALL] }], AT_BLOCK],

@@ -355,7 +355,7 @@ export const DEVNET_FACTS = {
   devnet_setSpeed: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_faucet: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_getTransactionTimeline: { effect: 'reads', subject: own('submission'), guest: 'call' },
-  devnet_getPartialBlocks: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  devnet_getPartialBlocks: { effect: 'reads', subject: own('submission'), guest: 'call' },
   devnet_seal: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_setTiming: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_dropPartialBlocks: { effect: 'changes', subject: NOTHING, guest: 'never' },
