@@ -258,7 +258,7 @@ test.describe('with a service worker', () => {
     await expect(second.request('devnet_startChain', [{}])).rejects.toThrow('a fork cannot become another chain')
     await other.getByRole('button', { name: 'Share' }).click()
     const shared = other.getByRole('dialog', { name: 'Share this chain' })
-    await expect(shared.getByText('This address opens a fork of the same chain')).toBeVisible()
+    await expect(shared.getByText('This link opens a fork of the same chain')).toBeVisible()
     await expect(shared.getByText(`fork=${encodeURIComponent(`${url}/@${newest}`)}`)).toBeVisible()
     await other.keyboard.press('Escape')
 

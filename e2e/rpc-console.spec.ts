@@ -68,7 +68,7 @@ test('methods are found, explained, filled in and run', async ({ playground, pag
       'address should be an address',
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect(status(page)).toHaveText(/^eth_getBalance was refused/)
+    await expect(status(page)).toHaveText(/^eth_getBalance was rejected/)
     await expect(page.getByText(/The node refused: .*\(-32602\)/)).toBeVisible()
     await expect(page.getByText(/^Parameter 1 must have 40 hexadecimal digits/)).toBeVisible()
   })
