@@ -73,3 +73,52 @@ const ANSWER = {
   },
   stdJsonInput: { sources: { 'Token.sol': { content: 'contract Token {}' } }, settings: {} },
 }
+
+test.describe('with forced colours', () => {
+  test.use({ forcedColors: 'active' })
+
+  test('what is chosen is seen', async ({ playground, page }) => {
+    await playground.open({ clock: 'auto' })
+    const fill = (element: Element) => getComputedStyle(element).backgroundColor
+    const nav = page.getByRole('navigation', { name: 'Screens' })
+    expect(await nav.getByRole('link', { name: 'Live' }).evaluate(fill)).not.toBe(
+      await nav.getByRole('link', { name: 'Send' }).evaluate(fill),
+    )
+    await playground.chainButton.click()
+    const speeds = page.getByRole('group', { name: 'Speed' })
+    expect(await speeds.getByText('1×', { exact: true }).evaluate(fill)).not.toBe(
+      await speeds.getByText('5×', { exact: true }).evaluate(fill),
+    )
+  })
+})
+
+test('single-letter shortcuts can be switched off, and Space scrolls', async ({ playground, page }) => {
+  await playground.open({ clock: 'auto' })
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.keyboard.press(' ')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  expect(await playground.request('devnet_status')).toMatchObject({ paused: false })
+  await page.keyboard.press('p')
+  await expect(page.getByText('Chain status: Paused')).toBeAttached()
+  await expect(page.getByText('Chain paused', { exact: true })).toBeAttached()
+  await visit(playground, '/settings')
+  await page.getByRole('group', { name: 'Single-key shortcuts' }).getByText('Off').click()
+  await page.locator('body').press('p')
+  await page.keyboard.press('f')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+  await expect(page.getByText('Chain status: Paused')).toBeAttached()
+  await expect(page.getByRole('region', { name: 'Frozen view' })).toBeHidden()
+})
+
+test('no screen scrolls sideways at 320 pixels', async ({ playground, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await playground.open()
+  for (const path of ['/', '/send', '/rpc-console', '/settings', '/block/pending']) {
+    await visit(playground, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: path })
+      .toBeLessThanOrEqual(0)
+  }
+})

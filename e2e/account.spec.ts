@@ -29,14 +29,14 @@ test('an account shows its balance, what it may do, and what it runs', async ({ 
     await expect(figure(playground, /pending$/)).toHaveText('1none pending')
   })
 
-  await test.step('the faucet fills an account, and “Send from here” and “Send to here” open a filled-in form', async () => {
+  await test.step('the faucet fills an account, and “Send from this account” and “Send to this account” open a filled-in form', async () => {
     await visit(playground, `/address/${CHECKSUMMED_BOB}`)
     await page.getByRole('button', { name: 'Faucet: +100 ETH' }).click()
     await expect(figure(playground, /\+100\.0/)).toContainText('10,100.010000 ETH')
-    await page.getByRole('button', { name: 'Send to here' }).click()
+    await page.getByRole('button', { name: 'Send to this account' }).click()
     await expect(page.getByLabel('To', { exact: true })).toHaveValue(BOB)
     await page.goBack()
-    await page.getByRole('button', { name: 'Send from here' }).click()
+    await page.getByRole('button', { name: 'Send from this account' }).click()
     await expect(page.getByLabel('From')).toHaveValue('1')
   })
 

@@ -204,7 +204,7 @@ test('with its source a transaction and a refused call are debugged line by line
     await screens.getByRole('link', { name: 'Live' }).click()
     const transfer = page.getByRole('region', { name: 'Send a transfer' })
     await transfer.getByLabel('To', { exact: true }).fill(bank ?? '')
-    await transfer.getByRole('button', { name: 'Sign and send' }).click()
+    await transfer.getByRole('button', { name: 'Sign & send' }).click()
     await expect(transfer.getByRole('alert')).toContainText('The contract refused the call.')
     await expect(transfer.getByRole('listitem')).toHaveText([/^Bank/])
     await transfer.getByRole('button', { name: 'Debug this call' }).click()

@@ -39,6 +39,11 @@ test('a chain file dropped on the page is watched as a film, and the page’s ow
 
   const film = page.getByRole('region', { name: 'Film' })
   const slider = film.getByRole('slider', { name: 'Moment' })
+  await test.step('it opens where the first transaction was added, and its time stands still', async () => {
+    await expect(slider).toHaveAttribute('aria-valuetext', 'block 1, partial block 1, moment 2 of 7')
+    await expect(film).toContainText('paused · 2 of 7')
+  })
+  await slider.press('End')
   await expect(slider).toHaveAttribute('aria-valuetext', 'block 2, partial block 4, moment 7 of 7')
   await expect(film).toContainText('chain.blinknet')
   await expect(playground.pendingBlock).toContainText('Block #2')

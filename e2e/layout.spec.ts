@@ -49,7 +49,7 @@ test('no text of the share dialog covers its QR code', async ({ playground, page
     await test.step(`at ${width} × ${height}`, async () => {
       await page.setViewportSize({ width, height })
       await page.getByRole('button', { name: 'Share' }).click()
-      const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the address' }))
+      const code = await boxOf(dialog.getByRole('img', { name: 'QR code of the link' }))
       expect(code.width).toBeCloseTo(code.height, 0)
       expect(code.width).toBeGreaterThanOrEqual(200)
       for (const text of await dialog.getByRole('paragraph').all()) {
@@ -111,7 +111,7 @@ test('on a projector everything is shown without scrolling', async ({ playground
   // As many as a fault links at most, so its text has its full length.
   for (let i = 0; i < 5; i++) await playground.sendTransfer()
   await playground.tick()
-  await page.getByRole('button', { name: 'Drop newest partial' }).click()
+  await page.getByRole('button', { name: 'Drop partial blocks' }).click()
   await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText('1 more')
   const parts = [
     playground.pendingBlock,
@@ -121,7 +121,7 @@ test('on a projector everything is shown without scrolling', async ({ playground
     ),
     page.getByRole('list', { name: 'Legend' }),
     playground.stepButton,
-    ...['Drop newest partial', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Refuse 3 sends'].map((name) =>
+    ...['Drop partial blocks', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Reject 3 sends'].map((name) =>
       page.getByRole('button', { name }),
     ),
   ]

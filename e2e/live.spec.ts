@@ -250,11 +250,11 @@ test('on a running clock the page shows automine, a frozen view and a planned dr
   })
 
   await test.step('on a running clock a drop withdraws transactions, now or as soon as there are any', async () => {
-    await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+    await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
     await expect(report(page)).toContainText('The next partial block with transactions will be withdrawn')
     await page.getByRole('button', { name: 'Cancel drop' }).click()
     await expect(report(page)).toContainText('A sequencer can break its promise.')
-    await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+    await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
     await expect(report(page)).toContainText('The next partial block with transactions will be withdrawn')
     const hash = await playground.sendTransfer()
     await expect(report(page)).toContainText(/withdrawn\. (Its|Their) transaction waits/)
@@ -271,7 +271,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     const hash = await playground.sendTransfer()
     await playground.tick()
     await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
-    await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+    await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
     await expect(report(page)).toContainText(
       'Partial block 1 of block 1 was withdrawn. Its transaction waits in the mempool',
     )
@@ -296,7 +296,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     const hash = await playground.sendTransfer()
     await playground.tick(5)
     await expect(playground.pendingBlock).toContainText('6 of 10')
-    await faults(page).getByRole('button', { name: 'Drop newest partial' }).click()
+    await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
     await expect(report(page)).toContainText('Partial blocks 1 to 5 of block 2 were withdrawn. Their transaction waits')
     await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
   })
@@ -314,7 +314,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     await expect(report(page)).toContainText('The seal of block 3 is delayed by 2,000 ms.')
     await expect(page.getByRole('region', { name: 'Planned faults' })).toContainText('2,000 ms late')
 
-    await faults(page).getByRole('button', { name: 'Refuse 3 sends' }).click()
+    await faults(page).getByRole('button', { name: 'Reject 3 sends' }).click()
     await expect(report(page)).toContainText('The next 3 transactions, whoever sends them, will be refused')
     await playground.sendButton.click()
     await expect(page.getByRole('alert').getByText(/out of order \(planned fault\)/)).toBeVisible()

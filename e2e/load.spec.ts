@@ -6,7 +6,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Load', exact: tr
 test('a load is sent, pre-confirmed and sealed, and stops with one click', async ({ playground, page }) => {
   await playground.open({ clock: 'auto' })
   const load = panel(page)
-  const slider = load.getByRole('slider', { name: 'Transactions a second' })
+  const slider = load.getByRole('slider', { name: 'Transactions per second' })
   await slider.fill('5')
   await expect(slider).toHaveAttribute('aria-valuetext', '20 transactions a second')
   await expect(load).toContainText('running')
@@ -29,7 +29,7 @@ test('the address may start a load, which survives a few refusals and ends with 
   const load = panel(page)
   await expect(load.getByRole('slider')).toHaveAttribute('aria-valuetext', '10 transactions a second')
   await expect(load).toContainText(/Sealed\s*[1-9]\d*\/s/)
-  await page.getByRole('button', { name: 'Refuse 3 sends' }).click()
+  await page.getByRole('button', { name: 'Reject 3 sends' }).click()
   await expect.poll(async () => JSON.stringify(await playground.request('devnet_status'))).toContain('"failNext":[]')
   await expect(load).toContainText('running')
   // Refused transactions leave gaps; the load fills them, so nothing stays queued.

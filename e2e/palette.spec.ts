@@ -50,7 +50,7 @@ test('the palette finds screens and commands, and says why it finds nothing', as
   await test.step('if nothing is found, the reason is shown', async () => {
     const said = palette(page).getByRole('status')
     await search(page, '99')
-    await expect(said).toHaveText('There is no block #99 yet: the chain is sealed to #0.')
+    await expect(said).toHaveText('There is no block #99 yet. Latest sealed: #0.')
     await field(page).fill(`0x${'ab'.repeat(32)}`)
     await expect(said).toHaveText(/No transaction or sealed block has this hash/)
     await field(page).fill('0xdeadbeefdeadbeef')
@@ -62,7 +62,7 @@ test('the palette finds screens and commands, and says why it finds nothing', as
 
   for (const [word, offered] of [
     ['projector', 'Present'],
-    ['drop', 'Drop newest partial'],
+    ['drop', 'Drop partial blocks'],
     ['reorg', 'Reorg 1 block'],
     ['load', 'Load of 200 tx/s'],
     ['deploy', 'Contracts'],

@@ -212,10 +212,10 @@ test('the page goes to a remote chain and back, on the same screen', async ({ pl
   await playground.open({ path: '/block/0', storage: 'stored' })
   await page.getByRole('button', { name: 'Chain: main' }).click()
   await page.getByRole('button', { name: 'Endpoint…' }).click()
-  await page.getByRole('textbox', { name: 'Address of a node' }).fill('nonsense')
+  await page.getByRole('textbox', { name: 'URL of a node' }).fill('nonsense')
   await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('dialog')).toContainText('Not an address')
-  await page.getByRole('textbox', { name: 'Address of a node' }).fill(node.http)
+  await page.getByRole('textbox', { name: 'URL of a node' }).fill(node.http)
   await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click()
 
   await expect(page).toHaveURL(/\/remote\.html\?.*#\/block\/0$/)

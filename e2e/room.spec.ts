@@ -59,7 +59,7 @@ test('six phones send into the chain of one stage, which shows who they are; the
   await Promise.all(phones.map((each) => sendButton(each).click()))
   await Promise.all(
     phones.map((each) =>
-      expect(sent(each)).toHaveText(/^Pre-confirmed in .* m?s, sealed .* later in block \d+$/, { timeout: 90_000 }),
+      expect(sent(each)).toHaveText(/^Pre-confirmed in .*\sm?s, sealed .* later in block \d+$/, { timeout: 90_000 }),
     ),
   )
   const guests = page.getByRole('list', { name: 'Guests' }).getByRole('listitem')

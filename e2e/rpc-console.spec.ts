@@ -25,7 +25,7 @@ test('methods are found, explained, filled in and run', async ({ playground, pag
     await expect(editor(page)).toHaveValue(JSON.stringify([ACCOUNT, 'pending'], undefined, 2))
     await editor(page).focus()
     await page.keyboard.press('Control+Enter')
-    await expect(status(page)).toHaveText(/^eth_getBalance answered after \d/)
+    await expect(status(page)).toHaveText(/^eth_getBalance answered in \d/)
     await expect(result(page)).toContainText('"0x21e19e0c9bab2400000"')
     await expect(result(page)).toContainText('as wei 10,000.0000 ETH')
   })
@@ -68,7 +68,7 @@ test('methods are found, explained, filled in and run', async ({ playground, pag
       'address should be an address',
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect(status(page)).toHaveText(/^eth_getBalance was refused/)
+    await expect(status(page)).toHaveText(/^eth_getBalance was rejected/)
     await expect(page.getByText(/The node refused: .*\(-32602\)/)).toBeVisible()
     await expect(page.getByText(/^Parameter 1 must have 40 hexadecimal digits/)).toBeVisible()
   })

@@ -141,7 +141,7 @@ test('a nonce gap is shown wherever its transaction is, and filled from there', 
     await page.getByLabel('Nonce').fill('5')
     const [hash] = (await signAndSend(playground)) as [Hash]
     const sent = page.getByRole('region', { name: 'Sent' })
-    await expect(sent).toContainText('waits for nonces 0–4 from this sender')
+    await expect(sent).toContainText('is waiting for nonces 0–4 from this sender')
     // The field does not keep the nonce just used.
     await expect(page.getByLabel('Nonce')).toHaveValue('')
     await expect(outlook).toContainText('It goes into the next partial block.')
@@ -150,7 +150,9 @@ test('a nonce gap is shown wherever its transaction is, and filled from there', 
     expect(await playground.request('eth_getTransactionByHash', [first])).toMatchObject({ nonce: '0x0' })
     await playground.tick()
     await visit(playground, `/tx/${hash}`)
-    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('waits for nonces 1–4 from this sender')
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
+      'is waiting for nonces 1–4 from this sender',
+    )
   })
 
   await test.step('without the sender’s key the page says that the sender has to fill the gap', async () => {
@@ -166,7 +168,7 @@ test('a nonce gap is shown wherever its transaction is, and filled from there', 
     const hash = String(await playground.request('eth_sendRawTransaction', [raw]))
     await visit(playground, `/tx/${hash}`)
     const timeline = page.getByRole('region', { name: 'Timeline' })
-    await expect(timeline).toContainText('waits for nonce 0 from this sender')
+    await expect(timeline).toContainText('is waiting for nonce 0 from this sender')
     await expect(timeline).toContainText('this page does not have the key')
     await expect(timeline.getByRole('button', { name: /^Send nonce/ })).toHaveCount(0)
   })
@@ -195,7 +197,7 @@ test('a nonce gap is shown wherever its transaction is, and filled from there', 
     await visit(playground, `/tx/${hash}`)
     const timeline = page.getByRole('region', { name: 'Timeline' })
     // The step with the long explanation must not push the others out of line.
-    await expect(timeline).toContainText('waits for nonces 0–1')
+    await expect(timeline).toContainText('is waiting for nonces 0–1')
     for (const width of [1440, 1000, 700, 390]) {
       await page.setViewportSize({ width, height: 900 })
       const steps = await timeline.getByRole('listitem').evaluateAll((items) =>
@@ -246,9 +248,9 @@ test('bytes, copies and contracts are sent, and bad input is reported', async ({
 
   await test.step('copies are sent with consecutive nonces', async () => {
     await openSendFrom(playground, 2)
-    await page.getByLabel('Copies').fill('4')
+    await page.getByLabel('Repeat').fill('4')
     const hashes = await signAndSend(playground, 4)
-    await page.getByLabel('Copies').fill('1')
+    await page.getByLabel('Repeat').fill('1')
     const nonces = await Promise.all(hashes.map((hash) => playground.request('eth_getTransactionByHash', [hash])))
     expect(nonces).toMatchObject([{ nonce: '0x0' }, { nonce: '0x1' }, { nonce: '0x2' }, { nonce: '0x3' }])
   })
@@ -357,7 +359,7 @@ async function openWaiting(playground: Playground): Promise<Hash> {
   const [hash] = (await signAndSend(playground)) as [Hash]
   await page.getByRole('region', { name: 'Sent' }).getByRole('link').click()
   await expect(page.getByRole('region', { name: 'Speed up or cancel' })).toContainText(
-    'waits for the base fee to fall to',
+    'is waiting for the base fee to fall to',
   )
   return hash
 }

@@ -9,7 +9,7 @@ async function sharedAddress(playground: Playground): Promise<string> {
   const { page } = playground
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this chain' })
-  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this address|This address opens)/)
+  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this link|This link opens)/)
   const text = await dialog.getByText(/^http:\/\//).textContent()
   return text ?? ''
 }
@@ -25,14 +25,14 @@ test('the shared address repeats the chain, or says why it cannot', async ({ pla
     await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
       /the same blocks with the same hashes/,
     )
-    await expect(playground.page.getByRole('img', { name: 'QR code of the address' })).toBeVisible()
+    await expect(playground.page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
     expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
 
     const other = new Playground(await context.newPage())
     await other.page.goto(address)
     await other.ready()
     await expect(other.page.getByRole('region', { name: 'Shared chain' })).toContainText(
-      /Ran 2 shared transactions, up to block #1\. Its hash is the same as on the shared chain/,
+      /Replayed 2 transactions, up to block #1\. Block hashes match/,
     )
     expect(await block(other, 1)).toEqual(await block(playground, 1))
   })
@@ -90,7 +90,7 @@ test('on a chain that is not fresh nothing happens, and a new chain is offered',
   await expect(notice).toContainText('Nothing has been changed.')
   await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(page).toHaveURL(/storage=off/)
-  await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
+  await expect(notice).toContainText('Replayed 1 transaction, up to block #1.')
 })
 
 test('a shared scenario never runs on a stored chain, however fresh, and runs in memory after a click', async ({
@@ -111,5 +111,5 @@ test('a shared scenario never runs on a stored chain, however fresh, and runs in
   expect(await other.request('devnet_status')).toMatchObject({ head: { number: '0x0' }, live: { transactionCount: 0 } })
   await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(other.page).toHaveURL(/storage=off/)
-  await expect(notice).toContainText('Ran 1 shared transaction, up to block #1.')
+  await expect(notice).toContainText('Replayed 1 transaction, up to block #1.')
 })

@@ -92,7 +92,7 @@ test('an import shows how far it is, and is cancelled: the chain stays what it w
   await choose(page, { name, mimeType: 'application/gzip', buffer: content })
   const shown = page.evaluate(cancelImport)
   await press(page, 'Replace the chain')
-  expect(await shown).toContain('Checking the file and importing it …')
+  expect(await shown).toContain('Checking the file and importing it…')
   expect(await shown).toMatch(/(Checking blocks|Checking states|Executing partial blocks): \d+ of \d+/)
   await expect(dialog(page).getByRole('status')).toHaveText('The import was cancelled. Nothing was changed.')
   await expect(dialog(page).getByRole('progressbar')).toBeHidden()

@@ -90,10 +90,10 @@ test('a person is asked before a script of the page has the wallet', async ({ pl
     const second = call(frame, 'eth_requestAccounts')
     await expect(dialog(page)).toContainText('1 more question to answer after this one')
     await expect(dialog(page)).toHaveCount(1)
-    await dialog(page).getByRole('button', { name: 'Refuse' }).click()
+    await dialog(page).getByRole('button', { name: 'Reject' }).click()
     await expect(dialog(page)).toContainText('/dapp.html')
     await dialog(page)
-      .getByRole('button', { name: /^Share/ })
+      .getByRole('button', { name: /^Connect/ })
       .click()
     expect(await first).toEqual({ code: 4001 })
     expect(await second).toHaveLength(1)
@@ -109,11 +109,11 @@ test('a person is asked before a script of the page has the wallet', async ({ pl
     await dialog(page)
       .getByRole('checkbox', { name: /Account 0/ })
       .uncheck()
-    await expect(dialog(page).getByRole('button', { name: 'Share 0 accounts' })).toBeDisabled()
+    await expect(dialog(page).getByRole('button', { name: 'Connect 0 accounts' })).toBeDisabled()
     await dialog(page)
       .getByRole('checkbox', { name: /Account 3/ })
       .check()
-    await dialog(page).getByRole('button', { name: 'Share 1 account' }).click()
+    await dialog(page).getByRole('button', { name: 'Connect 1 account' }).click()
     expect(await accounts).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
     expect(await call(page, 'eth_accounts')).toEqual(['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
   })
@@ -141,7 +141,7 @@ test('a dapp in a frame of the origin connects, signs and sends, each with a que
   })
   const accounts = call(frame, 'eth_requestAccounts')
   await expect(dialog(page)).toContainText('/dapp.html wants to see your accounts')
-  await dialog(page).getByRole('button', { name: 'Share 1 account' }).click()
+  await dialog(page).getByRole('button', { name: 'Connect 1 account' }).click()
   const [own] = (await accounts) as string[]
   expect(await frame.evaluate(() => window.heard)).toEqual([[own]])
 
@@ -190,7 +190,7 @@ test.describe('axe', () => {
     await expect(dialog(page)).toBeVisible()
     await expectNoFindingsInBothThemes(page, 'eth_requestAccounts')
     await dialog(page)
-      .getByRole('button', { name: /^Share/ })
+      .getByRole('button', { name: /^Connect/ })
       .click()
     const [own] = (await accounts) as string[]
     const typed = {
@@ -206,7 +206,7 @@ test.describe('axe', () => {
       const answer = call(page, method, params)
       await expect(dialog(page)).toBeVisible()
       await expectNoFindingsInBothThemes(page, method)
-      await dialog(page).getByRole('button', { name: 'Refuse' }).click()
+      await dialog(page).getByRole('button', { name: 'Reject' }).click()
       expect(await answer).toEqual({ code: 4001 })
     }
   })

@@ -201,7 +201,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   )
 
   await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {
-    await setSlider(tab, 'Transactions a second', 200)
+    await setSlider(tab, 'Transactions per second', 200)
     await says(tab, /Sealed\s*[1-9]\d\d\/s/)
     await click(tab, 'button', 'Stop load')
     await running(tab)
@@ -302,7 +302,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
         await pressByScript(tab, 'Send0.001 ETH')
         await says(tab, /Pre-confirmed in .*, sealed .* later in block \d+/)
         const [line] = await tab.evaluate(notedLines)
-        expect(line).toMatch(/^Sent, waiting|^Pre-confirmed in [\d.]+ m?s$/)
+        expect(line).toMatch(/^Sent, waiting|^Pre-confirmed in [\d.]+\sm?s$/)
         await tab.reload()
         await says(tab, /You are in the room\s+Ada/)
       } finally {

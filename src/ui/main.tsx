@@ -28,7 +28,7 @@ import { watchPainting } from './page/watch-painting.ts'
 import { forgetStandings } from './queries/standings.ts'
 import { statusQuery } from './queries/status.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
-import { paintPlainly } from './styles/motion.ts'
+import { isRecorded, paintAs } from './styles/motion.ts'
 import './styles/faces.css'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -75,9 +75,12 @@ function show(node: NodeSession): void {
     ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
     : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
-  watchPainting(liveFeed.subscribe, paintPlainly, {
+  watchPainting(liveFeed.subscribe, paintAs, {
     get hidden() {
       return document.hidden
+    },
+    get recorded() {
+      return isRecorded()
     },
     requestAnimationFrame: (callback) => requestAnimationFrame(callback),
   })

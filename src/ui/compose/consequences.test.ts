@@ -98,10 +98,12 @@ test('a transaction behind a nonce gap waits for exactly the nonces that were no
   const offer = { feeCap: 3n * GWEI, tip: GWEI }
   const behind = (nonce: number, queued: readonly number[]) =>
     waitsFor(nonce, offer, { ...FACTS, nextNonce: 0, waiting: new Map(queued.map((each) => [each, offer])) }).text
-  expect(behind(5, [5])).toBe('waits for nonces 0–4 from this sender')
-  expect(behind(1, [1])).toBe('waits for nonce 0 from this sender')
-  expect(behind(9, [3, 4, 5, 9])).toBe('waits for nonces 0–2 and 6–8 from this sender')
-  expect(behind(9, [1, 3, 9])).toBe('waits for nonces 0, 2 and 4–8 from this sender')
-  expect(waitsFor(5, offer, FACTS)).toEqual({ text: 'waits for the next partial block' })
-  expect(waitsFor(5, { feeCap: GWEI / 2n, tip: 0n }, FACTS).text).toBe('waits for the base fee to fall to 0.5000 gwei')
+  expect(behind(5, [5])).toBe('is waiting for nonces 0–4 from this sender')
+  expect(behind(1, [1])).toBe('is waiting for nonce 0 from this sender')
+  expect(behind(9, [3, 4, 5, 9])).toBe('is waiting for nonces 0–2 and 6–8 from this sender')
+  expect(behind(9, [1, 3, 9])).toBe('is waiting for nonces 0, 2 and 4–8 from this sender')
+  expect(waitsFor(5, offer, FACTS)).toEqual({ text: 'is waiting for the next partial block' })
+  expect(waitsFor(5, { feeCap: GWEI / 2n, tip: 0n }, FACTS).text).toBe(
+    'is waiting for the base fee to fall to 0.5000 gwei',
+  )
 })

@@ -22,11 +22,11 @@ export function foresee(tx: CompleteTransaction, facts: SenderFacts, copies = 1)
 /** Why a transaction stays in the mempool, as the end of a sentence. */
 export function waitsFor(nonce: number, { feeCap }: FeeOffer, facts: SenderFacts): Omit<Consequence, 'verdict'> {
   const missing = missingWords(nonce, facts)
-  if (missing) return { text: `waits for ${missing} from this sender`, term: 'nonce-gap' }
+  if (missing) return { text: `is waiting for ${missing} from this sender`, term: 'nonce-gap' }
   if (feeCap < facts.baseFee) {
-    return { text: `waits for the base fee to fall to ${formatGwei(feeCap)}`, term: 'base-fee' }
+    return { text: `is waiting for the base fee to fall to ${formatGwei(feeCap)}`, term: 'base-fee' }
   }
-  return { text: 'waits for the next partial block' }
+  return { text: 'is waiting for the next partial block' }
 }
 
 /** The nonces below `nonce` that are neither used nor in the mempool, in words; `undefined` if there are none. */

@@ -41,17 +41,17 @@ export function ConnectDialog({
 
   return (
     <Dialog
-      title="Share accounts?"
+      title={`Connect to ${inSentence(dapp)}?`}
       onDismiss={onRefuse}
       actions={
         <>
-          <Button onClick={onRefuse}>Refuse</Button>
+          <Button onClick={onRefuse}>Reject</Button>
           <Button
             look="primary"
             disabled={chosen.size === 0}
             onClick={() => onShare(accounts.filter((account) => chosen.has(account)))}
           >
-            Share {formatCount(chosen.size, 'account')}
+            Connect {formatCount(chosen.size, 'account')}
           </Button>
         </>
       }
@@ -61,7 +61,7 @@ export function ConnectDialog({
         signatures from them.
       </p>
       <fieldset>
-        <legend className="visually-hidden">Accounts to share</legend>
+        <legend className="visually-hidden">Accounts to connect</legend>
         <ul className={css('accounts')}>
           {accounts.map((account) => (
             <li key={account}>
@@ -77,4 +77,9 @@ export function ConnectDialog({
       <Waiting others={others} />
     </Dialog>
   )
+}
+
+/** “A script of this page” within a sentence; a path stays as it is. */
+function inSentence(dapp: string): string {
+  return dapp.replace(/^A (?=[a-z])/, 'a ')
 }

@@ -26,7 +26,7 @@ export function EndpointDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label="Address of a node"
+        label="URL of a node"
         hint="HTTP or WebSocket: npm run node, anvil, or any Ethereum node. It must allow this page’s origin (CORS)."
         error={checked && !parsed.ok ? parsed.why : undefined}
         look="mono"

@@ -38,7 +38,7 @@ export function SignDialog({
       onDismiss={onRefuse}
       actions={
         <>
-          <Button onClick={onRefuse}>Refuse</Button>
+          <Button onClick={onRefuse}>Reject</Button>
           <Button look="primary" onClick={() => onSign(remember)}>
             {action}
           </Button>

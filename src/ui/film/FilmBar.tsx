@@ -98,14 +98,12 @@ function Controls({ film }: { film: FilmControls }) {
           Block {formatInteger(number)}, partial block {index}
         </strong>
         <span className={css('of')}>
-          moment {formatInteger(at + 1)} of {formatInteger(count)}
+          {playing ? 'playing' : 'paused'} · {formatInteger(at + 1)} of {formatInteger(count)}
           {taken
             ? `, ${TAKEN[taken]}`
-            : isLast
-              ? ', the last'
-              : isFirst && hiddenBlocks > 0
-                ? ': states of older blocks are not in the file'
-                : ''}
+            : isFirst && hiddenBlocks > 0
+              ? ': states of older blocks are not in the file'
+              : ''}
         </span>
       </p>
       {error && <ErrorNote error={error} />}

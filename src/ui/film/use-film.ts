@@ -29,6 +29,14 @@ export function placeOf({ runs }: Pick<FilmMoments, 'runs'>, moment: number): Fi
   return { number: 0, index: 0, taken: undefined }
 }
 
+/** The first moment that added a transaction; the first of all if none did. */
+export function firstEvent({ runs }: Pick<FilmMoments, 'runs'>): number {
+  return Math.max(
+    0,
+    runs.flatMap(({ transactions }) => transactions).findIndex((count) => count > 0),
+  )
+}
+
 /** A film's controls. */
 export interface FilmControls {
   readonly moments: FilmMoments
@@ -80,6 +88,18 @@ export function useFilm(): FilmControls | undefined {
       if (next.current === undefined) setWanted(undefined)
     }
   }
+
+  // It begins where something happens, not at its end, where nothing is left to see.
+  const opened = useRef(false)
+  const begin = useEffectEvent((moments: FilmMoments) => {
+    if (opened.current) return
+    opened.current = true
+    if (moments.shown === moments.count - 1) void show(firstEvent(moments))
+  })
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- once: the node is asked for another moment
+    if (data) begin(data)
+  }, [data])
 
   const last = (data?.count ?? 1) - 1
   const go = (moment: number) => void show(Math.max(0, Math.min(last, moment)))

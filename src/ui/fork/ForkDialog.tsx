@@ -37,7 +37,7 @@ export function ForkDialog({ onClose }: { onClose: () => void }) {
       more={<ForkExamples />}
     >
       <TextField
-        label="Address of its endpoint"
+        label="URL of its endpoint"
         hint="Over https:// or http://, of any Ethereum chain. It must allow this page’s origin (CORS). One that proves its state (eth_getProof) need not be trusted."
         error={checked && !parsed.ok && isNumber ? parsed.why : undefined}
         look="mono"

@@ -26,8 +26,8 @@ export function ForkExamples() {
         ))}
       </ul>
       <p className="note">
-        These are public hosts of others: a host sees your IP address and what you look at, and limits how much it
-        answers. Nothing is sent there before you press its button.
+        Public endpoints run by third parties; they see your IP address and what you look at, and limit how much they
+        answer. Nothing is sent there before you press its button.
       </p>
     </section>
   )

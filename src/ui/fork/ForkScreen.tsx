@@ -76,7 +76,7 @@ function Question({ fork }: { fork: ForkView }) {
       actions={
         <>
           <Button look="primary" disabled={starting.isPending} onClick={() => starting.mutate()}>
-            {starting.isPending ? 'Starting …' : 'Start the fork'}
+            {starting.isPending ? 'Starting…' : 'Start the fork'}
           </Button>
           <Button disabled={trial.isPending} onClick={() => mutate()}>
             Try the endpoint

@@ -28,7 +28,7 @@ export function useTrial(chain: ForkedChain) {
 
 /** What was found out, or why nothing could be. */
 export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
-  if (trial.isPending) return <p role="status">Asking the endpoint what it can do …</p>
+  if (trial.isPending) return <p role="status">Asking the endpoint what it can do…</p>
   if (trial.error) return <ErrorNote error={trial.error} />
   if (!trial.data) return null
   return (

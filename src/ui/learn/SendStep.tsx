@@ -12,9 +12,9 @@ import { followTransaction, goToStep, useTour } from './tour-store.ts'
 /**
  * Waits for a transaction of this page, sent here or on any other screen.
  *
- * @param sent - The one that the tour follows already, if the person came back to this step.
+ * @param followed - The one that the tour follows already, if the person came back to this step.
  */
-export function SendStep({ sent }: { sent: OwnTransaction | undefined }) {
+export function SendStep({ followed }: { followed: OwnTransaction | undefined }) {
   const sender = useSender((state) => state.index)
   const newest = useOwnTransactions((own) => own.sent[0]?.hash)
   const before = useRef(newest)
@@ -30,14 +30,14 @@ export function SendStep({ sent }: { sent: OwnTransaction | undefined }) {
       said={
         isPending
           ? 'Signing and sending…'
-          : sent
+          : followed
             ? 'You have sent one. Go on, or send another.'
             : 'Waiting for your transaction.'
       }
-      reached={sent !== undefined}
+      reached={followed !== undefined}
       actions={
         <>
-          {sent && <Button onClick={() => goToStep('mempool')}>Next</Button>}
+          {followed && <Button onClick={() => goToStep('mempool')}>Next</Button>}
           <Button
             look="primary"
             disabled={isPending}

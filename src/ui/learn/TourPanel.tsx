@@ -46,7 +46,7 @@ export function TourPanel() {
         </Button>
       </div>
       <div className={css('body')}>
-        {own && now !== 'send' ? <FollowingSteps own={own} step={now} /> : <SendStep sent={own} />}
+        {own && now !== 'send' ? <FollowingSteps own={own} step={now} /> : <SendStep followed={own} />}
         {leaving.error && <ErrorNote error={leaving.error} />}
       </div>
     </section>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isDialogOpen } from './shell-dialog.ts'
+import { isSingleKey, useSingleKeys } from './single-keys.ts'
 
 /** Elements that use keys themselves. */
 const OWNS_KEYS = 'input:not([type=radio]), select, textarea, [contenteditable="true"], dialog'
@@ -10,7 +11,8 @@ const CHOOSES = /^( |Arrow.*)$/
 const PRESSABLE = 'button, a[href], summary, label'
 
 /**
- * Runs `action` when a single key is pressed, unless the focused element uses that key itself.
+ * Runs `action` when a single key is pressed, unless the focused element uses that key itself, or the person has turned
+ * off keys that print a character.
  *
  * @param held - Whether it runs repeatedly while the key is held.
  */
@@ -19,6 +21,7 @@ export function useShortcut(key: string, action: () => void, held: 'once' | 'rep
     // A dialog that is still loading has no element yet.
     if (isDialogOpen() || (event.repeat && held === 'once')) return
     if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isSingleKey(key) && !useSingleKeys.getState().on) return
     // The real target, even inside a shadow root; the document only sees its host.
     const [origin] = event.composedPath()
     const target = origin instanceof Element ? origin : document.body

@@ -114,7 +114,7 @@ function useClockCommands(): readonly Command[] {
     icon: paused ? Play : Pause,
     label: paused ? 'Resume the chain' : 'Pause the chain',
     keywords: 'stop start clock time',
-    shortcut: 'Space',
+    shortcut: 'P',
     run: doing(togglePause),
   }
   const step: Command = {

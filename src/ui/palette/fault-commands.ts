@@ -12,7 +12,7 @@ const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   drop: 'fault withdraw pre-confirmed partial',
   stall: 'fault stop partial blocks ticks',
   delay: 'fault late seal',
-  reorg: 'fault reorganise fork take back undo',
+  reorg: 'fault reorganise reorganize fork take back undo',
   fail: 'fault reject error sends',
 }
 

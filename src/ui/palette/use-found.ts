@@ -53,7 +53,7 @@ export function useFound(text: string): Found {
     case 'hash': {
       const { hash } = lookup
       if (byHash.error) return nothing(explainError(byHash.error).what)
-      if (!byHash.data) return nothing('Asking the node …')
+      if (!byHash.data) return nothing('Asking the node…')
       const { block, transaction } = byHash.data
       if (transaction) {
         const what = { id: hash, icon: ArrowRightLeft, label: 'Transaction', detail: mediumHex(hash) }
@@ -114,7 +114,7 @@ function findBlock(number: number, sealedTo: number, live: number | undefined, g
     const state = number === live ? 'pending' : 'sealed'
     return found(number, blockEntry(number, state), () => go(`/block/${number}`))
   }
-  return nothing(`There is no block #${formatInteger(number)} yet: the chain is sealed to #${formatInteger(sealedTo)}.`)
+  return nothing(`There is no block #${formatInteger(number)} yet. Latest sealed: #${formatInteger(sealedTo)}.`)
 }
 
 function blockEntry(number: number, detail: string) {

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
+import { announce } from '#ui/page/announce.ts'
 import { useCapabilities, useConnection, useProvider } from '#ui/page/session.ts'
 
 /** The clock can also be controlled from outside the page (`window.devnet`), hence the interval. */
@@ -75,11 +76,15 @@ export function useClockActions() {
   const provider = useProvider()
   const clock = useClockState()
   return {
-    togglePause: () => provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' }),
+    togglePause: async () => {
+      await provider.request({ method: clock === 'paused' ? 'devnet_resume' : 'devnet_pause' })
+      announce(clock === 'paused' ? 'Chain resumed' : 'Chain paused')
+    },
     /** One tick. A running chain is paused first, so that the step is visible. */
     step: async () => {
       if (clock === 'running') await provider.request({ method: 'devnet_pause' })
       await provider.request({ method: 'devnet_tick', params: [1] })
+      announce('One partial block added')
     },
     /** Seals the pending block at once. */
     seal: () => provider.request({ method: 'devnet_seal', params: [1] }),

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
-import { type Hash, type Hex } from '#primitives/hex.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
+import type { RpcCallFrame, RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { seenTransaction } from '#ui/feed/seen-transactions.ts'
 
@@ -81,4 +81,44 @@ export async function unlessMissing<Result>(call: Promise<Result>): Promise<Resu
     if (error instanceof ProviderRpcError && MISSING.has(error.code)) return null
     throw error
   }
+}
+
+/** What a transaction changed of one account, besides storage. */
+export interface AccountChange {
+  readonly address: Address
+  /** Wei. */
+  readonly balance: { readonly before: bigint; readonly after: bigint }
+  readonly nonce: { readonly before: number; readonly after: number }
+}
+
+/**
+ * Balances and nonces that a transaction changed; `null` if the chain cannot tell.
+ *
+ * @param version - Changes when the transaction may have run again, in another block.
+ */
+export const accountChangesQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
+  queryOptions({
+    queryKey: ['account changes', hash, version],
+    queryFn: async (): Promise<readonly AccountChange[] | null> => {
+      const diff = await unlessMissing(
+        provider.request({
+          method: 'debug_traceTransaction',
+          params: [hash, { tracer: 'prestateTracer', tracerConfig: { diffMode: true, disableStorage: true } }],
+        }),
+      )
+      return diff ? accountChanges(diff as RpcPrestateDiff) : null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The accounts of a diff whose balance or nonce is another one; a field that `post` leaves out has not changed. */
+export function accountChanges({ pre, post }: RpcPrestateDiff): readonly AccountChange[] {
+  const addresses = new Set([...Object.keys(pre), ...Object.keys(post)] as Address[])
+  return [...addresses].flatMap((address): AccountChange[] => {
+    const [old, now] = [pre[address], post[address]]
+    // An account that is only in `pre` was deleted.
+    const balance = { before: BigInt(old?.balance ?? 0), after: BigInt((now ? (now.balance ?? old?.balance) : 0) ?? 0) }
+    const nonce = { before: old?.nonce ?? 0, after: (now ? (now.nonce ?? old?.nonce) : 0) ?? 0 }
+    return balance.before === balance.after && nonce.before === nonce.after ? [] : [{ address, balance, nonce }]
+  })
 }

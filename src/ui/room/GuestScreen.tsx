@@ -85,7 +85,7 @@ function Door({ guest, state, onJoined }: { guest: Guest; state: GuestState; onJ
         autoCapitalize="words"
       />
       <button type="submit" className={css('send')} disabled={trimmed === '' || isTooLong || state.joining}>
-        {state.joining ? 'Joining …' : 'Join'}
+        {state.joining ? 'Joining…' : 'Join'}
       </button>
       <Refusal error={state.error} what="join" />
     </form>

@@ -115,7 +115,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 } })
   const { preconfirmedMs } = newest()
   expect(asked).toContainEqual(expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs }] }))
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms$/)
   expect(guest.state.get().balance).toBe(10n ** 18n - GUEST_VALUE - 21_000n * 8n)
 
   await tell({ guests: [1] })
@@ -123,7 +123,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
   await tell({ sealed: true, atMs: 2_743 })
   expect(newest()).toMatchObject({ progress: { stage: 'sealed' } })
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed 1.6 s later in block 5$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms, sealed 1.6\u00A0s later in block 5$/)
   // Five to know nonce and fees, once; then two for each press.
   await guest.send()
   await tell({ block: 6, sealed: true })
@@ -139,7 +139,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
     'room_report',
   ])
   // The event of its own block did not come.
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+ ms, sealed in block 5$/)
+  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms, sealed in block 5$/)
 })
 
 test('presses in a row have nonces in a row, without asking the node again', async () => {
@@ -171,7 +171,7 @@ test('a broken promise is told: withdrawn, then pre-confirmed again', async () =
   await tell({ rewinds: 1, guests: [1] })
   expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again')
   await tell({ rewinds: 1, sealed: true, atMs: 900 })
-  expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again, sealed 600 ms later in block 5')
+  expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again, sealed 600\u00A0ms later in block 5')
 })
 
 test('a promise that is broken while the phone asks about an earlier one is told as well', async () => {
@@ -278,7 +278,7 @@ test('on a chain that stands still a transaction waits in sight, until the node 
     ?.push({ kind: 'preconfirmed', atMs: 9_000, blockNumber: '0x5', index: 0, status: 'success' })
   await tell({})
   await tell({ guests: [1] })
-  expect(transactionWords(newest())).toBe('Pre-confirmed in 9.0 s')
+  expect(transactionWords(newest())).toBe('Pre-confirmed in 9.0\u00A0s')
 })
 
 test('a chain with automine has sealed a transaction by the first answer', async () => {

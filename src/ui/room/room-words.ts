@@ -29,7 +29,9 @@ export function explainRefusal(error: unknown, what: 'join' | 'send'): ErrorWord
 
 /** Milliseconds as one says them: whole under a second, else seconds with one decimal. */
 function inShort(ms: number): string {
-  return ms < 1_000 ? formatDuration(ms) : `${(ms / 1_000).toFixed(1)} s`
+  const words = ms < 1_000 ? formatDuration(ms) : `${(ms / 1_000).toFixed(1)} s`
+  // A number and its unit stay in one line.
+  return words.replace(' ', '\u00A0')
 }
 
 /** What became of a transaction, in one line. */

@@ -13,7 +13,7 @@ export function QrCode({ address }: { address: string }) {
       className={css('code')}
       viewBox={`0 0 ${code.size} ${code.size}`}
       role="img"
-      aria-label="QR code of the address"
+      aria-label="QR code of the link"
       shapeRendering="crispEdges"
     >
       <rect width={code.size} height={code.size} fill="#fff" />

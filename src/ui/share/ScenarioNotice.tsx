@@ -72,7 +72,7 @@ export function ScenarioNotice({ packed }: { packed: string }) {
   }
   return (
     <Notice label="Shared chain" icon={Route} look="plain" actions={data && close}>
-      <p role="status">{data ? wordsFor(data.replayed) : 'Running the shared transactions …'}</p>
+      <p role="status">{data ? wordsFor(data.replayed) : 'Running the shared transactions…'}</p>
     </Notice>
   )
 }
@@ -84,11 +84,11 @@ function openFresh(): void {
 }
 
 function wordsFor({ transactions, head, same }: Replayed): string {
-  const done = `Ran ${formatCount(transactions, 'shared transaction')}, up to block #${formatInteger(head.number)}.`
+  const done = `Replayed ${formatCount(transactions, 'transaction')}, up to block #${formatInteger(head.number)}.`
   const hash = shortHex(head.hash)
   return same
-    ? `${done} Its hash is the same as on the shared chain: ${hash}.`
-    : `${done} Its hash, ${hash}, differs from the shared one. The link was made with another version of this page, or it was changed.`
+    ? `${done} Block hashes match: ${hash}.`
+    : `${done} The block hash, ${hash}, differs from the shared one. The link was made with another version of this page, or it was changed.`
 }
 
 const begun = new Map<string, Promise<Outcome>>()

@@ -14,12 +14,12 @@ import { useShare } from './use-share.ts'
 const css = classNames(styles)
 
 const SAME_BLOCKS =
-  'Anyone who opens this address gets the same blocks with the same hashes. This was just checked on a second chain.'
-const SAME_OPTIONS = 'This address opens a new chain with the same options.'
+  'Anyone who opens this link gets the same blocks with the same hashes. This was just checked on a second chain.'
+const SAME_OPTIONS = 'This link opens a new chain with the same options.'
 const FORKED =
-  'This address opens a fork of the same chain after the same block. Whoever opens it is asked before anything is sent to the endpoint.'
+  'This link opens a fork of the same chain after the same block. Whoever opens it is asked before anything is sent to the endpoint.'
 
-/** Shows an address that reproduces this chain as far as possible, and offers a file otherwise. */
+/** Shows a link that reproduces this chain as far as possible, and offers a file otherwise. */
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const { fork } = session
@@ -48,7 +48,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
             <code>{data.address}</code>
           </p>
           <div>
-            <CopyTextButton value={data.address}>the address</CopyTextButton>
+            <CopyTextButton value={data.address}>the link</CopyTextButton>
           </div>
           <QrCode address={data.address} />
           {isLocalAddress() && (
@@ -64,14 +64,14 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
                 </CopyTextButton>
               </div>
               <p className="note">
-                The address opens a chain in memory, so it does not touch any chain the other person has stored.
+                The link opens a chain in memory, so it does not touch any chain the other person has stored.
                 Transactions in the mempool are not part of it.
               </p>
             </>
           )}
         </>
       ) : (
-        <p role="status">Reading the chain and checking it on a second one …</p>
+        <p role="status">Reading the chain and checking it on a second one…</p>
       )}
       {exporting.data !== undefined && <p role="status">{exporting.data}</p>}
       {exporting.error && <ErrorNote error={exporting.error} />}

@@ -7,20 +7,20 @@ import styles from './RpcAddress.module.css'
 
 const css = classNames(styles)
 
-/** The address where other scripts of the origin can call the chain, or why they cannot. */
+/** The URL where other scripts of the origin can call the chain, or why they cannot. */
 export function RpcAddress({ route }: { route: Observable<RpcRoute> }) {
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (
     <footer className={css('footer')} aria-label="RPC endpoint">
       {now.status === 'ready' ? (
         <p className={css('line')}>
-          For scripts of this site: POST to <code className={css('url')}>{now.url}</code>
+          In this browser only: fetch <code className={css('url')}>{now.url}</code>
           <CopyButton value={now.url} label="RPC endpoint" />
         </p>
       ) : (
         <p className={css('line')}>
           {now.status === 'starting'
-            ? 'Setting up the RPC endpoint for scripts of this site …'
+            ? 'Setting up the RPC endpoint for this site’s scripts…'
             : `Scripts of this site have no RPC endpoint. ${now.reason}`}
         </p>
       )}

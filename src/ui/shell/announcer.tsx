@@ -5,6 +5,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { onAnnouncement } from '#ui/page/announce.ts'
 
 const QUIET_MS = 2_000
 
@@ -26,11 +27,15 @@ export function Announcer() {
     const unsubscribe = useFeed.subscribe((after, before) => {
       const own = useOwnTransactions.getState().sent.map((tx) => tx.hash)
       const text = announcement(before, after, own)
-      if (!text) return
+      if (text) tell(text)
+    })
+    const stopListening = onAnnouncement(tell)
+    function tell(text: string): void {
       if (timer) waiting = text
       else say(text)
-    })
+    }
     return () => {
+      stopListening()
       unsubscribe()
       clearTimeout(timer)
     }

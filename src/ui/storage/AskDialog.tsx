@@ -67,13 +67,7 @@ export function AskDialog({
           chain runs on meanwhile.
         </p>
       )}
-      <p>
-        {isRefused
-          ? NOT_INTO_FORK
-          : onWatch
-            ? `Replacing is different: ${lost.charAt(0).toLowerCase()}${lost.slice(1)}`
-            : lost}
-      </p>
+      <p>{isRefused ? NOT_INTO_FORK : onWatch ? `Replacing overwrites your chain. ${lost}` : lost}</p>
     </Dialog>
   )
 }

@@ -22,10 +22,10 @@ import { useChainActions } from './use-chain-actions.ts'
 const css = classNames(styles)
 
 const DOING: Readonly<Record<ChainAction['kind'], string>> = {
-  export: 'Exporting the chain …',
-  import: 'Checking the file and importing it …',
-  'start-fresh': 'Starting a new chain …',
-  'forget-snapshots': 'Deleting snapshots …',
+  export: 'Exporting the chain…',
+  import: 'Checking the file and importing it…',
+  'start-fresh': 'Starting a new chain…',
+  'forget-snapshots': 'Deleting snapshots…',
 }
 
 /**
@@ -108,9 +108,9 @@ export function StorageDialog({
   const said = actions.isPending
     ? DOING[actions.variables.kind]
     : reading.isPending
-      ? 'Reading the file …'
+      ? 'Reading the file…'
       : watching.isPending
-        ? 'Checking the file and opening it as a film …'
+        ? 'Checking the file and opening it as a film…'
         : isImporting
           ? DOING.import
           : isCancelled && !error
@@ -142,7 +142,7 @@ export function StorageDialog({
             Export chain
           </Button>
         </Action>
-        <Action what="Opens a Blinknet chain, also as a film to watch, or a state, an anvil state dump, or a genesis. It asks before it replaces anything.">
+        <Action what="Open a Blinknet chain (or watch it as a film), an anvil state dump or a genesis file. It asks before it replaces anything.">
           <Button size="small" disabled={busy} onClick={() => chooser.current?.click()}>
             Import…
           </Button>

@@ -105,7 +105,7 @@ function Unstored({ title, children }: { title: string; children: ReactNode }) {
         outcome={
           <>
             <p role="status" className="muted">
-              {isPending ? 'Exporting the chain …' : data}
+              {isPending ? 'Exporting the chain…' : data}
             </p>
             {error && !isPending && <ErrorNote error={error} />}
           </>

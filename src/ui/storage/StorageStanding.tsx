@@ -19,7 +19,7 @@ export function StorageStanding() {
   const storage = useStorage()
   if (connection.status === 'crashed')
     return <p>The node is not running, so the page does not know where the chain is stored.</p>
-  if (!storage) return <p>Asking the node where the chain is stored …</p>
+  if (!storage) return <p>Asking the node where the chain is stored…</p>
   const { kind, failure, blocks, statesKept } = storage
   return (
     <div className={css('standing')}>

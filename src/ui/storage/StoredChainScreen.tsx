@@ -68,11 +68,11 @@ function Rescue({ chain, mayBeDamaged }: { chain: string; mayBeDamaged: boolean 
   const busy = copy.isPending || rescue.isPending || erasing.isPending
   const failed = erasing.error ?? rescue.error ?? copy.error
   const doing = copy.isPending
-    ? 'Reading the stored chain …'
+    ? 'Reading the stored chain…'
     : rescue.isPending
-      ? 'Checking every block of the stored chain …'
+      ? 'Checking every block of the stored chain…'
       : erasing.isPending
-        ? 'Erasing the chain …'
+        ? 'Erasing the chain…'
         : undefined
   const { missing = 0, missingLines = [] } = rescue.data ?? {}
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Dialog.module.css'
 import { Modal } from './Modal.tsx'
@@ -24,6 +24,8 @@ export function Dialog({
 }) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const scrolls = useScrolls(body)
   // Runs after the dialog has opened.
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -31,8 +33,26 @@ export function Dialog({
       <h2 ref={heading} id={id} tabIndex={-1} className={css('title')}>
         {title}
       </h2>
-      <div className={css('body')}>{children}</div>
+      {/* biome-ignore lint/a11y/useSemanticElements: it holds no fields. */}
+      <div ref={body} className={css('body')} {...(scrolls && { role: 'group', tabIndex: 0, 'aria-labelledby': id })}>
+        {children}
+      </div>
       <div className={css('actions')}>{actions}</div>
     </Modal>
   )
+}
+
+/** Whether an element has more content than it shows: then the keyboard must be able to scroll it. */
+function useScrolls(ref: RefObject<HTMLElement | null>): boolean {
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const look = () => setScrolls(element.scrollHeight > element.clientHeight + 1)
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    for (const child of element.children) observer.observe(child)
+    return () => observer.disconnect()
+  }, [ref])
+  return scrolls
 }

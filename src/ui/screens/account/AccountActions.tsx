@@ -38,7 +38,7 @@ export function AccountActions({ address }: { address: Address }) {
             go('/send')
           }}
         >
-          Send from here
+          Send from this account
         </Button>
       )}
       {accounts.length > 0 && (
@@ -48,7 +48,7 @@ export function AccountActions({ address }: { address: Address }) {
             go('/send')
           }}
         >
-          Send to here
+          Send to this account
         </Button>
       )}
       {faucet.error && <ErrorNote error={faucet.error} />}

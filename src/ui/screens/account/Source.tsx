@@ -234,7 +234,7 @@ function Standing({ contract, code }: { contract: RecognisedContract; code: Hex 
             <CompilerDownload state={compiling} />
           ) : (
             <p role="status">
-              {compiling.status === 'starting' ? 'Starting the compiler …' : 'Recompiling the sources …'}
+              {compiling.status === 'starting' ? 'Starting the compiler…' : 'Recompiling the sources…'}
             </p>
           )}
         </div>

@@ -107,7 +107,7 @@ export function VerifyDialog({
           accept=".zip,.json,.sol"
           onChoose={(files) => choosing.mutate(() => chosenSources(files, address))}
         />
-        {choosing.isPending && <p role="status">Reading the files …</p>}
+        {choosing.isPending && <p role="status">Reading the files…</p>}
         {choosing.error && <ErrorNote error={choosing.error} />}
         {sources && <Chosen key={choosing.submittedAt} sources={sources} code={code} onChange={setSources} />}
         {!compiling.isIdle && (
@@ -195,7 +195,7 @@ function compilerName({ language }: GivenContract['metadata']): string {
 function Progress() {
   const state = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
   if (state.status === 'loading') return <CompilerDownload state={state} />
-  return <p role="status">{state.status === 'starting' ? 'Starting the compiler …' : 'Compiling …'}</p>
+  return <p role="status">{state.status === 'starting' ? 'Starting the compiler…' : 'Compiling…'}</p>
 }
 
 function Failure({ error }: { error: Error }) {

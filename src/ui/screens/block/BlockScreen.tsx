@@ -74,7 +74,7 @@ function NoBlock({ number, head }: { number: number | Hash | undefined; head: nu
   return (
     <NotFound title={`Block #${number} does not exist yet`}>
       <p>
-        The chain is sealed to block #{head} and builds #{head + 1}.
+        Latest sealed: #{head}. Block #{head + 1} is being built.
       </p>
     </NotFound>
   )

@@ -22,7 +22,7 @@ function useLead(): string {
     return `Your own copy of the chain at ${othersText(fork.endpoint.host)}, with its accounts and contracts, and pre-confirmations on top. What you send stays in this browser.`
   }
   if (capabilities.film || !remote) {
-    return 'The chain of a file, as it was after each of its partial blocks. Everything on this page is as of the moment that is shown, and nothing can be changed.'
+    return 'A recorded chain. Move the slider to see it after any partial block; nothing can be changed.'
   }
   const host = othersText(remote.endpoint.host)
   if (!remote.served) return `This page shows the chain at ${host} instead of its own.`

@@ -37,7 +37,7 @@ export function LoadPanel() {
     <Panel title="Load" aside={describePhase(phase)}>
       <div className={css('load')}>
         <div className={css('rate')}>
-          <label htmlFor={id}>Transactions a second</label>
+          <label htmlFor={id}>Transactions per second</label>
           <output htmlFor={id} className={css('number')} aria-live="off">
             {formatInteger(plan.rate)}
           </output>

@@ -62,7 +62,7 @@ export function SendForm() {
         )}
         <div className={css('wide', 'submit')}>
           <Button type="submit" disabled={isPending}>
-            Sign and send
+            Sign & send
           </Button>
           <p className={`${css('note')} note`}>{TEST_KEYS}</p>
         </div>

@@ -64,7 +64,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
             ) : undefined}
             <div className={css('wide', 'actions')}>
               <Button type="submit" look="primary" disabled={isPending}>
-                {isPending ? 'Sending …' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
+                {isPending ? 'Sending…' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
               </Button>
             </div>
           </form>
@@ -76,7 +76,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
             composition
               ? composed.estimateError
                 ? 'Enter a gas limit to see the signed bytes.'
-                : 'Signing …'
+                : 'Signing…'
               : 'Fill in every field to see the signed bytes.'
           }
         />

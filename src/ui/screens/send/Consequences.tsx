@@ -11,10 +11,10 @@ import styles from './Consequences.module.css'
 const css = classNames(styles)
 
 const ICONS = { goes: CircleCheck, waits: Hourglass, refused: CircleX } as const
-const VERDICTS: Readonly<Record<Consequence['verdict'], string>> = {
-  goes: 'It goes into the next partial block.',
-  waits: 'It will wait in the mempool.',
-  refused: 'The node will refuse it.',
+const VERDICTS: Readonly<Record<Consequence['verdict'], (block: string, copies: number) => string>> = {
+  goes: (block, copies) => `${copies > 1 ? 'They go' : 'It goes'} into the next ${block}.`,
+  waits: (_block, copies) => `${copies > 1 ? 'They' : 'It'} will wait in the mempool.`,
+  refused: (_block, copies) => `The node will reject ${copies > 1 ? 'them' : 'it'}.`,
 }
 
 /** What will happen to the transaction, and why. */
@@ -24,9 +24,7 @@ export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; f
   const { preconfirms } = useCapabilities()
   return (
     <section className={css('box', verdict)} aria-label="Expected outcome">
-      <p className={css('verdict')}>
-        {verdict === 'goes' && !preconfirms ? 'It goes into the next block.' : VERDICTS[verdict]}
-      </p>
+      <p className={css('verdict')}>{VERDICTS[verdict](preconfirms ? 'partial block' : 'block', copies)}</p>
       <ul className={css('list')}>
         {consequences.map(({ verdict: part, text, term }) => {
           const Icon = ICONS[part]

@@ -41,7 +41,7 @@ export function ErrorCardView({ card, impossible }: { card: ErrorCard; impossibl
       ) : (
         <div className={css('actions')}>
           <Button size="small" disabled={isPending} onClick={() => mutate()} aria-describedby={id}>
-            {isPending ? (progress ?? 'Triggering …') : 'Trigger'}
+            {isPending ? (progress ?? 'Triggering…') : 'Trigger'}
           </Button>
         </div>
       )}

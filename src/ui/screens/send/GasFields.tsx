@@ -94,7 +94,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
       )}
       <DraftField
         name="copies"
-        label="Copies"
+        label="Repeat"
         look="number"
         hint={`Up to ${MAX_COPIES}, with consecutive nonces. The signed bytes shown are of the first one.`}
         error={errors.copies}

@@ -14,7 +14,7 @@ const LEADS: Readonly<Record<SendView, string>> = {
   call: 'Calls a function of a contract.',
   deploy: 'Deploys a contract from bytecode.',
   raw: 'Sends a transaction that you signed elsewhere.',
-  errors: 'Try every error with which the node refuses a transaction.',
+  errors: 'Every reason the node can reject a transaction – try them.',
 }
 
 /** Composes a transaction by hand, explains its bytes and predicts its outcome. */

@@ -19,7 +19,7 @@ export function AccountsPanel() {
   const { accounts } = useCapabilities()
   const listed = DEV_ACCOUNTS.filter(({ address }) => accounts.includes(address))
   return (
-    <Panel title="Development accounts" aside="not safe: the keys are public">
+    <Panel title="Development accounts" aside="public keys – test only">
       {listed.length === 0 ? (
         <p className="muted">This endpoint has no development accounts.</p>
       ) : (

@@ -41,7 +41,7 @@ export function ChainPanel() {
           <FieldRow name="Client">{othersText(status.clientVersion, LONGEST_NAME)}</FieldRow>
         </FieldList>
       ) : (
-        <p className="muted">Asking the node …</p>
+        <p className="muted">Asking the node…</p>
       )}
       {!remote && !fork && (
         <details className={css('more')}>
@@ -79,7 +79,7 @@ export function TimePanel() {
   return (
     <Panel title="Time">
       <div className={css('stack')}>
-        <p>{clock ? CLOCK_WORDS[automine ? 'automine' : clock] : 'Asking the node …'}</p>
+        <p>{clock ? CLOCK_WORDS[automine ? 'automine' : clock] : 'Asking the node…'}</p>
         {chainTime !== undefined && <p className="muted">Chain time {formatTimestamp(chainTime)}</p>}
         <div className={css('row')}>
           {isAutomatic ? (

@@ -77,7 +77,7 @@ export function NewChainForm() {
         {made.ok && (
           <span className={css('address')}>
             <code>{made.address}</code>
-            <CopyButton value={`${location.origin}${made.address}`} label="Address of the chain" />
+            <CopyButton value={`${location.origin}${made.address}`} label="Link to the chain" />
           </span>
         )}
       </div>

@@ -9,6 +9,7 @@ import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { chooseMotion, chooseTheme, useAppearance } from '#ui/page/appearance.ts'
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
+import { chooseSingleKeys, useSingleKeys } from '#ui/page/single-keys.ts'
 import { ShortcutList } from '#ui/shell/ShortcutList.tsx'
 import { StorageStanding } from '#ui/storage/StorageStanding.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -27,7 +28,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
           <p className={css('row')}>
             This page and its chain come from {remote.endpoint.host}. Others reach the chain over HTTP and WebSocket at{' '}
             <code className={css('digits')}>{location.origin}</code>
-            <CopyButton value={location.origin} label="Address of the RPC endpoint" />
+            <CopyButton value={location.origin} label="URL of the RPC endpoint" />
           </p>
         ) : remote ? (
           <p>
@@ -40,12 +41,12 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
               <p className={css('row')}>
                 While a tab has it open, scripts of this site reach it over HTTP at{' '}
                 <code className={css('digits')}>{now.url}</code>
-                <CopyButton value={now.url} label="Address of the RPC endpoint" />
+                <CopyButton value={now.url} label="URL of the RPC endpoint" />
               </p>
             ) : (
               <p className="muted">
                 {now.status === 'starting'
-                  ? 'Setting up its RPC endpoint …'
+                  ? 'Setting up its RPC endpoint…'
                   : `Scripts of this site have no RPC endpoint. ${now.reason}`}
               </p>
             )}
@@ -112,9 +113,27 @@ export function AppearancePanel() {
   )
 }
 
+const SINGLE_KEYS = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+] as const
+
+/** The shortcuts, and whether letters, digits and signs are any; stored for the next visit. */
 export function ShortcutsPanel() {
+  const { on } = useSingleKeys()
   return (
     <Panel title="Keyboard shortcuts">
+      <dl className={css('choices', 'keys')}>
+        <dt>Single-key shortcuts</dt>
+        <dd>
+          <Segmented
+            legend="Single-key shortcuts"
+            options={SINGLE_KEYS}
+            value={on ? 'on' : 'off'}
+            onChange={chooseSingleKeys}
+          />
+        </dd>
+      </dl>
       <ShortcutList />
     </Panel>
   )

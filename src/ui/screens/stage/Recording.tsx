@@ -4,9 +4,14 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import { markRecorded } from '#ui/styles/motion.ts'
+import styles from './Recording.module.css'
 import { dismissOutcome, startRecording, stopRecording, useRecording } from './recording.ts'
 
-const WORDS = { off: 'Record', starts: 'Starting…', rolls: 'Stop' } as const
+const css = classNames(styles)
+
+const WORDS = { off: 'Record', starts: 'Starting…', rolls: 'Stop recording' } as const
 
 /** Starts and ends a video of the stage. */
 export function RecordKey() {
@@ -19,6 +24,11 @@ export function RecordKey() {
     else void startRecording(session)
   }
   useShortcut('v', press)
+  const isRecording = kind === 'records'
+  useEffect(() => {
+    markRecorded(isRecording)
+    return () => markRecorded(false)
+  }, [isRecording])
   // Whoever leaves the stage has recorded it.
   useEffect(() => stopRecording, [])
   return (
@@ -28,9 +38,9 @@ export function RecordKey() {
       aria-pressed={kind === 'records'}
       onClick={press}
       aria-keyshortcuts="v"
-      aria-label={shown === 'rolls' ? 'Stop recording' : WORDS[shown]}
       title="Save the stage as a video, and the chain as a file that plays again"
     >
+      {kind === 'records' && <span className={css('rolling')} aria-hidden="true" />}
       {WORDS[shown]} <Kbd>V</Kbd>
     </Button>
   )

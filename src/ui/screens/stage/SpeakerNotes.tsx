@@ -103,7 +103,7 @@ function Elapsed() {
     <p className={css('elapsed')}>
       <span role="timer">{shown}</span>{' '}
       <Button size="small" onClick={() => setSince(Date.now())}>
-        Start from 0:00
+        Reset timer
       </Button>
     </p>
   )

@@ -59,13 +59,13 @@ test('on a chain with a manual clock the scenes seal the blocks', async () => {
   ])
 })
 
-test('a broken promise and a reorganisation happen while the chain is paused', async () => {
+test('a broken promise and a reorg happen while the chain is paused', async () => {
   expect(await askedFor('A broken promise', 'auto')).toEqual([
     ['devnet_pause', 'send', 'devnet_tick'],
     ['drop'],
     ['devnet_resume'],
   ])
-  expect(await askedFor('A reorganisation', 'auto')).toEqual([
+  expect(await askedFor('A reorg', 'auto')).toEqual([
     ['devnet_pause', 'send', 'devnet_seal'],
     ['reorg'],
     ['devnet_resume'],

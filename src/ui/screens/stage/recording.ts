@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import type { NodeSession } from '#client/session/session.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
-import { formatDuration } from '#ui/format/numbers.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { download } from '#ui/storage/download.ts'
 import { formatBytes } from '#ui/storage/format-bytes.ts'
@@ -121,7 +120,7 @@ async function save(session: NodeSession, video: Blob, tookMs: number): Promise<
     return setState({ kind: 'off', error: new ExplainedError('Nothing was recorded.', why) })
   }
   const name = `blinknet-stage.${video.type.endsWith('mp4') ? 'mp4' : 'webm'}`
-  const recorded = `Recorded ${formatDuration(tookMs)} as ${name}, ${formatBytes(video.size)}.`
+  const recorded = `Recorded ${(tookMs / 1000).toFixed(1)} s as ${name}, ${formatBytes(video.size)}.`
   download(video, name)
   setState({ kind: 'off', outcome: recorded })
   try {

@@ -102,7 +102,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         caption: 'All of them were pre-confirmed within 200 ms, and sealed with their block.',
-        notes: 'The load has stopped. The pool is empty after the next partial block.',
+        notes: 'The load has stopped. The mempool is empty after the next partial block.',
       },
     ],
   },
@@ -120,7 +120,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...PAUSED,
         acts: ['withdraw'],
-        spot: 'own',
+        spot: 'live',
         caption: 'It can be broken: the partial block is withdrawn, and the transaction is back in the mempool.',
         notes: 'A dapp that showed “paid” has to take that back. Test for it: this is one call of the API.',
       },
@@ -133,7 +133,7 @@ export const SCENES: readonly Scene[] = [
     ],
   },
   {
-    title: 'A reorganisation',
+    title: 'A reorg',
     invites: false,
     beats: [
       {
@@ -146,8 +146,8 @@ export const SCENES: readonly Scene[] = [
       {
         ...PAUSED,
         acts: ['reorg'],
-        spot: 'own',
-        caption: 'Even a sealed block can be replaced: a reorganisation. Its transactions wait again.',
+        // What it speaks of is in three places: the removed block, the mempool and the transaction.
+        caption: 'Even a sealed block can be replaced: a reorg. Its transactions wait again.',
         notes: 'On a real chain this is rare; a dapp has to live through it all the same.',
       },
       {

@@ -29,7 +29,7 @@ export function ReceiptTab({ tx, receipt }: PartProps) {
   return (
     <>
       <p className="muted">{lesson(before, after, preconfirms)}</p>
-      <Comparison before={before} after={after} preconfirms={preconfirms} />
+      <Comparison before={before} after={after} preconfirms={preconfirms && before !== undefined} />
     </>
   )
 }
@@ -61,7 +61,7 @@ function Comparison({
 }: {
   before: RpcReceipt | undefined
   after: RpcReceipt | undefined
-  /** Whether there are two columns. */
+  /** Whether the page has a pre-confirmed one; otherwise there is only one column. */
   preconfirms: boolean
 }) {
   const [onlyChanged, setOnlyChanged] = useState(false)
@@ -114,7 +114,7 @@ function Row({
   after,
 }: {
   field: ComparedField
-  /** Whether the page saw it; `undefined` if there cannot be one. */
+  /** Whether the page saw it; `undefined` if there is no column for it. */
   before: boolean | undefined
   after: boolean
 }) {
@@ -126,7 +126,9 @@ function Row({
         {changed && <span className={css('mark')}>changed</span>}
       </th>
       {before !== undefined && (
-        <td>{before ? <Cell text={field.before} /> : <span className="muted">not seen</span>}</td>
+        <td>
+          <Cell text={field.before} />
+        </td>
       )}
       <td>{after ? <Cell text={field.after} /> : <span className="muted">not sealed yet</span>}</td>
     </tr>

@@ -63,7 +63,7 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAddress }) {
         {facts && <p>{whyItWaits(tx, facts)}</p>}
         {offer && (
           <p>
-            Both send another transaction with nonce {nonce} that replaces this one, with higher fees: fee cap{' '}
+            Either button sends another transaction with nonce {nonce} that replaces this one, with higher fees: fee cap{' '}
             {formatGwei(old.feeCap)} → {formatGwei(offer.feeCap)}, tip {formatGwei(old.tip)} → {formatGwei(offer.tip)}.
             The node requires at least 10% more for each.
           </p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { Glyph } from '#ui/chain/Glyph.tsx'
@@ -28,13 +28,13 @@ interface Step {
   readonly stage: Stage
   readonly name: ReactNode
   readonly detail: ReactNode
-  /** Milliseconds since the previous step; `undefined` until it is taken. */
-  readonly tookMs: number | undefined
+  /** Milliseconds since the node received it; `undefined` until the step is taken. */
+  readonly afterMs: number | undefined
   readonly reached: boolean
 }
 
 /**
- * Received, pre-confirmed, sealed: each with the time since the previous step; the next one counts up.
+ * Received, pre-confirmed, sealed: each with the time since the first, to scale; the next one counts up.
  *
  * @param progress - As reported by the node, so that steps and times appear together.
  * @param helps - Whether a nonce gap before the transaction can be filled here.
@@ -56,7 +56,7 @@ export function Steps({
   const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
   const counting = useClockState() === 'running' && !ended && !isSealed && receivedAtMs !== undefined
   const now = useNow(counting)
-  const waited = counting ? Math.max(0, now - receivedAtMs - (preconfirmedMs ?? 0)) : undefined
+  const waited = counting ? Math.max(0, now - receivedAtMs) : undefined
   const where =
     progress.blockNumber === undefined ? undefined : (
       <AppLink to={`/block/${progress.blockNumber}`}>block #{progress.blockNumber}</AppLink>
@@ -72,7 +72,7 @@ export function Steps({
           by the node, into its <Term of="mempool">mempool</Term>
         </>
       ),
-      tookMs: receivedAtMs === undefined ? undefined : 0,
+      afterMs: receivedAtMs === undefined ? undefined : 0,
       reached: true,
     },
     {
@@ -86,19 +86,22 @@ export function Steps({
       ) : (
         tx && <WaitReason tx={tx} />
       ),
-      tookMs: preconfirmedMs,
+      afterMs: preconfirmedMs,
       reached: isPreconfirmed,
     },
     {
       stage: 'sealed',
       name: <Term of="sealed">Sealed</Term>,
       detail: isSealed ? <>in {where}</> : isPreconfirmed ? 'waiting for the seal' : undefined,
-      tookMs: sealedMs === undefined ? undefined : sealedMs - (preconfirmedMs ?? 0),
+      afterMs: sealedMs,
       reached: isSealed,
     },
   ]
+  const longestMs = Math.max(sealedMs ?? 0, preconfirmedMs ?? 0, waited ?? 0)
+  const shareOf = ({ afterMs }: Step, waitedMs: number | undefined) =>
+    longestMs > 0 ? (afterMs ?? waitedMs ?? 0) / longestMs : 0
   const awaited = steps.findIndex((step) => !step.reached)
-  const timesLost = steps.some((step) => step.reached && step.tookMs === undefined)
+  const timesLost = steps.some((step) => step.reached && step.afterMs === undefined)
   return (
     <>
       <div className={css('frame')}>
@@ -110,6 +113,12 @@ export function Steps({
                 {step.name}
               </span>
               <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
+              <span className={css('track')} aria-hidden="true">
+                <span
+                  className={css('bar')}
+                  style={{ '--share': shareOf(step, i === awaited ? waited : undefined) } as CSSProperties}
+                />
+              </span>
               <span className={css('detail')}>{ended && !step.reached ? 'did not happen' : step.detail}</span>
             </li>
           ))}
@@ -151,8 +160,8 @@ export function Steps({
   )
 }
 
-function timeOf({ tookMs }: Step, position: number, waited: number | undefined): string {
-  if (tookMs !== undefined) return `${position === 0 ? '' : '+'}${formatDuration(tookMs)}`
+function timeOf({ afterMs }: Step, position: number, waited: number | undefined): string {
+  if (afterMs !== undefined) return `${position === 0 ? '' : '+'}${formatDuration(afterMs)}`
   return waited === undefined ? '–' : formatDuration(waited)
 }
 
@@ -161,7 +170,7 @@ function WaitReason({ tx }: { tx: RpcTransaction }) {
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => feed.live?.hash)
   const { data: facts } = useQuery(senderQuery(useProvider(), tx.from, version ?? '', devnet))
-  if (!facts) return 'waits in the mempool'
+  if (!facts) return 'waiting in the mempool'
   const { text, term } = waitsFor(Number(tx.nonce), offerOf(tx), facts)
   return (
     <>

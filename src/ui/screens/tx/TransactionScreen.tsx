@@ -25,6 +25,7 @@ import { classNames } from '#ui/styles/class-names.ts'
 import { Calls } from './Calls.tsx'
 import { Overview } from './Overview.tsx'
 import type { PartProps } from './part-props.ts'
+import { isPlainTransfer } from './plain-transfer.ts'
 import { Raw } from './Raw.tsx'
 import { ReceiptTab } from './ReceiptTab.tsx'
 import { ReplacePanel } from './ReplacePanel.tsx'
@@ -116,7 +117,9 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
         }
       >
         <div className={css('standing')}>
-          {devnet && data.receipt && <AppLink to={`/tx/${hash}/debug`}>Debug step by step</AppLink>}
+          {devnet && data.tx && data.receipt && !isPlainTransfer(data.tx, data.receipt) && (
+            <AppLink to={`/tx/${hash}/debug`}>Debug step by step</AppLink>
+          )}
           <TransactionStatus hash={hash} progress={progress} />
         </div>
       </ScreenHeading>
@@ -178,7 +181,12 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
     case 'gas':
       return props.receipt ? (
         <Loaded>
-          <GasTab key={props.tx.hash} hash={props.tx.hash} receipt={props.receipt} />
+          <GasTab
+            key={props.tx.hash}
+            hash={props.tx.hash}
+            receipt={props.receipt}
+            runsCode={!isPlainTransfer(props.tx, props.receipt)}
+          />
         </Loaded>
       ) : (
         <p className="empty">It has not run yet, so it has used no gas.</p>

@@ -30,8 +30,8 @@ export function ClockControls() {
           size="small"
           disabled={!canPause}
           onClick={togglePause}
-          aria-keyshortcuts="Space"
-          title={clock === 'paused' ? 'Resume the chain (Space)' : 'Pause the chain (Space)'}
+          aria-keyshortcuts="p"
+          title={clock === 'paused' ? 'Resume the chain (P)' : 'Pause the chain (P)'}
         >
           {clock === 'paused' ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
           {clock === 'paused' ? 'Resume' : 'Pause'}
@@ -81,14 +81,14 @@ function FreezeButton() {
   )
 }
 
-/** `.` cuts a partial block; Space pauses and resumes a chain with an automatic clock. */
+/** `.` cuts a partial block; `p` pauses and resumes a chain with an automatic clock. Space scrolls, as on every page. */
 function useClockShortcuts(): void {
   const clock = useClockState()
   const { step, togglePause } = useClockControls()
   useShortcut('.', () => {
     if (clock) step()
   })
-  useShortcut(' ', () => {
+  useShortcut('p', () => {
     if (clock === 'running' || clock === 'paused') togglePause()
   })
 }

@@ -28,7 +28,7 @@ const SHOWN = 4
 export function FaultsPanel() {
   const fate = useFaultState((state) => state.fate)
   return (
-    <Panel title="Faults" aside="on request only">
+    <Panel title="Faults">
       <div className={css('faults')}>
         <FaultButtons />
         <div className={css('fate')}>

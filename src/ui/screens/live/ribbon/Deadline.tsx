@@ -17,7 +17,8 @@ export function Deadline() {
   const { film } = useCapabilities()
   const automine = useAutomine()
   const pace = usePace()
-  const running = clock === 'running' && live !== undefined
+  // A film has no time of its own: only its moments.
+  const running = clock === 'running' && live !== undefined && !film
   const now = useNow(running)
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   const seal = useDisturbedSeal()
@@ -39,7 +40,7 @@ export function Deadline() {
 
   function words() {
     if (!live || !clock) return '…'
-    if (film) return 'time stands still'
+    if (film) return 'recorded'
     if (automine) return 'automine: sealed with the next transaction'
     if (clock === 'manual') return 'manual clock: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`

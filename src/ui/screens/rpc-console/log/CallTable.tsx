@@ -28,7 +28,7 @@ export function CallTable({ calls, selected }: { calls: readonly LoggedCall[]; s
               Took
             </th>
             <th scope="col" className={css('waterfall')}>
-              Waterfall
+              Duration
             </th>
             <th scope="col">Status</th>
           </tr>

@@ -121,7 +121,7 @@ export function RequestPanel({
             Pin
           </Button>
           <Button disabled={!params} onClick={() => params && edit(params)}>
-            Tidy
+            Format
           </Button>
           <Button disabled={typed === undefined} onClick={() => chooseMethod(name)}>
             Example

@@ -23,7 +23,7 @@ export function RunResult({ outcome, running }: { outcome: RunOutcome | undefine
 }
 
 function statusWords({ method, tookMs, end }: RunOutcome): string {
-  return `${method} ${end.ok ? 'answered' : 'was refused'} after ${formatTook(tookMs)}`
+  return `${method} ${end.ok ? 'answered' : 'was rejected'} in ${formatTook(tookMs)}`
 }
 
 function Refusal({ error }: { error: unknown }) {

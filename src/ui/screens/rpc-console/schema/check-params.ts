@@ -118,7 +118,7 @@ function expectation(schema: JsonSchema, table: SchemaTable): string {
     case 'Quantity':
       return 'a number in hex, such as 0x1f: no leading zeros, lower case'
     case 'Hex':
-      return 'bytes in hex: 0x and two lower-case digits for each'
+      return 'bytes in hex: 0x and two lowercase digits for each'
     case 'BlockTag':
       return '"latest", "pending", "safe", "finalized" or "earliest"'
     default:

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -6,6 +7,7 @@ import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './JsonView.module.css'
 import { type JsonLine, jsonLines } from './json-lines.ts'
+import { targetOf } from './value-target.ts'
 
 const css = classNames(styles)
 
@@ -49,11 +51,12 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
 }
 
 function Line({ line: { indent, name, text, kind, hint, comma } }: { line: JsonLine }) {
+  const target = kind === 'text' ? targetOf(text, name) : undefined
   return (
     <div className={css('line')} style={{ paddingLeft: `${indent * 2 + 2}ch` }}>
       {name !== undefined && <span className={css('name')}>{othersText(JSON.stringify(name))}: </span>}
       <span className={css(kind, hint !== undefined && 'hinted')} title={hint}>
-        {text}
+        {target === undefined ? text : <AppLink to={target}>{text}</AppLink>}
       </span>
       {comma && ','}
       {hint !== undefined && <span className={css('hint')}> {hint}</span>}

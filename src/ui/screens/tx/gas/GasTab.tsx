@@ -30,8 +30,12 @@ const css = classNames(styles)
 /** Rows of the table that are drawn at first. */
 const SHOWN = 50
 
-/** What a transaction's gas was used for: by call, by function and by line. */
-export function GasTab({ hash, receipt }: { hash: Hash; receipt: RpcReceipt }) {
+/**
+ * What a transaction's gas was used for: by call, by function and by line.
+ *
+ * @param runsCode - Otherwise there are no functions and lines.
+ */
+export function GasTab({ hash, receipt, runsCode }: { hash: Hash; receipt: RpcReceipt; runsCode: boolean }) {
   const { devnet } = useCapabilities()
   const { data: run, error } = useQuery({
     ...runQuery(useProvider(), { kind: 'transaction', hash }, versionOf(receipt)),
@@ -40,10 +44,10 @@ export function GasTab({ hash, receipt }: { hash: Hash; receipt: RpcReceipt }) {
   if (!devnet) return <p className="empty">This endpoint cannot tell where the gas went.</p>
   if (error) return <ErrorNote error={error} />
   if (!run) return <p className="empty">Running it once more to see where its gas went…</p>
-  return <Gas hash={hash} run={run} version={versionOf(receipt)} />
+  return <Gas hash={hash} run={run} version={versionOf(receipt)} runsCode={runsCode} />
 }
 
-function Gas({ hash, run, version }: { hash: Hash; run: Run; version: string }) {
+function Gas({ hash, run, version, runsCode }: { hash: Hash; run: Run; version: string; runsCode: boolean }) {
   const contracts = useContracts()
   const tree = useMemo(() => gasTree(run), [run])
   const looked = useStepSources(run, { kind: 'transaction', hash }, version)
@@ -66,7 +70,9 @@ function Gas({ hash, run, version }: { hash: Hash; run: Run; version: string }) 
       </div>
       <Table hash={hash} tree={tree} nameOf={nameOf} />
       {looked.error && <ErrorNote error={looked.error} />}
-      {looked.data && looked.data.gas.lines.length > 0 ? (
+      {!runsCode ? (
+        <p className="note">A plain transfer runs no code.</p>
+      ) : looked.data && looked.data.gas.lines.length > 0 ? (
         <SourceGas looked={looked.data} />
       ) : (
         looked.data && (
@@ -95,7 +101,7 @@ function Sum({ tree: { top, refund, used } }: { tree: GasTree }) {
       {refund > 0 && ` − ${formatInteger(refund)} refund`}
       <span className="muted">
         {' '}
-        · <Term of="gas">gas</Term>, exactly as in the receipt
+        <Term of="gas">gas</Term> (matches the receipt)
       </span>
     </p>
   )

@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { LayoutWords } from '#ui/chain/storage/LayoutWords.tsx'
 import { VariableTable } from '#ui/chain/storage/VariableTable.tsx'
+import { Amount } from '#ui/components/Amount.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
-import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { formatCount, formatEth, formatInteger } from '#ui/format/numbers.ts'
+import { useProvider } from '#ui/page/session.ts'
+import { versionOf } from '#ui/queries/executions.ts'
 import { type ContractChanges, type StateChanges, useStateChanges } from '#ui/queries/storage.ts'
+import { accountChangesQuery } from '#ui/queries/traces.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './StateTab.module.css'
 
@@ -17,18 +22,75 @@ const css = classNames(styles)
 /** Contracts that are drawn at first. */
 const SHOWN = 5
 
-/** What a transaction changed in the storage of contracts, by variable: before, pre-confirmed and sealed. */
+/** What a transaction changed: balances, and the storage of contracts by variable, before, pre-confirmed and sealed. */
 export function StateTab({ tx, receipt, isSealed }: { tx: RpcTransaction; receipt: RpcReceipt; isSealed: boolean }) {
   const { data, error } = useStateChanges(tx, receipt, isSealed)
   if (error) return <ErrorNote error={error} />
   if (data === undefined) return <p className="empty">Running it once more to see what it changed…</p>
   if (data === null) return <p className="empty">This endpoint cannot tell what a transaction changed.</p>
+  return (
+    <div className={css('contracts')}>
+      <Balances tx={tx} receipt={receipt} />
+      <Storage data={data} receipt={receipt} isSealed={isSealed} />
+    </div>
+  )
+}
+
+/** Balances and nonces before and after; the seal does not change them. */
+function Balances({ tx, receipt }: { tx: RpcTransaction; receipt: RpcReceipt }) {
+  const { data, error } = useQuery(accountChangesQuery(useProvider(), tx.hash, versionOf(receipt)))
+  if (error) return <ErrorNote error={error} />
+  if (!data || data.length === 0) return null
+  return (
+    <section aria-label="Changed balances">
+      <h3 className={css('title')}>Balances and nonces</h3>
+      <div className={css('scroll')}>
+        <table className={css('balances')} aria-label="Changed balances and nonces">
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+              <th scope="col">Change</th>
+              <th scope="col">Nonce</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ address, balance, nonce }) => (
+              <tr key={address}>
+                <th scope="row">
+                  <Address address={address} />
+                </th>
+                <td>
+                  <Amount wei={balance.before}>{formatEth(balance.before, 6)}</Amount>
+                </td>
+                <td>
+                  <Amount wei={balance.after}>{formatEth(balance.after, 6)}</Amount>
+                </td>
+                <td>{changeOf(balance.after - balance.before)}</td>
+                <td>{nonce.before === nonce.after ? nonce.after : `${nonce.before} → ${nonce.after}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+/** @param wei - What was added; negative if it was taken away. */
+function changeOf(wei: bigint): string {
+  if (wei === 0n) return '–'
+  return wei > 0n ? `+${formatEth(wei, 6)}` : `−${formatEth(-wei, 6)}`
+}
+
+function Storage({ data, receipt, isSealed }: { data: StateChanges; receipt: RpcReceipt; isSealed: boolean }) {
   if (data.contracts.length === 0) {
     return (
       <p className="empty">
         {receipt.status === '0x0'
-          ? 'It changed no storage: what it wrote was undone as it failed.'
-          : 'It changed the storage of no contract.'}
+          ? 'No contract storage changed: what it wrote was undone when it reverted.'
+          : 'No contract storage changed.'}
       </p>
     )
   }
