@@ -89,7 +89,7 @@ export function useFilm(): FilmControls | undefined {
     }
   }
 
-  // It begins where something happens, not at its end, where nothing is left to see.
+  // The film begins where something happens, not at its end, where nothing is left to see.
   const opened = useRef(false)
   const begin = useEffectEvent((moments: FilmMoments) => {
     if (opened.current) return

@@ -84,7 +84,7 @@ export async function unlessMissing<Result>(call: Promise<Result>): Promise<Resu
 }
 
 /** What a transaction changed of one account, besides storage. */
-export interface AccountChange {
+export interface AccountDelta {
   readonly address: Address
   /** Wei. */
   readonly balance: { readonly before: bigint; readonly after: bigint }
@@ -99,7 +99,7 @@ export interface AccountChange {
 export const accountChangesQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   queryOptions({
     queryKey: ['account changes', hash, version],
-    queryFn: async (): Promise<readonly AccountChange[] | null> => {
+    queryFn: async (): Promise<readonly AccountDelta[] | null> => {
       const diff = await unlessMissing(
         provider.request({
           method: 'debug_traceTransaction',
@@ -112,9 +112,9 @@ export const accountChangesQuery = (provider: BlinknetProvider, hash: Hash, vers
   })
 
 /** The accounts of a diff whose balance or nonce is another one; a field that `post` leaves out has not changed. */
-export function accountChanges({ pre, post }: RpcPrestateDiff): readonly AccountChange[] {
+export function accountChanges({ pre, post }: RpcPrestateDiff): readonly AccountDelta[] {
   const addresses = new Set([...Object.keys(pre), ...Object.keys(post)] as Address[])
-  return [...addresses].flatMap((address): AccountChange[] => {
+  return [...addresses].flatMap((address): AccountDelta[] => {
     const [old, now] = [pre[address], post[address]]
     // An account that is only in `pre` was deleted.
     const balance = { before: BigInt(old?.balance ?? 0), after: BigInt((now ? (now.balance ?? old?.balance) : 0) ?? 0) }
