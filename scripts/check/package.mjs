@@ -128,6 +128,7 @@ async function watchLive(/** @type {import('@playwright/test').Page} */ page) {
 /** The film of {@link FAILURE}: its transaction is in the mempool at the last moment. */
 async function watchFilm(/** @type {import('@playwright/test').Page} */ page) {
   const slider = page.getByRole('slider', { name: 'Moment' })
+  await slider.press('End')
   await page.getByText('Block 1, partial block 2').waitFor()
   await page.getByText('1 transaction waiting').waitFor({ state: 'attached' })
   await slider.press('Home')

@@ -1,13 +1,12 @@
 import type { CallGraph } from '#solidity/source/graph.ts'
 import type { Callable } from '#solidity/source/outline.ts'
-import { shapeOfText } from '#solidity/source/shape.ts'
 import type { Place } from '#solidity/source/source-index.ts'
 import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Certainty } from './certain-steps.ts'
 import type { FrameEntry } from './frame-entry.ts'
 import { type InternalCall, internalCallsAt } from './internal-calls.ts'
 import type { FrameCode } from './traced-code.ts'
-import { placeInTwin } from './twin-place.ts'
+import { hasTwin, placeInTwin, shapeOfBody, withoutTwins } from './twins.ts'
 
 /** A running function, and the jump that entered it. */
 export interface Activation {
@@ -126,16 +125,16 @@ function certainCallee(
   if (possible.length === 0 && !caller) return { callable: from, site: undefined }
   /** Whether what was entered may be a function: it is one of those there, or does the same. */
   const isLikeAny = (callable: Callable) =>
-    callees.some((callee) => callee === callable || shapeOf(callee, graph) === shapeOf(callable, graph))
+    callees.some((callee) => callee === callable || shapeOfBody(callee, graph) === shapeOfBody(callable, graph))
   const isOther = found?.callable !== undefined && !reachable.has(found.callable)
-  const site = isOther ? placeInTwin(found, from, graph) : found
+  const site = isOther ? placeInTwin(found, from, graph) : found && withoutTwins(found, from, reachable, graph)
   const written = site ? calledAt(site, reachable, graph, isViaIr ? isLikeAny : undefined) : []
   const [meant, ...others] = written
   if (meant && others.length === 0 && isLikeAny(meant)) {
     return { callable: meant, site: site && isViaIr ? onlyCallWithin(site, meant, graph) : site }
   }
   const [only] = possible
-  if (!only || possible.length > 1 || !hasOwnShape(only, reachable, graph)) return none
+  if (!only || possible.length > 1 || hasTwin(only, reachable, graph)) return none
   return { callable: only, site: site && onlyCallWithin(site, only, graph) }
 }
 
@@ -147,11 +146,6 @@ function onlyCallWithin(site: Place, callee: Callable, graph: CallGraph): Place 
     .filter(({ start, end }) => start >= site.start && end <= site.end)
   const [only] = calls
   return only && calls.length === 1 ? { ...site, start: only.start, end: only.end } : undefined
-}
-
-function hasOwnShape(callable: Callable, among: Iterable<Callable>, graph: CallGraph): boolean {
-  const shape = shapeOf(callable, graph)
-  return [...among].every((other) => other === callable || shapeOf(other, graph) !== shape)
 }
 
 /**
@@ -181,17 +175,4 @@ function calledAt(
 function isCallOf({ source, start, end }: Place, { name }: Callable): boolean {
   const [, called] = /^(?:[\w$]+\s*\.\s*)*([\w$]+)\s*\(/.exec(source.text.slice(start, end)) ?? []
   return called !== undefined && called === name
-}
-
-const SHAPES = new WeakMap<Callable, string>()
-
-/** The text of a function's body with every name replaced by the same letter. */
-function shapeOf(callable: Callable, graph: CallGraph): string {
-  const known = SHAPES.get(callable)
-  if (known !== undefined) return known
-  const { start, end } = callable.body ?? callable
-  const text = graph.sourceOf(callable)?.text.slice(start, end) ?? ''
-  const shape = callable.body ? shapeOfText(text) : `${callable.id}`
-  SHAPES.set(callable, shape)
-  return shape
 }

@@ -7,7 +7,7 @@ import type { ParsedTrace } from '#solidity/trace/parsed-trace.ts'
 import type { Activations } from './activations.ts'
 import type { Certainty } from './certain-steps.ts'
 import type { FrameCode } from './traced-code.ts'
-import { placeInTwin } from './twin-place.ts'
+import { placeInTwin, withoutTwins } from './twins.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
@@ -65,11 +65,11 @@ function byCandidates(question: Question, graph: CallGraph): Place | undefined {
   // What a modifier is around may run as part of it.
   const newest = activations.running.findLast(({ callable }) => callable.kind !== 'modifier')?.callable
   const reachable = graph.reachableFrom(newest ? [newest] : entry)
-  if (!matches) return ownPlace(question, reachable)
+  if (!matches) return ownPlace(question, reachable, graph)
   const candidates = [...reachable].flatMap((callable) => candidatesIn(graph, callable, question))
   const [first] = candidates
   if (first && candidates.every((other) => isSameLine(first, other))) return placeOfCandidate(first)
-  return byEvidence(question, reachable, candidates)
+  return byEvidence(question, reachable, candidates, graph)
 }
 
 function candidatesIn(graph: CallGraph, callable: Callable, question: Question): Candidate[] {
@@ -119,10 +119,17 @@ function placeOfCandidate({ point, callable, source }: Candidate): Place | undef
 }
 
 /** The instruction's own place, if no other code was merged into its block. */
-function ownPlace(question: Question, reachable: ReadonlySet<Callable>): Place | undefined {
+function ownPlace(question: Question, reachable: ReadonlySet<Callable>, graph: CallGraph): Place | undefined {
   const place = placeOfStep(question, question.step)
   if (!place?.isInside || !place.callable || !reachable.has(place.callable)) return undefined
-  return question.certainty.isCertain(question.step) ? place : undefined
+  return question.certainty.isCertain(question.step)
+    ? withoutTwins(place, runningIn(question), reachable, graph)
+    : undefined
+}
+
+/** The innermost function that is known to run. */
+function runningIn({ activations, entry }: Question): Callable | undefined {
+  return activations.running.at(-1)?.callable ?? (entry.length === 1 ? entry[0] : undefined)
 }
 
 /** Goes back to the last step with a known place, and takes the only candidate there. */
@@ -130,14 +137,15 @@ function byEvidence(
   question: Question,
   reachable: ReadonlySet<Callable>,
   candidates: readonly Candidate[],
+  graph: CallGraph,
 ): Place | undefined {
   const { parsed, code, activations } = question
   if (activations.isIncomplete) return undefined
-  const direct = byOwnPlace(question, reachable, candidates)
+  const direct = byOwnPlace(question, reachable, candidates, graph)
   if (direct) return direct
   const newest = activations.running.at(-1)
   const least = newest?.step ?? -1
-  const running = newest?.callable ?? (question.entry.length === 1 ? question.entry[0] : undefined)
+  const running = runningIn(question)
   let left = candidates
   let isNarrowed = false
   let branches = 0
@@ -160,7 +168,7 @@ function byEvidence(
       left = stillPossible(question, place, candidates)
       const [only] = left
       if (only && left.every((other) => isSameLine(only, other))) return placeOfCandidate(only)
-      const called = byOwnPlace(question, reachable, left)
+      const called = byOwnPlace(question, reachable, left, graph)
       if (called) return called
     }
     // After a second branch, another check whose place is unknown may have failed. Via IR most checks have no place.
@@ -267,19 +275,19 @@ function byOwnPlace(
   question: Question,
   reachable: ReadonlySet<Callable>,
   candidates: readonly Candidate[],
+  graph: CallGraph,
 ): Place | undefined {
   const { trailing } = question.activations
   const { isViaIr } = question.code
   // Without an AST a point is only the sign of an operation.
-  const isTyped = question.graph?.hasIds === true
+  const isTyped = graph.hasIds
   if (isViaIr && trailing.length === 0) return undefined
   const own = placeOfStep(question, question.step)
   const found = trailing.length > 0 ? trailing[0]?.place : question.certainty.isCertain(question.step) ? own : undefined
   if (!found?.isInside || !found.callable) return undefined
   const isOther = !reachable.has(found.callable)
-  const running =
-    question.activations.running.at(-1)?.callable ?? (question.entry.length === 1 ? question.entry[0] : undefined)
-  const place = isOther ? placeInTwin(found, running, question.graph) : found
+  const running = runningIn(question)
+  const place = isOther ? placeInTwin(found, running, graph) : withoutTwins(found, running, reachable, graph)
   if (!place) return undefined
   const fitting = candidates.filter(({ point, source }) => {
     if (source !== place.source) return false

@@ -70,7 +70,7 @@ class Writer {
     const kinds: (() => string)[] = [
       variable,
       simple,
-      () => `${inner()} ${this.pick(['+', '-', '*', '-', '-'])} ${simple()}`,
+      () => this.#arithmetic(inner(), this.pick(['+', '-', '*', '-', '-']), simple()),
       () => `${variable()} ${this.pick(['/', '%'])} ${variable()}`,
       () => `(${this.condition(0)} ? ${inner()} : ${variable()})`,
       () => `uint256(Kind(${variable()}))`,
@@ -86,6 +86,12 @@ class Writer {
       )
     }
     return this.pick(kinds)()
+  }
+
+  /** The compiler refuses a constant below zero, so one operand is never a literal. */
+  #arithmetic(left: string, operator: string, right: string): string {
+    const isConstant = LITERALS.includes(left) && LITERALS.includes(right)
+    return `${isConstant ? 'x' : left} ${operator} ${right}`
   }
 
   variable(): string {
