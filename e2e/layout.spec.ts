@@ -246,10 +246,7 @@ for (const theme of ['light', 'dark'] as const) {
   })
 }
 
-test('C19: at 200% the header takes less than a third of the screen, and scrolls away', async ({
-  playground,
-  page,
-}) => {
+test('at 200% the header takes less than a third of the screen, and scrolls away', async ({ playground, page }) => {
   await page.setViewportSize({ width: 720, height: 450 })
   await playground.open({ clock: 'auto' })
   await expect(page.getByRole('button', { name: /^Chain: / })).toBeVisible()

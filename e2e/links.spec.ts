@@ -4,7 +4,7 @@ test.use({ storage: 'stored' })
 
 const notice = 'This chain is only in memory'
 
-test('A4: a link with chain options does not touch the stored chain until the person agrees', async ({
+test('a link with chain options does not touch the stored chain until the person agrees', async ({
   page,
   playground,
   context,
@@ -34,7 +34,7 @@ test('A4: a link with chain options does not touch the stored chain until the pe
   expect(await playground.request('devnet_getStorage')).toMatchObject({ kind: 'journal' })
 })
 
-test('A4: the person may store the chain of a link, which then survives a reload', async ({ page, playground }) => {
+test('the person may store the chain of a link, which then survives a reload', async ({ page, playground }) => {
   await playground.open({ seed: 7, storage: 'asked' })
   await page.getByRole('button', { name: 'Start it over and store it' }).click()
   await expect(page.getByRole('region', { name: notice })).toHaveCount(0)

@@ -19,14 +19,14 @@ const hostile = test.extend<{ serve: Serve; serveAnswers: (answers: Record<strin
 
 const PLAIN = { eth_chainId: '0x1', eth_accounts: [], web3_clientVersion: 'hostile/1' }
 
-hostile('A13: a remote chain with invalid answers harms no page', async ({ page, serveAnswers }) => {
+hostile('a remote chain with invalid answers harms no page', async ({ page, serveAnswers }) => {
   for (const [what, block] of [
     ['null among its transactions', { ...BLOCK, transactions: [null] }],
     ['__proto__ among its transactions', { ...BLOCK, transactions: ['__proto__'] }],
     ['no hash', { ...BLOCK, hash: 7 }],
     ['an impossible time', { ...BLOCK, timestamp: `0x${'f'.repeat(60)}` }],
   ] as const) {
-    await test.step(`A13: a remote chain whose block has ${what} leads to an error screen`, async () => {
+    await test.step(`a remote chain whose block has ${what} leads to an error screen`, async () => {
       const url = await serveAnswers({ ...PLAIN, eth_getBlockByNumber: block, eth_blockNumber: '0x1' })
       await page.goto(`/?rpc=${encodeURIComponent(url)}`)
       await expect(page.getByRole('heading', { name: 'The endpoint refused' })).toBeVisible()
@@ -35,7 +35,7 @@ hostile('A13: a remote chain with invalid answers harms no page', async ({ page,
     })
   }
 
-  await test.step('A13: a remote chain with an invalid status is shown without it', async () => {
+  await test.step('a remote chain with an invalid status is shown without it', async () => {
     const url = await serveAnswers({ ...PLAIN, eth_getBlockByNumber: BLOCK, eth_blockNumber: '0x1', devnet_status: 0 })
     await page.goto(`/?rpc=${encodeURIComponent(url)}`)
     await expect(page.getByRole('link', { name: /Block 1|#1/ }).first()).toBeVisible()

@@ -174,6 +174,44 @@ test('what a script deployed has its lines once the artifacts of its project are
   await expect(page.getByRole('article', { name: 'add' })).toBeVisible()
 })
 
+test('artifacts of Foundry without layouts have their variables once the page has compiled their sources, too', async ({
+  playground,
+  page,
+}, testInfo) => {
+  test.slow()
+  const source = SCRIPTED.replace('contract Sum {', 'contract Sum {\n    uint256 private total = 7;')
+  const { output } = compileStandard({ 'src/Sum.sol': source })
+  const contract = output.contracts['src/Sum.sol']?.['Sum']
+  const { bytecode, deployedBytecode } = contract?.evm ?? { bytecode: { object: '' }, deployedBytecode: { object: '' } }
+  await playground.open()
+  await sendFrom(playground, { from: ALICE, input: `0x${bytecode.object}`, gas: '0x100000' })
+  await playground.tick()
+  const [receipt] = (await playground.request('eth_getBlockReceipts', ['pending'])) as [{ contractAddress: Address }]
+
+  const project = testInfo.outputPath('project')
+  const artifact = {
+    abi: contract?.abi,
+    bytecode: { ...bytecode, object: `0x${bytecode.object}`, functionDebugData: undefined },
+    deployedBytecode: { ...deployedBytecode, object: `0x${deployedBytecode.object}`, functionDebugData: undefined },
+    rawMetadata: contract?.metadata,
+    id: 0,
+  }
+  await mkdir(path.join(project, 'out', 'Sum.sol'), { recursive: true })
+  await mkdir(path.join(project, 'src'))
+  await writeFile(path.join(project, 'out', 'Sum.sol', 'Sum.json'), JSON.stringify(artifact))
+  await writeFile(path.join(project, 'src', 'Sum.sol'), source)
+  await openContracts(playground)
+  await page.getByRole('button', { name: 'Add artifacts…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add artifacts' })
+  await dialog.getByLabel(/^A folder/).setInputFiles(project)
+  await expect(dialog.getByRole('status')).toHaveText('Added 1 contract: Sum.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await visit(playground, `/address/${receipt.contractAddress}/storage`)
+  const variables = page.getByRole('table', { name: 'Variables of Sum' })
+  await expect(variables.getByRole('row', { name: 'total uint256 7' })).toBeVisible()
+})
+
 const REFUSING = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 

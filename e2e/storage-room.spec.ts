@@ -33,7 +33,7 @@ const fill = (page: Page) =>
     return 'nothing was refused'
   })
 
-test('A9: transactions are refused without room to store them, and the chain continues once there is room', async ({
+test('transactions are refused without room to store them, and the chain continues once there is room', async ({
   playground,
   page,
   baseURL,
@@ -50,7 +50,7 @@ test('A9: transactions are refused without room to store them, and the chain con
   expect(await playground.request('evm_mine')).toBe('0x0')
 })
 
-test('A9: for as long as no write succeeds the page says that the chain is not being stored', async ({
+test('for as long as no write succeeds the page says that the chain is not being stored', async ({
   playground,
   page,
 }) => {

@@ -11,8 +11,9 @@ const ENTRIES = /^src\/(library\/chain|browser\/index)\.ts$/
 /** A comment is shown alone, above what it is about, so it cannot begin with a word that points elsewhere. */
 const POINTER = /^(?:Those|These|Of|Likewise|The same|Its|Their|They|It|Both|Otherwise|Also|Such|As above|As before)\b/
 
-/** Numbers of a tracker at the end of a title: `(A6)`, `(15, 20)`. */
-const TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
+/** Numbers of a tracker at the end of a title, `(A6)`, `(15, 20)`, or at its beginning, `A6: `, `A17, B9: `. */
+const ENDS_TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
+const BEGINS_TRACKED = /^[A-Z]{1,2}\d{1,3}(?:, [A-Z]{1,2}\d{1,3})*: /
 
 /** What takes a title: `test(…)`, `test.step(…)`, `test.each(…)(…)`. */
 const TITLED = new Set(['test', 'it', 'describe', 'bench'])
@@ -57,19 +58,18 @@ for (const file of files) {
     new Visitor({
       CallExpression: ({ callee, arguments: [title] }) => {
         if (!TITLED.has(rootOf(callee))) return
-        const text =
-          title?.type === 'Literal'
-            ? title.value
-            : title?.type === 'TemplateLiteral'
-              ? title.quasis.at(-1)?.value.raw
-              : ''
-        if (title && typeof text === 'string' && TRACKED.test(text)) {
-          found.push({
-            file,
-            line: lineOf(title.start),
-            message: `a title ends with ${TRACKED.exec(text)?.[0].trim()}`,
-          })
-        }
+        if (!title) return
+        const parts =
+          title.type === 'Literal'
+            ? [title.value]
+            : title.type === 'TemplateLiteral'
+              ? title.quasis.map(({ value }) => value.raw)
+              : []
+        const begins = BEGINS_TRACKED.exec(String(parts[0] ?? ''))
+        const ends = ENDS_TRACKED.exec(String(parts.at(-1) ?? ''))
+        const line = lineOf(title.start)
+        if (begins) found.push({ file, line, message: `a title begins with ${begins[0].trim()}` })
+        if (ends) found.push({ file, line, message: `a title ends with ${ends[0].trim()}` })
       },
     }).visit(program)
     continue

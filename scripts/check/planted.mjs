@@ -198,6 +198,7 @@ const NAME_BREACHES = [
   ['src/node/points.ts', `/** Those of the block. */\nexport const a = 1`, 'a comment begins with “Those”'],
   ['src/node/points.test.ts', `// It fails.\nexport const a = 1`, 'a comment begins with “It”'],
   ['src/node/tracked.test.ts', `test('a block is sealed (A6)', () => {})`, 'a title ends with (A6)'],
+  ['src/node/began.test.ts', `describe('A17, B9: a block', () => {})`, 'a title begins with A17, B9:'],
   ['e2e/tracked.spec.ts', `test.step('a block is sealed (15, 19)', () => {})`, 'a title ends with (15, 19)'],
   ['src/ui/tracked.test.ts', 'test.each([1])(`%s is sealed (20)`, () => {})', 'a title ends with (20)'],
 ]

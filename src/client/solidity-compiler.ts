@@ -11,6 +11,7 @@ import type {
   VerifyRequest,
 } from '#compiler/messages.ts'
 import { invariant } from '#primitives/invariant.ts'
+import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
@@ -73,6 +74,14 @@ export interface SolidityCompiler {
    * @throws {CompilerError}
    */
   readonly match: (request: MatchRequest) => Promise<Match>
+  /**
+   * Compiles a build once more for what it lacks. Cancels a compilation in progress.
+   *
+   * @param texts - As `PackedBuild`, unpacked. They are transferred.
+   * @returns `undefined` if its code could not be made again.
+   * @throws {CompilerError}
+   */
+  readonly complete: (texts: Uint8Array<ArrayBuffer>) => Promise<PackedBuild | undefined>
   /** Ends the worker and the compilation in progress. */
   readonly cancel: () => void
 }
@@ -92,7 +101,7 @@ interface Run {
   readonly reject: (error: CompilerError) => void
 }
 
-type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' | 'matched' }>
+type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' | 'matched' | 'completed' }>
 
 /** Idle milliseconds after which the worker, which takes a hundred megabytes, is ended. */
 const IDLE_MS = 120_000
@@ -131,6 +140,7 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
       case 'compiling':
         return about && state.set({ status: 'compiling', ...about })
       case 'compiled':
+      case 'completed':
       case 'matched':
       case 'verified': {
         const done = run
@@ -187,6 +197,11 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
       const answer = await ask({ kind: 'match', id: ++runs, request }, [])
       invariant(answer.kind === 'matched', 'a search is answered by its outcome')
       return answer.match
+    },
+    async complete(texts) {
+      const answer = await ask({ kind: 'complete', id: ++runs, texts }, [texts.buffer])
+      invariant(answer.kind === 'completed', 'a build is answered by what was made of it')
+      return answer.build
     },
     cancel,
   }

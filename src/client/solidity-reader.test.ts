@@ -35,7 +35,8 @@ function workers() {
   return { started, reader: createSolidityReader(start) }
 }
 
-const looked = (id: number) => ({ kind: 'looked', id, looked: { refused: [] } }) as unknown as FromSolidity
+const looked = (id: number) =>
+  ({ kind: 'looked', id, looked: { refused: [] }, incomplete: [] }) as unknown as FromSolidity
 
 test('a build is sent once, however many questions name it, and forgotten once none does', async () => {
   const { started, reader } = workers()

@@ -38,6 +38,8 @@ export interface BuildToRead {
   readonly id: string
   /** Texts of the build, for a worker that has not got it, as `ToSolidity` has them; `undefined` if it is no longer there. */
   readonly read: () => Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Called when an answer is from it, and it lacks something that its compiler would tell. */
+  readonly onIncomplete?: (compiler: string) => void
 }
 
 /** Reads compilers' output, in a worker that starts when needed and ends when idle. */
@@ -145,6 +147,7 @@ export interface SolidityWorkerLike {
 
 interface Question {
   readonly id: number
+  readonly builds: readonly BuildToRead[]
   readonly tell: ((done: number, total: number) => void) | undefined
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: SolidityError) => void
@@ -183,8 +186,12 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
     asked.delete(message.id)
     rest()
     if (!question) return
-    if (message.kind === 'failed') question.reject(new SolidityError('broken', message.message))
-    else question.resolve(message)
+    if (message.kind === 'failed') return question.reject(new SolidityError('broken', message.message))
+    question.resolve(message)
+    if (message.kind !== 'looked' && message.kind !== 'named') return
+    for (const { id, compiler } of message.incomplete) {
+      question.builds.find((build) => build.id === id)?.onIncomplete?.(compiler)
+    }
   }
   function rest(): void {
     clearTimeout(idle)
@@ -239,7 +246,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
     clearTimeout(idle)
     const id = ++questions
     return new Promise((resolve, reject) => {
-      asked.set(id, { id, tell, resolve, reject })
+      asked.set(id, { id, builds: builds ?? [], tell, resolve, reject })
       signal?.addEventListener('abort', () => cancel(id), { once: true })
       if (signal?.aborted) return cancel(id)
       if (builds) forgetOthers(builds)

@@ -2,6 +2,7 @@ import { BINARY, start } from 'virtual:solc'
 import { PACKAGES } from 'virtual:solidity-packages'
 import { packBuild } from '#solidity/worker/pack-build.ts'
 import { compile } from './compile.ts'
+import { completeBuild } from './complete-build.ts'
 import { type BinaryFile, DownloadError, loadBinary } from './load-binary.ts'
 import { matchCode } from './match-code.ts'
 import type { Files, FromCompiler, ToCompiler } from './messages.ts'
@@ -56,6 +57,11 @@ async function answer(solc: Solc, message: ToCompiler): Promise<void> {
   try {
     if (message.kind === 'verify') {
       return post({ kind: 'verified', id, verification: recompile(solc, message.request, onCompiling) })
+    }
+    if (message.kind === 'complete') {
+      const completed = completeBuild(solc, message.texts, onCompiling)
+      const build = completed && (await packBuild(completed))
+      return post({ kind: 'completed', id, build }, build ? [build.texts] : [])
     }
     if (message.kind === 'match') {
       const matched = await matchCode(solc, message.request, ORIGIN, onCompiling)

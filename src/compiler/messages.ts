@@ -15,9 +15,24 @@ export interface CompilerSettings {
   readonly evmVersion: EvmVersion
   /** Compiles via Yul, the intermediate language: better code, and no “stack too deep”, in more time. */
   readonly viaIR: boolean
+  /** What the code ends with, if not what the compiler adds by default. */
+  readonly metadata?: MetadataSettings | undefined
   /** Whether a project's tests and scripts are compiled, too. */
   readonly withTests?: boolean | undefined
 }
+
+/**
+ * What the code tells of its metadata, as standard JSON has it. By default it ends with a hash of it (`ipfs`) and the
+ * compiler's version.
+ */
+export interface MetadataSettings {
+  readonly bytecodeHash?: (typeof METADATA_HASHES)[number]
+  /** `false`: it ends with nothing. */
+  readonly appendCBOR?: boolean
+}
+
+/** Hashes of metadata that the compiler knows. */
+export const METADATA_HASHES = ['ipfs', 'bzzr1', 'none'] as const
 
 /** Texts by path, such as `src/Token.sol`. */
 export type Files = Readonly<Record<string, string>>
@@ -172,6 +187,8 @@ export interface ClosestContract {
 
 /** Page → compiler worker. Sent after `ready`. */
 export type ToCompiler =
+  /** A build's texts, as `PackedBuild` has them, unpacked. */
+  | { readonly kind: 'complete'; readonly id: number; readonly texts: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'compile'; readonly id: number; readonly request: CompileRequest }
   | { readonly kind: 'verify'; readonly id: number; readonly request: VerifyRequest }
   | { readonly kind: 'match'; readonly id: number; readonly request: MatchRequest }
@@ -192,6 +209,8 @@ export type FromCompiler =
   | { readonly kind: 'compiling' }
   | { readonly kind: 'compiled'; readonly id: number; readonly output: CompileOutput }
   | { readonly kind: 'verified'; readonly id: number; readonly verification: Verification }
+  /** `undefined` if its code could not be made again. */
+  | { readonly kind: 'completed'; readonly id: number; readonly build: PackedBuild | undefined }
   | { readonly kind: 'matched'; readonly id: number; readonly match: Match }
   /** The compiler could not be loaded, or it broke down; nothing more comes. */
   | { readonly kind: 'failed'; readonly reason: 'network' | 'broken'; readonly message: string }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile, SETTINGS } from '#testing/compiler/solc.ts'
-import { EVM_VERSIONS } from './messages.ts'
+import { type CompilerSettings, EVM_VERSIONS } from './messages.ts'
 
 const HEAD = '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n'
 
@@ -44,6 +44,15 @@ test('parameters that are enums have the names of their values, unless two enums
     outputs: [{ type: 'uint8[2]', enumNames: ['x', 'y', 'z'] }],
   })
   expect(f?.inputs[1]).not.toHaveProperty('enumNames')
+})
+
+test('code ends as the settings of its metadata say', async () => {
+  const lengthOf = async (metadata: CompilerSettings['metadata']) =>
+    (await compile(`${HEAD}contract A {}`, { ...SETTINGS, metadata })).contracts[0]?.codeBytes ?? 0
+  const whole = await lengthOf(undefined)
+  // `INVALID`, then 53 bytes: a hash of 34, the version, the names of both, and the length.
+  expect(whole - (await lengthOf({ appendCBOR: false }))).toBe(54)
+  expect(await lengthOf({ bytecodeHash: 'none' })).toBeLessThan(whole)
 })
 
 test('an error stands where the source has it, whatever characters come before', async () => {

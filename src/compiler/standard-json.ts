@@ -47,6 +47,7 @@ export function toStandardJson(sources: Files, settings: CompilerSettings, remap
     optimizer: { enabled: settings.optimizer, runs: settings.runs },
     evmVersion: settings.evmVersion,
     viaIR: settings.viaIR,
+    ...(settings.metadata && { metadata: settings.metadata }),
   })
 }
 

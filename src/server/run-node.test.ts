@@ -202,7 +202,7 @@ test('a write that a crash cut short is reported', async () => {
   expect(server.logged).toEqual([`a crash cut short the last write to ${server.folder}; its 12 bytes are dropped`])
 })
 
-test('A17: an unhandled rejection is logged, and the process goes on', async () => {
+test('an unhandled rejection is logged, and the process goes on', async () => {
   const host = new EventEmitter<{ unhandledRejection: [unknown] }>()
   const entries: unknown[] = []
   logRejections(host, (...entry) => entries.push(entry))

@@ -29,7 +29,7 @@ function refusal(method: string, params: readonly unknown[], result: unknown): s
   return (JSON.parse(checked ?? '') as { error?: { message: string } }).error?.message
 }
 
-test('A13: a valid answer passes unchanged', () => {
+test('a valid answer passes unchanged', () => {
   const answers = new RemoteAnswers()
   for (const [method, params, result] of [
     ['eth_getBlockByNumber', ['latest', true], BLOCK],
@@ -63,18 +63,18 @@ test.each([
   ['ots_getContractCreator', [ADDRESS], { hash: toWord(1), creator: 'javascript:' }, 'creator'],
   ['eth_getBlockReceipts', ['pending'], [{ transactionHash: toWord(1) }], '[0].gasUsed'],
   ['eth_sendRawTransactionSync', ['0x02'], { transactionHash: toWord(1) }, 'gasUsed'],
-] as const)('A13: %s with %j: an invalid answer becomes an error', (method, params, result, where) => {
+] as const)('%s with %j: an invalid answer becomes an error', (method, params, result, where) => {
   expect(refusal(method, params, result)).toContain(where)
 })
 
-test('A13: an invalid error becomes a valid one', () => {
+test('an invalid error becomes a valid one', () => {
   for (const error of [null, 0, {}, { code: 'a', message: 'b' }, { code: 1, message: {} }]) {
     const checked = new RemoteAnswers().check(request('eth_call'), JSON.stringify({ id: 7, error }))
     expect(JSON.parse(checked ?? '')).toMatchObject({ id: 7, error: { code: -32603, message: /is invalid/ } })
   }
 })
 
-test('A13: an event is checked by its subscription’s kind', () => {
+test('an event is checked by its subscription’s kind', () => {
   const answers = new RemoteAnswers()
   answers.check(request('eth_subscribe', 'newHeads'), answerOf('0x9'))
   const event = (result: unknown) =>
@@ -84,7 +84,7 @@ test('A13: an event is checked by its subscription’s kind', () => {
   expect(answers.problemWith('{"method":"eth_subscription","params":3}')).toContain('is invalid')
 })
 
-test('A13: a partial block whose bloom filter is not 256 bytes is refused', () => {
+test('a partial block whose bloom filter is not 256 bytes is refused', () => {
   const answers = new RemoteAnswers()
   answers.check(request('eth_subscribe', 'newPartialBlocks'), answerOf('0x9'))
   const problemOf = (logsBloom: unknown) =>
@@ -106,7 +106,7 @@ test('A13: a partial block whose bloom filter is not 256 bytes is refused', () =
   }
 })
 
-test('A13: checking never throws, whatever a chain answers', () => {
+test('checking never throws, whatever a chain answers', () => {
   const methods = [
     'devnet_status',
     'eth_getBlockByNumber',
@@ -137,7 +137,7 @@ const nest = (depth: number): unknown => {
   return call
 }
 
-test('A13: a trace passes if all of its calls are valid, down to the depth limit of the EVM', () => {
+test('a trace passes if all of its calls are valid, down to the depth limit of the EVM', () => {
   for (const trace of [FRAME, { ...FRAME, calls: [FRAME, FRAME], logs: [], error: 'out of gas' }, nest(1_024)]) {
     expect(refusal('debug_traceTransaction', [toWord(1), CALL_TRACER], trace)).toBeUndefined()
   }
@@ -158,7 +158,7 @@ test.each([
   ['calls deeper than the limit of the EVM', nest(1_025)],
   ['more calls than a page can show', { ...FRAME, calls: Array.from({ length: 100_001 }, () => FRAME) }],
   ['an error that is not a text', { ...FRAME, error: {} }],
-])('A13: a trace with %s becomes an error', (_what, trace) => {
+])('a trace with %s becomes an error', (_what, trace) => {
   expect(refusal('debug_traceCall', [{}, 'pending', CALL_TRACER], trace)).toContain('is invalid')
 })
 
@@ -173,7 +173,7 @@ test.each([
   ],
   ['eth_getStorageValues', [{}, 'latest'], { [ADDRESS]: [1] }],
   ['ots_searchTransactionsBefore', [ADDRESS, 0, 1], { txs: [{ hash: 'x' }], receipts: [] }],
-] as const)('A13: %s: storage that is not one becomes an error', (method, params, result) => {
+] as const)('%s: storage that is not one becomes an error', (method, params, result) => {
   expect(refusal(method, params, result)).toContain('is invalid')
 })
 
@@ -194,7 +194,7 @@ const DOCUMENT = {
 const withSchemas = (schemas: unknown) => ({ ...DOCUMENT, components: { schemas } })
 const deep = JSON.parse(`${'{"items":'.repeat(100)}{}${'}'.repeat(100)}`) as unknown
 
-test('A13: a node’s own description of its methods passes unchanged', () => {
+test('a node’s own description of its methods passes unchanged', () => {
   expect(refusal('rpc_discover', [], openrpc)).toBeUndefined()
   expect(refusal('rpc_discover', [], DOCUMENT)).toBeUndefined()
 })
@@ -225,6 +225,6 @@ test.each([
       B: { $ref: '#/components/schemas/A' },
     }),
   ],
-])('A13: a method description that %s becomes an error', (_what, document) => {
+])('a method description that %s becomes an error', (_what, document) => {
   expect(refusal('rpc_discover', [], document)).toContain('is invalid')
 })

@@ -249,7 +249,7 @@ test('a closed session stays closed', async () => {
   expect(scene.listeners).toHaveLength(1)
 })
 
-test('A13: a chain with an invalid status is attached without it', async () => {
+test('a chain with an invalid status is attached without it', async () => {
   for (const status of [0, {}, { ...STATUS, partialMs: 0 }, { ...STATUS, partialsPerBlock: 1e9 }]) {
     const attached = await settled(setUp({ devnet_status: () => status }).attach())
     expect(attached).toMatchObject({ status: 'attached', capabilities: { devnet: false } })

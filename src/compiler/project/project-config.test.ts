@@ -15,6 +15,10 @@ test.each([
   ['[profile.default]\nvia-ir = true\nevm-version = "Paris"', { viaIR: true, evmVersion: 'paris' }],
   ['[default]\noptimizer_runs=7', { optimizer: true, runs: 7 }],
   ['[profile.ci]\noptimizer = true', { optimizer: false }],
+  [
+    '[profile.default]\nbytecode_hash = "none"\ncbor_metadata = false',
+    { metadata: { bytecodeHash: 'none', appendCBOR: false } },
+  ],
   ['[profile.default.optimizer_details]\noptimizer = true', { optimizer: false }],
 ])('Foundry’s settings and defaults are those of forge 1.7: %j', (toml, settings) => {
   expect(foundry(toml)).toMatchObject({ tool: 'Foundry', settings })

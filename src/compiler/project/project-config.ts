@@ -10,6 +10,8 @@ export interface ToolSettings {
   readonly runs: number | undefined
   readonly evmVersion: string | undefined
   readonly viaIR: boolean
+  /** Not checked. */
+  readonly metadata: { readonly bytecodeHash?: string | undefined; readonly appendCBOR?: boolean | undefined }
 }
 
 /** What the files of Foundry or Hardhat say of a project. */
@@ -80,6 +82,7 @@ function readFoundry(toml: string, profile: string): ProjectConfig {
       runs,
       evmVersion: textAt('evm_version')?.toLowerCase(),
       viaIR: flagAt('via_ir') ?? false,
+      metadata: { bytecodeHash: textAt('bytecode_hash'), appendCBOR: flagAt('cbor_metadata') },
     },
     compiler: versionIn(textAt('solc') ?? textAt('solc_version')),
     sources: folderOf(textAt('src')),
@@ -97,6 +100,7 @@ function readHardhat(script: string, packageJson: string): ProjectConfig {
   const optimizer = fieldsOf(fieldsOf(settings)['optimizer'])
   const runs = numberOf(optimizer['runs'])
   const evmVersion = asText(fieldsOf(settings)['evmVersion'])
+  const metadata = fieldsOf(fieldsOf(settings)['metadata'])
   const wanted = versionIn(asText(version))
   return {
     ...NOTHING,
@@ -106,6 +110,7 @@ function readHardhat(script: string, packageJson: string): ProjectConfig {
       runs,
       evmVersion: evmVersion ?? (isHardhat3(script, packageJson) ? undefined : defaultOfHardhat2(wanted)),
       viaIR: flagOf(fieldsOf(settings)['viaIR']) ?? false,
+      metadata: { bytecodeHash: asText(metadata['bytecodeHash']), appendCBOR: flagOf(metadata['appendCBOR']) },
     },
     compiler: wanted,
     sources: folderOf(asText(fieldsOf(literalOf(script, 'paths'))['sources'])) ?? 'contracts',

@@ -247,7 +247,7 @@ async function goOn(journal: MemoryJournal): Promise<string> {
 }
 
 test(
-  'A3: a chain file with any change is refused with a clear message, or opens again at every later start',
+  'a chain file with any change is refused with a clear message, or opens again at every later start',
   async () => {
     let taken = 0
     await fc.assert(
@@ -277,7 +277,7 @@ test(
   FILES * MS_PER_FILE + TOO_LONG_MS,
 )
 
-test('A3: the node keeps answering while it refuses a chain file of a hundred thousand entries', async () => {
+test('the node keeps answering while it refuses a chain file of a hundred thousand entries', async () => {
   const filler = Array.from({ length: 100_000 }, (_, i) => ({
     part: 'diffs' as const,
     key: `x${i}`,

@@ -190,7 +190,7 @@ test('a partial block is announced only after it was written', async () => {
   expect(await again.request('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
 })
 
-test('A9: nothing is pre-confirmed while the journal is full; pre-confirmation resumes once there is room', async () => {
+test('nothing is pre-confirmed while the journal is full; pre-confirmation resumes once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const hash = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -216,7 +216,7 @@ test('A9: nothing is pre-confirmed while the journal is full; pre-confirmation r
   expect(await node.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
 })
 
-test('A9: a transaction whose submission failed is not in the pool, and the one it replaced is back', async () => {
+test('a transaction whose submission failed is not in the pool, and the one it replaced is back', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   const first = await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -244,7 +244,7 @@ test('A9: a transaction whose submission failed is not in the pool, and the one 
   expect(await again.request('eth_getBlockByNumber', ['pending', false])).toEqual(block)
 })
 
-test('A9: a write that fails refuses only what it held; what came meanwhile is tried by the next write', async () => {
+test('a write that fails refuses only what it held; what came meanwhile is tried by the next write', async () => {
   const journal = new MemoryJournal()
   const node = await open(journal)
   const release = journal.hold()
@@ -260,7 +260,7 @@ test('A9: a write that fails refuses only what it held; what came meanwhile is t
   expect(await node.request('eth_getBlockByNumber', ['pending', false])).toMatchObject({ transactions: [hash] })
 })
 
-test('A9: a failed edit has no effect', async () => {
+test('a failed edit has no effect', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   journal.full = true
@@ -281,7 +281,7 @@ test('no partial block is announced after another owner has taken over the chain
   expect(await node.request('eth_getTransactionReceipt', [hash])).toBeNull()
 })
 
-test('A9: a block is announced as sealed only after its seal is written', async () => {
+test('a block is announced as sealed only after its seal is written', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -303,7 +303,7 @@ test('A9: a block is announced as sealed only after its seal is written', async 
   expect((await again.request('eth_getBlockByNumber', ['0x1', false]))?.hash).toBe(live?.hash)
 })
 
-test('A9: a block announced as sealed is the same after a restart, though more could have been mined into it', async () => {
+test('a block announced as sealed is the same after a restart, though more could have been mined into it', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
@@ -334,7 +334,7 @@ test('A9: a block announced as sealed is the same after a restart, though more c
   }
 })
 
-test('A9: while there is no room to write a seal, the block stays open; it is sealed once there is room', async () => {
+test('while there is no room to write a seal, the block stays open; it is sealed once there is room', async () => {
   const journal = new WatchedJournal()
   const node = await open(journal)
   await node.request('devnet_tick', [8])

@@ -41,7 +41,7 @@ async function refusalOf(changed: Uint8Array): Promise<string> {
   throw new Error('the file was accepted')
 }
 
-describe('A3: a chain file is refused with a clear message, and the chain is unchanged, if', () => {
+describe('a chain file is refused with a clear message, and the chain is unchanged, if', () => {
   const present = (path: string, value: unknown) => setField('present', path, value)
   const chain = (path: string, value: unknown) => setField('chain', path, value)
   const cases: readonly (readonly [what: string, edit: FileEdit, words: RegExp])[] = [
@@ -154,7 +154,7 @@ describe('A3: a chain file is refused with a clear message, and the chain is unc
   })
 })
 
-test('A3: an import is stopped with a clear message if the live block takes too long to execute', async () => {
+test('an import is stopped with a clear message if the live block takes too long to execute', async () => {
   const source = await createTestNode(MANUAL, { journal: new MemoryJournal() })
   // A contract creation that loops until it runs out of gas.
   const loop = { from: devAccount(0).address, data: '0x5b5f56', gas: '0xf42400' } as const

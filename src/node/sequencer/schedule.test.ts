@@ -91,7 +91,7 @@ test('whatever the delays, indices are 0, 1, 2 … below the limit, due times ri
   )
 })
 
-test('B10: a delayed seal stays delayed if ticks were missed past its scheduled time', () => {
+test('a delayed seal stays delayed if ticks were missed past its scheduled time', () => {
   const slot: LiveSlot = { openedAtMs: 10_000, index: 3, dueAtMs: 10_600 }
   const late = planTick(12_500, slot, timing, 5_000)
   expect(late).toEqual({ kind: 'cut', slot: { openedAtMs: 10_000, index: 4, dueAtMs: 11_800 } })

@@ -102,7 +102,7 @@ async function setUp(record: () => Promise<void> = async () => {}) {
   }
 }
 
-test('A17: when the timer’s seal fails, the failure is logged once, and the seal is tried again after a pause', async () => {
+test('when the timer’s seal fails, the failure is logged once, and the seal is tried again after a pause', async () => {
   const { sequencer, store, bug, logged, pass } = await setUp()
   sequencer.start()
   await pass(1_800)
@@ -133,7 +133,7 @@ test('a tick that fails since the journal was taken over is not told as one that
   await sequencer.close()
 })
 
-test('A17, B9: a transaction that breaks the block is dropped with a reason, and all others are included', async () => {
+test('a transaction that breaks the block is dropped with a reason, and all others are included', async () => {
   const { sequencer, store, mempool, logged, dropped, pass } = await setUp()
   for (let sender = 0; sender < 3; sender++) {
     const raw = hexToBytes(await signTransfer(sender, 0))
@@ -189,7 +189,7 @@ test('a failing operation rejects for its caller only, and the host sees no unha
   await sequencer.close()
 })
 
-test('B4: a very slow chain never sets a timer longer than the host’s limit, which would fire at once', async () => {
+test('a very slow chain never sets a timer longer than the host’s limit, which would fire at once', async () => {
   const { clock, sequencer, store, pass } = await setUp()
   sequencer.start()
   for (const speed of [1e-9, 5e-324]) {

@@ -36,7 +36,7 @@ const refused = (sent: Promise<unknown>) =>
     (error: Error) => error.message,
   )
 
-test('B7: an account that delegates has one transaction in flight; it may be replaced, and the next one is accepted after it', async () => {
+test('an account that delegates has one transaction in flight; it may be replaced, and the next one is accepted after it', async () => {
   await delegate(0, 0)
   await node.request('devnet_tick')
   expect(await refused(send(0, 2))).toBe('gapped-nonce tx from delegated accounts')
@@ -49,7 +49,7 @@ test('B7: an account that delegates has one transaction in flight; it may be rep
   expect(await node.request('eth_getTransactionCount', [devAccount(0).address, 'pending'])).toBe('0x3')
 })
 
-test('B7: an account that is about to delegate has one transaction in flight, until its delegation has left the pool', async () => {
+test('an account that is about to delegate has one transaction in flight, until its delegation has left the pool', async () => {
   const hash = await delegate(0, 0)
   await send(0, 0)
   expect(await refused(send(0, 1))).toBe(LIMIT)
@@ -57,14 +57,14 @@ test('B7: an account that is about to delegate has one transaction in flight, un
   await send(0, 1)
 })
 
-test('B7: an account with several transactions in flight is not made to delegate', async () => {
+test('an account with several transactions in flight is not made to delegate', async () => {
   await send(0, 0)
   await send(0, 1)
   expect(await refused(delegate(0, 2))).toBe('authority already reserved')
   expect(await node.request('txpool_status')).toEqual({ pending: '0x2', queued: '0x0' })
 })
 
-test('B7: an impersonated contract and an account without code have no such limit', async () => {
+test('an impersonated contract and an account without code have no such limit', async () => {
   await node.request('anvil_impersonateAccount', [DELEGATE])
   await node.request('anvil_setBalance', [DELEGATE, '0xde0b6b3a7640000'])
   for (let i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ test('B7: an impersonated contract and an account without code have no such limi
   expect(await node.request('txpool_status')).toEqual({ pending: '0x6', queued: '0x0' })
 })
 
-test('B1: a queued transaction is executed at the tick after another account’s call has closed its nonce gap', async () => {
+test('a queued transaction is executed at the tick after another account’s call has closed its nonce gap', async () => {
   await node.request('anvil_impersonateAccount', [DELEGATE])
   await node.request('anvil_setBalance', [DELEGATE, '0xde0b6b3a7640000'])
   await node.request('anvil_setNonce', [DELEGATE, '0x1'])
@@ -88,7 +88,7 @@ test('B1: a queued transaction is executed at the tick after another account’s
   expect(await node.request('eth_getTransactionReceipt', [waiting])).toMatchObject({ status: '0x1' })
 })
 
-test('B2: a pooled transaction above a lowered block gas limit is dropped, and its sender can send others', async () => {
+test('a pooled transaction above a lowered block gas limit is dropped, and its sender can send others', async () => {
   const large = await node.request('eth_sendTransaction', [
     {
       from: devAccount(0).address,

@@ -209,7 +209,7 @@ describe('an account changed by other senders’ transactions', () => {
   })
 })
 
-test('B1: a queued transaction is promoted when another account’s transaction raises the nonce of its sender, which has code', () => {
+test('a queued transaction is promoted when another account’s transaction raises the nonce of its sender, which has code', () => {
   const { pool, add, accounts } = setUp()
   const sender = testSender(0)
   const account = { balance: 10n ** 30n, codeHash: toWord(7) }
@@ -224,7 +224,7 @@ test('B1: a queued transaction is promoted when another account’s transaction 
   expect(all(pool.best(0n))).toEqual([tx])
 })
 
-test('B2: a transaction above a lowered block gas limit is dropped, and does not block its sender', () => {
+test('a transaction above a lowered block gas limit is dropped, and does not block its sender', () => {
   const { pool, add, block } = setUp()
   const large = add({ nonce: 0, gas: 9_000_000n }).tx
   add({ nonce: 1 })

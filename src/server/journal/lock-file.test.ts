@@ -25,7 +25,7 @@ async function deadProcess(): Promise<number> {
 }
 const record = (fields: object) => `${JSON.stringify({ token: 'other', startedAt: null, place: '', ...fields })}\n`
 
-test('A10: when many processes take a stale lock at the same time, only one gets it', async () => {
+test('when many processes take a stale lock at the same time, only one gets it', async () => {
   const pid = await deadProcess()
   for (let round = 0; round < 5; round++) {
     await writeFile(file, `${pid}\n`)
@@ -43,7 +43,7 @@ test('A10: when many processes take a stale lock at the same time, only one gets
   }
 })
 
-test('A10: an empty lock, which shows no sign of life, is taken over', async () => {
+test('an empty lock, which shows no sign of life, is taken over', async () => {
   await writeFile(file, '')
   const lock = await takeLock(file, 'the chain', { watchMs: 50 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
@@ -51,7 +51,7 @@ test('A10: an empty lock, which shows no sign of life, is taken over', async () 
   expect(await readdir(directory)).toEqual(['blinknet.lock'])
 })
 
-test('A10: a process in another container with the same id keeps its lock as long as it shows life', async () => {
+test('a process in another container with the same id keeps its lock as long as it shows life', async () => {
   await writeFile(file, record({ pid: process.pid, place: 'another container' }))
   let at = 1_000
   const beating = setInterval(() => void utimes(file, ++at, at), 10)
@@ -60,14 +60,14 @@ test('A10: a process in another container with the same id keeps its lock as lon
   await (await takeLock(file, 'the chain', { watchMs: 50 })).giveBack()
 })
 
-test('A10: a process with the id of a dead one is not mistaken for it', async () => {
+test('a process with the id of a dead one is not mistaken for it', async () => {
   await writeFile(file, record({ pid: process.ppid, place: '', startedAt: '1' }))
   const lock = await takeLock(file, 'the chain', { watchMs: 50 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: process.pid })
   await lock.giveBack()
 })
 
-test('A10: a process that died while taking over a stale lock does not block others', async () => {
+test('a process that died while taking over a stale lock does not block others', async () => {
   const stale = `${await deadProcess()}\n`
   await writeFile(file, stale)
   const digest = createHash('sha256').update(stale).digest('hex').slice(0, 16)
@@ -78,7 +78,7 @@ test('A10: a process that died while taking over a stale lock does not block oth
   await lock.giveBack()
 })
 
-test('A16: stored files are readable by their owner only', async () => {
+test('stored files are readable by their owner only', async () => {
   const place = path.join(directory, 'made', 'here')
   const journal = await openFileJournal(place, { onWarning: (message) => expect.fail(message) })
   const modeOf = async (name: string) => ((await stat(name)).mode & 0o777).toString(8)

@@ -124,10 +124,14 @@ class Explainer {
     return graph.pointsIn(callable).some((point) => point.kind === 'call' && point.start === start && point.end === end)
   }
 
-  #isOwnRevert(frame: number, { source, callable, start, end }: Place): boolean {
+  #isOwnRevert(frame: number, place: Place): boolean {
+    const { source, callable, start, end } = place
     const graph = this.#graph(frame)
     if (!callable) return false
-    if (!graph) return isRevert(source.text.slice(start, end))
+    const text = source.text.slice(start, end)
+    // Data that panics can only be passed on in assembly.
+    if (this.#toldBy(frame).kind === 'panic') return !isAssembly(place) && !/^(?:assembly|revert)\b/.test(text)
+    if (!graph) return isRevert(text)
     return graph
       .pointsIn(callable)
       .some((point) => (point.kind === 'reason' || point.kind === 'custom') && point.start <= start && point.end >= end)
@@ -139,7 +143,7 @@ class Explainer {
     const matches = pointOf(this.#toldBy(frame))
     if (!graph || !matches) return false
     return [...graph.reachableFrom(starts)].some((callable) =>
-      graph.pointsIn(callable).some((point) => (point.kind === 'reason' || point.kind === 'custom') && matches(point)),
+      graph.pointsIn(callable).some((point) => REVERTING.has(point.kind) && matches(point)),
     )
   }
 
@@ -312,6 +316,9 @@ class Explainer {
       : failure('invalid-return-data', 'the called contract returned data of another type than expected')
   }
 }
+
+/** Points that fail with data of their own. */
+const REVERTING: ReadonlySet<FailurePoint['kind']> = new Set(['reason', 'custom', 'panic'])
 
 /** Whether a text is a statement that reverts; in assembly `revert` has two arguments. */
 function isRevert(text: string): boolean {

@@ -155,7 +155,12 @@ export interface IdentifiedContract {
 
 /** Solidity worker → page. */
 export type FromSolidity =
-  | { readonly kind: 'looked'; readonly id: number; readonly looked: Looked }
+  | {
+      readonly kind: 'looked'
+      readonly id: number
+      readonly looked: Looked
+      readonly incomplete: readonly IncompleteBuild[]
+    }
   /** `undefined` if no build has the code. */
   | { readonly kind: 'recognised'; readonly id: number; readonly contract: RecognisedContract | undefined }
   /** `undefined` if no build has the code. */
@@ -166,12 +171,24 @@ export type FromSolidity =
   | { readonly kind: 'unknown'; readonly id: number; readonly indices: readonly number[] }
   | { readonly kind: 'variables'; readonly id: number; readonly variables: StepVariables }
   /** One for each account; `undefined` if no build has any of its codes. */
-  | { readonly kind: 'named'; readonly id: number; readonly accounts: readonly (NamedAccount | undefined)[] }
+  | {
+      readonly kind: 'named'
+      readonly id: number
+      readonly accounts: readonly (NamedAccount | undefined)[]
+      readonly incomplete: readonly IncompleteBuild[]
+    }
   /** Progress: files read, of those known so far. The answer is still to come. */
   | { readonly kind: 'reading'; readonly id: number; readonly done: number; readonly total: number }
   | { readonly kind: 'found'; readonly id: number; readonly found: FoundFolder }
   /** A question could not be answered; later ones may be. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+
+/** A build that an answer is from, and that lacks something which the compiler tells of its sources. */
+export interface IncompleteBuild {
+  readonly id: string
+  /** As builds have it. */
+  readonly compiler: string
+}
 
 /** A build that cannot be read. */
 export interface RefusedBuild {

@@ -1,16 +1,19 @@
 import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { Build, Claim } from '#solidity/build/build.ts'
+import { isIncomplete } from '#solidity/build/incomplete.ts'
 import { BuildError } from '#solidity/build/json.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
-import { type CodeIndex, createCodeIndex } from '#solidity/code/code-index.ts'
+import { type CodeIndex, createCodeIndex, type RecognisedCode } from '#solidity/code/code-index.ts'
 import { profileGas } from '#solidity/gas/profile-gas.ts'
 import { contractSources } from '#solidity/source/contract-sources.ts'
 import { explainFailure } from '#solidity/stack/explain-failure.ts'
+import { createFrameCodes } from '#solidity/stack/traced-code.ts'
 import { stepSources } from '#solidity/steps/step-sources.ts'
+import { parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { createRunVariables, type VariablesAt, variableSlots } from '#solidity/variables/run-variables.ts'
 import { describeCreation } from './describe-creation.ts'
-import type { FromSolidity, RefusedBuild, RunStorage, ToSolidity } from './messages.ts'
+import type { FromSolidity, IncompleteBuild, RefusedBuild, RunStorage, ToSolidity } from './messages.ts'
 import { nameAccounts } from './name-accounts.ts'
 import { readFolder } from './read-folder.ts'
 
@@ -52,6 +55,12 @@ function indexOf(known: readonly Build[]): CodeIndex {
   return createCodeIndex(known.toReversed())
 }
 
+/** The builds of some codes that lack something. */
+function incompleteOf(codes: readonly (RecognisedCode | undefined)[]): readonly IncompleteBuild[] {
+  const lacking = codes.flatMap((code) => (code && isIncomplete(code.build, code.contract) ? [code.build] : []))
+  return [...new Set(lacking)].map(({ id, compiler }) => ({ id, compiler }))
+}
+
 function look({ id, builds: ids, trace }: Extract<ToSolidity, { kind: 'look' }>): void {
   const { known, refused } = namedBuilds(ids)
   const index = indexOf(known)
@@ -59,8 +68,10 @@ function look({ id, builds: ids, trace }: Extract<ToSolidity, { kind: 'look' }>)
   const explanation = explainFailure(trace, index)
   const gas = profileGas(trace, index)
   const looked = { sources, slots: variableSlots(trace, index), explanation, gas, refused }
+  const codeOf = createFrameCodes(parseTrace(trace), index)
+  const incomplete = incompleteOf(trace.frames.map((_frame, i) => codeOf(i)?.recognised))
   const { placeOf, depths } = sources
-  post({ kind: 'looked', id, looked }, [placeOf.buffer, depths.buffer])
+  post({ kind: 'looked', id, looked, incomplete: incomplete }, [placeOf.buffer, depths.buffer])
 }
 
 function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recognise' }>): void {
@@ -119,7 +130,10 @@ function tellVariables({ id, builds: ids, run, step, data }: Extract<ToSolidity,
 }
 
 function nameVariables({ id, builds: ids, ...question }: Extract<ToSolidity, { kind: 'storage' }>): void {
-  post({ kind: 'named', id, accounts: nameAccounts(indexOf(namedBuilds(ids).known), question) })
+  const index = indexOf(namedBuilds(ids).known)
+  const codes = new Set(question.accounts.flatMap((account) => account.codes))
+  const incomplete = incompleteOf([...codes].map((code) => index.deployed(hexToBytes(code))))
+  post({ kind: 'named', id, accounts: nameAccounts(index, question), incomplete })
 }
 
 /** Milliseconds between two progress messages. */

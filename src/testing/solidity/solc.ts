@@ -53,6 +53,7 @@ export interface StandardJson {
 
 export interface SolcContract {
   readonly abi: readonly Record<string, unknown>[]
+  readonly metadata?: string
   readonly evm: {
     readonly bytecode: { readonly object: string }
     readonly deployedBytecode: { readonly object: string }

@@ -3,7 +3,7 @@ import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { type PortLike, PROTOCOL } from './messages.ts'
 import { type HostedNode, serveHost } from './serve-host.ts'
 
-test('A4: the page tells the node that it is suspended, resumed, or that its chain should be stored', async () => {
+test('the page tells the node that it is suspended, resumed, or that its chain should be stored', async () => {
   const posted: unknown[] = []
   const port: PortLike = { postMessage: (message) => posted.push(message), onmessage: null, onmessageerror: null }
   const told: string[] = []

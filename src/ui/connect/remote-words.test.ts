@@ -51,7 +51,7 @@ test('a film lacks nothing by having no accounts', () => {
   expect(missingFeatures({ ...BUILT_IN_CAPABILITIES, accounts: [], film: true })).toEqual([])
 })
 
-test('C19: for an HTTP endpoint that can push over WebSocket that address is offered', () => {
+test('for an HTTP endpoint that can push over WebSocket that address is offered', () => {
   const polled = { preconfirms: true, partialBlocks: 'none' } as const
   expect(pushingAddress(ENDPOINT, polled)).toBe('ws://node.example:8545/')
   expect(pushingAddress({ url: 'https://node.example/a', transport: 'http' }, polled)).toBe('wss://node.example/a')

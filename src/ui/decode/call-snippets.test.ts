@@ -9,7 +9,7 @@ const TOKEN: Address = '0x7070707070707070707070707070707070707070'
 const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ALICE, 7n] })
 const call = { from: ALICE, to: TOKEN, value: '0x0', input: transfer, blockNumber: '0x5' } as const
 
-test('C17: code for the console of the page makes the call on the state before the block', () => {
+test('code for the console of the page makes the call on the state before the block', () => {
   const { inConsole } = callSnippets(call, undefined, undefined)
   expect(inConsole).toBe(
     `await devnet.request({ method: 'eth_call', params: [{"from":"${ALICE}","to":"${TOKEN}","data":"${transfer}"},"0x4"] })`,

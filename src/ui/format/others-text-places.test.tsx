@@ -147,7 +147,7 @@ const PLACES: Readonly<Record<string, () => string>> = {
     }).join(),
 }
 
-test.each(Object.entries(DIALOGS))('A14: %s is spelt out and cut, however long it is', (_place, draw) => {
+test.each(Object.entries(DIALOGS))('%s is spelt out and cut, however long it is', (_place, draw) => {
   const shown = draw(HOSTILE)
   expect(shown).toContain('{202e}')
   expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
@@ -157,7 +157,7 @@ test.each(Object.entries(DIALOGS))('A14: %s is spelt out and cut, however long i
   expect(long.length - draw('').length).toBeLessThan(2_000)
 })
 
-test('A14: a file’s own text appears in an error, cut', async () => {
+test('a file’s own text appears in an error, cut', async () => {
   const sniff = (content: string) => sniffFile(new TextEncoder().encode(content))
   for (const content of [
     JSON.stringify({ format: HOSTILE.repeat(1_000) }),
@@ -172,13 +172,13 @@ test('A14: a file’s own text appears in an error, cut', async () => {
   }
 })
 
-test.each(Object.entries(PLACES))('A14: %s shows no character that hides or reorders others', (_place, draw) => {
+test.each(Object.entries(PLACES))('%s shows no character that hides or reorders others', (_place, draw) => {
   const shown = draw()
   expect(shown).toContain('{202e}')
   expect(shown.match(HIDDEN)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
 })
 
-test('A14: an ABI with hidden characters in names is refused', () => {
+test('an ABI with hidden characters in names is refused', () => {
   for (const item of [
     { type: 'function', name: HOSTILE },
     { type: 'event', name: 'Sent', inputs: [{ type: 'uint256', name: HOSTILE }] },

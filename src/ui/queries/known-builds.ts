@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { builds } from '#client/builds/builds.ts'
+import { completions } from '#client/builds/completions.ts'
 import { UnpackError } from '#client/node/unpack.ts'
 import { chainKeyOf } from '#client/session/chain-key.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
@@ -42,6 +43,12 @@ export function useKnownBuilds(): KnownBuilds {
   )
 }
 
+/** Whether builds are being compiled once more for what they lack. */
+export function useIsCompleting(): boolean {
+  const { busy } = completions
+  return useSyncExternalStore(busy.subscribe, busy.get, busy.get)
+}
+
 /**
  * The builds of a chain.
  *
@@ -57,7 +64,8 @@ export function buildsOf(
   return {
     async find(codes, signal) {
       const kept = await keptBuilds(chain)
-      return node ? node.find(kept, codes, signal) : kept
+      const found = node ? await node.find(kept, codes, signal) : kept
+      return found.map((build) => ({ ...build, onIncomplete: (compiler) => completions.want(chain, build, compiler) }))
     },
     read: async (id) => node?.read(id) ?? builds.readBuild(chain, id),
   }

@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('A4: the tab that runs the chain restarts it when asked to store it, and holds the lock meanwhile', async () => {
+test('the tab that runs the chain restarts it when asked to store it, and holds the lock meanwhile', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   expect(await ask(second, 'who')).toBe('tab 1')
@@ -85,7 +85,7 @@ test('A4: the tab that runs the chain restarts it when asked to store it, and ho
   expect(second.nodes).toEqual([])
 })
 
-test('A4: a following tab takes over the chain when asked to store it', async () => {
+test('a following tab takes over the chain when asked to store it', async () => {
   const origin = browser()
   const [first, second] = twoTabs(origin)
   await ask(second, 'who')

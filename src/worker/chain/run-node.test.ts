@@ -77,7 +77,7 @@ test('replacing the chain is reported to the host, and the next node opens the n
   expect(await ask(next, 'devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 })
 
-test('A3: every failure to start a stored chain has a code, so that the page can offer what to do', async () => {
+test('every failure to start a stored chain has a code, so that the page can offer what to do', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -87,7 +87,7 @@ test('A3: every failure to start a stored chain has a code, so that the page can
   expect(String(error)).toContain('the disk has gone')
 })
 
-test('A3: a stored chain with invalid options counts as damaged, not as a bad request', async () => {
+test('a stored chain with invalid options counts as damaged, not as a bad request', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const reopened = journal.reopen()
@@ -112,7 +112,7 @@ test('each failure that a person can fix has its code', async () => {
   expect(failureOf(new Error('a bug'))).toBeUndefined()
 })
 
-test('A4: options that come from an address alone are not used for a new stored chain, unless they are the defaults', async () => {
+test('options that come from an address alone are not used for a new stored chain, unless they are the defaults', async () => {
   const journal = new MemoryJournal()
   const linked = await run({ ...MANUAL, chainId: 1 }, { openJournal: async () => journal, unasked: true })
   expect(linked.storage).toMatchObject({ kind: 'memory', unasked: true })
@@ -125,7 +125,7 @@ test('A4: options that come from an address alone are not used for a new stored 
   await plain.stop()
 })
 
-test('A4: an address with the options of a stored chain opens it', async () => {
+test('an address with the options of a stored chain opens it', async () => {
   const journal = new MemoryJournal()
   await (await run(MANUAL, { openJournal: async () => journal })).stop()
   const again = await run(MANUAL, { openJournal: async () => journal.reopen(), unasked: true })

@@ -61,7 +61,7 @@ test('the fast path for a plain transfer has the same state and result as the en
   )
 })
 
-test('B3: a balance wraps from 2^256 − 1 to 0 on both paths, as in geth', async () => {
+test('a balance wraps from 2^256 − 1 to 0 on both paths, as in geth', async () => {
   const rich = () => {
     const state = startState()
     state.setAccount(FUNDED, { nonce: 0n, balance: 2n ** 256n - 3n, codeHash: EMPTY_CODE_HASH })

@@ -187,39 +187,36 @@ function follow(changes: readonly unknown[]): string[] {
 test.each([
   ['requeued', 'requeue'],
   ['lost', 'lose'],
-] as const)(
-  'B5: a subscriber to pre-confirmed logs gets each log that is withdrawn and %s, once',
-  async (_what, fate) => {
-    const node = await createTestNode(MANUAL)
-    const { request } = node
-    const live = await request('eth_subscribe', ['pendingLogs', {}])
-    const filter = await request('eth_newFilter', [{ fromBlock: 'latest', toBlock: 'pending' }])
-    const polled: unknown[] = []
-    const check = async () => {
-      polled.push(...(await request('eth_getFilterChanges', [filter])))
-      const there = await request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'pending' }])
-      const expected = there.map(({ transactionHash, logIndex }) => `${transactionHash} ${logIndex}`).toSorted()
-      expect(follow(polled)).toEqual(expected)
-      expect(follow(results(node, live))).toEqual(expected)
-      return expected.length
-    }
-    for (let nonce = 0; nonce < 4; nonce++) {
-      await request('eth_sendRawTransaction', [await signLogger(0, nonce, A, B)])
-      await request('devnet_tick', [nonce === 1 ? 10 : 1])
-    }
-    expect(await check()).toBe(8)
-    await request('devnet_dropPartialBlocks', [1, fate])
-    expect(await check()).toBe(6)
-    await request('devnet_tick')
-    expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
-    const id = await request('evm_snapshot')
-    await request('devnet_reorg', [1, fate])
-    expect(await check()).toBe(0)
-    await request('devnet_tick')
-    await check()
-    await request('evm_revert', [id])
-    expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
-    await request('devnet_tick', [12])
-    await check()
-  },
-)
+] as const)('a subscriber to pre-confirmed logs gets each log that is withdrawn and %s, once', async (_what, fate) => {
+  const node = await createTestNode(MANUAL)
+  const { request } = node
+  const live = await request('eth_subscribe', ['pendingLogs', {}])
+  const filter = await request('eth_newFilter', [{ fromBlock: 'latest', toBlock: 'pending' }])
+  const polled: unknown[] = []
+  const check = async () => {
+    polled.push(...(await request('eth_getFilterChanges', [filter])))
+    const there = await request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'pending' }])
+    const expected = there.map(({ transactionHash, logIndex }) => `${transactionHash} ${logIndex}`).toSorted()
+    expect(follow(polled)).toEqual(expected)
+    expect(follow(results(node, live))).toEqual(expected)
+    return expected.length
+  }
+  for (let nonce = 0; nonce < 4; nonce++) {
+    await request('eth_sendRawTransaction', [await signLogger(0, nonce, A, B)])
+    await request('devnet_tick', [nonce === 1 ? 10 : 1])
+  }
+  expect(await check()).toBe(8)
+  await request('devnet_dropPartialBlocks', [1, fate])
+  expect(await check()).toBe(6)
+  await request('devnet_tick')
+  expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
+  const id = await request('evm_snapshot')
+  await request('devnet_reorg', [1, fate])
+  expect(await check()).toBe(0)
+  await request('devnet_tick')
+  await check()
+  await request('evm_revert', [id])
+  expect(await check()).toBe(fate === 'requeue' ? 8 : 6)
+  await request('devnet_tick', [12])
+  await check()
+})

@@ -4,6 +4,7 @@ import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import type { Subject } from '#ui/execution/subject.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { runQuery } from '#ui/queries/executions.ts'
+import { useIsCompleting } from '#ui/queries/known-builds.ts'
 import { useStepSources } from '#ui/queries/step-sources.ts'
 import { StackTrace } from './StackTrace.tsx'
 
@@ -27,6 +28,7 @@ export function FailureTrace({
 }) {
   const { data: run, error } = useQuery(runQuery(useProvider(), subject, version))
   const looked = useStepSources(run, subject, version)
+  const isCompleting = useIsCompleting()
   if (error ?? looked.error) return <ErrorNote error={error ?? looked.error} />
   if (!looked.data) {
     return (
@@ -37,5 +39,14 @@ export function FailureTrace({
   }
   const { explanation } = looked.data
   if (!explanation) return <p className="muted">It no longer fails: the state has changed since.</p>
-  return <StackTrace explanation={explanation} told={told} debugAt={(step) => `${debugAddress}?step=${step}`} />
+  return (
+    <>
+      <StackTrace explanation={explanation} told={told} debugAt={(step) => `${debugAddress}?step=${step}`} />
+      {isCompleting && (
+        <p role="status" className="note">
+          Its build lacks what the compiler knows of the code. The sources are being compiled once more…
+        </p>
+      )}
+    </>
+  )
 }

@@ -40,10 +40,16 @@ export function Opened({ found: { project, leftOut, unimported, config } }: { fo
   )
 }
 
-function settingsWords({ optimizer, runs, evmVersion, viaIR }: CompilerSettings): string {
+function settingsWords({ optimizer, runs, evmVersion, viaIR, metadata }: CompilerSettings): string {
   return [
     optimizer ? `optimizer for ${formatCount(runs, 'run')}` : 'no optimizer',
     `EVM version ${evmVersion}`,
     ...(viaIR ? ['via Yul'] : []),
+    ...metadataWords(metadata),
   ].join(', ')
+}
+
+function metadataWords(metadata: CompilerSettings['metadata']): readonly string[] {
+  if (!metadata) return []
+  return [metadata.appendCBOR === false ? 'without metadata' : `hash of the metadata ${metadata.bytecodeHash}`]
 }

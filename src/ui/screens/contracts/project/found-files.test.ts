@@ -63,6 +63,11 @@ evm_version = "paris"
   expect(leftOut).toEqual(['shop/out/'])
   expect(settingsOf(readConfig({}))).toEqual({ optimizer: true, runs: 200, evmVersion: 'osaka', viaIR: false })
   expect(settingsOf(readConfig({ 'foundry.toml': '' }))).toMatchObject({ optimizer: false, evmVersion: 'osaka' })
+  const metadataOf = (toml: string) => settingsOf(readConfig({ 'foundry.toml': `[profile.default]\n${toml}` })).metadata
+  expect(metadataOf('bytecode_hash = "ipfs"')).toBeUndefined()
+  expect(metadataOf('bytecode_hash = "swarm"')).toBeUndefined()
+  expect(metadataOf('bytecode_hash = "none"')).toEqual({ bytecodeHash: 'none' })
+  expect(metadataOf('bytecode_hash = "ipfs"\ncbor_metadata = false')).toEqual({ appendCBOR: false })
 })
 
 test('of libraries the files that a source imports are taken, also for tests', async () => {

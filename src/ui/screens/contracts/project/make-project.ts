@@ -21,7 +21,7 @@ import {
   problemWithFiles,
   problemWithPath,
 } from './project.ts'
-import { isRuns, type ProjectContent, ProjectError, readName, readSettings } from './read-project.ts'
+import { type ProjectContent, ProjectError, readName, readSettings } from './read-project.ts'
 
 /**
  * Makes a project of files. Of libraries it takes what the project's sources import.
@@ -196,6 +196,5 @@ export function readOwn(text: string | undefined): Partial<Pick<ProjectContent, 
 /** A project's settings: those of its tool, and the page's own without one. */
 export function settingsOf({ settings }: ProjectConfig): CompilerSettings {
   if (!settings) return DEFAULT_SETTINGS
-  const { optimizer, runs, evmVersion, viaIR } = settings
-  return readSettings({ optimizer, runs: isRuns(runs) ? runs : undefined, evmVersion, viaIR })
+  return readSettings(settings)
 }

@@ -1,4 +1,4 @@
-import { type CompilerSettings, EVM_VERSIONS, type Files } from '#compiler/messages.ts'
+import { type CompilerSettings, EVM_VERSIONS, type Files, METADATA_HASHES } from '#compiler/messages.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import {
   DEFAULT_SETTINGS,
@@ -48,14 +48,24 @@ export function readName(value: unknown): string | undefined {
 
 /** Compiler settings; anything unknown becomes the default, as another version of the page may have other settings. */
 export function readSettings(value: unknown): CompilerSettings {
-  const { optimizer, runs, evmVersion, viaIR, withTests } = fieldsOf(value)
+  const { optimizer, runs, evmVersion, viaIR, metadata, withTests } = fieldsOf(value)
   return {
     optimizer: typeof optimizer === 'boolean' ? optimizer : DEFAULT_SETTINGS.optimizer,
     runs: isRuns(runs) ? runs : DEFAULT_SETTINGS.runs,
     evmVersion: EVM_VERSIONS.find((version) => version === evmVersion) ?? DEFAULT_SETTINGS.evmVersion,
     viaIR: typeof viaIR === 'boolean' ? viaIR : DEFAULT_SETTINGS.viaIR,
+    ...readMetadata(metadata),
     ...(withTests === true && { withTests }),
   }
+}
+
+/** Settings of metadata that are not the compiler's defaults. */
+function readMetadata(value: unknown): Pick<CompilerSettings, 'metadata'> {
+  const { bytecodeHash, appendCBOR } = fieldsOf(value)
+  // The compiler refuses a hash where nothing is appended.
+  if (appendCBOR === false) return { metadata: { appendCBOR } }
+  const hash = METADATA_HASHES.find((each) => each === bytecodeHash)
+  return hash === undefined || hash === 'ipfs' ? {} : { metadata: { bytecodeHash: hash } }
 }
 
 /** Whether it is a valid number of optimizer runs. */

@@ -25,7 +25,7 @@ test('the request is the same in all of them', () => {
   expect(cast?.text).toBe(`cast rpc --rpc-url 'http://127.0.0.1:8545' 'eth_getBalance' --raw '["0xaa","pending"]'`)
 })
 
-test('C17: snippets that need a port are marked, as a chain in a tab has none', () => {
+test('snippets that need a port are marked, as a chain in a tab has none', () => {
   const needing = (remoteUrl: string | undefined) =>
     snippetsOf('eth_chainId', [], { pageUrl: 'http://localhost/rpc', remoteUrl }).filter((each) => each.needsServer)
   expect(needing(undefined).map(({ name }) => name)).toEqual(['curl', 'viem', 'cast'])
