@@ -227,7 +227,7 @@ const BRANCHES_LOOKED_AT = 64
  * order. Via IR, arithmetic and memory may have the place where the same was first needed; branches and calls have their own.
  */
 function isMovable(op: number, isViaIr: boolean): boolean {
-  if (isViaIr) return op !== JUMP && op !== JUMPI && op < CREATE
+  if (isViaIr) return op !== JUMPI && op < CREATE
   return op >= 0x50 && op <= 0x9f && op !== JUMPI && !(op >= 0x51 && op <= 0x56)
 }
 
@@ -298,7 +298,9 @@ function byOwnPlace(
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
   const isSure = !isOther && trailing[0]?.isStrict !== false
-  if (!isSure && candidates.some((other) => isTwin(first, other))) return undefined
+  // Via IR, code of one function is merged with that of another place of it, even if nothing else seems to lead there.
+  const twins = candidates.filter((other) => isTwin(first, other))
+  if (isSure ? isViaIr && twins.some(({ callable }) => callable === first.callable) : twins.length > 0) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
 }
 
