@@ -28,7 +28,7 @@ function setUp() {
         })
       })
     },
-    cancel: vi.fn(() => {
+    cancel: vi.fn<() => void>(() => {
       state.set({ status: 'off' })
       asked.at(-1)?.reject(new CompilerError('cancelled', ''))
     }),

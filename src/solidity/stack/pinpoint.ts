@@ -11,7 +11,6 @@ import { placeInTwin, withoutTwins } from './twins.ts'
 
 /** Most steps that are searched for places, back from the end of a frame. */
 const STEPS_LOOKED_AT = 4_096
-const JUMP = 0x56
 const JUMPI = 0x57
 const CREATE = 0xf0
 

@@ -63,7 +63,8 @@ evm_version = "paris"
   expect(leftOut).toEqual(['shop/out/'])
   expect(settingsOf(readConfig({}))).toEqual({ optimizer: true, runs: 200, evmVersion: 'osaka', viaIR: false })
   expect(settingsOf(readConfig({ 'foundry.toml': '' }))).toMatchObject({ optimizer: false, evmVersion: 'osaka' })
-  const metadataOf = (toml: string) => settingsOf(readConfig({ 'foundry.toml': `[profile.default]\n${toml}` })).metadata
+  const metadataOf = (lines: string) =>
+    settingsOf(readConfig({ 'foundry.toml': `[profile.default]\n${lines}` })).metadata
   expect(metadataOf('bytecode_hash = "ipfs"')).toBeUndefined()
   expect(metadataOf('bytecode_hash = "swarm"')).toBeUndefined()
   expect(metadataOf('bytecode_hash = "none"')).toEqual({ bytecodeHash: 'none' })
