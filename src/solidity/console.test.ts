@@ -3,7 +3,7 @@ import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import { decodeConsoleCall } from './console.ts'
-import { TEXT_LIMIT } from './types/value-words.ts'
+import { TEXT_LIMIT } from './value-words.ts'
 
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { utf8 } from '#primitives/utf8.ts'
 import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
 import { selectorOf } from './keccak.ts'
-import { elementaryType, TEXT_LIMIT, withRest, wordText } from './types/value-words.ts'
+import { elementaryType, TEXT_LIMIT, withRest, wordText } from './value-words.ts'
 
 /** One call of `console.log`. Its text is untrusted: it may contain line breaks and control characters. */
 export interface ConsoleLine {

@@ -1,6 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import type { AbiParameter } from '#solidity/build/build.ts'
-import { contentText, cut, elementaryType, isClean, TEXT_LIMIT, wordText } from '#solidity/types/value-words.ts'
+import { contentText, cut, elementaryType, isClean, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
 
 /** A value as text. */
 export interface DecodedValue {

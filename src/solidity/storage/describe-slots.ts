@@ -1,6 +1,6 @@
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { contentText, TEXT_LIMIT, wordText } from '#solidity/types/value-words.ts'
+import { contentText, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
 import { isString, mapSlots, type SlotMap, type StorageLeaf, slotsOf } from './locate.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
 

@@ -2,7 +2,7 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { partitionPoint } from '#primitives/partition-point.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { contentText, wordText } from '#solidity/types/value-words.ts'
+import { contentText, wordText } from '#solidity/value-words.ts'
 import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most places in mappings and arrays that are looked up for one account. */

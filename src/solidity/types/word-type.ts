@@ -2,7 +2,7 @@ import type { Build } from '#solidity/build/build.ts'
 import { enumNames } from '#solidity/build/enum-names.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { declarationNode, nodeIn } from '#solidity/source/ast-nodes.ts'
-import { elementaryType, type WordType } from './value-words.ts'
+import { elementaryType, type WordType } from '#solidity/value-words.ts'
 
 const EXTERNAL_FUNCTION: WordType = { kind: 'function', size: 24, names: [] }
 const INTERNAL_FUNCTION: WordType = { kind: 'function', size: 8, names: [] }

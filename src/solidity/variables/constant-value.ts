@@ -4,8 +4,8 @@ import type { Build } from '#solidity/build/build.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { keccak256 } from '#solidity/keccak.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
-import { contentText, cut, TEXT_LIMIT, type WordType, wordText } from '#solidity/types/value-words.ts'
 import { wordTypeOf } from '#solidity/types/word-type.ts'
+import { contentText, cut, TEXT_LIMIT, type WordType, wordText } from '#solidity/value-words.ts'
 
 /** Deepest nesting of expressions, constants that name other constants included. */
 const DEPTH_LIMIT = 64

@@ -3,8 +3,8 @@ import { isDeclaration, type JsonObject, optionalText } from '#solidity/build/js
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { stateVariablesOf } from '#solidity/storage/namespaces.ts'
-import { wordText } from '#solidity/types/value-words.ts'
 import { wordTypeOf } from '#solidity/types/word-type.ts'
+import { wordText } from '#solidity/value-words.ts'
 import { constantText } from './constant-value.ts'
 
 /** A variable that no execution changes: it is part of the code. */

@@ -3,8 +3,8 @@ import { bytesToHex, type Hex, hexToBytes, type Quantity, toWord } from '#primit
 import type { Build } from '#solidity/build/build.ts'
 import { type JsonObject, optionalText } from '#solidity/build/json.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
-import { contentText, cut, TEXT_LIMIT, wordText } from '#solidity/types/value-words.ts'
 import { typeNode, wordTypeOf } from '#solidity/types/word-type.ts'
+import { contentText, cut, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
 
 /** Most items of an array that are shown. */
 const ITEM_LIMIT = 64

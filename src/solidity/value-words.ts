@@ -1,7 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { utf8 } from '#primitives/utf8.ts'
-import { checksumAddress } from '#solidity/keccak.ts'
+import { checksumAddress } from './keccak.ts'
 
 /**
  * Longest `string` or `bytes` that is read and shown as text, in bytes, and longest text of an array or a struct, in
