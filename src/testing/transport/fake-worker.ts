@@ -1,6 +1,7 @@
 import type { WorkerLike } from '#transport/port/worker-handle.ts'
 
-/** A worker that is answered by the test. */
+/** A worker that is answered by the test. The messages' types keep its tests to the worker's protocol. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a test's answers are checked by it
 export class FakeWorker<To, From> implements WorkerLike {
   readonly received: To[] = []
   /** With the last message. */
