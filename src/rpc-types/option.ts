@@ -55,6 +55,8 @@ export interface OptionFlag {
   readonly also?: readonly string[]
   /** Effect of the flag, for `--help`. The default follows, unless `{default}` stands for it within. */
   readonly help: string
+  /** What documents say beyond that, in Markdown. */
+  readonly details?: string
 }
 
 /** All that is to know of an option besides its meaning. */
