@@ -81,11 +81,17 @@ export const recordOf =
     }
     return undefined
   }
+type MemberOf<Type> = Type extends unknown ? keyof Type : never
+/**
+ * An object that has at least these members.
+ *
+ * @typeParam Type - The contract's type of it, of whose members these are some.
+ */
 export const object =
-  (members: Readonly<Record<string, Shape>>): Shape =>
+  <Type = Readonly<Record<string, unknown>>>(members: { readonly [Name in MemberOf<Type>]?: Shape }): Shape =>
   (value, path) => {
     if (!isRecord(value)) return path
-    for (const [name, shape] of Object.entries(members)) {
+    for (const [name, shape] of Object.entries<Shape>(members as Readonly<Record<string, Shape>>)) {
       const own = Object.hasOwn(value, name) ? value[name] : undefined
       const wrong = shape(own, path === '' ? name : `${path}.${name}`)
       if (wrong !== undefined) return wrong
