@@ -137,6 +137,7 @@ export const OPTIONS = {
       group: 'Chain',
       takes: 'NAME',
       help: 'what executes code: wasm or reference (@ethereumjs/evm)',
+      inFilm: true,
       details: 'The results are the same',
     },
     parameter: 'engine',

@@ -1,3 +1,6 @@
+import { LATEST_READINGS } from '#rpc-types/connection.ts'
+import { type NumberKind, number, type WordKind, withDefault, wordOf } from '#rpc-types/option.ts'
+import { FORK_RANGES } from './fork-ranges.ts'
 import { OPTION_FLAGS, type OptionFlagName } from './option-flags.derived.ts'
 import { REFUSED_FLAGS } from './refused-flags.ts'
 
@@ -13,8 +16,12 @@ export interface Flag {
   readonly short?: string
   /** Aliases. */
   readonly also?: readonly string[]
-  /** The flag's effect and default, for `--help`. */
+  /** The flag's effect, for `--help`. The default follows if it has a kind. */
   readonly help: string
+  /** What its argument may be, and its default. */
+  readonly kind?: NumberKind | WordKind
+  /** It goes with `open`, too: a film has the options and the time of its file. */
+  readonly inFilm?: true
   /** What documents say beyond that, in Markdown. */
   readonly details?: string
 }
@@ -26,23 +33,34 @@ const OTHER_FLAGS = {
       takes: 'HOST',
       repeatable: true,
       help: 'address to listen on, or several, as 127.0.0.1,::1 (default 127.0.0.1)',
+      inFilm: true,
     },
-    port: { takes: 'PORT', short: 'p', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
+    port: {
+      takes: 'PORT',
+      short: 'p',
+      kind: number({ min: 0, max: 65_535, default: 8545 }),
+      help: 'port of HTTP and WebSocket; 0 takes a free one',
+      inFilm: true,
+    },
     'allow-origin': {
       takes: 'ORIGIN',
       repeatable: true,
       help: 'origin whose pages may call, * for all; repeatable (default: localhost)',
+      inFilm: true,
       details: 'An origin is `https://app.example`',
     },
-    'no-cors': { help: 'pages of no other origin may call, not even those on localhost' },
+    'no-cors': { help: 'pages of no other origin may call, not even those on localhost', inFilm: true },
     'allow-host': {
       takes: 'HOST',
       repeatable: true,
       help: 'another name of this server; repeatable (default: local ones)',
+      inFilm: true,
     },
     latest: {
       takes: 'READING',
-      help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
+      kind: wordOf(LATEST_READINGS),
+      help: 'state that "latest" names, sealed or preconfirmed',
+      inFilm: true,
       details: 'It counts at addresses that do not say: [two readings](#two-readings-of-latest)',
     },
     ipc: {
@@ -57,12 +75,14 @@ const OTHER_FLAGS = {
       details: "The next port is the speaker's: [the room](#a-room-that-takes-part---room)",
     },
     'room-url': { takes: 'URL', help: 'where guests reach the room, if not by an address of this machine' },
-    'no-ui': { help: 'no page at this address, JSON-RPC only' },
+    'no-ui': { help: 'no page at this address, JSON-RPC only', inFilm: true },
     threads: {
       takes: 'N',
       short: 'j',
       also: ['jobs'],
-      help: 'threads in all; 0: as many as the machine has cores (default 0)',
+      kind: number({ min: 0, max: 1024, default: 0 }),
+      help: 'threads in all; 0: as many as the machine has cores',
+      inFilm: true,
       details: "The node's own is among them",
     },
     artifacts: {
@@ -78,9 +98,10 @@ const OTHER_FLAGS = {
     log: {
       takes: 'LEVEL',
       help: 'how much to log: error, warn or info (default info)',
+      inFilm: true,
       details: 'Errors go to the standard error output, everything else to the standard output, as with anvil',
     },
-    quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts' },
+    quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts', inFilm: true },
     help: { short: 'h', help: 'print this text' },
     version: { short: 'V', help: 'print the version' },
   },
@@ -120,11 +141,12 @@ const OTHER_FLAGS = {
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
     'fork-retry-backoff': {
       takes: 'MS',
-      help: 'before the first repetition, then twice that (default 1000)',
+      kind: FORK_RANGES.backoffMs,
+      help: 'before the first repetition, then twice that',
       details: 'An endpoint may ask for another time. A wait of five seconds or more is in the log, once a minute',
     },
-    retries: { takes: 'N', help: 'how often a request that failed is sent again (default 5)' },
-    timeout: { takes: 'MS', help: 'how long a request may take (default 45000)' },
+    retries: { takes: 'N', kind: FORK_RANGES.retries, help: 'how often a request that failed is sent again' },
+    timeout: { takes: 'MS', kind: FORK_RANGES.timeoutMs, help: 'how long a request may take' },
   },
   Chain: {
     'disable-block-gas-limit': { help: 'the highest gas limit there is, 1099511627776' },
@@ -160,7 +182,12 @@ const OTHER_FLAGS = {
     'disable-min-priority-fee': { also: ['no-priority-fee'], help: 'the same as --suggested-tip 0' },
   },
   'Accounts and block 0': {
-    accounts: { takes: 'N', short: 'a', help: 'development accounts, 1 to 100 (default 10)' },
+    accounts: {
+      takes: 'N',
+      short: 'a',
+      kind: number({ min: 1, max: 100, default: 10 }),
+      help: 'development accounts, 1 to 100',
+    },
     balance: { takes: 'ETH', help: 'what each of them has (default 10000)' },
     mnemonic: {
       takes: 'WORDS',
@@ -208,6 +235,12 @@ const OTHER_FLAGS = {
 
 type Groups = typeof OTHER_FLAGS
 type OtherFlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+/** The flags of the server that have a number. */
+export type NumberFlagName = {
+  [Group in keyof Groups]: {
+    [Name in keyof Groups[Group]]: Groups[Group][Name] extends { readonly kind: NumberKind } ? Name : never
+  }[keyof Groups[Group]]
+}[keyof Groups]
 /** Name of an option of the command line, without its dashes. */
 export type FlagName = OptionFlagName | OtherFlagName
 
@@ -258,8 +291,8 @@ function spell(name: string, { short, takes, optional }: Flag): string {
   return optional ? `${names} [${takes}]` : `${names} ${takes}`
 }
 
-function explain({ help, also = [] }: Flag): string {
-  return [help, ...also.map((name) => `also --${name}`)].join('; ')
+function explain({ help, kind, also = [] }: Flag): string {
+  return [withDefault(help, kind), ...also.map((name) => `also --${name}`)].join('; ')
 }
 
 function wrap(words: readonly string[]): readonly string[] {

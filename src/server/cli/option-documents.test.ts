@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OPTIONS } from '#rpc-types/node-options.ts'
-import { numberInWords, type OptionFacts, type OptionKind } from '#rpc-types/option.ts'
+import { numberInWords, type OptionFacts, type OptionKind, withDefault } from '#rpc-types/option.ts'
 import { madeSection, markdownTable } from '#testing/primitives/made-section.ts'
 import { FLAG_GROUPS, type Flag } from './flags.ts'
 
@@ -57,7 +57,8 @@ test('docs/server.md has every flag, in the words of --help and what documents s
   const groups = Object.entries(FLAG_GROUPS).map(([group, flags]) => {
     const rows = Object.entries(flags).map(([name, flag]) => {
       const details = flag.details ?? detailsOf(name)
-      return [spelled(name, flag), details === undefined ? flag.help : `${flag.help}. ${details}`]
+      const help = withDefault(flag.help, flag.kind)
+      return [spelled(name, flag), details === undefined ? help : `${help}. ${details}`]
     })
     return `**${group}**\n\n${markdownTable(['Flag', ''], rows)}`
   })
