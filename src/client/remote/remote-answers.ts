@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { DevnetPartialBlocks, ShownMoment, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
@@ -44,7 +45,6 @@ import {
   either,
   flag,
   hash,
-  isRecord,
   listOf,
   matches,
   nullable,
@@ -87,8 +87,8 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   chain_transactionStatus: object({ status: text }),
   base_transactionStatus: object({ status: text }),
   debug_storageRangeAt: object({ storage: recordOf(object({ key: hash, value: hash })), nextKey: nullable(hash) }),
-  debug_traceCall: either(isObject, text),
-  debug_traceTransaction: either(isObject, text),
+  debug_traceCall: either(object({}), text),
+  debug_traceTransaction: either(object({}), text),
   devnet_getTransactionTimeline: nullable(object<TransactionTimeline>({ hash, events: listOf(timelineEvent) })),
   devnet_getPartialBlocks: nullable(object<DevnetPartialBlocks>({ hash, transactionsByPartial: listOf(count) })),
   devnet_status: status,
@@ -152,16 +152,12 @@ const TRACES: ReadonlySet<string> = new Set(['debug_traceCall', 'debug_traceTran
 /** The tracers whose results the page reads; others are shown as they are. */
 function traceShape(params: JsonRpcRequest['params'] = []): Shape | undefined {
   const config: unknown = params.at(-1)
-  if (!isRecord(config)) return undefined
+  if (!isObject(config)) return undefined
   const { tracer, tracerConfig } = config
   if (tracer === 'callTracer') return callTrace
-  return tracer === 'prestateTracer' && isRecord(tracerConfig) && tracerConfig['diffMode'] === true
+  return tracer === 'prestateTracer' && isObject(tracerConfig) && tracerConfig['diffMode'] === true
     ? prestateDiff
     : undefined
-}
-
-function isObject(value: unknown, path: string): string | undefined {
-  return isRecord(value) ? undefined : path
 }
 
 function answerShape({ method, params }: JsonRpcRequest): Shape {
@@ -212,7 +208,7 @@ export class RemoteAnswers {
   check(body: string, answer: string | undefined): string | undefined {
     const request = parse(body) as JsonRpcRequest | undefined
     const response = answer === undefined ? undefined : parse(answer)
-    if (!request || Array.isArray(request) || !isRecord(response)) return answer
+    if (!request || Array.isArray(request) || !isObject(response)) return answer
     const { method, params, id = null } = request
     const refuse = (path: string) =>
       JSON.stringify({
@@ -238,8 +234,8 @@ export class RemoteAnswers {
   /** The problem with a subscription's event; `undefined` if there is none, or if nobody has subscribed to it yet. */
   problemWith(body: string): string | undefined {
     const message = parse(body)
-    const params = isRecord(message) ? message['params'] : undefined
-    if (!isRecord(params)) return words('a subscription', 'params')
+    const params = isObject(message) ? message['params'] : undefined
+    if (!isObject(params)) return words('a subscription', 'params')
     const known = this.#payloads.get(String(params['subscription']))
     if (!known || Object.hasOwn(params, 'error')) return undefined
     const wrong = known.shape(params['result'], '')

@@ -1,5 +1,6 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { BuildError, countAt, entriesAt, isObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+import { BuildError, countAt, entriesAt, listAt, optionalText, textAt } from '#solidity/build/json.ts'
 import { wordTypeOf } from '#solidity/types/word-type.ts'
 import type { WordType } from '#solidity/value-words.ts'
 

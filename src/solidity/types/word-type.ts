@@ -1,6 +1,7 @@
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
 import { enumNames } from '#solidity/build/enum-names.ts'
-import { type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { optionalText } from '#solidity/build/json.ts'
 import { declarationNode, nodeIn } from '#solidity/source/ast-nodes.ts'
 import { elementaryType, type WordType } from '#solidity/value-words.ts'
 

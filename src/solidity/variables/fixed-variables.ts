@@ -1,5 +1,6 @@
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { BuildContract, Code } from '#solidity/build/build.ts'
-import { isDeclaration, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isDeclaration, optionalText } from '#solidity/build/json.ts'
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { stateVariablesOf } from '#solidity/storage/namespaces.ts'
