@@ -53,7 +53,7 @@ export interface OptionFlag {
   readonly takes?: string
   /** Aliases. */
   readonly also?: readonly string[]
-  /** It goes with `blinknet open`, too. */
+  /** Whether `blinknet open` takes it, too. */
   readonly inFilm?: true
   /** Effect of the flag, for `--help`. The default follows, unless `{default}` stands for it within. */
   readonly help: string

@@ -20,7 +20,7 @@ export interface Flag {
   readonly help: string
   /** What its argument may be, and its default. */
   readonly kind?: NumberKind | WordKind
-  /** It goes with `open`, too: a film has the options and the time of its file. */
+  /** Whether `open` takes it, too: a film has the options and the time of its file. */
   readonly inFilm?: true
   /** What documents say beyond that, in Markdown. */
   readonly details?: string
