@@ -1,31 +1,8 @@
 import { createRequire } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CompileOutput, CompileRequest, FromCompiler, ToCompiler } from '#compiler/messages.ts'
-import {
-  type CompilerWorkerLike,
-  createSolidityCompiler,
-  isShipped,
-  SHIPPED_VERSION,
-  type SolidityCompiler,
-} from './solidity-compiler.ts'
-
-class FakeWorker implements CompilerWorkerLike {
-  readonly received: ToCompiler[] = []
-  ended = false
-  onmessage: CompilerWorkerLike['onmessage'] = null
-  onerror: CompilerWorkerLike['onerror'] = null
-  transferred: readonly Transferable[] = []
-  postMessage(message: ToCompiler, transfer: Transferable[]): void {
-    this.received.push(message)
-    this.transferred = transfer
-  }
-  terminate(): void {
-    this.ended = true
-  }
-  say(message: FromCompiler): void {
-    this.onmessage?.({ data: message } as MessageEvent<FromCompiler>)
-  }
-}
+import { FakeWorker } from '#testing/transport/fake-worker.ts'
+import { createSolidityCompiler, isShipped, SHIPPED_VERSION, type SolidityCompiler } from './solidity-compiler.ts'
 
 const REQUEST: CompileRequest = {
   files: { 'A.sol': 'contract A {}' },
@@ -34,11 +11,11 @@ const REQUEST: CompileRequest = {
 const OUTPUT: CompileOutput = { diagnostics: [], contracts: [], libraries: {}, build: undefined }
 const READY: FromCompiler = { kind: 'ready', version: '0.8.37', kept: true }
 
-let workers: FakeWorker[]
+let workers: FakeWorker<ToCompiler, FromCompiler>[]
 
 function createCompiler() {
   return createSolidityCompiler(() => {
-    const worker = new FakeWorker()
+    const worker = new FakeWorker<ToCompiler, FromCompiler>()
     workers.push(worker)
     return worker
   })
@@ -141,7 +118,7 @@ test('a compiler that cannot be loaded and one that crashes give different error
   await expect(offline).rejects.toMatchObject({ code: 'network', message: 'there was no answer' })
 
   const broken = compiler.compile(REQUEST)
-  workers[1]?.onerror?.({ message: 'out of memory', preventDefault() {} } as ErrorEvent)
+  workers[1]?.fail('out of memory')
   await expect(broken).rejects.toMatchObject({ code: 'broken', message: 'out of memory' })
   expect(workers.map(({ ended }) => ended)).toEqual([true, true])
 })

@@ -12,6 +12,7 @@ import type {
 } from '#compiler/messages.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
+import { handleOf, type WorkerHandle, type WorkerLike } from '#transport/port/worker-handle.ts'
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
@@ -86,14 +87,6 @@ export interface SolidityCompiler {
   readonly cancel: () => void
 }
 
-/** The part of `Worker` used here. */
-export interface CompilerWorkerLike {
-  postMessage(message: ToCompiler, transfer: Transferable[]): void
-  onmessage: ((event: MessageEvent<FromCompiler>) => void) | null
-  onerror: ((event: ErrorEvent) => void) | null
-  terminate(): void
-}
-
 interface Run {
   readonly message: ToCompiler
   readonly transfer: Transferable[]
@@ -107,9 +100,9 @@ type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' | 'matched' 
 const IDLE_MS = 120_000
 
 /** @param startWorker - Replaces the worker in tests. */
-export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = startCompilerWorker): SolidityCompiler {
+export function createSolidityCompiler(startWorker: () => WorkerLike = startCompilerWorker): SolidityCompiler {
   const state = createObservable<CompilerState>({ status: 'off' })
-  let worker: CompilerWorkerLike | undefined
+  let worker: WorkerHandle<ToCompiler> | undefined
   let run: Run | undefined
   let runs = 0
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -117,14 +110,8 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
   let about: { readonly version: string; readonly kept: boolean } | undefined
 
   function begin(): void {
-    const started = startWorker()
-    worker = started
+    worker = handleOf(startWorker(), { message: receive, failed: (reason) => end('broken', reason) })
     state.set({ status: 'loading', what: 'the compiler', loadedBytes: 0, totalBytes: undefined })
-    started.onmessage = ({ data }) => receive(data)
-    started.onerror = (event) => {
-      event.preventDefault()
-      end('broken', event.message || 'its script could not be loaded')
-    }
   }
   function receive(message: FromCompiler): void {
     switch (message.kind) {
@@ -158,13 +145,13 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
     if (!run || !about) return
     clearTimeout(idle)
     state.set({ status: 'compiling', ...about })
-    worker?.postMessage(run.message, run.transfer)
+    worker?.post(run.message, run.transfer)
   }
   function end(code: CompilerFailure, message: string): void {
     clearTimeout(idle)
     const failed = run
     run = undefined
-    worker?.terminate()
+    worker?.stop()
     worker = undefined
     about = undefined
     state.set({ status: 'off' })
@@ -207,7 +194,7 @@ export function createSolidityCompiler(startWorker: () => CompilerWorkerLike = s
   }
 }
 
-function startCompilerWorker(): CompilerWorkerLike {
+function startCompilerWorker(): WorkerLike {
   return new Worker(trustedScriptUrl(compilerWorkerUrl), { type: 'module', name: 'compiler' })
 }
 

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { FromSolidity, ToSolidity } from '#solidity/worker/messages.ts'
-import { createSolidityReader, type SolidityWorkerLike } from './solidity-reader.ts'
+import { FakeWorker } from '#testing/transport/fake-worker.ts'
+import { createSolidityReader } from './solidity-reader.ts'
 
 vi.mock('#solidity/worker/solidity-worker.ts?worker&url', () => ({ default: '' }))
 
@@ -10,25 +11,11 @@ const build = (id: string) => ({ id, read: async () => new Uint8Array() })
 /** Everything that was sent has arrived. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Workers that are answered by the test. */
+/** A reader, and the workers that it has started. */
 function workers() {
-  const started: (SolidityWorkerLike & {
-    sent: ToSolidity[]
-    ended: boolean
-    answer: (message: FromSolidity) => void
-  })[] = []
+  const started: FakeWorker<ToSolidity, FromSolidity>[] = []
   const start = () => {
-    const worker = {
-      sent: [] as ToSolidity[],
-      ended: false,
-      onmessage: null as SolidityWorkerLike['onmessage'],
-      onerror: null as SolidityWorkerLike['onerror'],
-      postMessage: (message: ToSolidity) => void worker.sent.push(message),
-      terminate: () => {
-        worker.ended = true
-      },
-      answer: (message: FromSolidity) => worker.onmessage?.({ data: message } as MessageEvent<FromSolidity>),
-    }
+    const worker = new FakeWorker<ToSolidity, FromSolidity>()
     started.push(worker)
     return worker
   }
@@ -43,28 +30,28 @@ test('a build is sent once, however many questions name it, and forgotten once n
   const first = reader.look([build('a'), build('b')], TRACE)
   const [worker] = started
   await settled()
-  worker?.answer(looked(1))
+  worker?.say(looked(1))
   await first
   const second = reader.look([build('b')], TRACE)
   await settled()
-  worker?.answer(looked(2))
+  worker?.say(looked(2))
   await second
   expect(started).toHaveLength(1)
-  expect(worker?.sent.map(({ kind }) => kind)).toEqual(['build', 'build', 'look', 'forget', 'look'])
-  expect(worker?.sent[3]).toEqual({ kind: 'forget', ids: ['a'] })
+  expect(worker?.received.map(({ kind }) => kind)).toEqual(['build', 'build', 'look', 'forget', 'look'])
+  expect(worker?.received[3]).toEqual({ kind: 'forget', ids: ['a'] })
 })
 
 test('a code is recognised among the same builds', async () => {
   const { started, reader } = workers()
   const run = reader.look([build('a')], TRACE)
   await settled()
-  started[0]?.answer(looked(1))
+  started[0]?.say(looked(1))
   await run
   const question = reader.recognise([build('a')], '0x6001')
   await settled()
-  expect(started[0]?.sent.at(-1)).toEqual({ kind: 'recognise', id: 2, builds: ['a'], code: '0x6001' })
-  expect(started[0]?.sent).toHaveLength(3)
-  started[0]?.answer({ kind: 'recognised', id: 2, contract: undefined })
+  expect(started[0]?.received.at(-1)).toEqual({ kind: 'recognise', id: 2, builds: ['a'], code: '0x6001' })
+  expect(started[0]?.received).toHaveLength(3)
+  started[0]?.say({ kind: 'recognised', id: 2, contract: undefined })
   expect(await question).toBeUndefined()
 })
 
@@ -72,16 +59,16 @@ test('an initcode is answered by what it creates', async () => {
   const { started, reader } = workers()
   const question = reader.creation([build('a')], '0x6001')
   await settled()
-  expect(started[0]?.sent.at(-1)).toEqual({ kind: 'creation', id: 1, builds: ['a'], initcode: '0x6001' })
+  expect(started[0]?.received.at(-1)).toEqual({ kind: 'creation', id: 1, builds: ['a'], initcode: '0x6001' })
   const creation = { contract: 'A', path: 'A.sol', parameters: [], encoded: '0x' } as const
-  started[0]?.answer({ kind: 'creation', id: 1, creation })
+  started[0]?.say({ kind: 'creation', id: 1, creation })
   expect(await question).toEqual(creation)
 })
 
 test('after a crash every question ends, and the next one starts another worker with all builds', async () => {
   const { started, reader } = workers()
   const crashed = reader.look([build('a')], TRACE)
-  started[0]?.onerror?.({ message: 'out of memory', preventDefault: () => undefined } as ErrorEvent)
+  started[0]?.fail('out of memory')
   await expect(crashed).rejects.toMatchObject({
     code: 'broken',
     message: 'The sources could not be read: out of memory.',
@@ -89,8 +76,8 @@ test('after a crash every question ends, and the next one starts another worker 
   const next = reader.look([build('a')], TRACE)
   expect(started).toHaveLength(2)
   await settled()
-  expect(started[1]?.sent.map(({ kind }) => kind)).toEqual(['build', 'look'])
-  started[1]?.answer(looked(2))
+  expect(started[1]?.received.map(({ kind }) => kind)).toEqual(['build', 'look'])
+  started[1]?.say(looked(2))
   await expect(next).resolves.toMatchObject({ refused: [] })
 })
 
@@ -98,8 +85,8 @@ test('a question without an answer fails alone', async () => {
   const { started, reader } = workers()
   const failing = reader.look([], TRACE)
   const other = reader.look([], TRACE)
-  started[0]?.answer({ kind: 'failed', id: 1, message: 'not a trace' })
-  started[0]?.answer(looked(2))
+  started[0]?.say({ kind: 'failed', id: 1, message: 'not a trace' })
+  started[0]?.say(looked(2))
   await expect(failing).rejects.toMatchObject({ code: 'broken', message: 'not a trace' })
   await expect(other).resolves.toBeDefined()
   expect(started[0]?.ended).toBe(false)
@@ -124,7 +111,7 @@ test.each([
   const { started, reader } = workers()
   const question = reader.look([source], TRACE).catch(() => undefined)
   await settled()
-  for (const answer of answers) started[0]?.answer(answer)
+  for (const answer of answers) started[0]?.say(answer)
   await question
   vi.advanceTimersByTime(119_999)
   expect(started[0]?.ended).toBe(false)
@@ -138,7 +125,7 @@ test('a build that cannot be read is a failure of its question', async () => {
   await expect(reader.look([DAMAGED], TRACE)).rejects.toThrow('damaged')
   const next = reader.look([build('b')], TRACE)
   await settled()
-  started[0]?.answer(looked(2))
+  started[0]?.say(looked(2))
   await expect(next).resolves.toBeDefined()
 })
 
@@ -149,24 +136,24 @@ test('the variables of a run are asked for with it once, and again after the wor
   const answer = (id: number) => ({ kind: 'variables', id, variables: {} }) as unknown as FromSolidity
   const first = reader.variables([build('a')], run, 1, data)
   await settled()
-  started[0]?.answer(answer(1))
+  started[0]?.say(answer(1))
   await first
   const second = reader.variables([build('a')], run, 2, data)
   await settled()
-  started[0]?.answer(answer(2))
+  started[0]?.say(answer(2))
   await second
-  expect(started[0]?.sent.map((message) => message.kind === 'variables' && [message.step, message.run])).toEqual([
+  expect(started[0]?.received.map((message) => message.kind === 'variables' && [message.step, message.run])).toEqual([
     false,
     [1, run],
     [2, undefined],
   ])
   const third = reader.variables([build('a')], run, 3, data)
   await settled()
-  started[0]?.onerror?.({ preventDefault: () => undefined, message: 'gone' } as ErrorEvent)
+  started[0]?.fail('gone')
   await expect(third).rejects.toMatchObject({ code: 'broken' })
   const fourth = reader.variables([build('a')], run, 4, data)
   await settled()
-  started[1]?.answer(answer(4))
+  started[1]?.say(answer(4))
   await fourth
-  expect(started[1]?.sent.at(-1)).toMatchObject({ kind: 'variables', step: 4, run })
+  expect(started[1]?.received.at(-1)).toMatchObject({ kind: 'variables', step: 4, run })
 })

@@ -18,6 +18,7 @@ import type {
 import type { FolderFile, FoundFolder } from '#solidity/worker/read-folder.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import solidityWorkerUrl from '#solidity/worker/solidity-worker.ts?worker&url'
+import { handleOf, type WorkerHandle, type WorkerLike } from '#transport/port/worker-handle.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
 
 /** Why there is no answer. `broken`: the worker crashed or could not answer; `cancelled`: by the signal. */
@@ -137,14 +138,6 @@ export interface SolidityReader {
   ) => Promise<FoundFolder>
 }
 
-/** The part of `Worker` used here. */
-export interface SolidityWorkerLike {
-  postMessage(message: ToSolidity, transfer: Transferable[]): void
-  onmessage: ((event: MessageEvent<FromSolidity>) => void) | null
-  onerror: ((event: ErrorEvent) => void) | null
-  terminate(): void
-}
-
 interface Question {
   readonly id: number
   readonly builds: readonly BuildToRead[]
@@ -159,8 +152,8 @@ type Answer = Exclude<FromSolidity, { kind: 'failed' | 'reading' }>
 const IDLE_MS = 120_000
 
 /** @param startWorker - Replaces the worker in tests. */
-export function createSolidityReader(startWorker: () => SolidityWorkerLike = startSolidityWorker): SolidityReader {
-  let worker: SolidityWorkerLike | undefined
+export function createSolidityReader(startWorker: () => WorkerLike = startSolidityWorker): SolidityReader {
+  let worker: WorkerHandle<ToSolidity> | undefined
   /** Builds that the worker has. */
   const held = new Set<string>()
   /** The run whose variables it was asked for last. */
@@ -169,17 +162,6 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
   let questions = 0
   let idle: ReturnType<typeof setTimeout> | undefined
 
-  function started(): SolidityWorkerLike {
-    if (worker) return worker
-    const begun = startWorker()
-    worker = begun
-    begun.onmessage = ({ data }) => receive(data)
-    begun.onerror = (event) => {
-      event.preventDefault()
-      end(event.message || 'its script could not be loaded')
-    }
-    return begun
-  }
   function receive(message: FromSolidity): void {
     const question = asked.get(message.id)
     if (message.kind === 'reading') return question?.tell?.(message.done, message.total)
@@ -200,7 +182,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
   /** Ends the worker, and whatever it was asked. The next question starts another. */
   function end(message: string): void {
     clearTimeout(idle)
-    worker?.terminate()
+    worker?.stop()
     worker = undefined
     held.clear()
     heldRun = undefined
@@ -222,7 +204,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
     const wanted = new Set(builds.map(({ id }) => id))
     const surplus = [...held].filter((id) => !wanted.has(id))
     if (surplus.length === 0 || asked.size > 1) return
-    worker?.postMessage({ kind: 'forget', ids: surplus }, [])
+    worker?.post({ kind: 'forget', ids: surplus })
     for (const id of surplus) held.delete(id)
   }
   async function send(builds: readonly BuildToRead[]): Promise<void> {
@@ -231,7 +213,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
       if (held.has(id)) continue
       const texts = await read()
       if (!texts || worker !== target || held.has(id)) continue
-      target?.postMessage({ kind: 'build', id, texts }, [texts.buffer])
+      target?.post({ kind: 'build', id, texts }, [texts.buffer])
       held.add(id)
     }
   }
@@ -242,7 +224,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
     signal: AbortSignal | undefined,
     tell?: Question['tell'],
   ): Promise<Answer> {
-    started()
+    worker ??= handleOf(startWorker(), { message: receive, failed: end })
     clearTimeout(idle)
     const id = ++questions
     return new Promise((resolve, reject) => {
@@ -252,7 +234,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
       if (builds) forgetOthers(builds)
       const names = builds?.map((build) => build.id) ?? []
       send(builds ?? []).then(
-        () => asked.has(id) && worker?.postMessage(question(id, names), []),
+        () => asked.has(id) && worker?.post(question(id, names)),
         (error: unknown) => {
           asked.delete(id)
           rest()
@@ -315,7 +297,7 @@ export function createSolidityReader(startWorker: () => SolidityWorkerLike = sta
   }
 }
 
-function startSolidityWorker(): SolidityWorkerLike {
+function startSolidityWorker(): WorkerLike {
   return new Worker(trustedScriptUrl(solidityWorkerUrl), { type: 'module', name: 'solidity' })
 }
 

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { Build, BuildContract, Code } from '#solidity/build/build.ts'
-import { BuildError, isObject, type JsonObject } from '#solidity/build/json.ts'
+import { BuildError } from '#solidity/build/json.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import type { BuildTexts } from '#solidity/worker/pack-build.ts'
 import { type Solc, versionOf } from './soljson.ts'

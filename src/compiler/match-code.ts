@@ -1,6 +1,7 @@
 import { hexToBytes } from '#primitives/hex.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { BuildError, entriesAt, isObject, type JsonObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+import { BuildError, entriesAt, listAt, optionalText, textAt } from '#solidity/build/json.ts'
 import { readStandardJson as readBuild } from '#solidity/build/read-standard-json.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { compilerIn } from '#solidity/code/metadata.ts'

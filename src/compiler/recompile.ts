@@ -1,5 +1,6 @@
 import { hexToBytes } from '#primitives/hex.ts'
-import { BuildError, isObject, optionalText } from '#solidity/build/json.ts'
+import { isObject } from '#primitives/json-object.ts'
+import { BuildError, optionalText } from '#solidity/build/json.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import type { Verification, VerifyRequest } from './messages.ts'

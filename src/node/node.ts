@@ -11,9 +11,10 @@ import { executeCall } from './evm/calls/execute-call.ts'
 import { TrialStates } from './evm/calls/trial-states.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
-import { Film } from './film/film.ts'
+import { RUNNING, SHOWN } from './film/node-role.ts'
 import type { ForkHost } from './fork/fork-host.ts'
 import type { OpenedFork } from './fork/open-fork.ts'
+import { ownOrigin } from './fork/origin.ts'
 import type { RunningFork } from './fork/running-fork.ts'
 import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
@@ -22,7 +23,7 @@ import { ChainStorage } from './persistence/chain-storage.ts'
 import { ImportRun } from './persistence/import-run.ts'
 import type { ChainRecord } from './persistence/records.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
-import { readTaken, TakenBack } from './persistence/taken-back.ts'
+import { TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
 import { BuildsOfNode } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
@@ -126,14 +127,16 @@ export async function createNode(
   const compiling = createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
   compiling.catch(() => {})
   const events = new Emitter<ChainEvents>()
-  // A film shows the same moments again and again, which must not be recorded as history.
-  const timeline = new Timeline(asFilm ? new Emitter() : events, clock)
+  const role = asFilm ? SHOWN : RUNNING
+  const recorded = role.recorded(events)
+  const timeline = new Timeline(recorded, clock)
   const genesisTimestamp = chainRecord?.genesisTimestamp ?? spec.genesisTimestamp ?? Math.floor(clock.wallNow() / 1000)
-  const opened = givenFork ?? (await keptFork(journal, chainRecord, clock, openLimitMs))
-  const genesis = opened?.fork.block ?? createGenesis(spec, genesisTimestamp)
-  const store = new ChainStore(genesis)
-  const restored =
-    journal && chainRecord && (await restoreChain(journal, store, chainRecord, asFilm ? 0 : clock.wallNow()))
+  const origin =
+    givenFork ??
+    (await keptFork(journal, chainRecord, clock, openLimitMs)) ??
+    ownOrigin(createGenesis(spec, genesisTimestamp))
+  const store = new ChainStore(origin.block)
+  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock)))
   const settings = new DevSettings(store.head().hash, clock.now())
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
@@ -153,8 +156,7 @@ export async function createNode(
     events,
     log: warn,
   })
-  // Going back in a film is not a withdrawal either.
-  const takenBack = new TakenBack(asFilm ? new Emitter() : events)
+  const takenBack = new TakenBack(recorded)
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
   impersonated.setAuto(restored?.impersonated.auto ?? false)
@@ -165,11 +167,11 @@ export async function createNode(
       pool: mempool.reader,
       events,
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
-      fork: opened?.fork,
+      fork: origin.fork,
     },
-    record: chainRecord ?? chainRecordOf(options, genesis, opened?.fork.record),
+    record: chainRecord ?? chainRecordOf(options, origin.block, origin.fork?.record),
     taken: () => takenBack.records(),
-    journal: asFilm ? undefined : journal,
+    journal: role.written(journal),
     written: restored?.written,
     tidyMs,
     onTakenOver,
@@ -184,10 +186,10 @@ export async function createNode(
       await node.close()
     },
   })
-  const blockHash = (number: number) => store.blockByNumber(number)?.hash ?? opened?.fork.blockHash(number)
+  const blockHash = (number: number) => store.blockByNumber(number)?.hash ?? origin.blockHash(number)
   const environmentOf = environments(blockHash)
   const environment = (block: Block) => environmentOf(block.header)
-  const fork = opened?.run({
+  const fork = origin.run({
     engine,
     chainId: spec.chainId,
     clock,
@@ -222,7 +224,7 @@ export async function createNode(
   const earlier = restored?.earlier(sequencerDeps)
   if (onChecked) {
     const pacer = createPacer(clock, openLimitMs)
-    await checkStates(store, opened !== undefined, pacer, (...far) => onChecked('states', ...far))
+    await checkStates(store, origin.fork !== undefined, pacer, (...far) => onChecked('states', ...far))
   }
   const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
   const speed = earlier ? given.speed : options.speed
@@ -234,14 +236,7 @@ export async function createNode(
     timeLimits?.load(restored.pooled.map(({ sender }) => sender).filter((sender) => !own.has(sender)))
   }
   if (earlier?.seals) await sequencer.finishSeal()
-  const film = asFilm
-    ? await Film.open({
-        ...sequencerDeps,
-        onRepeated: undefined,
-        sequencer,
-        taken: journal ? await readTaken(journal) : [],
-      })
-    : undefined
+  const film = await role.film(journal, { ...sequencerDeps, onRepeated: undefined, sequencer })
   const callRunner = {
     trials: new TrialStates(),
     engine,
@@ -249,7 +244,7 @@ export async function createNode(
     limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs, traceCharacters: traceCharactersIn(heapBytes) },
   }
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
-  if (!asFilm) events.on('partial', ({ partial }) => failures.ofPartial(partial))
+  recorded.on('partial', ({ partial }) => failures.ofPartial(partial))
   const recovery = helpers && new RecoveryHelpers({ ...helpers, log: warn })
   const endpoint = createRpcEndpoint(
     {
@@ -290,7 +285,7 @@ export async function createNode(
   return {
     connect: (push, how) => endpoint.connect(push, how),
     start() {
-      if (!film) sequencer.start()
+      if (role.runs) sequencer.start()
     },
     async close() {
       recovery?.close()

@@ -15,3 +15,26 @@ export interface Clock {
   /** Resolves after the host has handled pending messages, requests and timers. */
   yield(): Promise<void>
 }
+
+/** A clock that has its time from another one. */
+export abstract class DerivedClock implements Clock {
+  protected readonly source: Clock
+
+  constructor(source: Clock) {
+    this.source = source
+  }
+
+  now(): number {
+    return this.source.now()
+  }
+
+  wallNow(): number {
+    return this.source.wallNow()
+  }
+
+  schedule(callback: () => void | Promise<void>, delayMs: number): Cancel {
+    return this.source.schedule(callback, delayMs)
+  }
+
+  abstract yield(): Promise<void>
+}

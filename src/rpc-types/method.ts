@@ -14,8 +14,11 @@ import type { Address, Hash } from '#primitives/hex.ts'
  */
 export type Effect = 'reads' | 'exports' | 'signs' | 'session' | 'wallet' | 'submits' | 'awaits' | 'changes'
 
-/** What an answer may be. `numbered` is an object that says which block it is, or is of. */
-export type AnswerShape = 'any' | 'boolean' | 'list' | 'numbered' | 'object' | 'text'
+/**
+ * What an answer may be. `numbered` is an object that says which block it is, or is of; `bytes` are `0x` for what is not
+ * there.
+ */
+export type AnswerShape = 'any' | 'boolean' | 'bytes' | 'list' | 'numbered' | 'object' | 'text'
 
 /** Why a method about a block or a transaction is about this chain alone. */
 type OwnReason =

@@ -53,8 +53,12 @@ export interface OptionFlag {
   readonly takes?: string
   /** Aliases. */
   readonly also?: readonly string[]
+  /** Whether `blinknet open` takes it, too. */
+  readonly inFilm?: true
   /** Effect of the flag, for `--help`. The default follows, unless `{default}` stands for it within. */
   readonly help: string
+  /** What documents say beyond that, in Markdown. */
+  readonly details?: string
 }
 
 /** All that is to know of an option besides its meaning. */
@@ -72,6 +76,14 @@ export interface OptionFacts {
 /** The facts of all options. Does not compile while one is missing, or has the kind of another type. */
 export type OptionFactsOf<Options> = {
   readonly [Name in keyof Options]-?: OptionFacts & { readonly kind: KindOf<NonNullable<Options[Name]>> }
+}
+
+/** The line of `--help` with the default, where it has one: in place of `{default}`, or at the end. */
+export function withDefault(help: string, kind: OptionKind | undefined): string {
+  const usual =
+    kind?.is === 'word' ? kind.words[0] : kind?.is === 'number' || kind?.is === 'address' ? kind.default : ''
+  if (help.includes('{default}')) return help.replace('{default}', String(usual))
+  return usual === '' || usual === undefined ? help : `${help} (default ${usual})`
 }
 
 export const number = <const Range extends Omit<NumberKind, 'is'>>(range: Range) =>

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
-import { CONSOLE_VALUE_LIMIT, decodeConsoleCall } from './console.ts'
+import { decodeConsoleCall } from './console.ts'
+import { TEXT_LIMIT } from './value-words.ts'
 
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -125,11 +126,11 @@ test('the line says where an offset or a length points past the input', () => {
 
 test('a long string is cut, and four that share one string stay bounded', () => {
   const long = 'x'.repeat(100_000)
-  expect(line('string', long)).toBe(`${'x'.repeat(CONSOLE_VALUE_LIMIT)}… (${100_000 - CONSOLE_VALUE_LIMIT} more bytes)`)
+  expect(line('string', long)).toBe(`${'x'.repeat(TEXT_LIMIT)}… (${100_000 - TEXT_LIMIT} more bytes)`)
   const tail = encodeAbiParameters([{ type: 'string' }], [long]).slice(66)
   const shared =
     `${toFunctionSelector('log(string,string,string,string)')}${'80'.padStart(64, '0').repeat(4)}${tail}` as Hex
-  expect(decodeConsoleCall(shared).text.length).toBeLessThan(5 * CONSOLE_VALUE_LIMIT)
+  expect(decodeConsoleCall(shared).text.length).toBeLessThan(5 * TEXT_LIMIT)
 })
 
 test('any input gives a line of bounded length', () => {
@@ -137,7 +138,7 @@ test('any input gives a line of bounded length', () => {
   fc.assert(
     fc.property(selector, fc.uint8Array({ maxLength: 600 }), (head, bytes) => {
       const { text } = decodeConsoleCall(`${head}${Buffer.from(bytes).toString('hex')}`)
-      expect(text.length).toBeLessThan(5 * CONSOLE_VALUE_LIMIT)
+      expect(text.length).toBeLessThan(5 * TEXT_LIMIT)
     }),
   )
 })

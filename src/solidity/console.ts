@@ -2,10 +2,8 @@ import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { utf8 } from '#primitives/utf8.ts'
 import { type ConsoleValue, formatConsoleValues } from './console-format.ts'
-import { checksumAddress, selectorOf } from './keccak.ts'
-
-/** Longest string or byte string shown for one argument, in bytes. The line says how many more there are. */
-export const CONSOLE_VALUE_LIMIT = 4_096
+import { selectorOf } from './keccak.ts'
+import { elementaryType, TEXT_LIMIT, withRest, wordText } from './value-words.ts'
 
 /** One call of `console.log`. Its text is untrusted: it may contain line breaks and control characters. */
 export interface ConsoleLine {
@@ -79,43 +77,24 @@ const WORD = 32
 function readValue(type: string, parameters: Uint8Array, at: number): ConsoleValue {
   if (at + WORD > parameters.length) return unreadable('missing')
   const word = parameters.subarray(at, at + WORD)
-  switch (type) {
-    case 'uint256':
-      return numeric(bytesToBigInt(word))
-    case 'int256':
-      return numeric(BigInt.asIntN(256, bytesToBigInt(word)))
-    case 'bool':
-      return plain(word.some((byte) => byte !== 0) ? 'true' : 'false')
-    case 'address':
-      return plain(checksumAddress(bytesToHex(word.subarray(12))))
-    case 'string':
-    case 'bytes':
-      return readDynamic(type, parameters, bytesToBigInt(word))
-    default:
-      return plain(bytesToHex(word.subarray(0, Number(type.slice('bytes'.length)))))
-  }
+  const elementary = elementaryType(type)
+  if (!elementary) return readDynamic(type === 'string', parameters, bytesToBigInt(word))
+  const text = wordText(elementary, word)
+  const isNumber = elementary.kind === 'uint' || elementary.kind === 'int'
+  return { text, number: isNumber ? BigInt(text) : undefined, isText: false }
 }
 
-function readDynamic(type: 'string' | 'bytes', parameters: Uint8Array, offset: bigint): ConsoleValue {
+function readDynamic(isText: boolean, parameters: Uint8Array, offset: bigint): ConsoleValue {
   if (offset + BigInt(WORD) > BigInt(parameters.length)) return unreadable('bad offset')
   const start = Number(offset) + WORD
   const length = bytesToBigInt(parameters, Number(offset), start)
   if (length > BigInt(parameters.length - start)) return unreadable('bad length')
-  const shown = Math.min(Number(length), CONSOLE_VALUE_LIMIT)
+  const shown = Math.min(Number(length), TEXT_LIMIT)
   const content = parameters.subarray(start, start + shown)
-  const rest = Number(length) - shown
-  const text = type === 'string' ? utf8.decode(content) : bytesToHex(content)
-  return { text: rest > 0 ? `${text}… (${rest} more bytes)` : text, number: undefined, isText: type === 'string' }
-}
-
-function numeric(number: bigint): ConsoleValue {
-  return { text: number.toString(), number, isText: false }
-}
-
-function plain(text: string): ConsoleValue {
-  return { text, number: undefined, isText: false }
+  const text = withRest(isText ? utf8.decode(content) : bytesToHex(content), Number(length) - shown)
+  return { text, number: undefined, isText }
 }
 
 function unreadable(why: string): ConsoleValue {
-  return plain(`(${why})`)
+  return { text: `(${why})`, number: undefined, isText: false }
 }

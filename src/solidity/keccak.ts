@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { checksummed } from '#primitives/checksum-address.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 
 interface Encoder {
@@ -23,14 +24,7 @@ export function selectorOf(signature: string): Hex {
   return keccakOfText(signature).slice(0, 10) as Hex
 }
 
-/** An address with its checksum in upper-case digits. @see {@link https://eips.ethereum.org/EIPS/eip-55 | EIP-55} */
-export function checksumAddress(address: Address): string {
-  const digits = address.slice(2).toLowerCase()
-  const hash = keccakOfText(digits).slice(2)
-  let checked = '0x'
-  for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charAt(i)
-    checked += hash.charAt(i) >= '8' ? digit.toUpperCase() : digit
-  }
-  return checked
+/** An address in mixed case, which carries a checksum. @see {@link checksummed} */
+export function checksumAddress(address: Address): Address {
+  return checksummed(address, keccakOfText)
 }

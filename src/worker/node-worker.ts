@@ -1,11 +1,10 @@
 import { loadPrecompiles } from '#node/evm/precompiles/precompiles.ts'
-import { createNode, type NodeDeps } from '#node/node.ts'
+import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { serveHost } from '#transport/port/serve-host.ts'
 import { ChainMember } from './chain/chain-member.ts'
-import { openFilm } from './chain/open-film.ts'
 import { failureOf, runNode } from './chain/run-node.ts'
 import { MAX_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recovery-worker.ts'
 import { deleteIdbJournal, openIdbJournal } from './journal/idb-journal.ts'
@@ -27,7 +26,7 @@ const helpers = { most: MAX_RECOVERY_WORKERS, start: startRecoveryWorker }
 let member: ChainMember | undefined
 
 const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unasked, film, fork, tell }) => {
-  if (film) return openFilm(film, { clock, log })
+  if (film) return openFilm(film)
   const create = fork ? (await import('./fork/open-fork.ts')).forkOf(fork) : createNode
   // Without https there are no locks, so nothing can be shared.
   if (chainName === undefined || !('locks' in navigator)) {
@@ -76,6 +75,17 @@ const host = serveHost(gatherPort(self), boot, {
     erase: (chain) => deleteIdbJournal(chain, clock),
   },
 })
+
+/**
+ * Opens a chain file as a film, in memory. It is checked as an import is.
+ *
+ * @throws {ChainFileError | JournalError | InvalidOptionError | ExecutionTimeoutError} If no node can run its chain.
+ */
+async function openFilm(file: Uint8Array): Promise<Node> {
+  const { journalOfFile, OPEN_LIMIT_MS } = await import('#node/persistence/journal-of-file.ts')
+  const { journal } = await journalOfFile(file, clock)
+  return createNode({}, { clock, log, journal, film: true, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS })
+}
 
 /** If loading fails now, the first call that needs it tries again. */
 function loadLater(): void {

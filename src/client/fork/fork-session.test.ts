@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { WorkerLike } from '#client/node/spawn-node.ts'
 import { parseFork } from '#client/session/remote-endpoint.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { askOver } from '#transport/port/ask-port.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { type BootRequest, serveHost } from '#transport/port/serve-host.ts'
+import type { WorkerLike } from '#transport/port/worker-handle.ts'
 import { openForkSession } from './fork-session.ts'
 
 const ended: (() => void)[] = []

@@ -1,6 +1,6 @@
-import type { WorkerLike } from '#client/node/spawn-node.ts'
 import type { RemoteAnswers } from '#client/remote/remote-answers.ts'
 import { type ForkBoot, membersOf, type PortEvent, type PortLike } from '#transport/port/messages.ts'
+import type { WorkerLike } from '#transport/port/worker-handle.ts'
 
 type OnMessage = (event: PortEvent<unknown>) => void
 

@@ -4,7 +4,8 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
 import { type BootRequest, type NodeHost, serveHost } from '#transport/port/serve-host.ts'
-import { spawnNode, type WorkerLike } from './spawn-node.ts'
+import type { WorkerLike } from '#transport/port/worker-handle.ts'
+import { spawnNode } from './spawn-node.ts'
 
 /** A worker on this thread: a real host on a real channel. */
 interface FakeWorker extends WorkerLike {

@@ -6,13 +6,8 @@ import { sharedChainName } from '#transport/channel/channel-messages.ts'
 import type { ChainRole } from '#transport/port/chain-role.ts'
 import { connectPort, DisconnectedError, type PortConnection } from '#transport/port/connect-port.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
-import { errorText, type PortLike } from '#transport/port/messages.ts'
-
-/** The part of `Worker` used here. */
-export interface WorkerLike extends PortLike {
-  onerror: ((event: never) => void) | null
-  terminate(): void
-}
+import { errorText } from '#transport/port/messages.ts'
+import type { WorkerLike } from '#transport/port/worker-handle.ts'
 
 /** The session of a node that runs in this page's worker or in another tab's. */
 export interface SpawnedNode extends NodeSession {

@@ -3,7 +3,8 @@ import { FakeEndpoint } from '#testing/transport/fake-endpoint.ts'
 import { connectPort, type DisconnectedError } from '#transport/port/connect-port.ts'
 import { PROTOCOL } from '#transport/port/messages.ts'
 import { type HostDeps, serveHost } from '#transport/port/serve-host.ts'
-import { spawnNode, type WorkerLike } from './spawn-node.ts'
+import type { WorkerLike } from '#transport/port/worker-handle.ts'
+import { spawnNode } from './spawn-node.ts'
 import { eraseChain, rescueStoredChain, StoredChainError, salvageChain } from './stored-chain.ts'
 
 class FullError extends Error {}
@@ -80,7 +81,7 @@ test('a failed export is reported, and the worker still ends', async () => {
 test('a worker that cannot be loaded is reported', async () => {
   const { worker } = startWorker()
   const asked = eraseChain('main', () => worker)
-  worker.onerror?.({ message: 'no module' } as never)
+  worker.onerror?.({ message: 'no module', preventDefault() {} } as never)
   await expect(asked).rejects.toThrow(new StoredChainError('no module'))
 })
 

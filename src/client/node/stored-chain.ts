@@ -1,14 +1,7 @@
 import { sharedChainName } from '#transport/channel/channel-messages.ts'
 import { gatherPort } from '#transport/port/gather-port.ts'
-import {
-  type FromStore,
-  type PortEvent,
-  PROTOCOL,
-  protocolMismatch,
-  type RescuedFile,
-  type ToStore,
-} from '#transport/port/messages.ts'
-import type { WorkerLike } from './spawn-node.ts'
+import { type FromStore, PROTOCOL, protocolMismatch, type RescuedFile, type ToStore } from '#transport/port/messages.ts'
+import { handleOf, type WorkerHandle, type WorkerLike } from '#transport/port/worker-handle.ts'
 import { startNodeWorker } from './start-node-worker.ts'
 
 /** A stored chain could not be read or erased. `message` is for people. */
@@ -59,22 +52,21 @@ export async function eraseChain(chain: string, startWorker: () => WorkerLike = 
 
 /** Uses a separate worker, since the page's own may not be able to run. */
 function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike): Promise<FromStore> {
-  const worker = startWorker()
-  const port = gatherPort(worker)
   const chainName = sharedChainName(import.meta.env.BASE_URL, chain)
+  const worker = startWorker()
+  let handle: WorkerHandle<ToStore>
   const answer = new Promise<FromStore>((resolve, reject) => {
-    const fail = (message: string) => reject(new StoredChainError(message))
-    port.onmessage = ({ data }: PortEvent<FromStore>) => {
-      if (data.kind === 'failed') return fail(data.message)
+    const failed = (message: string) => reject(new StoredChainError(message))
+    const message = (data: FromStore) => {
+      if (data.kind === 'failed') return failed(data.message)
       if (data.kind !== 'ready') return resolve(data)
       const mismatch = protocolMismatch(data.protocol)
-      if (mismatch) fail(mismatch)
-      else port.postMessage({ kind, protocol: PROTOCOL, chainName } satisfies ToStore)
+      if (mismatch) failed(mismatch)
+      else handle.post({ kind, protocol: PROTOCOL, chainName })
     }
-    port.onmessageerror = () => fail('a message from the worker could not be read')
-    worker.onerror = (event: { readonly message?: string }) => fail(event.message || 'the worker could not be loaded')
+    handle = handleOf(worker, { message, failed }, gatherPort(worker))
   })
-  return answer.finally(() => worker.terminate())
+  return answer.finally(() => handle.stop())
 }
 
 function unexpected({ kind }: FromStore): StoredChainError {

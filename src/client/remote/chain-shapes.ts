@@ -1,6 +1,9 @@
+import type { DevnetFaults, DevnetStatus, FilmMoments, FilmRun, TimelineEvent } from '#rpc-types/methods/devnet.ts'
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS } from '#rpc-types/option-tables.derived.ts'
+import type { PartialBlockBase, PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import {
   address,
   anything,
@@ -27,7 +30,7 @@ import {
   wholeFrom,
 } from './shapes.ts'
 
-export const transaction = object({
+export const transaction = object<RpcTransaction>({
   hash,
   from: address,
   to: optional(address),
@@ -46,7 +49,7 @@ export const transaction = object({
   blockTimestamp: optional(timestamp),
 })
 
-export const log = object({
+export const log = object<RpcLog>({
   address,
   topics: listOf(hash),
   data,
@@ -58,7 +61,7 @@ export const log = object({
   logIndex: optional(blockNumber),
 })
 
-export const receipt = object({
+export const receipt = object<RpcReceipt>({
   transactionHash: hash,
   status: optional(quantity),
   type: optional(quantity),
@@ -85,13 +88,13 @@ export const headerMembers = {
   miner: optional(address),
   extraData: optional(data),
 }
-export const block = object({
+export const block = object<RpcBlock>({
   ...headerMembers,
   size: optional(quantity),
   transactions: listOf(either(hash, transaction)),
 })
 /** Some chains give the pending block no hash, no number or no bloom filter. */
-export const pendingBlock = object({
+export const pendingBlock = object<RpcBlock>({
   ...headerMembers,
   number: optional(blockNumber),
   hash: optional(hash),
@@ -99,24 +102,32 @@ export const pendingBlock = object({
   transactions: listOf(either(hash, transaction)),
 })
 
-export const partialBlock = object({
+export const partialBlock = object<PartialBlockDiff>({
   index: partialIndex,
   payloadId: data,
   base: (value, path) =>
     value === undefined
       ? undefined
-      : object({ number: blockNumber, gasLimit: quantity, baseFeePerGas: quantity, timestamp })(value, path),
-  diff: object({
+      : object<PartialBlockBase>({ number: blockNumber, gasLimit: quantity, baseFeePerGas: quantity, timestamp })(
+          value,
+          path,
+        ),
+  diff: object<PartialBlockDiff['diff']>({
     blockHash: hash,
     logsBloom: optional(bloom),
     gasUsed: quantity,
     transactions: listOf(transaction),
     receipts: listOf(receipt),
   }),
-  metadata: object({ blockNumber, transactionCount: count, cutAtMs: milliseconds, tookMs: milliseconds }),
+  metadata: object<PartialBlockDiff['metadata']>({
+    blockNumber,
+    transactionCount: count,
+    cutAtMs: milliseconds,
+    tookMs: milliseconds,
+  }),
 })
 
-export const withdrawal = object({
+export const withdrawal = object<NonNullable<NonNullable<DevnetFaults['withdrawal']>['latest']>>({
   id: count,
   number: blockNumber,
   first: partialIndex,
@@ -150,7 +161,7 @@ const options = Object.entries<OptionKind>(OPTION_KINDS).map(
   ([name, kind]) => [name, optional(ofOption(kind))] as const,
 )
 
-export const status = object({
+export const status = object<DevnetStatus>({
   clientVersion: text,
   chainId: quantity,
   seed: count,
@@ -163,8 +174,8 @@ export const status = object({
   partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),
   chainTimeMs: milliseconds,
-  head: object({ number: blockNumber, hash }),
-  live: object({
+  head: object<DevnetStatus['head']>({ number: blockNumber, hash }),
+  live: object<DevnetStatus['live']>({
     number: blockNumber,
     index: partialIndex,
     sealsAtMs: milliseconds,
@@ -174,8 +185,8 @@ export const status = object({
     gasUsed: quantity,
     gasLimit: quantity,
   }),
-  pool: object({ pending: count, queued: count }),
-  faults: object({
+  pool: object<DevnetStatus['pool']>({ pending: count, queued: count }),
+  faults: object<DevnetFaults>({
     stalledTicks: count,
     sealDelayMs: milliseconds,
     failNext: listOf(object({ methods: listOf(text) })),
@@ -189,11 +200,11 @@ export const status = object({
   accounts: listOf(address),
 })
 
-export const moments = object({
+export const moments = object<FilmMoments>({
   count,
   shown: count,
   runs: listOf(
-    object({
+    object<FilmRun>({
       number: blockNumber,
       first: partialIndex,
       transactions: listOf(count),
@@ -203,7 +214,7 @@ export const moments = object({
   hiddenBlocks: count,
 })
 
-export const timelineEvent = object({
+export const timelineEvent = object<TimelineEvent>({
   kind: matches(/^(?:received|preconfirmed|sealed|withdrawn|dropped|replaced)$/),
   atMs: milliseconds,
   blockNumber: optional(blockNumber),

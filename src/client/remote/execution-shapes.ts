@@ -1,3 +1,12 @@
+import type { RpcConsoleLine, RpcConsoleLogs } from '#rpc-types/console.ts'
+import type {
+  RpcExecutionFrame,
+  RpcExecutionTrace,
+  RpcStep,
+  RpcStepWindow,
+  RpcStorageTrace,
+} from '#rpc-types/execution-trace.ts'
+import type { RpcBuild, RpcStackFrame, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import {
   address,
   anything,
@@ -20,12 +29,12 @@ import {
 /** Characters of one step in a column: 4 bytes. */
 const STEP_CHARACTERS = 8
 
-const members = object({
+const members = object<RpcExecutionTrace>({
   steps: count,
   pcs: data,
   gas: data,
   frames: listOf(
-    object({
+    object<RpcExecutionFrame>({
       type: matches(/^(?:CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2|SELFDESTRUCT)$/),
       parent: nullable(count),
       depth: count,
@@ -51,26 +60,11 @@ const members = object({
   gasUsed: quantity,
 })
 
-interface Trace {
-  readonly steps: number
-  readonly pcs: string
-  readonly gas: string
-  readonly frames: readonly Frame[]
-  readonly codes: Readonly<Record<string, string>>
-}
-
-interface Frame {
-  readonly parent: number | null
-  readonly code: string | null
-  readonly firstStep: number
-  readonly endStep: number
-}
-
 /** An answer to `devnet_traceExecution`: each frame lies within its parent, and the columns have all steps. */
 export const executionTrace: Shape = (value, path) => {
   const wrong = members(value, path)
   if (wrong !== undefined) return wrong
-  const { steps, pcs, gas, frames, codes } = value as Trace
+  const { steps, pcs, gas, frames, codes } = value as RpcExecutionTrace
   if (pcs.length !== 2 + STEP_CHARACTERS * steps) return 'pcs'
   if (gas.length !== pcs.length) return 'gas'
   if (frames.length === 0) return 'frames'
@@ -84,23 +78,23 @@ export const executionTrace: Shape = (value, path) => {
 }
 
 /** What an execution has logged, as an answer and as a notification. */
-export const consoleLogs: Shape = object({
+export const consoleLogs: Shape = object<RpcConsoleLogs>({
   transactionHash: nullable(hash),
   method: nullable(text),
   from: address,
   to: nullable(address),
   blockNumber,
   error: nullable(text),
-  lines: listOf(object({ input: data, text, values: listOf(text), signature: nullable(text) })),
+  lines: listOf(object<RpcConsoleLine>({ input: data, text, values: listOf(text), signature: nullable(text) })),
   more: count,
 })
 
 /** Where an execution failed. */
-export const stackTrace: Shape = object({
+export const stackTrace: Shape = object<RpcStackTrace>({
   data,
   message: text,
   stack: listOf(
-    object({
+    object<RpcStackFrame>({
       address,
       contract: nullable(text),
       function: nullable(text),
@@ -113,7 +107,7 @@ export const stackTrace: Shape = object({
 })
 
 /** A compilation. Whoever reads it checks what is in it. */
-export const build: Shape = object({
+export const build: Shape = object<RpcBuild>({
   contract: text,
   path: text,
   compiler: text,
@@ -129,12 +123,12 @@ const USE_CHARACTERS = 128
 export const storageTrace: Shape = (value, path) => {
   const wrong = storageMembers(value, path)
   if (wrong !== undefined) return wrong
-  const { uses, transient = '0x' } = value as { readonly uses: string; readonly transient?: string }
+  const { uses, transient = '0x' } = value as RpcStorageTrace
   if ((uses.length - 2) % USE_CHARACTERS !== 0) return 'uses'
   return (transient.length - 2) % USE_CHARACTERS === 0 ? undefined : 'transient'
 }
 
-const storageMembers = object({
+const storageMembers = object<RpcStorageTrace>({
   uses: data,
   transient: optional(data),
   isCut: flag,
@@ -149,10 +143,10 @@ const stored = recordOf(object({ storage: optional(recordOf(hash)) }))
 export const prestateDiff: Shape = object({ pre: stored, post: stored })
 
 /** An answer to `devnet_traceSteps`. */
-export const stepWindow: Shape = object({
+export const stepWindow: Shape = object<RpcStepWindow>({
   first: count,
   steps: listOf(
-    object({
+    object<RpcStep>({
       pc: count,
       op: text,
       gas: quantity,

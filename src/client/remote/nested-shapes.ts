@@ -1,9 +1,9 @@
+import { isObject } from '#primitives/json-object.ts'
 import {
   address,
   data,
   flag,
   hash,
-  isRecord,
   listOf,
   matches,
   object,
@@ -42,7 +42,7 @@ export function callTrace(value: unknown, path: string): string | undefined {
     const { call, at, depth } = next
     const wrong = seen >= MAX_CALLS || depth > DEEPEST_CALL ? 'calls' : frame(call, at)
     if (wrong !== undefined) return wrong
-    const calls = isRecord(call) && Object.hasOwn(call, 'calls') ? (call['calls'] ?? []) : []
+    const calls = isObject(call) && Object.hasOwn(call, 'calls') ? (call['calls'] ?? []) : []
     const inside = at === '' ? 'calls' : `${at}.calls`
     if (!Array.isArray(calls)) return inside
     for (const [i, inner] of calls.entries())
@@ -56,7 +56,7 @@ const DEEPEST_SCHEMA = 64
 function schema(value: unknown, path: string, depth = 0): string | undefined {
   if (depth > DEEPEST_SCHEMA) return path
   if (typeof value === 'boolean' && depth === 0) return undefined
-  if (depth === 0 && !isRecord(value)) return path
+  if (depth === 0 && !isObject(value)) return path
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) {
     if (Object.hasOwn(value, '__proto__')) return path
@@ -91,7 +91,7 @@ function isPattern(pattern: string): boolean {
 
 /** The references of the schemas that apply to the same value as this one. */
 function alternatives(one: unknown): readonly string[] {
-  if (!isRecord(one)) return []
+  if (!isObject(one)) return []
   const { $ref, anyOf } = one
   const own = typeof $ref === 'string' ? [$ref] : []
   return Array.isArray(anyOf) ? [...own, ...anyOf.flatMap(alternatives)] : own

@@ -1,5 +1,17 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { DevnetPartialBlocks, ShownMoment, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
+import type {
+  RoomBeat,
+  RoomGuest,
+  RoomGuests,
+  RoomInfo,
+  RoomMethods,
+  RoomPlace,
+  RoomReceipt,
+} from '#rpc-types/methods/room.ts'
+import type { MethodName } from '#rpc-types/methods.ts'
 import {
   block,
   headerMembers,
@@ -33,7 +45,6 @@ import {
   either,
   flag,
   hash,
-  isRecord,
   listOf,
   matches,
   nullable,
@@ -52,7 +63,7 @@ import {
 const link: Shape = (value, path) =>
   matches(/^https?:\/\/[^\s]{1,500}$/)(value, path) ?? (URL.canParse(String(value)) ? undefined : path)
 
-const roomGuest = object({
+const roomGuest = object<RoomGuest>({
   number: count,
   name: text,
   address,
@@ -62,7 +73,7 @@ const roomGuest = object({
   latencyMs: nullable(numberFrom(0, 1e9)),
 })
 
-const roomBeat = object({
+const roomBeat = object<RoomBeat>({
   block: count,
   index: count,
   sealed: flag,
@@ -72,17 +83,17 @@ const roomBeat = object({
 })
 
 /** The parts of a remote chain's answers that the page reads, by method. */
-const ANSWERS: Readonly<Record<string, Shape>> = {
+const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transactionStatus']?: Shape } = {
   chain_transactionStatus: object({ status: text }),
   base_transactionStatus: object({ status: text }),
   debug_storageRangeAt: object({ storage: recordOf(object({ key: hash, value: hash })), nextKey: nullable(hash) }),
-  debug_traceCall: either(isObject, text),
-  debug_traceTransaction: either(isObject, text),
-  devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
-  devnet_getPartialBlocks: nullable(object({ hash, transactionsByPartial: listOf(count) })),
+  debug_traceCall: either(object({}), text),
+  debug_traceTransaction: either(object({}), text),
+  devnet_getTransactionTimeline: nullable(object<TransactionTimeline>({ hash, events: listOf(timelineEvent) })),
+  devnet_getPartialBlocks: nullable(object<DevnetPartialBlocks>({ hash, transactionsByPartial: listOf(count) })),
   devnet_status: status,
   devnet_getMoments: nullable(moments),
-  devnet_showMoment: object({ moment: count }),
+  devnet_showMoment: object<ShownMoment>({ moment: count }),
   devnet_getBuild: nullable(build),
   devnet_getConsoleLogs: consoleLogs,
   devnet_getStackTrace: nullable(stackTrace),
@@ -114,21 +125,21 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   eth_subscribe: text,
   ots_getContractCreator: nullable(object({ hash, creator: address })),
   ots_searchTransactionsBefore: object({ txs: listOf(transaction), receipts: listOf(receipt) }),
-  room_guests: object({
+  room_guests: object<RoomGuests>({
     guests: listOf(roomGuest),
     connected: count,
     watching: count,
     transactionsPerSecond: numberFrom(0, 1e9),
     latencyMs: nullable(numberFrom(0, 1e9)),
   }),
-  room_info: object({
+  room_info: object<RoomInfo>({
     role: matches(/^(?:speaker|guest)$/),
     url: link,
     guests: count,
-    limits: object({ transactionsPerSecond: numberFrom(0, 1e9) }),
+    limits: object<RoomInfo['limits']>({ transactionsPerSecond: numberFrom(0, 1e9) }),
   }),
-  room_report: object({ preconfirmedAtMs: numberFrom(0, 2 ** 53) }),
-  room_join: object({ number: count, mark: count, balance: quantity, secret: data }),
+  room_report: object<RoomReceipt>({ preconfirmedAtMs: numberFrom(0, 2 ** 53) }),
+  room_join: object<RoomPlace>({ number: count, mark: count, balance: quantity, secret: data }),
   rpc_discover: openRpcDocument,
   txpool_content: object({ pending: pooled, queued: pooled }),
   txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),
@@ -141,16 +152,12 @@ const TRACES: ReadonlySet<string> = new Set(['debug_traceCall', 'debug_traceTran
 /** The tracers whose results the page reads; others are shown as they are. */
 function traceShape(params: JsonRpcRequest['params'] = []): Shape | undefined {
   const config: unknown = params.at(-1)
-  if (!isRecord(config)) return undefined
+  if (!isObject(config)) return undefined
   const { tracer, tracerConfig } = config
   if (tracer === 'callTracer') return callTrace
-  return tracer === 'prestateTracer' && isRecord(tracerConfig) && tracerConfig['diffMode'] === true
+  return tracer === 'prestateTracer' && isObject(tracerConfig) && tracerConfig['diffMode'] === true
     ? prestateDiff
     : undefined
-}
-
-function isObject(value: unknown, path: string): string | undefined {
-  return isRecord(value) ? undefined : path
 }
 
 function answerShape({ method, params }: JsonRpcRequest): Shape {
@@ -158,7 +165,7 @@ function answerShape({ method, params }: JsonRpcRequest): Shape {
   if (method === 'eth_getBlockByNumber') return nullable(selector === 'pending' ? pendingBlock : block)
   const trace = TRACES.has(method) ? traceShape(params) : undefined
   if (trace) return trace
-  return Object.hasOwn(ANSWERS, method) ? (ANSWERS[method] ?? anything) : anything
+  return Object.hasOwn(ANSWERS, method) ? (ANSWERS[method as keyof typeof ANSWERS] ?? anything) : anything
 }
 
 /** Payloads of subscriptions, by the kind and the first parameter after it. */
@@ -201,7 +208,7 @@ export class RemoteAnswers {
   check(body: string, answer: string | undefined): string | undefined {
     const request = parse(body) as JsonRpcRequest | undefined
     const response = answer === undefined ? undefined : parse(answer)
-    if (!request || Array.isArray(request) || !isRecord(response)) return answer
+    if (!request || Array.isArray(request) || !isObject(response)) return answer
     const { method, params, id = null } = request
     const refuse = (path: string) =>
       JSON.stringify({
@@ -227,8 +234,8 @@ export class RemoteAnswers {
   /** The problem with a subscription's event; `undefined` if there is none, or if nobody has subscribed to it yet. */
   problemWith(body: string): string | undefined {
     const message = parse(body)
-    const params = isRecord(message) ? message['params'] : undefined
-    if (!isRecord(params)) return words('a subscription', 'params')
+    const params = isObject(message) ? message['params'] : undefined
+    if (!isObject(params)) return words('a subscription', 'params')
     const known = this.#payloads.get(String(params['subscription']))
     if (!known || Object.hasOwn(params, 'error')) return undefined
     const wrong = known.shape(params['result'], '')

@@ -1,9 +1,8 @@
 import { BUILT_IN_CAPABILITIES, type Capabilities, isGuest } from '#client/session/capabilities.ts'
-import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { type BlinknetProvider, unlessRefused } from '#client/session/provider.ts'
 import { RemoteDisconnectedError } from '#client/session/remote-problem.ts'
 import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import type { RoomInfo } from '#rpc-types/methods/room.ts'
 
@@ -17,7 +16,7 @@ const NO_HASH: Hex = `0x${'0'.repeat(64)}`
  * @throws {RemoteDisconnectedError} If this page is a guest's in a room, but cannot get the room's events.
  */
 export async function askCapabilities(provider: BlinknetProvider, canPush: boolean): Promise<Capabilities> {
-  const call = (method: string, params: readonly unknown[] = []) => tried(provider.request({ method, params }))
+  const call = (method: string, params: readonly unknown[] = []) => unlessRefused(provider.request({ method, params }))
   const subscribes = async (...params: readonly unknown[]) => {
     const id = canPush ? await call('eth_subscribe', params) : undefined
     if (id === undefined) return false
@@ -58,16 +57,6 @@ function developmentAccounts(listed: unknown): readonly Address[] {
   if (!Array.isArray(listed)) return []
   const own = new Set(listed.map((address) => String(address).toLowerCase()))
   return DEV_KEYS.map(({ address }) => address).filter((address) => own.has(address))
-}
-
-/** The result, or `undefined` if the endpoint refuses, for whatever reason: then it cannot do it. */
-async function tried(call: Promise<unknown>): Promise<unknown> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
-    throw error
-  }
 }
 
 /**

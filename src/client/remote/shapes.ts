@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 
 /**
@@ -68,12 +69,10 @@ export const listOf =
     }
     return undefined
   }
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const recordOf =
   (shape: Shape): Shape =>
   (value, path) => {
-    if (!isRecord(value)) return path
+    if (!isObject(value)) return path
     for (const [name, member] of Object.entries(value)) {
       const wrong = shape(member, `${path}[…]`)
       // The name is the chain's own text, and can be anything.
@@ -81,11 +80,17 @@ export const recordOf =
     }
     return undefined
   }
+type MemberOf<Type> = Type extends unknown ? keyof Type : never
+/**
+ * An object that has at least these members.
+ *
+ * @typeParam Type - The contract's type of it, of whose members these are some.
+ */
 export const object =
-  (members: Readonly<Record<string, Shape>>): Shape =>
+  <Type = Readonly<Record<string, unknown>>>(members: { readonly [Name in MemberOf<Type>]?: Shape }): Shape =>
   (value, path) => {
-    if (!isRecord(value)) return path
-    for (const [name, shape] of Object.entries(members)) {
+    if (!isObject(value)) return path
+    for (const [name, shape] of Object.entries<Shape>(members as Readonly<Record<string, Shape>>)) {
       const own = Object.hasOwn(value, name) ? value[name] : undefined
       const wrong = shape(own, path === '' ? name : `${path}.${name}`)
       if (wrong !== undefined) return wrong

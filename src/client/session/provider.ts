@@ -24,6 +24,25 @@ export class ProviderRpcError extends Error {
   }
 }
 
+/** Whether the chain has answered, if only by an error. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected
+}
+
+/**
+ * Resolves with `undefined` if the chain refuses, for whatever reason.
+ *
+ * @throws {ProviderRpcError} If there is no connection to it.
+ */
+export async function unlessRefused<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
 /** Event name → payload, as in EIP-1193. */
 export interface ProviderEvents {
   /** A subscription's event. If it has an `error` instead of a result, it is the last one. */

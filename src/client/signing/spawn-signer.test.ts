@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest'
+import { FakeWorker } from '#testing/transport/fake-worker.ts'
 import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messages.ts'
-import { type SigningWorker, spawnSigner } from './spawn-signer.ts'
-
-class FakeWorker implements SigningWorker {
-  readonly received: ToSigner[] = []
-  ended = false
-  onmessage: SigningWorker['onmessage'] = null
-  onerror: SigningWorker['onerror'] = null
-  postMessage(message: ToSigner): void {
-    this.received.push(message)
-  }
-  terminate(): void {
-    this.ended = true
-  }
-  say(message: FromSigner): void {
-    this.onmessage?.({ data: message } as MessageEvent<FromSigner>)
-  }
-}
+import { spawnSigner } from './spawn-signer.ts'
 
 const JOBS = [{ nonce: 1n }] as unknown as readonly SigningJob[]
 
 function spawn() {
-  const worker = new FakeWorker()
+  const worker = new FakeWorker<ToSigner, FromSigner>()
   return { worker, signer: spawnSigner(() => worker) }
 }
 
@@ -68,7 +53,7 @@ test('when the worker fails, pending and later requests fail', async () => {
   worker.say({ kind: 'ready' })
   const underWay = signer.sign(JOBS)
   await settled()
-  worker.onerror?.({ message: 'out of memory' } as ErrorEvent)
+  worker.fail('out of memory')
   await expect(underWay).rejects.toThrow('the signing worker failed: out of memory')
   await expect(signer.sign(JOBS)).rejects.toThrow('out of memory')
   expect(worker.ended).toBe(true)

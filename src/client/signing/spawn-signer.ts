@@ -1,5 +1,6 @@
 import { trustedScriptUrl } from '#client/trusted-script-url.ts'
 import type { Hex } from '#primitives/hex.ts'
+import { handleOf, type WorkerLike } from '#transport/port/worker-handle.ts'
 import type { FromSigner, SigningJob, ToSigner } from '#transport/signing-messages.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import signingWorkerUrl from '#worker/signing-worker.ts?worker&url'
@@ -16,22 +17,13 @@ export interface Signer {
   close(): void
 }
 
-/** The part of `Worker` used here. */
-export interface SigningWorker {
-  postMessage(message: ToSigner): void
-  terminate(): void
-  onmessage: ((event: MessageEvent<FromSigner>) => void) | null
-  onerror: ((event: ErrorEvent) => void) | null
-}
-
 interface Waiting {
   readonly resolve: (raws: readonly Hex[]) => void
   readonly reject: (error: Error) => void
 }
 
 /** @param startWorker - Replaces the worker in tests. */
-export function spawnSigner(startWorker: () => SigningWorker = startSigningWorker): Signer {
-  const worker = startWorker()
+export function spawnSigner(startWorker: () => WorkerLike = startSigningWorker): Signer {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let failure: Error | undefined
@@ -40,18 +32,22 @@ export function spawnSigner(startWorker: () => SigningWorker = startSigningWorke
     announceReady = resolve
   })
 
-  worker.onmessage = ({ data }) => {
+  const worker = handleOf<ToSigner, FromSigner>(startWorker(), {
+    message: receive,
+    failed: (reason) => end(new Error(`the signing worker failed: ${reason}`)),
+  })
+
+  function receive(data: FromSigner): void {
     if (data.kind === 'ready') return announceReady()
     const call = waiting.get(data.id)
     waiting.delete(data.id)
     if (data.kind === 'signed') call?.resolve(data.raws)
     else call?.reject(new Error(data.message))
   }
-  worker.onerror = ({ message }) => end(new Error(`the signing worker failed: ${message}`))
 
   function end(error: Error): void {
     failure ??= error
-    worker.terminate()
+    worker.stop()
     for (const { reject } of waiting.values()) reject(failure)
     waiting.clear()
     announceReady()
@@ -64,13 +60,13 @@ export function spawnSigner(startWorker: () => SigningWorker = startSigningWorke
       const id = ++lastId
       return new Promise<readonly Hex[]>((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, jobs })
+        worker.post({ id, jobs })
       })
     },
     close: () => end(new Error('the signer was closed')),
   }
 }
 
-function startSigningWorker(): SigningWorker {
+function startSigningWorker(): WorkerLike {
   return new Worker(trustedScriptUrl(signingWorkerUrl), { type: 'module', name: 'blinknet-signer' })
 }

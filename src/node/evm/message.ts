@@ -33,11 +33,8 @@ export interface EngineLog {
   readonly data: Uint8Array
 }
 
-export interface MessageResult {
-  /** Gas used before refunds. */
-  readonly gasUsed: bigint
-  /** Sum of the refunds, uncapped. */
-  readonly refund: bigint
+/** What an execution leaves besides the gas that it takes. */
+interface Outcome {
   readonly logs: readonly EngineLog[]
   /** Return data, or revert data. */
   readonly output: Uint8Array
@@ -46,6 +43,13 @@ export interface MessageResult {
   readonly contractAddress: Address | null
   /** `undefined` if it has called no console. */
   readonly consoleCalls?: ConsoleCalls | undefined
+}
+
+export interface MessageResult extends Outcome {
+  /** Gas used before refunds. */
+  readonly gasUsed: bigint
+  /** Sum of the refunds, uncapped. */
+  readonly refund: bigint
 }
 
 export interface MessageFailure {
@@ -76,18 +80,11 @@ export interface TransactionMessage {
   readonly isTrial?: boolean
 }
 
-export interface Execution {
+export interface Execution extends Outcome {
   /** Gas that the sender pays: after refunds, at least the floor of EIP-7623. */
   readonly gasUsed: bigint
   /** Peak gas, before refunds. */
   readonly peakGas: bigint
   /** Gas that was given back, as far as the cap of EIP-3529 allows. */
   readonly refund: bigint
-  readonly logs: readonly EngineLog[]
-  readonly output: Uint8Array
-  /** `undefined` on success. */
-  readonly failure: MessageFailure | undefined
-  readonly contractAddress: Address | null
-  /** `undefined` if it has called no console. */
-  readonly consoleCalls?: ConsoleCalls | undefined
 }

@@ -1,15 +1,13 @@
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 
 /** An answer of the endpoint is not what the method should answer. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError'
 }
 
-/** A JSON object by its members. */
-export type Members = Readonly<Record<string, unknown>>
-
-export function membersOf(value: unknown, what: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+export function membersOf(value: unknown, what: string): JsonObject {
+  if (isObject(value)) return value
   throw new AnswerError(`${what} is no object`)
 }
 

@@ -1,11 +1,12 @@
 import { RLP } from '@ethereumjs/rlp'
 import { bigIntToBytes, bytesToBigInt } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
+import type { JsonObject } from '#primitives/json-object.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Header } from '../payload/block.ts'
 import { type BaseFeeParams, encodeExtraData } from '../spec/extra-data.ts'
-import { AnswerError, bytesOf, hexOf, type Members, membersOf, numberOf, quantityOf } from './answers.ts'
+import { AnswerError, bytesOf, hexOf, membersOf, numberOf, quantityOf } from './answers.ts'
 
 /** A header of another chain, checked by its hash. */
 export interface ForkHeader {
@@ -110,11 +111,11 @@ export function readForkHeader(block: unknown): ForkHeader {
   }
 }
 
-function pick(members: Members, names: readonly string[]): Members {
+function pick(members: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])))
 }
 
-function encode(members: Members): Uint8Array {
+function encode(members: JsonObject): Uint8Array {
   const later = LATER_FIELDS.filter(([name]) => members[name] !== undefined && members[name] !== null)
   return RLP.encode(
     [...FIELDS, ...later].map(([name, kind]) => {

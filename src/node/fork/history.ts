@@ -22,12 +22,6 @@ type Args = readonly unknown[]
 type Local = (args: Args) => Promise<unknown>
 type SubjectAbout<About extends MethodSubject['about']> = MethodSubject & { readonly about: About }
 
-/** Methods that answer `0x` for what is not there. */
-const WITHOUT_BYTES: ReadonlySet<MethodName> = new Set([
-  'eth_getRawTransactionByHash',
-  'eth_getRawTransactionByBlockHashAndIndex',
-  'eth_getRawTransactionByBlockNumberAndIndex',
-])
 /** The name under which the number of a block, or of a transaction's block, is kept by hash. */
 const NUMBER = 'number'
 
@@ -202,7 +196,7 @@ async function askUnchanged(
   try {
     const answer = await ask(name, args)
     // For a transaction that is not there some endpoints answer null; geth and this node answer `0x`.
-    return answer === null && WITHOUT_BYTES.has(name) ? '0x' : answer
+    return answer === null && shapeOf(name) === 'bytes' ? '0x' : answer
   } catch (error) {
     if (!lacksMethod(error)) throw error
     const standIn = (await import('./stand-ins.ts')).STAND_INS[name]
@@ -274,7 +268,8 @@ function ownNumberOf(hash: string, { chain }: HistoryDeps): number | undefined {
 }
 
 /** The number of the block that a caller names; `undefined` for the live one, and for what is no block. */
-function numberOf(ref: unknown, { chain, safeDistance, finalizedDistance }: HistoryDeps): number | undefined {
+function numberOf(ref: unknown, deps: HistoryDeps): number | undefined {
+  const { chain, safeDistance, finalizedDistance } = deps
   const head = chain.head().header.number
   const first = chain.first().header.number
   if (ref === undefined || ref === 'latest') return head
@@ -285,7 +280,7 @@ function numberOf(ref: unknown, { chain, safeDistance, finalizedDistance }: Hist
   if (typeof ref === 'object' && ref !== null) {
     const { blockNumber, blockHash } = ref as Readonly<Record<string, unknown>>
     if (blockNumber !== undefined && (blockHash === undefined || blockHash === null)) {
-      return numberOf(blockNumber, { chain, safeDistance, finalizedDistance, isPooled: () => false })
+      return numberOf(blockNumber, deps)
     }
   }
   if (typeof ref === 'string' && /^0x[0-9a-f]{1,13}$/i.test(ref)) return Number(ref)

@@ -6,14 +6,14 @@ import { createPacer } from '../turns/pacer.ts'
 import { AnswerError } from './answers.ts'
 import { Fork, type ForkOptions, type ForkRecord } from './fork.ts'
 import { ForkError } from './fork-error.ts'
+import type { Origin } from './origin.ts'
 import { ProofError } from './reveal.ts'
-import { RunningFork, type RunningForkDeps } from './running-fork.ts'
+import { RunningFork } from './running-fork.ts'
 import type { Remote } from './state-source.ts'
 
 /** A fork that was opened, for a node to run. */
-export interface OpenedFork {
+export interface OpenedFork extends Origin {
   readonly fork: Fork
-  readonly run: (deps: RunningForkDeps) => RunningFork
 }
 
 /**
@@ -82,5 +82,6 @@ export async function continueFork(earlier: Fork, remote: Remote, clock: Clock):
 }
 
 function opened(fork: Fork): OpenedFork {
-  return { fork, run: (deps) => new RunningFork(fork, deps) }
+  const blockHash = (number: number) => fork.blockHash(number)
+  return { fork, block: fork.block, blockHash, run: (deps) => new RunningFork(fork, deps) }
 }

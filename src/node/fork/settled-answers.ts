@@ -37,6 +37,7 @@ export async function askFor(
 const WORDS: Readonly<Record<AnswerShape, string>> = {
   any: 'answer',
   boolean: 'boolean',
+  bytes: 'hex',
   list: 'list',
   numbered: 'object',
   object: 'object',
@@ -49,6 +50,7 @@ function isOf(shape: AnswerShape, answer: unknown): boolean {
       return answer !== undefined
     case 'boolean':
       return typeof answer === 'boolean'
+    case 'bytes':
     case 'text':
       return typeof answer === 'string' && answer.startsWith('0x')
     case 'list':

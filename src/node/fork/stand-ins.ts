@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
 import { lacksMethod } from './settled-answers.ts'
 
@@ -90,8 +91,4 @@ function shownSlot(key: unknown): unknown {
   const whole = wholeSlot(key)
   if (typeof key !== 'string' || typeof whole !== 'string') return key
   return key.replace(/^0x/i, '').length > WORD_DIGITS - 2 ? whole : `0x${BigInt(whole).toString(16)}`
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { OPTION_RANGES, rangeInWords } from '#rpc-types/option-ranges.ts'
 import type { Header } from '../payload/block.ts'
@@ -36,7 +37,7 @@ const HASH_DIGITS = 64
 
 const wholeNumber = (min: number, max: number) =>
   check(`a whole number from ${min} to ${max}`, (value) => Number.isSafeInteger(value) && isWithin(value, min, max))
-const object = check('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+const object = check('an object', isObject)
 const timeMs = check(`a time from 0 to ${MAX_MS} ms`, (value) => isWithin(value, 0, MAX_MS))
 const hash = text('a hash of 32 bytes', /^0x[0-9a-f]{64}$/)
 const address = text('an address', /^0x[0-9a-f]{40}$/)

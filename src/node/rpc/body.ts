@@ -1,7 +1,7 @@
+import { isObject } from '#primitives/json-object.ts'
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import type { JsonRpcErrorObject, JsonRpcId } from '#rpc-types/envelope.ts'
 import { refusal } from './errors.ts'
-import { isObject } from './params/param.ts'
 import { memberIdTexts } from './request-ids.ts'
 
 /** A call whose envelope is valid. */

@@ -1,4 +1,5 @@
 import type { Clock } from '#primitives/clock.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import { shorten } from '#primitives/shorten.ts'
 import { changesChain, isSubmission } from '#rpc-types/effects.ts'
@@ -15,7 +16,6 @@ import type { CallerContext, Method } from './define-method.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 import { INTERNAL_ERROR, RpcRefusedError, toErrorObject } from './errors.ts'
 import { findMethod, type NamedMethod } from './method-table.ts'
-import { isObject } from './params/param.ts'
 import { mineAtOnce } from './sending/automine.ts'
 
 /** The method that is often repeated within a batch. */

@@ -1,4 +1,5 @@
 import { type Address, bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { shorten } from '#primitives/shorten.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 
@@ -99,6 +100,6 @@ function spell(value: unknown): string {
  * @throws {InvalidOptionError} If it is invalid.
  */
 export function membersOf(value: unknown, what: string): readonly (readonly [name: string, value: unknown])[] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
+  if (isObject(value)) return Object.entries(value)
   throw new InvalidOptionError(`${what} must be an object, not ${quote(value)}`)
 }

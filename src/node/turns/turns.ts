@@ -1,33 +1,15 @@
-import type { Cancel, Clock } from '#primitives/clock.ts'
+import { DerivedClock } from '#primitives/clock.ts'
 import { TURN_MS } from './guard.ts'
 
 /**
- * The clock for work that callers wait for. Only one piece of such work runs per turn of the thread. In between, the
+ * The clock for work that callers wait for; the one that it derives from yields the thread. Only one piece of such work runs per turn of the thread. In between, the
  * host handles what has arrived, and the chain, which uses the thread's own clock, continues.
  */
-export class Turns implements Clock {
-  readonly #clock: Clock
+export class Turns extends DerivedClock {
   /** Paused work, waiting for its turn. */
   readonly #waiting: (() => void)[] = []
   /** When the current turn began; `undefined` if the thread was yielded since. */
   #began: number | undefined
-
-  /** @param clock - Yields the thread. */
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  now(): number {
-    return this.#clock.now()
-  }
-
-  wallNow(): number {
-    return this.#clock.wallNow()
-  }
-
-  schedule(callback: () => void | Promise<void>, delayMs: number): Cancel {
-    return this.#clock.schedule(callback, delayMs)
-  }
 
   /** Resolves in a later turn of the thread that no other work has. */
   yield(): Promise<void> {
@@ -59,7 +41,7 @@ export class Turns implements Clock {
 
   async #handOver(): Promise<void> {
     for (;;) {
-      await this.#clock.yield()
+      await this.source.yield()
       const next = this.#waiting.shift()
       this.#began = next && this.now()
       if (!next) return

@@ -268,9 +268,9 @@ export const ETH_FACTS = {
   eth_getTransactionReceipt: { effect: 'reads', subject: transaction('numbered'), guest: 'call' },
   eth_getTransactionByBlockNumberAndIndex: { effect: 'reads', subject: blockBy('number', 'numbered'), guest: 'call' },
   eth_getTransactionByBlockHashAndIndex: { effect: 'reads', subject: blockBy('hash', 'numbered'), guest: 'call' },
-  eth_getRawTransactionByHash: { effect: 'reads', subject: transaction('text'), guest: 'call' },
-  eth_getRawTransactionByBlockNumberAndIndex: { effect: 'reads', subject: blockBy('number', 'text'), guest: 'call' },
-  eth_getRawTransactionByBlockHashAndIndex: { effect: 'reads', subject: blockBy('hash', 'text'), guest: 'call' },
+  eth_getRawTransactionByHash: { effect: 'reads', subject: transaction('bytes'), guest: 'call' },
+  eth_getRawTransactionByBlockNumberAndIndex: { effect: 'reads', subject: blockBy('number', 'bytes'), guest: 'call' },
+  eth_getRawTransactionByBlockHashAndIndex: { effect: 'reads', subject: blockBy('hash', 'bytes'), guest: 'call' },
   eth_getBalance: { effect: 'reads', subject: stateAt(1, 'text'), guest: 'call', example: [ACCOUNT, 'pending'] },
   eth_getTransactionCount: {
     effect: 'reads',

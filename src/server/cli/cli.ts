@@ -6,7 +6,7 @@ import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derive
 import { type Division, divideBlock } from './block-time.ts'
 
 import { findConflict } from './conflicts.ts'
-import type { FlagName } from './flags.ts'
+import { FLAGS, type FlagName } from './flags.ts'
 import { type ForkCommand, parseFork } from './fork-flags.ts'
 import { OPTION_FLAGS } from './option-flags.derived.ts'
 import {
@@ -26,7 +26,7 @@ import {
   wordsOf,
 } from './parse-values.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
-import { read, readAll } from './read-flag.ts'
+import { givenNumber, numberOf, read, readAll } from './read-flag.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Log level: lines of this kind and of those before it. */
@@ -112,10 +112,8 @@ export type CommandLine =
   /** The command line is invalid; `message` is a sentence that says why. */
   | { readonly kind: 'bad'; readonly message: string }
 
-const MAX_ACCOUNTS = 100
 /** Limited so that the node accepts twice as many as a distance. */
 const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
-const MAX_THREADS = 1024
 const DEFAULT_WORDS = 12
 /** Where anvil's clients look for it, if nobody says. */
 const ANVILS_IPC = '/tmp/anvil.ipc'
@@ -124,21 +122,6 @@ const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The CREATE2 deployer as an absent account. */
 const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
-
-/** Options that go with `open`. */
-const FILM_FLAGS: ReadonlySet<FlagName> = new Set([
-  'host',
-  'port',
-  'allow-origin',
-  'no-cors',
-  'allow-host',
-  'latest',
-  'no-ui',
-  'threads',
-  'log',
-  'quiet',
-  'engine',
-])
 
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): CommandLine {
@@ -167,7 +150,7 @@ function parseOpen([file, ...flags]: readonly string[]): CommandLine {
   if (file === undefined || file === '' || isFlag) {
     throw new UsageError('open takes the name of a chain file: blinknet open FILE [options].')
   }
-  const [foreign] = [...given].find(([flag]) => !FILM_FLAGS.has(flag)) ?? []
+  const [foreign] = [...given].find(([flag]) => !FLAGS[flag].inFilm) ?? []
   if (foreign !== undefined) {
     throw new UsageError(`--${foreign} does not go with open: a film has the options and the time of its file.`)
   }
@@ -223,7 +206,7 @@ function parseRun(given: GivenFlags): RunCommand {
   return {
     kind: 'run',
     hosts: hosts.length > 0 ? [...new Set(hosts)] : [room ? '0.0.0.0' : '127.0.0.1'],
-    port: read(given, 'port', 'a whole number from 0 to 65535', (text) => parseWithin(text, 0, 65_535)) ?? 8545,
+    port: numberOf(given, 'port'),
     allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
     cors: !given.has('no-cors'),
@@ -234,9 +217,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...parseMixedMining(given, options),
     noMining: given.has('no-mining'),
     autoImpersonate: given.has('auto-impersonate'),
-    threads:
-      read(given, 'threads', `a whole number from 0 to ${MAX_THREADS}`, (text) => parseWithin(text, 0, MAX_THREADS)) ??
-      0,
+    threads: numberOf(given, 'threads'),
     ui: !given.has('no-ui'),
     options,
     accounts: parseAccounts(given),
@@ -288,9 +269,7 @@ function parseRoom(given: GivenFlags): RunCommand['room'] {
 }
 
 function parseAccounts(given: GivenFlags): AccountOptions {
-  const count = read(given, 'accounts', `a whole number from 1 to ${MAX_ACCOUNTS}`, (text) =>
-    parseWithin(text, 1, MAX_ACCOUNTS),
-  )
+  const count = givenNumber(given, 'accounts')
   const balance = read(given, 'balance', `an amount of ETH up to ${MAX_BALANCE_ETH}`, parseEth)
   const mnemonic = read(given, 'mnemonic', 'the words of a mnemonic', nonEmpty)
   const randomWords = read(given, 'mnemonic-random', '12, 15, 18, 21 or 24', (text) =>

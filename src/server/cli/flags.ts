@@ -1,3 +1,6 @@
+import { LATEST_READINGS } from '#rpc-types/connection.ts'
+import { type NumberKind, number, type WordKind, withDefault, wordOf } from '#rpc-types/option.ts'
+import { FORK_RANGES } from './fork-ranges.ts'
 import { OPTION_FLAGS, type OptionFlagName } from './option-flags.derived.ts'
 import { REFUSED_FLAGS } from './refused-flags.ts'
 
@@ -13,8 +16,14 @@ export interface Flag {
   readonly short?: string
   /** Aliases. */
   readonly also?: readonly string[]
-  /** The flag's effect and default, for `--help`. */
+  /** The flag's effect, for `--help`. The default follows if it has a kind. */
   readonly help: string
+  /** What its argument may be, and its default. */
+  readonly kind?: NumberKind | WordKind
+  /** Whether `open` takes it, too: a film has the options and the time of its file. */
+  readonly inFilm?: true
+  /** What documents say beyond that, in Markdown. */
+  readonly details?: string
 }
 
 /** The flags that set no option of a chain, as `--help` groups them. */
@@ -24,51 +33,96 @@ const OTHER_FLAGS = {
       takes: 'HOST',
       repeatable: true,
       help: 'address to listen on, or several, as 127.0.0.1,::1 (default 127.0.0.1)',
+      inFilm: true,
     },
-    port: { takes: 'PORT', short: 'p', help: 'port of HTTP and WebSocket; 0 takes a free one (default 8545)' },
+    port: {
+      takes: 'PORT',
+      short: 'p',
+      kind: number({ min: 0, max: 65_535, default: 8545 }),
+      help: 'port of HTTP and WebSocket; 0 takes a free one',
+      inFilm: true,
+    },
     'allow-origin': {
       takes: 'ORIGIN',
       repeatable: true,
       help: 'origin whose pages may call, * for all; repeatable (default: localhost)',
+      inFilm: true,
+      details: 'An origin is `https://app.example`',
     },
-    'no-cors': { help: 'pages of no other origin may call, not even those on localhost' },
+    'no-cors': { help: 'pages of no other origin may call, not even those on localhost', inFilm: true },
     'allow-host': {
       takes: 'HOST',
       repeatable: true,
       help: 'another name of this server; repeatable (default: local ones)',
+      inFilm: true,
     },
     latest: {
       takes: 'READING',
-      help: 'state that "latest" names, sealed or preconfirmed (default sealed)',
+      kind: wordOf(LATEST_READINGS),
+      help: 'state that "latest" names, sealed or preconfirmed',
+      inFilm: true,
+      details: 'It counts at addresses that do not say: [two readings](#two-readings-of-latest)',
     },
     ipc: {
       takes: 'PATH',
       optional: true,
       also: ['ipcpath'],
       help: 'listen at a Unix socket as well (default /tmp/anvil.ipc)',
+      details: 'Only its owner can open it',
     },
-    room: { help: 'a QR code for an audience on this network, who may read and send' },
+    room: {
+      help: 'a QR code for an audience on this network, who may read and send',
+      details: "The next port is the speaker's: [the room](#a-room-that-takes-part---room)",
+    },
     'room-url': { takes: 'URL', help: 'where guests reach the room, if not by an address of this machine' },
-    'no-ui': { help: 'no page at this address, JSON-RPC only' },
+    'no-ui': { help: 'no page at this address, JSON-RPC only', inFilm: true },
     threads: {
       takes: 'N',
       short: 'j',
       also: ['jobs'],
-      help: 'threads in all; 0: as many as the machine has cores (default 0)',
+      kind: number({ min: 0, max: 1024, default: 0 }),
+      help: 'threads in all; 0: as many as the machine has cores',
+      inFilm: true,
+      details: "The node's own is among them",
     },
-    artifacts: { takes: 'DIR', help: 'your project’s out/ or artifacts/: errors then say where in the sources' },
-    'config-out': { takes: 'FILE', help: 'where to write accounts, keys and fees as JSON' },
-    log: { takes: 'LEVEL', help: 'how much to log: error, warn or info (default info)' },
-    quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts' },
+    artifacts: {
+      takes: 'DIR',
+      help: 'your project’s out/ or artifacts/: errors then say where in the sources',
+      details: 'The log says it, too, and what changes is read again',
+    },
+    'config-out': {
+      takes: 'FILE',
+      help: 'where to write accounts, keys and fees as JSON',
+      details: 'The form is that of anvil',
+    },
+    log: {
+      takes: 'LEVEL',
+      help: 'how much to log: error, warn or info (default info)',
+      inFilm: true,
+      details: 'Errors go to the standard error output, everything else to the standard output, as with anvil',
+    },
+    quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts', inFilm: true },
     help: { short: 'h', help: 'print this text' },
     version: { short: 'V', help: 'print the version' },
   },
   'Where the chain is kept (default: in memory only)': {
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
-    rescue: { takes: 'NEWDIR', help: 'save what is intact of a damaged --data there, list what is missing, and end' },
-    state: { takes: 'FILE', help: 'load the chain of this file if it is there, and write it there at the end' },
+    rescue: {
+      takes: 'NEWDIR',
+      help: 'save what is intact of a damaged --data there, list what is missing, and end',
+      details: 'What is intact: [a damaged chain](storage.md#a-damaged-chain)',
+    },
+    state: {
+      takes: 'FILE',
+      help: 'load the chain of this file if it is there, and write it there at the end',
+      details: 'The same as `--load-state` and `--dump-state` of that file',
+    },
     'load-state': { takes: 'FILE', help: "begin with the chain of a file, or with the accounts of anvil's JSON" },
-    'dump-state': { takes: 'FILE', help: 'write the chain there at the end, as a chain file' },
+    'dump-state': {
+      takes: 'FILE',
+      help: 'write the chain there at the end, as a chain file',
+      details: 'Ctrl-C and SIGTERM end it well',
+    },
     'state-interval': { takes: 'SECONDS', short: 's', help: 'write it this often as well' },
   },
   'Fork: continue a real chain, fetched and proven, in memory': {
@@ -77,6 +131,7 @@ const OTHER_FLAGS = {
       short: 'f',
       also: ['rpc-url'],
       help: 'an endpoint that has eth_getProof, or URL@BLOCK',
+      details: 'What is fetched, and how it is proven: [a fork](#a-fork)',
     },
     'fork-block-number': {
       takes: 'N',
@@ -86,10 +141,12 @@ const OTHER_FLAGS = {
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
     'fork-retry-backoff': {
       takes: 'MS',
-      help: 'before the first repetition, then twice that (default 1000)',
+      kind: FORK_RANGES.backoffMs,
+      help: 'before the first repetition, then twice that',
+      details: 'An endpoint may ask for another time. A wait of five seconds or more is in the log, once a minute',
     },
-    retries: { takes: 'N', help: 'how often a request that failed is sent again (default 5)' },
-    timeout: { takes: 'MS', help: 'how long a request may take (default 45000)' },
+    retries: { takes: 'N', kind: FORK_RANGES.retries, help: 'how often a request that failed is sent again' },
+    timeout: { takes: 'MS', kind: FORK_RANGES.timeoutMs, help: 'how long a request may take' },
   },
   Chain: {
     'disable-block-gas-limit': { help: 'the highest gas limit there is, 1099511627776' },
@@ -103,16 +160,34 @@ const OTHER_FLAGS = {
       short: 'b',
       also: ['blockTime'],
       help: 'a block this often, in partials of about 200 ms (default 2)',
+      details:
+        'It may be `12` or `0.5`: partial blocks get as close to 200 ms as whole numbers allow. With `--partial-ms` or `--partials` the other one follows; where none fits, the command is refused',
     },
-    automine: { help: 'seal each transaction at once, in a block of its own' },
-    'mixed-mining': { help: 'automine, and a block every --block-time as well' },
-    'no-mining': { also: ['no-mine'], help: 'only evm_mine, devnet_tick and the like seal' },
+    automine: {
+      help: 'seal each transaction at once, in a block of its own',
+      details: 'Only then is its send answered, as in Hardhat and anvil; `devnet_resume` goes back to the clock',
+    },
+    'mixed-mining': {
+      help: 'automine, and a block every --block-time as well',
+      details: 'Nothing is pre-confirmed',
+    },
+    'no-mining': {
+      also: ['no-mine'],
+      help: 'only evm_mine, devnet_tick and the like seal',
+      details:
+        'The chain starts paused, and its time moves with these calls. `pending` is the block that `evm_mine` would seal now of what waits in the pool, which can still be replaced, dropped and reordered; so it is after `evm_setAutomine(false)`. After `devnet_pause`, `pending` has only what a `devnet_tick` has pre-confirmed',
+    },
   },
   Fees: {
     'disable-min-priority-fee': { also: ['no-priority-fee'], help: 'the same as --suggested-tip 0' },
   },
   'Accounts and block 0': {
-    accounts: { takes: 'N', short: 'a', help: 'development accounts, 1 to 100 (default 10)' },
+    accounts: {
+      takes: 'N',
+      short: 'a',
+      kind: number({ min: 1, max: 100, default: 10 }),
+      help: 'development accounts, 1 to 100',
+    },
     balance: { takes: 'ETH', help: 'what each of them has (default 10000)' },
     mnemonic: {
       takes: 'WORDS',
@@ -123,11 +198,20 @@ const OTHER_FLAGS = {
       takes: 'N',
       optional: true,
       help: 'from a new mnemonic of N words (default 12), which is printed',
+      details: 'Its keys are printed, too',
     },
-    'mnemonic-seed-unsafe': { takes: 'N', help: 'from the mnemonic of a number, which anyone can guess' },
+    'mnemonic-seed-unsafe': {
+      takes: 'N',
+      help: 'from the mnemonic of a number, which anyone can guess',
+      details: 'It is the one that anvil makes, and is printed with its keys',
+    },
     'derivation-path': { takes: 'PATH', help: "path of their keys without the last number (default m/44'/60'/0'/0/)" },
     genesis: { takes: 'FILE', also: ['init'], help: "geth's genesis.json, or only its alloc: accounts of block 0" },
-    timestamp: { takes: 'SECONDS', help: "the same, and time goes on from there, also a fork's or in the past" },
+    timestamp: {
+      takes: 'SECONDS',
+      help: "block 0's timestamp; time goes on from there, also a fork's or in the past",
+      details: "A stored or loaded chain's time goes on from the present",
+    },
     'disable-default-create2-deployer': {
       also: ['no-create2'],
       help: 'nothing at 0x4e59b448…, CREATE2’s deployer',
@@ -151,6 +235,12 @@ const OTHER_FLAGS = {
 
 type Groups = typeof OTHER_FLAGS
 type OtherFlagName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+/** The flags of the server that have a number. */
+export type NumberFlagName = {
+  [Group in keyof Groups]: {
+    [Name in keyof Groups[Group]]: Groups[Group][Name] extends { readonly kind: NumberKind } ? Name : never
+  }[keyof Groups[Group]]
+}[keyof Groups]
 /** Name of an option of the command line, without its dashes. */
 export type FlagName = OptionFlagName | OtherFlagName
 
@@ -201,8 +291,8 @@ function spell(name: string, { short, takes, optional }: Flag): string {
   return optional ? `${names} [${takes}]` : `${names} ${takes}`
 }
 
-function explain({ help, also = [] }: Flag): string {
-  return [help, ...also.map((name) => `also --${name}`)].join('; ')
+function explain({ help, kind, also = [] }: Flag): string {
+  return [withDefault(help, kind), ...also.map((name) => `also --${name}`)].join('; ')
 }
 
 function wrap(words: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
 import { parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
-import type { FlagName } from './flags.ts'
-import { parseWithin } from './parse-values.ts'
+import { FLAG_GROUPS, type FlagName } from './flags.ts'
+import { FORK_RANGES } from './fork-ranges.ts'
 import type { GivenFlags } from './read-arguments.ts'
-import { read, readAll } from './read-flag.ts'
+import { numberOf, read, readAll } from './read-flag.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What `--fork-url` and the flags beside it ask for. */
@@ -19,25 +19,16 @@ export interface ForkCommand {
 }
 
 /** The flags that go with `--fork-url`. */
-const FORK_FLAGS = [
-  'fork-block-number',
-  'fork-chain-id',
-  'fork-header',
-  'fork-time',
-  'fork-retry-backoff',
-  'retries',
-  'timeout',
-] as const satisfies readonly FlagName[]
-export const MAX_BACKOFF_MS = 60_000
-export const MAX_RETRIES = 100
-export const MAX_TIMEOUT_MS = 600_000
+const FORK_FLAGS = Object.values(FLAG_GROUPS)
+  .flatMap((flags) => (Object.hasOwn(flags, 'fork-url') ? (Object.keys(flags) as FlagName[]) : []))
+  .filter((flag) => flag !== 'fork-url')
 
 /** What goes without saying. Times are in milliseconds. */
 export const FORK_DEFAULTS: Omit<ForkCommand, 'url'> = {
   headers: [],
-  retries: 5,
-  backoffMs: 1_000,
-  timeoutMs: 45_000,
+  retries: FORK_RANGES.retries.default,
+  backoffMs: FORK_RANGES.backoffMs.default,
+  timeoutMs: FORK_RANGES.timeoutMs.default,
 }
 
 /** @throws {UsageError} If a flag makes no sense, or none names the endpoint. */
@@ -47,14 +38,12 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
     throw new UsageError('--fork-url takes one endpoint: requests are not shared out among several.')
   }
   const at = read(given, 'fork-url', 'the address of a JSON-RPC endpoint, http: or https:', parseForkUrl)
-  const ask = (flag: FlagName, min: number, max: number) =>
-    read(given, flag, `a whole number from ${min} to ${max}`, (text) => parseWithin(text, min, max))
   const number = read(given, 'fork-block-number', 'a whole number', parseBlockNumber)
   const chainId = read(given, 'fork-chain-id', rangeInWords('chainId'), (text) => parseRangedOption('chainId', text))
   const headers = readAll(given, 'fork-header', 'a header such as "Authorization: Bearer …"', parseHeader)
-  const backoffMs = ask('fork-retry-backoff', 0, MAX_BACKOFF_MS) ?? FORK_DEFAULTS.backoffMs
-  const retries = ask('retries', 0, MAX_RETRIES) ?? FORK_DEFAULTS.retries
-  const timeoutMs = ask('timeout', 1, MAX_TIMEOUT_MS) ?? FORK_DEFAULTS.timeoutMs
+  const backoffMs = numberOf(given, 'fork-retry-backoff')
+  const retries = numberOf(given, 'retries')
+  const timeoutMs = numberOf(given, 'timeout')
   if (!at) {
     const stray = FORK_FLAGS.find((flag) => given.has(flag))
     if (stray !== undefined) throw new UsageError(`--${stray} is about a fork, and --fork-url says of which chain.`)

@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -43,6 +44,6 @@ function parseObject(text: string, name: string): Readonly<Record<string, unknow
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${(error as SyntaxError).message}`, { cause: error })
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new UsageError(`${name} must hold an object: geth's genesis, or accounts by their address.`)
 }

@@ -1,5 +1,5 @@
 import { OPTIONS } from '#rpc-types/node-options.ts'
-import type { OptionFacts, OptionFlag, OptionKind } from '#rpc-types/option.ts'
+import { type OptionFacts, withDefault } from '#rpc-types/option.ts'
 
 type Options = typeof OPTIONS
 type OptionName = keyof Options
@@ -16,6 +16,7 @@ export interface FlagOfOption {
   readonly group: string
   readonly takes?: string
   readonly also?: readonly string[]
+  readonly inFilm?: true
   readonly help: string
 }
 
@@ -31,13 +32,8 @@ export const OPTION_FLAGS: readonly FlagOfOption[] = Object.entries<OptionFacts>
             group: flag.group,
             ...(kind.is !== 'switch' && { takes: flag.takes ?? 'N' }),
             ...(flag.also !== undefined && { also: flag.also }),
-            help: withDefault(flag, kind),
+            ...(flag.inFilm && { inFilm: true as const }),
+            help: withDefault(flag.help, kind),
           },
         ],
 )
-
-function withDefault({ help }: OptionFlag, kind: OptionKind): string {
-  const usual = kind.is === 'number' || kind.is === 'address' ? kind.default : kind.is === 'word' ? kind.words[0] : ''
-  if (help.includes('{default}')) return help.replace('{default}', String(usual))
-  return usual === '' ? help : `${help} (default ${usual})`
-}

@@ -1,4 +1,5 @@
-import type { FlagName } from './flags.ts'
+import { type NumberKind, numberInWords, parseNumber } from '#rpc-types/option.ts'
+import { FLAGS, type FlagName, type NumberFlagName } from './flags.ts'
 import type { Given, GivenFlags } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -11,6 +12,21 @@ export function read<Value>(
 ): Value | undefined {
   const last = given.get(flag)?.at(-1)
   return last && parseFlag(last, takes, parse)
+}
+
+/** The number of a flag, if it is given. @throws {UsageError} If it is none of its kind. */
+export function givenNumber(given: GivenFlags, flag: NumberFlagName): number | undefined {
+  const kind = numberKindOf(flag)
+  return read(given, flag, numberInWords(kind), (text) => parseNumber(kind, text))
+}
+
+/** The number of a flag, or its default. @throws {UsageError} If it is none of its kind. */
+export function numberOf(given: GivenFlags, flag: NumberFlagName): number {
+  return givenNumber(given, flag) ?? numberKindOf(flag).default
+}
+
+export function numberKindOf(flag: NumberFlagName): NumberKind {
+  return FLAGS[flag].kind as NumberKind
 }
 
 /** The values of a flag that may be repeated. @throws {UsageError} If `parse` rejects one. */

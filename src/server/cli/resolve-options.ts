@@ -4,9 +4,9 @@ import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
 import { createMnemonic, deriveKeys, normalizeMnemonic, seedMnemonic } from './mnemonic.ts'
+import { numberKindOf } from './read-flag.ts'
 import { UsageError } from './usage-error.ts'
 
-const DEFAULT_COUNT = 10
 /** Wei: 10,000 ETH. */
 const DEFAULT_BALANCE = 10_000n * 10n ** 18n
 
@@ -66,7 +66,7 @@ function without(genesis: NodeOptions['genesis'], others: NonNullable<NodeOption
 
 async function createAccounts(
   mnemonic: string,
-  { count = DEFAULT_COUNT, balance = DEFAULT_BALANCE, derivationPath }: AccountOptions,
+  { count = numberKindOf('accounts').default, balance = DEFAULT_BALANCE, derivationPath }: AccountOptions,
 ): Promise<readonly AccountOption[]> {
   const keys = await deriveKeys(mnemonic, count, derivationPath)
   return keys.map((key) => ({ ...key, balance: String(balance) }))

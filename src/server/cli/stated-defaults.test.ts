@@ -11,22 +11,6 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 
 describe('the default of an option is stated', () => {
-  test('by the table of docs/server.md', () => {
-    const rows = read('docs/server.md')
-      .split('\n')
-      .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
-    const stated = rows.flatMap(([, flags = '', values = '']) => {
-      const names = [...flags.replaceAll(/\([^)]*\)/g, '').matchAll(/`--([a-z0-9-]+)/g)].map(([, name]) => name)
-      const numbers = values.split(', ').map(Number)
-      return names.flatMap((name, i) => {
-        const option = NUMBERS.find((each) => OPTION_FLAGS.some((flag) => flag.name === name && flag.option === each))
-        return option === undefined || !(Number(numbers[i]) >= 0) ? [] : [[option, numbers[i]] as const]
-      })
-    })
-    expect(stated.length).toBeGreaterThan(10)
-    for (const [option, value] of stated) expect([option, value]).toEqual([option, OPTION_RANGES[option].default])
-  })
-
   test.each(NUMBERS)('by the comment of %s in node-options.ts', (option) => {
     const [before = ''] = read('src/rpc-types/node-options.ts').split(`readonly ${option}?:`)
     const comment = before.slice(before.lastIndexOf('/**'))

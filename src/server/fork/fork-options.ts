@@ -1,5 +1,6 @@
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { FORK_DEFAULTS, type ForkCommand, MAX_BACKOFF_MS, MAX_RETRIES, MAX_TIMEOUT_MS } from '#server/cli/fork-flags.ts'
+import type { ForkCommand } from '#server/cli/fork-flags.ts'
+import { FORK_RANGES } from '#server/cli/fork-ranges.ts'
 
 /** A real chain to continue, and how its endpoint is asked. */
 export interface ForkRequest {
@@ -31,18 +32,18 @@ export function forkCommandOf(fork: ForkRequest): ForkCommand {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TypeError('fork.url must be the address of a JSON-RPC endpoint, http: or https:')
   }
-  const { MAX_SAFE_INTEGER: most } = Number
-  requireWithin('blockNumber', blockNumber, -most, most)
-  requireWithin('chainId', chainId, OPTION_RANGES.chainId.min, OPTION_RANGES.chainId.max)
-  requireWithin('retries', retries, 0, MAX_RETRIES)
-  requireWithin('retryBackoffMs', retryBackoffMs, 0, MAX_BACKOFF_MS)
-  requireWithin('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS)
+  const { MIN_SAFE_INTEGER: min, MAX_SAFE_INTEGER: max } = Number
+  requireWithin('blockNumber', blockNumber, { min, max })
+  requireWithin('chainId', chainId, OPTION_RANGES.chainId)
+  requireWithin('retries', retries, FORK_RANGES.retries)
+  requireWithin('retryBackoffMs', retryBackoffMs, FORK_RANGES.backoffMs)
+  requireWithin('timeoutMs', timeoutMs, FORK_RANGES.timeoutMs)
   return {
     url,
     headers: headersOf(headers),
-    retries: retries ?? FORK_DEFAULTS.retries,
-    backoffMs: retryBackoffMs ?? FORK_DEFAULTS.backoffMs,
-    timeoutMs: timeoutMs ?? FORK_DEFAULTS.timeoutMs,
+    retries: retries ?? FORK_RANGES.retries.default,
+    backoffMs: retryBackoffMs ?? FORK_RANGES.backoffMs.default,
+    timeoutMs: timeoutMs ?? FORK_RANGES.timeoutMs.default,
     ...(blockNumber !== undefined && { blockNumber }),
     ...(chainId !== undefined && { chainId }),
   }
@@ -57,7 +58,11 @@ function headersOf(headers: Readonly<Record<string, string>>): [name: string, va
   }
 }
 
-function requireWithin(name: string, value: number | undefined, min: number, max: number): void {
+function requireWithin(
+  name: string,
+  value: number | undefined,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= min && value <= max)) return
   throw new RangeError(`fork.${name} must be a whole number from ${min} to ${max}, not ${String(value)}`)
 }

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
@@ -8,7 +9,6 @@ import { Arrivals } from './arrivals.ts'
 import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
 import { giveUpArriving, type HttpShared, handleHttp, isAnswering } from './http-handler.ts'
-import { ignoreUpgrade, wantsWebSocket } from './ignore-upgrade.ts'
 import { lateWebSockets } from './late-web-sockets.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import type { PageFiles } from './page-files.ts'
@@ -20,6 +20,8 @@ const GRACE_MS = 1_000
 const KEEP_ALIVE_MS = 65_000
 /** Milliseconds between checks for requests that take too long to arrive. */
 const CHECKING_MS = 1_000
+/** Headers of an offer to speak another protocol. */
+const OFFER = new Set(['connection', 'upgrade', 'http2-settings'])
 
 export interface ServerOptions {
   readonly host: string
@@ -178,4 +180,26 @@ function sharedBy(
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
   }
+}
+
+/** Whether a request asks to become a WebSocket. */
+function wantsWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * Answers a request as if it had not offered another protocol, as RFC 9110 lets a server do. Java's HTTP client offers
+ * HTTP/2 with each request. Node.js before 24.9 has already let go of the connection, so the request is put back and read
+ * again; since then `shouldUpgradeCallback` keeps it from doing so.
+ */
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders, headers } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (!OFFER.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[i + 1]}`)
+  }
+  if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
 }

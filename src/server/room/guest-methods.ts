@@ -1,4 +1,4 @@
-import { isObject } from '#node/rpc/params/param.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { GUEST_COSTS, type GuestCost } from './guest-costs.derived.ts'
 

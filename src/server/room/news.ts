@@ -1,5 +1,5 @@
-import { isObject } from '#node/rpc/params/param.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
 import type { RoomBeat } from '#rpc-types/methods/room.ts'
 import type { RpcHeader } from '#rpc-types/objects.ts'

@@ -3,7 +3,8 @@ import { encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import { hexToBytes } from '#primitives/hex.ts'
 import type { AbiParameter } from '#solidity/build/build.ts'
-import { decodeValues, signatureOf } from './decode.ts'
+import { decodeValues } from './decode.ts'
+import { signatureOf } from './signature.ts'
 
 function decoded(parameters: readonly AbiParameter[], values: readonly unknown[]): string[] | undefined {
   const bytes = hexToBytes(encodeAbiParameters(parameters as never, values as never))

@@ -1,8 +1,6 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { bytesToHex } from '#primitives/hex.ts'
-import { utf8 } from '#primitives/utf8.ts'
 import type { AbiParameter } from '#solidity/build/build.ts'
-import { checksumAddress } from '#solidity/keccak.ts'
+import { contentText, cut, elementaryType, isClean, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
 
 /** A value as text. */
 export interface DecodedValue {
@@ -14,8 +12,6 @@ export interface DecodedValue {
 
 /** Most values in one list of arguments; nested arrays may share their bytes, so the input does not bound them. */
 const VALUE_LIMIT = 10_000
-/** Longest text of one value, in characters. */
-const TEXT_LIMIT = 4_096
 /** Deepest nesting of arrays and structs. */
 const DEPTH_LIMIT = 32
 const WORD = 32
@@ -39,16 +35,6 @@ export function decodeValues(parameters: readonly AbiParameter[], bytes: Uint8Ar
     if (error instanceof DecodeError) return undefined
     throw error
   }
-}
-
-/** The canonical signature: `f(uint256,(address,bool)[])`. */
-export function signatureOf(name: string, parameters: readonly AbiParameter[]): string {
-  return `${name}(${parameters.map(canonicalType).join(',')})`
-}
-
-function canonicalType({ type, components }: AbiParameter): string {
-  if (!type.startsWith('tuple')) return type
-  return `(${(components ?? []).map(canonicalType).join(',')})${type.slice('tuple'.length)}`
 }
 
 interface Reader {
@@ -116,18 +102,11 @@ function readValue(reader: Reader, { type, item, length: fixed, components, name
   if (type === 'tuple') return cut(`(${readTuple(reader, components, at).join(', ')})`)
   if (type === 'string' || type === 'bytes') {
     const length = readSize(reader, at)
-    const content = slice(reader, at + WORD, Math.min(length, TEXT_LIMIT))
-    slice(reader, at + WORD, length)
-    const text = type === 'string' ? JSON.stringify(utf8.decode(content)) : bytesToHex(content)
-    return length > TEXT_LIMIT ? `${text}… (${length - TEXT_LIMIT} more bytes)` : text
+    const content = slice(reader, at + WORD, length).subarray(0, TEXT_LIMIT)
+    return contentText(type === 'string', content, length)
   }
-  const text = wordText(type, slice(reader, at, WORD))
+  const text = strictText(type, slice(reader, at, WORD))
   return names[Number(text)] ?? text
-}
-
-/** Shortens the text of an array or a struct to its limit. */
-export function cut(text: string): string {
-  return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text
 }
 
 function slice({ bytes }: Reader, start: number, length: number): Uint8Array {
@@ -144,34 +123,9 @@ function readSize(reader: Reader, at: number): number {
 }
 
 /** A value of an elementary type. @throws {DecodeError} If the word does not encode the type, or the type is unknown. */
-function wordText(type: string, word: Uint8Array): string {
-  const value = bytesToBigInt(word)
-  if (type === 'address' || type === 'address payable') {
-    if (value >> 160n !== 0n) throw new DecodeError('not an address')
-    return checksumAddress(bytesToHex(word.subarray(12)))
-  }
-  if (type === 'bool') {
-    if (value > 1n) throw new DecodeError('not a boolean')
-    return value === 1n ? 'true' : 'false'
-  }
-  const [, kind, size] = /^(uint|int|bytes|function)(\d{0,3})$/.exec(type) ?? []
-  const bits = Number(size || '256')
-  switch (kind) {
-    case 'uint':
-      if (BigInt.asUintN(bits, value) !== value) throw new DecodeError('too large')
-      return value.toString()
-    case 'int': {
-      const signed = BigInt.asIntN(256, value)
-      if (BigInt.asIntN(bits, signed) !== signed) throw new DecodeError('too large')
-      return signed.toString()
-    }
-    case 'bytes':
-    case 'function': {
-      const length = kind === 'function' ? 24 : bits
-      if (word.subarray(length).some((byte) => byte !== 0)) throw new DecodeError('too long')
-      return bytesToHex(word.subarray(0, length))
-    }
-    default:
-      throw new DecodeError(`unknown type ${type}`)
-  }
+function strictText(name: string, word: Uint8Array): string {
+  const type = elementaryType(name)
+  if (!type) throw new DecodeError(`unknown type ${name}`)
+  if (!isClean(type, word)) throw new DecodeError(`not of the type ${name}`)
+  return wordText(type, word)
 }

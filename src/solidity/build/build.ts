@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '#primitives/json-object.ts'
 
 /** A range of bytes. */
 export interface ByteRange {

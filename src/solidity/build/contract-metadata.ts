@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { AbiEntry } from './build.ts'
-import { BuildError, entriesAt, isObject, type JsonObject, objectAt, optionalText, textAt } from './json.ts'
+import { BuildError, entriesAt, objectAt, optionalText, textAt } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { SOURCE_LIMIT } from './read-standard-json.ts'
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, optionalText } from './json.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
+import { optionalText } from './json.ts'
 
 /** A name of an enum's value: a build may come from anyone. */
 const NAME = /^[A-Za-z_$][\w$]{0,255}$/

@@ -1,12 +1,8 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
+
 /** Compiler output is malformed. The message says where. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
-}
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** @throws {BuildError} If it is not an object. */

@@ -1,5 +1,6 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { AbiEntry, AbiParameter } from './build.ts'
-import { BuildError, isObject, listAt, optionalText, textAt } from './json.ts'
+import { BuildError, listAt, optionalText, textAt } from './json.ts'
 
 /** Most entries of one ABI, and most parameters of one entry or struct. */
 const ABI_LIMIT = 10_000

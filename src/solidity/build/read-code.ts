@@ -1,6 +1,7 @@
 import { hexToBytes } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { ByteRange, Code, FunctionEntry, GeneratedSource, ImmutableReference, LinkReference } from './build.ts'
-import { BuildError, countAt, entriesAt, isCount, isObject, listAt, objectAt, optionalText, textAt } from './json.ts'
+import { BuildError, countAt, entriesAt, isCount, listAt, objectAt, optionalText, textAt } from './json.ts'
 
 /** Longest code, in bytes; chains accept 24,576 by default. */
 export const CODE_LIMIT = 1 << 20

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { Build } from './build.ts'
-import { BuildError, isObject, type JsonObject, optionalText } from './json.ts'
+import { BuildError, optionalText } from './json.ts'
 import {
   type FoundryArtifact,
   isFoundryArtifact,

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import { keccakOfText } from '#solidity/keccak.ts'
 import type { Build, BuildContract, BuildSettings, BuildSource } from './build.ts'
-import { BuildError, entriesAt, isCount, isObject, type JsonObject, objectAt, optionalText } from './json.ts'
+import { BuildError, entriesAt, isCount, objectAt, optionalText } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'
 import { buildId, readSettings, SOURCE_LIMIT } from './read-standard-json.ts'

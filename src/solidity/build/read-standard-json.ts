@@ -1,7 +1,8 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import { keccakOfText } from '#solidity/keccak.ts'
 import type { Build, BuildContract, BuildSettings, BuildSource, Claim } from './build.ts'
 import { enumsIn, withEnumNames } from './enum-names.ts'
-import { BuildError, countAt, entriesAt, isCount, isObject, type JsonObject, objectAt, optionalText } from './json.ts'
+import { BuildError, countAt, entriesAt, isCount, objectAt, optionalText } from './json.ts'
 import { readAbi } from './read-abi.ts'
 import { readCode } from './read-code.ts'
 

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isDeclaration, optionalText } from '#solidity/build/json.ts'
 import { AST_NODE_LIMIT } from './ast-outline.ts'
 
 const NODES = new WeakMap<Build, ReadonlyMap<number, JsonObject>>()

@@ -1,4 +1,5 @@
-import { isCount, isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
+import { isCount, isDeclaration, optionalText } from '#solidity/build/json.ts'
 import type {
   Callable,
   CallableKind,

@@ -1,5 +1,6 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { Build, BuildContract } from '#solidity/build/build.ts'
-import { isObject, optionalText } from '#solidity/build/json.ts'
+import { optionalText } from '#solidity/build/json.ts'
 import { nodesIn } from './ast-nodes.ts'
 
 /** A source with its text. */

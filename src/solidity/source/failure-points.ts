@@ -1,4 +1,5 @@
-import { isCount, isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
+import { isCount, isDeclaration, optionalText } from '#solidity/build/json.ts'
 import { AST_NODE_LIMIT } from './ast-outline.ts'
 import type { SourceText } from './lines.ts'
 import type { SourceRange } from './outline.ts'

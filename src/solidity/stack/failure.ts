@@ -1,6 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
-import { type DecodedValue, decodeValues, signatureOf } from '#solidity/abi/decode.ts'
+import { type DecodedValue, decodeValues } from '#solidity/abi/decode.ts'
+import { signatureOf } from '#solidity/abi/signature.ts'
 import type { AbiEntry } from '#solidity/build/build.ts'
 import { selectorOf } from '#solidity/keccak.ts'
 

@@ -1,11 +1,8 @@
 import { bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { wordText } from '#solidity/types/word-type.ts'
-import { contentText, mapSlots, type SlotMap, type StorageLeaf, slotsOf } from './locate.ts'
+import { contentText, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
+import { isString, mapSlots, type SlotMap, type StorageLeaf, slotsOf } from './locate.ts'
 import type { LayoutType, StorageLayout } from './storage-layout.ts'
-
-/** Longest `string` or `bytes` that is read, in bytes. */
-export const STORED_TEXT_LIMIT = 4_096
 
 /** Hints for finding values of mappings, as a slot is a hash that does not reveal its key. */
 export interface SlotHints {
@@ -250,9 +247,9 @@ function valueOf({ type, slot, offset }: StorageLeaf, slots: SlotValues): string
 /** Up to 31 bytes are in the slot itself, with twice their number; longer ones elsewhere, with twice their number plus one. */
 function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotValues): string | undefined {
   const last = word[31] as number
-  if (last % 2 === 0) return contentText(type, word.subarray(0, Math.min(31, last / 2)))
+  if (last % 2 === 0) return contentText(isString(type), word.subarray(0, Math.min(31, last / 2)))
   const length = (BigInt(bytesToHex(word)) - 1n) / 2n
-  const shown = Number(length > BigInt(STORED_TEXT_LIMIT) ? BigInt(STORED_TEXT_LIMIT) : length)
+  const shown = Number(length > BigInt(TEXT_LIMIT) ? BigInt(TEXT_LIMIT) : length)
   const content = new Uint8Array(32 * Math.ceil(shown / 32))
   const base = BigInt(keccak256(hexToBytes(toWord(slot))))
   for (let i = 0; 32 * i < shown; i++) {
@@ -260,6 +257,5 @@ function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotVal
     if (part === undefined) return undefined
     content.set(hexToBytes(part), 32 * i)
   }
-  const text = contentText(type, content.subarray(0, shown))
-  return length > BigInt(shown) ? `${text}… (${length - BigInt(shown)} more bytes)` : text
+  return contentText(isString(type), content.subarray(0, shown), length)
 }

@@ -1,9 +1,8 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { partitionPoint } from '#primitives/partition-point.ts'
-import { utf8 } from '#primitives/utf8.ts'
 import { keccak256 } from '#solidity/keccak.ts'
-import { wordText } from '#solidity/types/word-type.ts'
+import { contentText, wordText } from '#solidity/value-words.ts'
 import type { LayoutType, LayoutVariable, StorageLayout } from './storage-layout.ts'
 
 /** Most places in mappings and arrays that are looked up for one account. */
@@ -203,12 +202,12 @@ class Regions implements SlotMap {
     const isText = key.encoding === 'bytes'
     for (const bytes of this.#byTail.get(slot) ?? []) {
       const head = bytes.subarray(0, -32)
-      if (isText) yield { bytes, text: contentText(key, head) }
+      if (isText) yield { bytes, text: contentText(isString(key), head) }
       else if (head.length === 32) yield { bytes, text: keyText(key, head) }
     }
     if (isText) {
       // The hash of an empty key has only the slot in it, and is not told among the observed ones.
-      yield { bytes: hexToBytes(toWord(slot)), text: contentText(key, new Uint8Array()) }
+      yield { bytes: hexToBytes(toWord(slot)), text: contentText(isString(key), new Uint8Array()) }
       return
     }
     for (const word of this.#keys) {
@@ -315,9 +314,9 @@ function isPlain({ encoding, base, members }: LayoutType): boolean {
   return encoding === 'inplace' && base === undefined && members.length === 0
 }
 
-/** The content of a `string` or `bytes` as text. */
-export function contentText({ id }: LayoutType, bytes: Uint8Array): string {
-  return id.startsWith('t_string') ? JSON.stringify(utf8.decode(bytes)) : bytesToHex(bytes)
+/** Whether it is a `string`, not `bytes`. */
+export function isString({ id }: LayoutType): boolean {
+  return id.startsWith('t_string')
 }
 
 /** A key of a mapping as text: that of a type that nobody knows is the word itself. */

@@ -1,6 +1,7 @@
 import { hexToBytes, toWord } from '#primitives/hex.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import type { Build, BuildContract } from '#solidity/build/build.ts'
-import { isDeclaration, isObject, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isDeclaration, optionalText } from '#solidity/build/json.ts'
 import { keccak256, keccakOfText } from '#solidity/keccak.ts'
 import { declarationNode, nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { AST_NODE_LIMIT } from '#solidity/source/ast-outline.ts'

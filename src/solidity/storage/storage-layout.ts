@@ -1,6 +1,8 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { BuildError, countAt, entriesAt, isObject, listAt, optionalText, textAt } from '#solidity/build/json.ts'
-import { type WordType, wordTypeOf } from '#solidity/types/word-type.ts'
+import { BuildError, countAt, entriesAt, listAt, optionalText, textAt } from '#solidity/build/json.ts'
+import { wordTypeOf } from '#solidity/types/word-type.ts'
+import type { WordType } from '#solidity/value-words.ts'
 
 /** Most variables and types of one layout, and most members of a struct. */
 const LAYOUT_LIMIT = 20_000

@@ -1,18 +1,17 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts'
-import { utf8 } from '#primitives/utf8.ts'
+import { hexToBytes, toWord } from '#primitives/hex.ts'
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { optionalText } from '#solidity/build/json.ts'
 import { keccak256 } from '#solidity/keccak.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
-import { type WordType, wordText, wordTypeOf } from '#solidity/types/word-type.ts'
+import { wordTypeOf } from '#solidity/types/word-type.ts'
+import { contentText, cut, TEXT_LIMIT, type WordType, wordText } from '#solidity/value-words.ts'
 
 /** Deepest nesting of expressions, constants that name other constants included. */
 const DEPTH_LIMIT = 64
 /** Most expressions evaluated for one constant: each of two may name another twice. */
 const LOOK_LIMIT = 1_000
-/** Longest text that is read, in bytes, and longest that is told, in characters. */
-const TEXT_LIMIT = 4_096
 /** A number, whatever its type, or the bytes of a text or of a `bytesN`. */
 type Value = bigint | Uint8Array
 
@@ -34,9 +33,7 @@ export function constantText(
   if (value === undefined) return undefined
   const typeId = typeIdOf(variable)
   if (/^t_(?:string|bytes)_/.test(typeId)) {
-    if (typeof value === 'bigint') return undefined
-    const text = typeId.startsWith('t_string') ? JSON.stringify(utf8.decode(value)) : bytesToHex(value)
-    return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}…` : text
+    return typeof value === 'bigint' ? undefined : cut(contentText(typeId.startsWith('t_string'), value))
   }
   const type = wordTypeOf(build, typeId)
   return type && wordText(type, wordOf(value))

@@ -1,9 +1,11 @@
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { BuildContract, Code } from '#solidity/build/build.ts'
-import { isDeclaration, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isDeclaration, optionalText } from '#solidity/build/json.ts'
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
 import { stateVariablesOf } from '#solidity/storage/namespaces.ts'
-import { wordText, wordTypeOf } from '#solidity/types/word-type.ts'
+import { wordTypeOf } from '#solidity/types/word-type.ts'
+import { wordText } from '#solidity/value-words.ts'
 import { constantText } from './constant-value.ts'
 
 /** A variable that no execution changes: it is part of the code. */

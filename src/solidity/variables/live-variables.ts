@@ -1,5 +1,6 @@
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { isDeclaration, type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { isDeclaration, optionalText } from '#solidity/build/json.ts'
 import { declarationNode, nodeIn, nodesIn, rangeOfNode } from '#solidity/source/ast-nodes.ts'
 
 /** A variable of a function, and where it is on the stack. */

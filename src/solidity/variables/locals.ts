@@ -1,5 +1,6 @@
 import { bytesToHex, type Hex, hexToBytes, type Quantity } from '#primitives/hex.ts'
-import { decodeValues, signatureOf } from '#solidity/abi/decode.ts'
+import { decodeValues } from '#solidity/abi/decode.ts'
+import { signatureOf } from '#solidity/abi/signature.ts'
 import type { AbiEntry, BuildContract } from '#solidity/build/build.ts'
 import type { RecognisedCode } from '#solidity/code/code-index.ts'
 import { selectorOf } from '#solidity/keccak.ts'

@@ -1,14 +1,13 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hex, hexToBytes, type Quantity, toWord } from '#primitives/hex.ts'
-import { utf8 } from '#primitives/utf8.ts'
-import { cut } from '#solidity/abi/decode.ts'
+import type { JsonObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
-import { type JsonObject, optionalText } from '#solidity/build/json.ts'
+import { optionalText } from '#solidity/build/json.ts'
 import { nodeIn, nodesIn } from '#solidity/source/ast-nodes.ts'
-import { typeNode, wordText, wordTypeOf } from '#solidity/types/word-type.ts'
+import { typeNode, wordTypeOf } from '#solidity/types/word-type.ts'
+import { contentText, cut, TEXT_LIMIT, wordText } from '#solidity/value-words.ts'
 
-/** Longest `string` or `bytes`, in bytes, and most items of an array that are shown. */
-const TEXT_LIMIT = 4_096
+/** Most items of an array that are shown. */
 const ITEM_LIMIT = 64
 /** Deepest nesting of structs and arrays, and most values in one: those in memory may contain themselves. */
 const DEPTH_LIMIT = 8
@@ -125,9 +124,7 @@ function arrayType(typeId: string): { readonly item: string; readonly count: str
 function textAt(typeId: string, bytes: Hex, at: bigint, length: bigint): string | undefined {
   const shown = length < BigInt(TEXT_LIMIT) ? length : BigInt(TEXT_LIMIT)
   const content = bytesIn(bytes, at, shown)
-  if (!content) return undefined
-  const text = typeId.startsWith('t_string') ? JSON.stringify(utf8.decode(content)) : bytesToHex(content)
-  return length > shown ? `${text}… (${length - shown} more bytes)` : text
+  return content && contentText(typeId.startsWith('t_string'), content, length)
 }
 
 function itemsText(

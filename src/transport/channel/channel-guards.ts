@@ -1,5 +1,5 @@
 import { isLatestReading } from '#rpc-types/connection.ts'
-import { type CallMessage, PROTOCOL } from '#transport/port/messages.ts'
+import { type CallMessage, membersOf, PROTOCOL } from '#transport/port/messages.ts'
 import type { ControlMessage, ToCaller, ToLeader } from './channel-messages.ts'
 
 // Any script of the origin can open a chain's channels and post anything there. A message that is not ours is ignored,
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Whether this is a message of the shared channel. */
 export function isControlMessage(data: unknown): data is ControlMessage {
-  const { kind, leader, epoch, protocol, version, storage } = fieldsOf(data)
+  const { kind, leader, epoch, protocol, version, storage } = membersOf(data)
   const isLeadership = typeof leader === 'string' && Number.isSafeInteger(epoch)
   switch (kind) {
     case 'who':
@@ -19,7 +19,7 @@ export function isControlMessage(data: unknown): data is ControlMessage {
     case 'leading':
       // This build does not know how another protocol describes its storage.
       if (!isLeadership || typeof protocol !== 'number' || typeof version !== 'string') return false
-      return protocol !== PROTOCOL || isStorage(fieldsOf(storage))
+      return protocol !== PROTOCOL || isStorage(membersOf(storage))
     case 'left':
       return typeof leader === 'string'
     default:
@@ -29,20 +29,20 @@ export function isControlMessage(data: unknown): data is ControlMessage {
 
 /** Whether this is a message from a caller to a leader. */
 export function isToLeader(data: unknown): data is ToLeader {
-  const { kind, caller, present, connection, pushed, latest, message } = fieldsOf(data)
+  const { kind, caller, present, connection, pushed, latest, message } = membersOf(data)
   if (typeof caller !== 'string') return false
   if (kind === 'hello') return typeof present === 'boolean'
   if (kind === 'bye') return true
   if (latest !== undefined && !isLatestReading(latest)) return false
-  return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(fieldsOf(message))
+  return kind === 'call' && isNumber(connection) && typeof pushed === 'boolean' && isCallMessage(membersOf(message))
 }
 
 /** Whether this is a message from a leader to a caller. */
 export function isToCaller(data: unknown): data is ToCaller {
-  const { kind, leader, connection, message } = fieldsOf(data)
+  const { kind, leader, connection, message } = membersOf(data)
   if (typeof leader !== 'string') return false
   if (kind === 'welcome' || kind === 'over') return true
-  return kind === 'answer' && isNumber(connection) && isAnswer(fieldsOf(message))
+  return kind === 'answer' && isNumber(connection) && isAnswer(membersOf(message))
 }
 
 function isCallMessage(message: Fields): message is CallMessage & Fields {
@@ -74,8 +74,4 @@ function isStorage({ kind, reason }: Fields): boolean {
 
 function isNumber(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function fieldsOf(data: unknown): Fields {
-  return typeof data === 'object' && data !== null ? (data as Fields) : {}
 }

@@ -1,4 +1,5 @@
 import type { Abi } from 'viem'
+import { isObject } from '#primitives/json-object.ts'
 
 export type AbiResult = { readonly ok: true; readonly abi: Abi } | { readonly ok: false; readonly error: string }
 
@@ -95,8 +96,4 @@ function isParameterName(name: unknown): boolean {
 /** The names of an enum's values, as the page adds them to what it compiles. */
 function areNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string' && IDENTIFIER.test(name))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

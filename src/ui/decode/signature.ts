@@ -1,11 +1,6 @@
 import { type AbiParameter, keccak256, stringToHex } from 'viem'
 import type { Hash, Hex } from '#primitives/hex.ts'
-
-/** The canonical type for hashing: a tuple lists the types of its members. */
-function canonicalType(parameter: AbiParameter): string {
-  if (!parameter.type.startsWith('tuple') || !('components' in parameter)) return parameter.type
-  return `(${parameter.components.map(canonicalType).join(',')})${parameter.type.slice('tuple'.length)}`
-}
+import { signatureOf as canonicalSignature } from '#solidity/abi/signature.ts'
 
 /** A parameter of an ABI from compiled sources, which say what an enum's values are called. */
 interface NamedValues {
@@ -30,7 +25,7 @@ export function typeNameOf(parameter: AbiParameter): string {
 
 /** The canonical signature of a function, event or error: `transfer(address,uint256)`. */
 export function signatureOf(item: { readonly name: string; readonly inputs: readonly AbiParameter[] }): string {
-  return `${item.name}(${item.inputs.map(canonicalType).join(',')})`
+  return canonicalSignature(item.name, item.inputs)
 }
 
 /** The hash of a signature: an event's first topic. Its first four bytes are the selector of a function or error. */

@@ -1,5 +1,5 @@
 import type { Capabilities } from '#client/session/capabilities.ts'
-import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { type BlinknetProvider, ProviderRpcError, unlessRefused } from '#client/session/provider.ts'
 import { type FollowedSubscription, subscribe, subscribeRaw } from '#client/session/subscribe.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -46,7 +46,7 @@ export async function connectPolledFeed(
   async function poll(): Promise<void> {
     const [latest, pending, index] = await Promise.all([
       provider.request({ method: 'eth_getBlockByNumber', params: ['latest', true] }),
-      refusable(provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })),
+      unlessRefused(provider.request({ method: 'eth_getBlockByNumber', params: ['pending', true] })),
       devnet ? provider.request({ method: 'devnet_status' }).then(({ live }) => live) : undefined,
     ])
     if (!connected || !latest) return
@@ -54,7 +54,7 @@ export async function connectPolledFeed(
     const next = pending && Number(pending.number) > Number(latest.number) ? (pending as FullBlock) : undefined
     const receipts =
       preconfirms && next && next.transactions.length > 0
-        ? await refusable(provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }))
+        ? await unlessRefused(provider.request({ method: 'eth_getBlockReceipts', params: ['pending'] }))
         : undefined
     events.push({
       kind: 'polled',
@@ -159,14 +159,4 @@ function emptyBlock(head: FullBlock): FullBlock {
 function receiptsOf(block: FullBlock | undefined, receipts: readonly RpcReceipt[] | null | undefined) {
   const own = new Set(block?.transactions.map((tx) => tx.hash))
   return (receipts ?? []).filter((receipt) => own.has(receipt.transactionHash))
-}
-
-/** The result, or `undefined` if the chain refuses: not every chain knows `pending`. */
-async function refusable<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
-    throw error
-  }
 }

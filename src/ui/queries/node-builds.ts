@@ -1,8 +1,8 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import { unlessRefused } from '#client/session/provider.ts'
 import { type BuildToRead, type SolidityReader, solidityReader } from '#client/solidity-reader.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { AskedCode } from '#solidity/worker/messages.ts'
-import { unlessRefused } from './traces.ts'
 
 /** Codes of one question for whose builds the node is asked. */
 export const MAX_ASKED_CODES = 32

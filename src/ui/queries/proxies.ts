@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import { unlessRefused } from '#client/session/provider.ts'
 import { type Address, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { StorageDiff } from '#ui/execution/storage-diff.ts'
-import { unlessRefused } from './traces.ts'
 
 /** Slots of EIP-1967, each the keccak-256 of a name, less one. */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'

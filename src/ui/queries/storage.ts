@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import { unlessRefused } from '#client/session/provider.ts'
 import { solidityReader } from '#client/solidity-reader.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
@@ -15,7 +16,7 @@ import { versionOf } from './executions.ts'
 import { type KnownBuilds, useKnownBuilds } from './known-builds.ts'
 import type { CodeAt } from './node-builds.ts'
 import { type At, findProxy, findProxyThen, type Proxy } from './proxies.ts'
-import { unlessMissing, unlessRefused } from './traces.ts'
+import { unlessMissing } from './traces.ts'
 
 /** Transactions of an account that are looked into for keys of mappings. */
 const SEARCHED = 25

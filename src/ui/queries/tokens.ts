@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { decodeAbiParameters } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
+import { isRefusal, unlessRefused } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, hexToBytes, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { readBloom } from './logs-bloom.ts'
-import { isRefusal, unlessRefused } from './traces.ts'
 
 /** `Transfer(address,address,uint256)` of ERC-20, whose amount is data, and of ERC-721, whose token is a topic. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -51,25 +51,6 @@ export const rawTransactionQuery = (provider: BlinknetProvider, hash: Hash) =>
   })
 
 /**
- * Resolves with `undefined` if the chain refuses, for whatever reason.
- *
- * @throws {ProviderRpcError} If there is no connection to it.
- */
-export async function unlessRefused<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (isRefusal(error)) return undefined
-    throw error
-  }
-}
-
-/** Whether the chain has answered, if only by an error. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected
-}
-
-/**
  * Resolves with `null` if the chain has no such method.
  *
  * @throws {ProviderRpcError} If it has the method but refuses.

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { type BlinknetProvider, unlessRefused } from '#client/session/provider.ts'
 import type { Hash, Hex } from '#primitives/hex.ts'
-import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { keepSeen, seenTransaction } from '#ui/feed/seen-transactions.ts'
@@ -31,14 +30,8 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
 
 /** Signed bytes of a transaction; `undefined` if the chain does not return them. */
 async function rawOf(provider: BlinknetProvider, hash: Hash): Promise<Hex | undefined> {
-  const raw = await provider.request({ method: 'eth_getRawTransactionByHash', params: [hash] }).catch(unlessGone)
+  const raw = await unlessRefused(provider.request({ method: 'eth_getRawTransactionByHash', params: [hash] }))
   return raw === '0x' ? undefined : raw
-}
-
-/** A chain may refuse the method; without a connection nothing can be known. */
-function unlessGone(error: unknown): undefined {
-  if (error instanceof ProviderRpcError && error.code !== ERROR_CODES.disconnected) return undefined
-  throw error
 }
 
 /**

@@ -1,4 +1,5 @@
 import { gunzip, isGzip } from '#client/node/chain-file.ts'
+import { isObject, type JsonObject } from '#primitives/json-object.ts'
 import { isNestedDeeperThan, MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import type { GenesisAccountOption } from '#rpc-types/node-options.ts'
 import type { AnvilStateDump, StateDump } from '#rpc-types/state-dump.ts'
@@ -20,8 +21,6 @@ export type FoundFile =
       /** Members of the file that are not used. */
       readonly unused: readonly string[]
     }
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 const CHAIN_MAGIC = Uint8Array.from('BLINKNET', (character) => character.charCodeAt(0))
 const CAN_READ =
@@ -130,10 +129,6 @@ function namesOf(keys: readonly string[]): string {
 function inWords(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function foundInstead(what: string, cause?: unknown): ExplainedError {

@@ -1,4 +1,5 @@
 import { type HelperEvents, type HelperThread, helpersOn } from '#node/crypto/recovery-helpers.ts'
+import { handleOf } from '#transport/port/worker-handle.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import recoveryWorkerUrl from '#worker/recovery-worker.ts?worker&url'
 
@@ -25,13 +26,5 @@ export const MAX_RECOVERY_WORKERS = helpersOn(navigator.hardwareConcurrency || 1
  */
 export function startRecoveryWorker(events: HelperEvents): HelperThread {
   const url = (policy?.createScriptURL(recoveryWorkerUrl) as string | undefined) ?? recoveryWorkerUrl
-  const worker = new Worker(url, { type: 'module', name: 'blinknet-recovery' })
-  worker.onmessage = ({ data }: MessageEvent<unknown>) => events.message(data)
-  worker.onmessageerror = () => events.failed('an answer could not be read')
-  worker.onerror = (event) => {
-    // An error that nobody takes would count as an error of the node, too.
-    event.preventDefault()
-    events.failed(event.message)
-  }
-  return { post: (request) => worker.postMessage(request), stop: () => worker.terminate() }
+  return handleOf(new Worker(url, { type: 'module', name: 'blinknet-recovery' }), events)
 }

@@ -12,7 +12,6 @@ import { NoNodeError } from '#transport/channel/connect-channel.ts'
 import { createEventStream } from './event-stream.ts'
 import { json, NO_STORE, plain } from './route.ts'
 import { type AnsweringEndpoint, unavailable } from './rpc.ts'
-import { subscriptionOf } from './subscription.ts'
 
 /** Default of {@link EventsOptions.maxBytes}: a few seconds of full blocks. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -69,4 +68,31 @@ export async function answerEvents(
 /** Status 400: the node refused the subscription. */
 function refuse(error: JsonRpcErrorObject): Response {
   return json(400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+}
+
+/** The query of `GET rpc/events`: the parameters of `eth_subscribe`. */
+type AskedSubscription =
+  | { readonly kind: string; readonly params: readonly unknown[] }
+  /** Why the query is invalid, for people. */
+  | { readonly problem: string }
+
+/**
+ * Reads `?kind=…&mode=…` or `?kind=…&params=…`. `mode` is the second parameter of `eth_subscribe` as a word (`diff`,
+ * `true`). `params` is JSON: an array of all parameters after the kind, or a single one, such as a filter. The node
+ * decides whether it knows the kind and accepts the parameters.
+ */
+function subscriptionOf(query: URLSearchParams): AskedSubscription {
+  const kind = query.get('kind')
+  const mode = query.get('mode')
+  const params = query.get('params')
+  if (!kind) return { problem: 'missing kind: rpc/events?kind=newPartialBlocks' }
+  if (mode !== null && params !== null) return { problem: 'mode and params exclude each other' }
+  if (mode !== null) return { kind, params: [mode === 'true' || mode === 'false' ? mode === 'true' : mode] }
+  if (params === null) return { kind, params: [] }
+  try {
+    const parsed = JSON.parse(params) as unknown
+    return { kind, params: Array.isArray(parsed) ? (parsed as unknown[]) : [parsed] }
+  } catch (error) {
+    return { problem: `params is not JSON: ${(error as SyntaxError).message}` }
+  }
 }

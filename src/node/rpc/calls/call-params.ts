@@ -1,8 +1,9 @@
 import type { Address } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { AccessListItem, Authorization } from '../../tx/transaction.ts'
 import { parseAddress, parseBig, parseData, parseHash, parseUint64 } from '../params/hex-params.ts'
 import type { Param } from '../params/param.ts'
-import { cannotUnmarshal, isObject, jsonType } from '../params/param.ts'
+import { cannotUnmarshal, fieldReader, jsonType } from '../params/param.ts'
 
 /** A call object as sent; members that were left out or `null` are `undefined`. */
 export interface CallArgs {
@@ -57,13 +58,6 @@ export const callArgs: Param<CallArgs> = {
         BLOB_MEMBERS.some((name) => (value[name] ?? undefined) !== undefined),
     }
   },
-}
-
-function fieldReader(fields: Fields, struct: string) {
-  return <Value>(name: string, parse: (value: unknown, field: string) => Value): Value | undefined => {
-    const value = fields[name] ?? undefined
-    return value === undefined ? undefined : parse(value, `${struct}.${name}`)
-  }
 }
 
 function listOf<Item>(parse: (fields: Fields, field: string) => Item) {

@@ -1,10 +1,11 @@
 import { trimLeadingZeros } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { momentSeconds } from '#primitives/unix-time.ts'
 import type { BlockOverride } from '../../evm/calls/block-override.ts'
 import type { AccountOverride, StateOverride } from '../../evm/calls/state-override.ts'
 import { parseAddress, parseBig, parseHash, parseUint64 } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
+import { cannotUnmarshal, fieldReader, jsonType, type Param, ParamError } from '../params/param.ts'
 import { parseCode } from './code-params.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -31,7 +32,7 @@ export function parseStateOverride(value: unknown): StateOverride {
 }
 
 function parseAccount(fields: Fields): AccountOverride {
-  const field = fieldsOf(fields, 'OverrideAccount')
+  const field = fieldReader(fields, 'OverrideAccount')
   return {
     balance: field('balance', parseBig),
     nonce: field('nonce', parseUint64),
@@ -59,7 +60,7 @@ function parseSlots(value: unknown, place: string): ReadonlyMap<Hash, Uint8Array
  */
 export function parseBlockOverride(value: unknown, isSimulated = false): BlockOverride {
   if (!isObject(value)) throw cannotUnmarshal(jsonType(value), 'value of type override.BlockOverrides')
-  const field = fieldsOf(value, 'BlockOverrides')
+  const field = fieldReader(value, 'BlockOverrides')
   // Only checked for its form: there is no proof of work.
   field('difficulty', parseBig)
   const beaconRoot = field('beaconRoot', parseHash)
@@ -93,11 +94,4 @@ function notSupported(name: string): ParamError {
 function countOf(value: unknown, place: string): number {
   if (Array.isArray(value)) return value.length
   throw cannotUnmarshal(jsonType(value), `struct field ${place} of type types.Withdrawals`)
-}
-
-function fieldsOf(fields: Fields, struct: string) {
-  return <Value>(name: string, parse: (value: unknown, place: string) => Value): Value | undefined => {
-    const value = fields[name] ?? undefined
-    return value === undefined ? undefined : parse(value, `${struct}.${name}`)
-  }
 }

@@ -1,7 +1,8 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { type BlockByNumber, blockNumber } from '../params/block-params.ts'
 import { parseAddress, parseHash } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../params/param.ts'
 
 /** Selects logs; an empty list selects everything. */
 export interface LogFilter {

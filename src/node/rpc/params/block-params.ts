@@ -1,4 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { ConnectOptions } from '#rpc-types/connection.ts'
 import type { BlockTag } from '#rpc-types/objects.ts'
 import type { Block } from '../../payload/block.ts'
@@ -6,7 +7,7 @@ import type { ChainReader } from '../../storage/chain-reader.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { byteDigits, HexTextError, parseHash, quantityValue } from './hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from './param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from './param.ts'
 
 /** A block by tag or number. */
 export type BlockByNumber = BlockTag | number

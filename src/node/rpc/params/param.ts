@@ -1,3 +1,4 @@
+import type { JsonObject } from '#primitives/json-object.ts'
 import { RpcRefusedError } from '../errors.ts'
 
 /** Parses one positional argument. */
@@ -83,6 +84,14 @@ export function cannotUnmarshal(problem: string, goType: string): ParamError {
   return new ParamError(`json: cannot unmarshal ${problem} into Go ${goType}`)
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * Reads members of an object, each by its parser; one that is missing or `null` is `undefined`.
+ *
+ * @param struct - Go's name for the object. A parser is told the member's name in it.
+ */
+export function fieldReader(fields: JsonObject, struct: string) {
+  return <Value>(name: string, parse: (value: unknown, field: string) => Value): Value | undefined => {
+    const value = fields[name] ?? undefined
+    return value === undefined ? undefined : parse(value, `${struct}.${name}`)
+  }
 }

@@ -1,7 +1,7 @@
+import { isObject } from '#primitives/json-object.ts'
 import { type CallArgs, callArgs } from '../calls/call-params.ts'
 import { parseUint64 } from '../params/hex-params.ts'
 import type { Param } from '../params/param.ts'
-import { isObject } from '../params/param.ts'
 
 /** A transaction object as sent; members that were left out or `null` are `undefined`. */
 export interface TransactionArgs extends CallArgs {

@@ -1,11 +1,12 @@
 import type { Hash } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { quote } from '../../spec/parse-option.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { countCriteria, type LogFilter, type LogQuery, logFilter, logQuery } from '../logs/log-filter-params.ts'
 import { createLogSelector, liveRange } from '../logs/log-selector.ts'
 import { parseHash } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError, readParams } from '../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 

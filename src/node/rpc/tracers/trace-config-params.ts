@@ -1,3 +1,4 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { BlockOverride } from '../../evm/calls/block-override.ts'
 import type { StateOverride } from '../../evm/calls/state-override.ts'
 import { quote } from '../../spec/parse-option.ts'
@@ -8,7 +9,7 @@ import {
   parseStateOverride,
 } from '../calls/override-params.ts'
 import { parseUint64 } from '../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../params/param.ts'
 import type { StructLoggerConfig } from './struct-logger.ts'
 
 /** Geth's tracer that runs several others. */

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import document from '#node/rpc/openrpc.json'
-import { isObject } from '#node/rpc/params/param.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { OpenRpcContent } from '#rpc-types/open-rpc.ts'
 
 const ajv = new Ajv({ strictTuples: false })

@@ -1,6 +1,7 @@
 import { keccak256, stringToBytes } from 'viem'
 import { isShipped } from '#client/solidity-compiler.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
+import type { JsonObject } from '#primitives/json-object.ts'
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import type { Claim } from '#solidity/build/build.ts'
 import {
@@ -13,7 +14,7 @@ import {
   readSourcifyAnswer,
   sourcesOf,
 } from '#solidity/build/contract-metadata.ts'
-import { BuildError, type JsonObject } from '#solidity/build/json.ts'
+import { BuildError } from '#solidity/build/json.ts'
 import { metadataHashIn, metadataHashOf } from '#solidity/code/metadata-hash.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { packTexts } from '#solidity/worker/pack-texts.ts'

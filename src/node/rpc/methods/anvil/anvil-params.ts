@@ -1,7 +1,8 @@
 import { type Hash, toWord } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { momentMs, momentSeconds } from '#primitives/unix-time.ts'
 import { quote } from '../../../spec/parse-option.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
 /** Seconds since the Unix epoch; in milliseconds they are safe integers still. */

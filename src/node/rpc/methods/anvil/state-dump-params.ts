@@ -1,5 +1,6 @@
+import { isObject } from '#primitives/json-object.ts'
 import { parseData } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 /** The accounts of a dump before they are parsed, which can take seconds. */
 export type RawAccounts = Readonly<Record<string, unknown>>

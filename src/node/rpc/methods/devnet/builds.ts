@@ -1,10 +1,11 @@
 import type { Address } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { RpcBuild } from '#rpc-types/stack-trace.ts'
 import type { BuildJson } from '../../builds/known-builds.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseAddress, parseData } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 /** Longest version of a compiler, in characters. */
 const LONGEST_VERSION = 100

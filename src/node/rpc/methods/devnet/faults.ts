@@ -1,4 +1,5 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { PlannedFailure, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { MadeWithdrawal } from '../../../sequencer/control.ts'
@@ -7,7 +8,7 @@ import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { MAX_PLANS } from '../../dev-settings.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseHash } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { integerWithin } from '../../params/plain-params.ts'
 
 /** Longest delay in milliseconds: ten minutes. */

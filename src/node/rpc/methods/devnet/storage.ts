@@ -1,11 +1,12 @@
 import { fromBase64, isBase64, toBase64 } from '#primitives/base64.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { checkOptions } from '../../../spec/check-options.ts'
 import { InvalidOptionError } from '../../../spec/invalid-option-error.ts'
 import { mapInSlices, portionsOf } from '../../../turns/map-in-slices.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
-import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { answeringTrue } from '../anvil/answering.ts'
 
 /** The options of a chain. Only their names and simple options are checked here, the others where the chain is made. */

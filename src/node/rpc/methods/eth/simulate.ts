@@ -1,4 +1,5 @@
 import { bytesToHex, toQuantity } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcSimulatedBlock, RpcSimulatedCall } from '#rpc-types/methods/eth.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
@@ -22,7 +23,7 @@ import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
 import { formatLog } from '../../format/receipt.ts'
 import { blockRef, requireStateBlock } from '../../params/block-params.ts'
-import { cannotUnmarshal, isObject, jsonType, optional, type Param } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param } from '../../params/param.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
 
 /** The simulation object of `eth_simulateV1`. */

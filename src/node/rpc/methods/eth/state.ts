@@ -1,6 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import { EMPTY_CODE_HASH, type StateReader } from '../../../state/state-reader.ts'
 import type { StateSnapshot } from '../../../state/state-snapshot.ts'
@@ -10,7 +11,7 @@ import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { address, parseAddress } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 
 /** Most slots per `eth_getProof` or `eth_getStorageValues`, as in geth. */
 const MAX_SLOTS = 1024

@@ -1,6 +1,6 @@
+import { isObject } from '#primitives/json-object.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
 import { quote } from '../../../spec/parse-option.ts'
-import { isObject } from '../../params/param.ts'
 
 type Typed = Required<RpcTypedData>
 type Members = Typed['types'][string]

@@ -1,6 +1,7 @@
+import { isObject } from '#primitives/json-object.ts'
 import { isNestedDeeperThan, MAX_JSON_LEVELS } from '#primitives/json-text.ts'
 import type { RpcTypedData } from '#rpc-types/methods/eth.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 
 type Types = RpcTypedData['types']
 

@@ -1,9 +1,10 @@
 import type { Address } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { RpcTraceType } from '#rpc-types/methods/trace.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import { type BlockByNumber, blockNumber } from '../../params/block-params.ts'
 import { parseAddress } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { hexOrDecimal } from '../../params/plain-params.ts'
 
 /** Addresses of one list, as of a log filter. */

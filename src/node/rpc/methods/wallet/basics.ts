@@ -1,11 +1,12 @@
 import { toQuantity } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseAddress, parseBig } from '../../params/hex-params.ts'
-import { cannotUnmarshal, isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
 import { signingAccounts } from '../../sending/signer.ts'
 
 /** Always granted, since the accounts are available to everyone. */

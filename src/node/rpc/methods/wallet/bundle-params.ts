@@ -1,6 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { parseAddress, parseBig, parseData } from '../../params/hex-params.ts'
-import { isObject, jsonType, type Param, ParamError } from '../../params/param.ts'
+import { jsonType, type Param, ParamError } from '../../params/param.ts'
 
 /** A call of a bundle; values that were left out are `undefined`. */
 export interface BundledCall {

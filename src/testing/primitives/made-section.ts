@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+
+/**
+ * The section of a document that is made here. With `UPDATE_DOCS=1`, as `npm run docs` sets it, it is written first.
+ *
+ * @param name - As its marks have it: `<!-- name: made by … -->` and `<!-- /name -->`.
+ * @returns `undefined` if the document has no such marks.
+ */
+export function madeSection(file: string, name: string, made: string): string | undefined {
+  const document = path.join(ROOT, file)
+  const section = new RegExp(`(<!-- ${name}: made by \`npm run docs\` -->\n\n)([\\s\\S]*?)(\n<!-- /${name} -->)`)
+  if (process.env['UPDATE_DOCS'] === '1') {
+    const text = readFileSync(document, 'utf8')
+    writeFileSync(
+      document,
+      text.replace(section, (_all, start: string, _old, end: string) => start + made + end),
+    )
+  }
+  return section.exec(readFileSync(document, 'utf8'))?.[2]
+}
+
+/** A table in Markdown. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  return `${line(head)}|${'---|'.repeat(head.length)}\n${rows.map(line).join('')}`
+}
