@@ -59,8 +59,13 @@ export function testChain(chain: Chain, url: string, settled: () => Promise<void
     failNext: (failure) => chain.request({ method: 'devnet_failNext', params: [failure] }),
     stallPartialBlocks: (ticks) => chain.request({ method: 'devnet_stallPartialBlocks', params: [ticks] }),
     delaySeal: (ms) => chain.request({ method: 'devnet_delaySeal', params: [ms] }),
-    timeline: (hash) => chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
+    timeline: (hash) => timelineOf(chain, hash),
   })
+}
+
+/** What has happened to a transaction; `null` if the chain has never seen it. */
+export function timelineOf(chain: Pick<Chain, 'request'>, hash: Hash): Promise<TransactionTimeline | null> {
+  return chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
 }
 
 /** What has happened to a transaction, a line each, in milliseconds since it was received. */

@@ -14,6 +14,11 @@ export function signingAccounts({ spec }: Pick<NodeContext, 'spec'>): readonly A
   return spec.accounts.filter(({ privateKey }) => privateKey !== undefined).map(({ address }) => address)
 }
 
+/** The accounts that the node sends for: those whose keys it has, then those that were impersonated by name. */
+export function sendingAccounts(context: Pick<NodeContext, 'spec' | 'impersonated'>): readonly Address[] {
+  return [...new Set([...signingAccounts(context), ...context.impersonated.all()])]
+}
+
 /**
  * Signs with a development account's key.
  *
