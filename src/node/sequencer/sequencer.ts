@@ -429,6 +429,22 @@ export class Sequencer {
   }
 
   /**
+   * Starts over from a snapshot, which stays; later ones are used up. Faults and the timing are those of a new chain.
+   *
+   * @returns `false` if no snapshot has that id.
+   */
+  resetTo(id: Hex): Promise<boolean> {
+    return this.#exclusively(async (production) => {
+      const snapshot = this.#snapshots.get(id)
+      if (!snapshot) return false
+      const saved = await snapshot.production()
+      production.resetTo(saved)
+      this.#snapshots.forgetAfter(id, snapshot, saved)
+      return true
+    })
+  }
+
+  /**
    * Advances chain time to `chainTimeMs`.
    *
    * @throws {ControlRefusedError} `time-goes-back`.

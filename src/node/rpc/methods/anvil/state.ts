@@ -1,8 +1,9 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Hex, toQuantity } from '#primitives/hex.ts'
 import { delegatedAccounts } from '../../../fork/delegated-accounts.ts'
 import { removeCode, setBalance } from '../../../state/edit-account.ts'
 import { guardFor } from '../../caller-guard.ts'
 import type { CallerContext } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
 
 /** Remembers the chain; the snapshot's id. */
 export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
@@ -10,14 +11,30 @@ export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
 /** Goes back to a snapshot; `false` if there is none with that id. */
 export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
 
-/** Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again. */
-export async function resetNode(context: CallerContext): Promise<void> {
+/**
+ * Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again.
+ *
+ * @param to - The snapshot that it begins with; default block 0.
+ * @throws {RpcRefusedError} `server`, if there is no such snapshot; nothing has changed.
+ */
+export async function resetNode(context: CallerContext, to?: bigint): Promise<void> {
   const { bundles, control, fork, impersonated, settings } = context
-  await control.reset()
+  if (to === undefined) await control.reset()
+  else if (!(await control.resetTo(toQuantity(to)))) throw noSnapshot(context, toQuantity(to))
   impersonated.clear()
   bundles.clear()
   settings.reset()
-  if (fork) await prepareAccounts(context)
+  if (fork && to === undefined) await prepareAccounts(context)
+}
+
+/** How many snapshots a refusal names. */
+const NAMED = 10
+
+function noSnapshot({ control }: CallerContext, id: Hex): RpcRefusedError {
+  const ids = [...control.snapshots().keys()]
+  const there = ids.length === 0 ? 'there are none' : `the newest are ${ids.slice(-NAMED).join(', ')}`
+  const why = 'one is gone when the chain goes back to it or to an earlier one, and all are when it starts over'
+  return new RpcRefusedError('server', `there is no snapshot ${id}: ${why}; ${there}`)
 }
 
 /**

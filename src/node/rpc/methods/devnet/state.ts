@@ -1,4 +1,5 @@
 import { defineMethod, type MethodTable } from '../../define-method.ts'
+import { optional } from '../../params/param.ts'
 import { answeringTrue } from '../anvil/answering.ts'
 import { snapshotId } from '../anvil/anvil-params.ts'
 import { dumpState, resetNode, revertToSnapshot, takeSnapshot } from '../anvil/state.ts'
@@ -10,7 +11,10 @@ export const DEVNET_STATE_METHODS = {
 
   devnet_revert: defineMethod([snapshotId], revertToSnapshot),
 
-  devnet_reset: defineMethod([], answeringTrue(resetNode)),
+  devnet_reset: defineMethod([optional(snapshotId, undefined)], async (context, snapshot) => {
+    await resetNode(context, snapshot)
+    return true as const
+  }),
 
   /** Exports every account. */
   devnet_exportState: defineMethod([], dumpState, { queue: 'answer' }),
