@@ -429,17 +429,17 @@ export class Sequencer {
   }
 
   /**
-   * Starts over from a snapshot, which stays; later ones are used up. Faults and the timing are those of a new chain.
+   * Starts over from a snapshot, which stays, as do those in `kept`; all others are forgotten. Faults and the timing are those
+   * of a new chain.
    *
-   * @returns `false` if no snapshot has that id.
+   * @returns `false` if no snapshot has that id; nothing has changed.
    */
-  resetTo(id: Hex): Promise<boolean> {
+  resetTo(id: Hex, kept: readonly Hex[] = []): Promise<boolean> {
     return this.#exclusively(async (production) => {
       const snapshot = this.#snapshots.get(id)
       if (!snapshot) return false
-      const saved = await snapshot.production()
-      production.resetTo(saved)
-      this.#snapshots.forgetAfter(id, snapshot, saved)
+      production.resetTo(await snapshot.production())
+      this.#snapshots.keepOnly(new Set([id, ...kept]))
       return true
     })
   }

@@ -73,11 +73,9 @@ export class Snapshots {
     for (const key of ids.slice(ids.indexOf(id))) this.#forget(key)
   }
 
-  /** Forgets the snapshots that were taken after one, which is as if it had just been taken. */
-  forgetAfter(id: Hex, { head, production }: SavedChain, saved: SavedProduction): void {
-    this.forgetFrom(id)
-    this.#saved.set(id, { head, production })
-    this.#events.emit('snapshot', { id, saved })
+  /** Forgets all snapshots but these. */
+  keepOnly(ids: ReadonlySet<Hex>): void {
+    for (const id of [...this.#saved.keys()]) if (!ids.has(id)) this.#forget(id)
   }
 
   /** Forgets all snapshots and returns how many there were. */

@@ -286,9 +286,9 @@ export interface DevnetMethods {
   devnet_revert: { params: [id: number | Quantity]; result: boolean }
   /**
    * Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. With a
-   * snapshot it starts over from there, with the pool of that moment; the snapshot stays, later ones are used up.
+   * snapshot it starts over from there, with the pool of that moment; that snapshot stays, and those in `kept`, no others.
    */
-  devnet_reset: { params: [snapshot?: number | Quantity]; result: true }
+  devnet_reset: { params: [snapshot?: number | Quantity, kept?: readonly (number | Quantity)[]]; result: true }
   /** The state at `pending`. */
   devnet_exportState: { params: []; result: StateDump }
   /**

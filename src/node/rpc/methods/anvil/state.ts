@@ -15,12 +15,13 @@ export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => cont
  * Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again.
  *
  * @param to - The snapshot that it begins with; default block 0.
+ * @param kept - Snapshots that stay besides.
  * @throws {RpcRefusedError} `server`, if there is no such snapshot; nothing has changed.
  */
-export async function resetNode(context: CallerContext, to?: bigint): Promise<void> {
+export async function resetNode(context: CallerContext, to?: bigint, kept?: readonly bigint[]): Promise<void> {
   const { bundles, control, fork, impersonated, settings } = context
   if (to === undefined) await control.reset()
-  else if (!(await control.resetTo(toQuantity(to)))) throw noSnapshot(context, toQuantity(to))
+  else if (!(await control.resetTo(toQuantity(to), kept?.map(toQuantity)))) throw noSnapshot(context, toQuantity(to))
   impersonated.clear()
   bundles.clear()
   settings.reset()

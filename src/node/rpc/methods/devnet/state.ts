@@ -1,9 +1,20 @@
+import { MAX_SNAPSHOTS } from '../../../sequencer/snapshots.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { optional } from '../../params/param.ts'
+import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
 import { answeringTrue } from '../anvil/answering.ts'
 import { snapshotId } from '../anvil/anvil-params.ts'
 import { dumpState, resetNode, revertToSnapshot, takeSnapshot } from '../anvil/state.ts'
 import { type RawAccounts, stateDump } from '../anvil/state-dump-params.ts'
+
+const snapshotIds: Param<readonly bigint[]> = {
+  parse(value) {
+    if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'value of type []snapshot')
+    if (value.length > MAX_SNAPSHOTS) {
+      throw new ParamError(`${value.length} snapshots are more than there can be, ${MAX_SNAPSHOTS}`)
+    }
+    return value.map((id: unknown) => snapshotId.parse(id))
+  },
+}
 
 /** Snapshots, the reset, and state dumps. */
 export const DEVNET_STATE_METHODS = {
@@ -11,10 +22,14 @@ export const DEVNET_STATE_METHODS = {
 
   devnet_revert: defineMethod([snapshotId], revertToSnapshot),
 
-  devnet_reset: defineMethod([optional(snapshotId, undefined)], async (context, snapshot) => {
-    await resetNode(context, snapshot)
-    return true as const
-  }),
+  /** Starts over from block 0, or from a snapshot. */
+  devnet_reset: defineMethod(
+    [optional(snapshotId, undefined), optional(snapshotIds, [])],
+    async (context, snapshot, kept) => {
+      await resetNode(context, snapshot, kept)
+      return true as const
+    },
+  ),
 
   /** Exports every account. */
   devnet_exportState: defineMethod([], dumpState, { queue: 'answer' }),
