@@ -7,6 +7,10 @@ import {
   viewChain,
 } from '#library/chain.ts'
 import type { Quantity } from '#primitives/hex.ts'
+import { describeError } from './describe-error.ts'
+import { NamedSnapshots } from './named-snapshots.ts'
+import { type TestChain, testChain } from './test-chain.ts'
+import { type TestChains, testChains } from './test-chains.ts'
 
 /** A chain of a worker process, over all its tests. */
 export interface PooledChain {
@@ -18,6 +22,20 @@ export interface PooledChain {
   /** That of the worker process, over all its tests. */
   readonly own: Chain
   readonly server: ChainServer
+  readonly snapshots: NamedSnapshots
+}
+
+/** What {@link Preparation.run} is given: the chains, where each send is in a block at once. */
+export interface PreparedChains {
+  /** The first of them. */
+  readonly chain: TestChain
+  readonly chains: TestChains
+}
+
+/** What is done with the chains of a worker process once, before its first test. */
+export interface Preparation {
+  /** Deploys contracts, funds accounts. Whatever it leaves, blocks, receipts and logs, each test begins with. */
+  readonly run: (given: PreparedChains) => unknown
 }
 
 /** Options of each chain of a test, by its name. */
@@ -33,24 +51,42 @@ const NAME = /^[A-Za-z][\w-]{0,63}$/
 /** What `chains` has besides its chains. */
 const TAKEN_NAMES: readonly string[] = ['tick', 'seal', 'get', 'names', 'then', 'constructor', 'prototype']
 
-/** The chains of a worker process, by their options; each listens on a free port. */
+/** The chains of a worker process, by their options and what prepared them; each listens on a free port. */
 export class ChainPool {
   readonly #sets = new Map<string, Promise<readonly PooledChain[]>>()
+  readonly #preparations = new Map<Preparation['run'], number>()
 
   /**
-   * The chains of a test, in the order of their options. Equal options give the same chains again.
+   * The chains of a test, in the order of their options, as they were when they were prepared. Equal options give the same
+   * chains again.
    *
-   * @throws {Error} If they cannot be named so, one cannot start, or two have the same chain id.
+   * @throws {Error} If they cannot be named so, one cannot start or be prepared, or two have the same chain id.
    */
-  get(options: ChainSetOptions): Promise<readonly PooledChain[]> {
+  async get(options: ChainSetOptions, preparation?: Preparation): Promise<readonly PooledChain[]> {
     checkNames(Object.keys(options))
+    const key = this.#keyOf(options, preparation)
+    for (;;) {
+      const known = this.#sets.get(key) ?? startAll(options, preparation)
+      this.#sets.set(key, known)
+      const chains = await known
+      if (await startOver(chains)) return chains
+      // A test has gone back behind the beginning, which only a new chain has.
+      this.#sets.delete(key)
+      await Promise.all(chains.map(end))
+    }
+  }
+
+  #keyOf(options: ChainSetOptions, preparation: Preparation | undefined): string {
+    if (preparation !== undefined && typeof preparation.run !== 'function') {
+      throw new TypeError('prepare takes a function, and preparation an object with it as run')
+    }
+    const run = preparation?.run
+    const number = run && (this.#preparations.get(run) ?? this.#preparations.size)
+    if (run && number !== undefined) this.#preparations.set(run, number)
     // A number of the wrong type is refused by name when the chain starts.
-    const key = JSON.stringify(Object.entries(options), (_key, value: unknown) =>
+    return JSON.stringify([number, Object.entries(options)], (_key, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value,
     )
-    const known = this.#sets.get(key) ?? startAll(options)
-    this.#sets.set(key, known)
-    return known
   }
 
   /** Ends all chains. A set that could not start has failed its tests, and has ended its chains. */
@@ -74,7 +110,10 @@ function checkNames(names: readonly string[]): void {
   }
 }
 
-async function startAll(options: ChainSetOptions): Promise<readonly PooledChain[]> {
+async function startAll(
+  options: ChainSetOptions,
+  preparation: Preparation | undefined,
+): Promise<readonly PooledChain[]> {
   const started: PooledChain[] = []
   try {
     for (const [name, each] of Object.entries(options)) {
@@ -87,6 +126,8 @@ async function startAll(options: ChainSetOptions): Promise<readonly PooledChain[
         )
       }
     }
+    if (preparation) await prepare(started, preparation)
+    for (const { own, snapshots } of started) snapshots.begin(await own.snapshot())
     return started
   } catch (error) {
     await Promise.all(started.map(end))
@@ -94,11 +135,53 @@ async function startAll(options: ChainSetOptions): Promise<readonly PooledChain[
   }
 }
 
+/** @throws {Error} If that does. */
+async function prepare(started: readonly PooledChain[], { run }: Preparation): Promise<void> {
+  const views: Chain[] = []
+  try {
+    const chains = []
+    for (const { name, open, options, server, snapshots, own } of started) {
+      const raw = await viewChain(open, options.latest)
+      views.push(raw)
+      chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled: async () => {} }) })
+      await own.request({ method: 'evm_setAutomine', params: [true] })
+    }
+    const [first] = chains
+    if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
+    for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
+  } catch (error) {
+    throw new Error(`the chains could not be prepared: ${describeError(error)}`, { cause: error })
+  } finally {
+    await Promise.all(views.map((view) => view.close()))
+  }
+}
+
 async function start(name: string, options: ChainOptions): Promise<PooledChain> {
   const open = await openChain({ clock: 'manual', ...options })
   const own = await viewChain(open)
   const chainId = await own.request({ method: 'eth_chainId' })
-  return { name, options, chainId, open, own, server: await own.listen() }
+  return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+}
+
+/**
+ * Takes back what the test before has done to the chains and their clocks.
+ *
+ * @returns `false` if one cannot go back there.
+ */
+async function startOver(chains: readonly PooledChain[]): Promise<boolean> {
+  for (const { own, snapshots, options } of chains) {
+    const { clock = 'manual', speed = 1 } = options
+    // Before anything is asked: a planned fault would meet it.
+    if (!(await snapshots.startOver())) return false
+    await own.request({ method: 'evm_setAutomine', params: [false] })
+    await own.request({ method: 'devnet_pause' })
+    await own.request({ method: 'devnet_setSpeed', params: [speed] })
+    if (clock !== 'auto') continue
+    // A clock that ran until now may have ticked.
+    await snapshots.startOver()
+    await own.request({ method: 'devnet_resume' })
+  }
+  return true
 }
 
 async function end({ own, open }: PooledChain): Promise<void> {

@@ -11,7 +11,7 @@ import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { Activity } from './activity.ts'
-import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain } from './chain-pool.ts'
+import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
 import { type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { describeTimeline, type TestChain, testChain, timelineOf } from './test-chain.ts'
@@ -29,6 +29,11 @@ export interface BlinknetOptions {
    * `chainOptions` says unless it says otherwise itself. Default: one chain.
    */
   chainsOptions: ChainSetOptions | undefined
+  /**
+   * What is done once in each worker process, before its first test: the chains that this leaves, each test begins with. In
+   * `test.use` it is `prepare`, and takes the function alone.
+   */
+  preparation: Preparation | undefined
   walletOptions: WalletOptions
   /**
    * Addresses that the dapp calls, such as `http://localhost:8545`: over HTTP and WebSocket, they are the test's first chain,
@@ -66,6 +71,7 @@ type Own = BlinknetFixtures & BlinknetOptions & OwnFixtures
 export interface ShortNames {
   readonly chain?: ChainOptions
   readonly chains?: ChainSetOptions | undefined
+  readonly prepare?: Preparation['run'] | undefined
   readonly wallet?: WalletOptions
 }
 
@@ -79,9 +85,13 @@ export interface BlinknetTest extends Extended {
   use: Extended['use'] & ((options: Omit<Parameters<Extended['use']>[0], keyof ShortNames> & ShortNames) => void)
 }
 
+/** How long chains may take to start and to be prepared, in milliseconds. */
+const PREPARATION_MS = 600_000
+
 const extended = base.extend<Own, WorkerFixtures>({
   chainOptions: [{}, { option: true }],
   chainsOptions: [undefined, { option: true }],
+  preparation: [undefined, { option: true }],
   walletOptions: [{}, { option: true }],
   rpcUrls: [[], { option: true }],
 
@@ -98,22 +108,25 @@ const extended = base.extend<Own, WorkerFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- as above
   blinknetActivity: ({}, provide) => provide(new Activity()),
 
-  blinknetSet: async ({ blinknetPool, chainOptions, chainsOptions }, provide) => {
-    const named = Object.entries(chainsOptions ?? { [ONLY_CHAIN]: {} })
-    await provide(
-      await blinknetPool.get(Object.fromEntries(named.map(([name, own]) => [name, { ...chainOptions, ...own }]))),
-    )
-  },
+  blinknetSet: [
+    async ({ blinknetPool, chainOptions, chainsOptions, preparation }, provide) => {
+      const named = Object.entries(chainsOptions ?? { [ONLY_CHAIN]: {} })
+      const options = Object.fromEntries(named.map(([name, own]) => [name, { ...chainOptions, ...own }]))
+      await provide(await blinknetPool.get(options, preparation))
+    },
+    // Not of the time of the first test.
+    { timeout: PREPARATION_MS },
+  ],
 
   blinknetChains: async ({ context, blinknetActivity, blinknetSet }, provide, testInfo) => {
     const chains: NamedChain[] = []
     const views: Chain[] = []
     try {
-      for (const { name, open, own, server, options } of blinknetSet) {
-        await startOver(own, options)
+      for (const { name, open, server, options, snapshots } of blinknetSet) {
         const raw = await viewChain(open, options.latest)
         views.push(raw)
-        chains.push({ name, raw, chain: testChain(raw, server.url, () => blinknetActivity.settled(context)) })
+        const settled = () => blinknetActivity.settled(context)
+        chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled }) })
       }
       await provide(chains)
       if (testInfo.status !== testInfo.expectedStatus) {
@@ -165,18 +178,6 @@ function viewOf(chains: readonly NamedChain[], name: string): Chain {
   return found.raw
 }
 
-/** Takes back what the test before has done to the chain and its clock. */
-async function startOver(chain: Chain, { clock = 'manual', speed = 1 }: ChainOptions): Promise<void> {
-  // Before anything is asked: a planned fault would meet it.
-  await chain.request({ method: 'devnet_reset' })
-  await chain.request({ method: 'evm_setAutomine', params: [false] })
-  await chain.request({ method: 'devnet_pause' })
-  await chain.request({ method: 'devnet_setSpeed', params: [speed] })
-  // A clock that ran until now may have ticked.
-  await chain.request({ method: 'devnet_reset' })
-  if (clock === 'auto') await chain.request({ method: 'devnet_resume' })
-}
-
 /** Transactions whose timelines are attached: the newest. */
 const TOLD = 50
 
@@ -219,7 +220,11 @@ export const test: BlinknetTest = withShortNames(extended)
 function withShortNames(given: Extended): BlinknetTest {
   const useLong = given.use.bind(given)
   const use: BlinknetTest['use'] = (options: object) => {
-    const named = Object.entries(options).map(([name, value]) => [LONG_NAMES[name] ?? name, value as unknown] as const)
+    const named = Object.entries(options).map(([name, value]: [string, unknown]) =>
+      name === 'prepare'
+        ? (['preparation', value === undefined ? undefined : { run: value }] as const)
+        : ([LONG_NAMES[name] ?? name, value] as const),
+    )
     useLong(Object.fromEntries(named) as Parameters<Extended['use']>[0])
   }
   return Object.assign(given, { use })

@@ -1,5 +1,5 @@
 export type { ChainOptions } from '#library/chain.ts'
-export type { ChainSetOptions } from './chain-pool.ts'
+export type { ChainSetOptions, Preparation, PreparedChains } from './chain-pool.ts'
 export { type BlinknetFixtures, type BlinknetOptions, type BlinknetTest, test } from './fixtures.ts'
 export { expect, type MatcherOptions } from './matchers.ts'
 export type { RpcUrls } from './routing.ts'

@@ -1,8 +1,9 @@
 import { extendProvider } from '#client/session/provider.ts'
 import type { Chain } from '#library/chain.ts'
-import type { Hash } from '#primitives/hex.ts'
+import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
+import type { NamedSnapshots } from './named-snapshots.ts'
 
 /**
  * The chain of a test, with faults on demand. `tick`, `seal`, `dropPartialBlocks`, `withdrawNext` and `reorg` first wait
@@ -11,6 +12,18 @@ import type { ResultOf } from '#rpc-types/methods.ts'
 export interface TestChain extends Chain {
   /** Where it listens for HTTP and WebSocket, and shows itself to browsers: `http://127.0.0.1:41234`. */
   readonly url: string
+  /**
+   * Takes a snapshot of the chain, its pool and its time. Resolves with the id for `revert`.
+   *
+   * @param name - With a name it stays when the chain goes back to it, and in the tests that follow in this worker process.
+   */
+  snapshot(name?: string): Promise<Quantity>
+  /**
+   * Goes back to a snapshot: by its id, which uses it and all later ones up, or by its name.
+   *
+   * @throws {Error} If there is none, with why.
+   */
+  revert(snapshot: string): Promise<true>
   /** Withdraws the newest partial blocks of the pending block (default 1): their transactions wait again, or are lost. */
   dropPartialBlocks(count?: number, fate?: WithdrawnFate): Promise<ResultOf<'devnet_dropPartialBlocks'>>
   /** Withdraws pre-confirmed transactions once: those of the newest partial block that holds any, now or later. */
@@ -27,15 +40,21 @@ export interface TestChain extends Chain {
   timeline(hash: Hash): Promise<TransactionTimeline | null>
 }
 
-/**
- * The chain of a test on a view of a chain.
- *
- * @param settled - Resolves when the dapp has done what it has begun.
- */
-export function testChain(chain: Chain, url: string, settled: () => Promise<void>): TestChain {
+/** What a test's chain has besides the view that it is on. */
+export interface TestChainParts {
+  readonly url: string
+  readonly snapshots: NamedSnapshots
+  /** Resolves when the dapp has done what it has begun. */
+  readonly settled: () => Promise<void>
+}
+
+/** The chain of a test on a view of a chain. */
+export function testChain(chain: Chain, { url, snapshots, settled }: TestChainParts): TestChain {
   return extendProvider<TestChain>(chain, {
     ...chain,
     url,
+    snapshot: (name) => (name === undefined ? chain.snapshot() : snapshots.take(name)),
+    revert: (snapshot) => (isId(snapshot) ? chain.revert(snapshot) : snapshots.revert(snapshot)),
     async tick(n) {
       await settled()
       return chain.tick(n)
@@ -61,6 +80,10 @@ export function testChain(chain: Chain, url: string, settled: () => Promise<void
     delaySeal: (ms) => chain.request({ method: 'devnet_delaySeal', params: [ms] }),
     timeline: (hash) => timelineOf(chain, hash),
   })
+}
+
+function isId(snapshot: string): snapshot is Quantity {
+  return /^0x[\da-f]+$/i.test(snapshot)
 }
 
 /** What has happened to a transaction; `null` if the chain has never seen it. */
