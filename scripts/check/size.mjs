@@ -35,7 +35,7 @@ const BUDGET_KB = {
   fork: 27.5,
   // Including the checks of remote chains' answers.
   'other scripts': 124.5,
-  worker: 184.5,
+  worker: 184.6,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,

@@ -1,4 +1,4 @@
-import { type Hex, toQuantity } from '#primitives/hex.ts'
+import { toQuantity } from '#primitives/hex.ts'
 import { delegatedAccounts } from '../../../fork/delegated-accounts.ts'
 import { removeCode, setBalance } from '../../../state/edit-account.ts'
 import { guardFor } from '../../caller-guard.ts'
@@ -21,21 +21,14 @@ export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => cont
 export async function resetNode(context: CallerContext, to?: bigint, kept?: readonly bigint[]): Promise<void> {
   const { bundles, control, fork, impersonated, settings } = context
   if (to === undefined) await control.reset()
-  else if (!(await control.resetTo(toQuantity(to), kept?.map(toQuantity)))) throw noSnapshot(context, toQuantity(to))
+  else if (!(await control.resetTo(toQuantity(to), kept?.map(toQuantity)))) {
+    const why = 'going back to an earlier one, or starting over, forgets it'
+    throw new RpcRefusedError('server', `there is no snapshot ${toQuantity(to)}: ${why}`)
+  }
   impersonated.clear()
   bundles.clear()
   settings.reset()
   if (fork && to === undefined) await prepareAccounts(context)
-}
-
-/** How many snapshots a refusal names. */
-const NAMED = 10
-
-function noSnapshot({ control }: CallerContext, id: Hex): RpcRefusedError {
-  const ids = [...control.snapshots().keys()]
-  const there = ids.length === 0 ? 'there are none' : `the newest are ${ids.slice(-NAMED).join(', ')}`
-  const why = 'one is gone when the chain goes back to it or to an earlier one, and all are when it starts over'
-  return new RpcRefusedError('server', `there is no snapshot ${id}: ${why}; ${there}`)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MAX_SNAPSHOTS } from '../../../sequencer/snapshots.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { cannotUnmarshal, jsonType, optional, type Param, ParamError } from '../../params/param.ts'
+import { optional, type Param, ParamError } from '../../params/param.ts'
 import { answeringTrue } from '../anvil/answering.ts'
 import { snapshotId } from '../anvil/anvil-params.ts'
 import { dumpState, resetNode, revertToSnapshot, takeSnapshot } from '../anvil/state.ts'
@@ -8,9 +8,8 @@ import { type RawAccounts, stateDump } from '../anvil/state-dump-params.ts'
 
 const snapshotIds: Param<readonly bigint[]> = {
   parse(value) {
-    if (!Array.isArray(value)) throw cannotUnmarshal(jsonType(value), 'value of type []snapshot')
-    if (value.length > MAX_SNAPSHOTS) {
-      throw new ParamError(`${value.length} snapshots are more than there can be, ${MAX_SNAPSHOTS}`)
+    if (!Array.isArray(value) || value.length > MAX_SNAPSHOTS) {
+      throw new ParamError(`not a list of at most ${MAX_SNAPSHOTS} snapshots`)
     }
     return value.map((id: unknown) => snapshotId.parse(id))
   },
