@@ -158,6 +158,7 @@ async function watchPage(url, look) {
 const CONSUMER = `
 import { BrowserProvider } from 'ethers'
 import { createChain, DEV_KEYS, ProviderRpcError, type Chain, type RpcReceipt } from 'blinknet'
+import { expect } from 'blinknet/expect'
 import { createWalletClient, custom, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
@@ -168,6 +169,7 @@ const wallet = createWalletClient({ account: privateKeyToAccount(from.privateKey
 const id = await chain.snapshot()
 const hash = await wallet.sendTransaction({ chain: null, to: to.address, value: parseEther('1') })
 const { index }: { index: number } = await chain.tick()
+await expect(chain).toHavePreconfirmed(hash)
 const preconfirmed: RpcReceipt = await chain.waitFor(hash, 'preconfirmed')
 await chain.seal()
 const sealed = await chain.waitFor(hash, 'sealed')
@@ -193,7 +195,8 @@ console.log(JSON.stringify(seen))
 const COMMONJS = `
 const { createChain } = require('blinknet')
 const { test } = require('blinknet/playwright')
-createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, chain.close() instanceof Promise))
+const { matchers } = require('blinknet/expect')
+createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, typeof matchers.toHaveEmitted, chain.close() instanceof Promise))
 `
 const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900]'
 
@@ -227,7 +230,10 @@ function runConsumer() {
   )
   writeFileSync(path.join(folder, 'consumer.cjs'), COMMONJS)
   const required = execFileSync('node', ['consumer.cjs'], { cwd: folder, encoding: 'utf8' }).trim()
-  check(required === 'function true', `CommonJS has the library and the fixtures by require: ${required}`)
+  check(
+    required === 'function function true',
+    `CommonJS has the library, the fixtures and the matchers by require: ${required}`,
+  )
 }
 
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */

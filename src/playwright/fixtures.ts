@@ -7,6 +7,7 @@ import type {
   TestInfo,
   TestType,
 } from '@playwright/test'
+import { describeTimeline } from '#expect/describe-timeline.ts'
 import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -14,7 +15,7 @@ import { Activity } from './activity.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
 import { type RpcUrls, routeRpc, routesOf } from './routing.ts'
-import { describeTimeline, type TestChain, testChain, timelineOf } from './test-chain.ts'
+import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
 
@@ -196,7 +197,11 @@ async function attachChain(name: string, chain: Chain, testInfo: TestInfo): Prom
     for (const bySender of Object.values(part)) for (const { hash } of Object.values(bySender)) hashes.push(hash)
   }
   const timelines = await Promise.all(
-    hashes.slice(-TOLD).map(async (hash) => describeTimeline(hash, await timelineOf(chain, hash))),
+    hashes
+      .slice(-TOLD)
+      .map(async (hash) =>
+        describeTimeline(hash, await chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] })),
+      ),
   )
   const body = timelines.length > 0 ? timelines.join('\n\n') : 'no transaction was sent'
   const timeline = name === ONLY_CHAIN ? 'timeline.txt' : `${name}-timeline.txt`
