@@ -31,7 +31,7 @@ const MAX_PACKED = 9_000_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
-const PEERS = ['viem', 'ethers', '@types/node', '@playwright/test', 'vite', 'solc']
+const PEERS = ['viem', '@wagmi/core', 'ethers', '@types/node', '@playwright/test', 'vite', 'solc']
 /** The packages of the Hardhat example besides, and where they are. */
 const HARDHAT = 'scripts/check/hardhat'
 const HARDHAT_PEERS = ['hardhat', '@nomicfoundation/hardhat-ethers']
@@ -236,22 +236,34 @@ function runConsumer() {
   )
 }
 
+/** Checks the types of a copied example. @param {string} cwd @returns Runs its tests with Playwright. */
+async function playwrightIn(cwd) {
+  execFileSync(TSC, ['--project', '.'], { cwd, stdio: 'inherit' })
+  const { executablePath } = chromiumLaunch('shell')
+  const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
+  const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
+  return (/** @type {readonly string[]} */ args) =>
+    spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd, env, encoding: 'utf8' })
+}
+
+/** @param {string} what @param {import('node:child_process').SpawnSyncReturns<string>} run */
+function checkPassed(what, { status, stdout, stderr }) {
+  if (status !== 0) console.log(stdout, stderr)
+  check(status === 0, `${what}: ${/\d+ passed/.exec(stdout)?.[0]}`)
+}
+
+/** The dapp of `examples/` that stands on two chains, with its tests. */
+async function testTwoChains() {
+  const run = await playwrightIn(copyExample(folder, 'two-chains'))
+  checkPassed("the tests of the example dapp's two chains", run(['--workers=2']))
+}
+
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
 async function testDapp() {
   const dapp = copyExample(folder, 'dapp')
   cpSync('test/package', path.join(dapp, 'tests'), { recursive: true })
-  execFileSync(TSC, ['--project', '.'], { cwd: dapp, stdio: 'inherit' })
-  const { executablePath } = chromiumLaunch('shell')
-  const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
-  const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
-  const run = (/** @type {readonly string[]} */ args) =>
-    spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd: dapp, env, encoding: 'utf8' })
-  const passing = run(['--workers=2'])
-  if (passing.status !== 0) console.log(passing.stdout, passing.stderr)
-  check(
-    passing.status === 0,
-    `the example dapp's tests, and those of the fixtures: ${/\d+ passed/.exec(passing.stdout)?.[0]}`,
-  )
+  const run = await playwrightIn(dapp)
+  checkPassed("the example dapp's tests, and those of the fixtures", run(['--workers=2']))
   writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
   const { status, stdout } = run(['failure.spec.ts'])
   const told = [
@@ -368,6 +380,7 @@ try {
   runConsumer()
   await openOwnPage()
   await testDapp()
+  await testTwoChains()
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))
