@@ -8,18 +8,21 @@ import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
 export class Precompiles {
   readonly #chainId: number
   readonly #fork: HardforkName
+  readonly #impersonates: boolean
   #set: PrecompileSet | undefined
 
-  constructor(chainId: number, fork: HardforkName) {
+  /** @param impersonates - As {@link ecrecover} takes it. */
+  constructor(chainId: number, fork: HardforkName, impersonates: boolean) {
     this.#chainId = chainId
     this.#fork = fork
+    this.#impersonates = impersonates
   }
 
   /** @param number - The precompile's address as a number. */
   async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
     if (number === ECRECOVER) {
       await guard.checkpoint()
-      return ecrecover(input, gas)
+      return ecrecover(input, gas, this.#impersonates)
     }
     this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#fork)
     return this.#set.run(number, input, gas, guard)
