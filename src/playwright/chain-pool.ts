@@ -157,7 +157,9 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
 }
 
 async function start(name: string, options: ChainOptions): Promise<PooledChain> {
-  const open = await openChain({ clock: 'manual', ...options })
+  // A stored chain has its own options.
+  const isStored = options.data !== undefined || options.loadState !== undefined
+  const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
   const own = await viewChain(open)
   const chainId = await own.request({ method: 'eth_chainId' })
   return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }

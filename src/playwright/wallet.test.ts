@@ -15,7 +15,9 @@ const L1_RPC = 'https://l1.example/rpc'
 let [l1, base]: Chain[] = []
 let chains: readonly WalletChain[] = []
 beforeAll(async () => {
-  ;[l1, base] = await Promise.all([1, 8453].map((chainId) => createChain({ clock: 'manual', chainId })))
+  ;[l1, base] = await Promise.all(
+    [1, 8453].map((chainId) => createChain({ clock: 'manual', chainId, impersonatedSignatures: true })),
+  )
   if (!l1 || !base) throw new Error('no chains')
   chains = [
     { name: 'l1', chainId: '0x1', provider: l1, answersAt: (url) => url === L1_RPC },
@@ -212,6 +214,9 @@ test('any address is an account, on every chain, and sends without its key', asy
     expect(await ask('eth_sendTransaction', { to: STRANGER, value: '0x1' })).toBe(wallet.lastTransaction)
     expect(await chain?.request({ method: 'eth_accounts' })).toContain(whale)
   }
+  const signature = await ask('personal_sign', '0x68690a', whale)
+  expect(await ask('personal_ecRecover', '0x68690a', signature)).toBe(whale)
+  expect(await ask('personal_sign', '0x68690a', STRANGER)).toBe(4100)
   wallet.disconnect()
   expect(await ask('eth_requestAccounts')).toEqual([whale])
   for (const wrong of ['0x', STRANGER.slice(1), 5, `${STRANGER}00`]) {

@@ -1,6 +1,7 @@
 // Run by `npm run package` in an empty folder, beside the example dapp, against the installed package.
 import { createChain } from 'blinknet'
 import { expect, test } from 'blinknet/playwright'
+import { createPublicClient, custom } from 'viem'
 
 test.use({ rpcUrls: ['http://localhost:8545'] })
 
@@ -232,4 +233,19 @@ test('a matcher that is given something else than the chain says so', async ({ p
   // @ts-expect-error -- the types refuse it, too.
   const looked: unknown = expect(page).toHaveSealed(`0x${'0'.repeat(64)}`)
   await expect(looked).rejects.toThrow('toHaveSealed looks at the chain of the fixtures: expect(chain).toHaveSealed(…)')
+})
+
+test('what anybody signs by the wallet is theirs on this chain', async ({ page, chain, wallet }) => {
+  const holder = `0x${'be'.repeat(20)}` as const
+  await wallet.use(holder)
+  await page.goto('/')
+  await page.evaluate(() => window.ethereum.request({ method: 'eth_requestAccounts' }))
+  const signature = await page.evaluate(
+    (from) => window.ethereum.request({ method: 'personal_sign', params: ['0x68690a', from] }),
+    holder,
+  )
+  const client = createPublicClient({ transport: custom(chain) })
+  const message = { raw: '0x68690a' } as const
+  expect(await client.verifyMessage({ address: holder, message, signature: signature as `0x${string}` })).toBe(true)
+  expect(await client.verifyMessage({ address: STRANGER, message, signature: signature as `0x${string}` })).toBe(false)
 })
