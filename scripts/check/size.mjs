@@ -35,7 +35,7 @@ const BUDGET_KB = {
   fork: 27.5,
   // Including the checks of remote chains' answers.
   'other scripts': 124.5,
-  worker: 184.6,
+  worker: 184.9,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
@@ -45,7 +45,7 @@ const BUDGET_KB = {
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 28.9,
+  openrpc: 29,
   palette: 24,
   tour: 7,
   share: 5,

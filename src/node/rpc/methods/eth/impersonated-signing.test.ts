@@ -39,7 +39,7 @@ test.each(['wasm', 'reference'] as const)(
     await request('anvil_impersonateAccount', [HOLDER])
     const message = 'coffee, please'
     const hex: Hex = `0x${Buffer.from(message).toString('hex')}`
-    const signature = (await request('personal_sign', [hex, HOLDER])) as Hex
+    const signature = await request('personal_sign', [hex, HOLDER])
     expect(await request('eth_sign', [HOLDER, hex])).toBe(signature)
     const digest = hashMessage(message)
     expect(await recovered(request, digest, signature)).toBe(HOLDER)
