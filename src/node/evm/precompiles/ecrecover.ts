@@ -3,7 +3,7 @@ import { hexToBytes } from '#primitives/hex.ts'
 import { impersonatedSigner } from '../../crypto/impersonated-signature.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { recoverPublicKey } from '../../crypto/recovery.ts'
-import type { PrecompileResult } from './precompile-set.ts'
+import type { PrecompileResult } from './precompile-result.ts'
 
 /** Number of the precompile that recovers signers. */
 export const ECRECOVER = 1

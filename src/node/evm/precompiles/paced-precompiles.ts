@@ -44,7 +44,7 @@ export function pacedPrecompiles(
 
 const impersonatingEcrecover: PrecompileFunc = ({ data, gasLimit }) => {
   const result = ecrecover(data, gasLimit, true)
-  if ('failure' in result) return failedPrecompile('OUT_OF_GAS', gasLimit)
+  if (result.failure !== undefined) return failedPrecompile('OUT_OF_GAS', gasLimit)
   return { executionGasUsed: result.gasUsed, returnValue: result.output }
 }
 

@@ -2,7 +2,8 @@ import type { Address } from '#primitives/hex.ts'
 import type { HardforkName } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
-import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
+import type { PrecompileResult } from './precompile-result.ts'
+import type { PrecompileSet } from './precompile-set.ts'
 
 /** The precompiled contracts for one message at a time, loaded and created at the first call. */
 export class Precompiles {
