@@ -31,7 +31,7 @@ const MAX_PACKED = 9_000_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
-const PEERS = ['viem', 'ethers', '@types/node', '@playwright/test', 'vite', 'solc']
+const PEERS = ['viem', '@wagmi/core', 'ethers', '@types/node', '@playwright/test', 'vite', 'solc']
 /** The packages of the Hardhat example besides, and where they are. */
 const HARDHAT = 'scripts/check/hardhat'
 const HARDHAT_PEERS = ['hardhat', '@nomicfoundation/hardhat-ethers']
@@ -158,6 +158,7 @@ async function watchPage(url, look) {
 const CONSUMER = `
 import { BrowserProvider } from 'ethers'
 import { createChain, DEV_KEYS, ProviderRpcError, type Chain, type RpcReceipt } from 'blinknet'
+import { expect } from 'blinknet/expect'
 import { createWalletClient, custom, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
@@ -168,6 +169,7 @@ const wallet = createWalletClient({ account: privateKeyToAccount(from.privateKey
 const id = await chain.snapshot()
 const hash = await wallet.sendTransaction({ chain: null, to: to.address, value: parseEther('1') })
 const { index }: { index: number } = await chain.tick()
+await expect(chain).toHavePreconfirmed(hash)
 const preconfirmed: RpcReceipt = await chain.waitFor(hash, 'preconfirmed')
 await chain.seal()
 const sealed = await chain.waitFor(hash, 'sealed')
@@ -193,7 +195,8 @@ console.log(JSON.stringify(seen))
 const COMMONJS = `
 const { createChain } = require('blinknet')
 const { test } = require('blinknet/playwright')
-createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, chain.close() instanceof Promise))
+const { matchers } = require('blinknet/expect')
+createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, typeof matchers.toHaveEmitted, chain.close() instanceof Promise))
 `
 const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900]'
 
@@ -227,25 +230,40 @@ function runConsumer() {
   )
   writeFileSync(path.join(folder, 'consumer.cjs'), COMMONJS)
   const required = execFileSync('node', ['consumer.cjs'], { cwd: folder, encoding: 'utf8' }).trim()
-  check(required === 'function true', `CommonJS has the library and the fixtures by require: ${required}`)
+  check(
+    required === 'function function true',
+    `CommonJS has the library, the fixtures and the matchers by require: ${required}`,
+  )
+}
+
+/** Checks the types of a copied example. @param {string} cwd @returns Runs its tests with Playwright. */
+async function playwrightIn(cwd) {
+  execFileSync(TSC, ['--project', '.'], { cwd, stdio: 'inherit' })
+  const { executablePath } = chromiumLaunch('shell')
+  const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
+  const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
+  return (/** @type {readonly string[]} */ args) =>
+    spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd, env, encoding: 'utf8' })
+}
+
+/** @param {string} what @param {import('node:child_process').SpawnSyncReturns<string>} run */
+function checkPassed(what, { status, stdout, stderr }) {
+  if (status !== 0) console.log(stdout, stderr)
+  check(status === 0, `${what}: ${/\d+ passed/.exec(stdout)?.[0]}`)
+}
+
+/** The dapp of `examples/` that stands on two chains, with its tests. */
+async function testTwoChains() {
+  const run = await playwrightIn(copyExample(folder, 'two-chains'))
+  checkPassed("the tests of the example dapp's two chains", run(['--workers=2']))
 }
 
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
 async function testDapp() {
   const dapp = copyExample(folder, 'dapp')
   cpSync('test/package', path.join(dapp, 'tests'), { recursive: true })
-  execFileSync(TSC, ['--project', '.'], { cwd: dapp, stdio: 'inherit' })
-  const { executablePath } = chromiumLaunch('shell')
-  const PATH = [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter)
-  const env = { ...process.env, PATH, DAPP_PORT: String(await freePort()), CHROMIUM_PATH: executablePath ?? '' }
-  const run = (/** @type {readonly string[]} */ args) =>
-    spawnSync('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { cwd: dapp, env, encoding: 'utf8' })
-  const passing = run(['--workers=2'])
-  if (passing.status !== 0) console.log(passing.stdout, passing.stderr)
-  check(
-    passing.status === 0,
-    `the example dapp's tests, and those of the fixtures: ${/\d+ passed/.exec(passing.stdout)?.[0]}`,
-  )
+  const run = await playwrightIn(dapp)
+  checkPassed("the example dapp's tests, and those of the fixtures", run(['--workers=2']))
   writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
   const { status, stdout } = run(['failure.spec.ts'])
   const told = [
@@ -362,6 +380,7 @@ try {
   runConsumer()
   await openOwnPage()
   await testDapp()
+  await testTwoChains()
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))

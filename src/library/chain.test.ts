@@ -99,6 +99,44 @@ test('a chain in a directory continues where it was', async () => {
   }
 })
 
+test('a chain begins with the file of another one, blocks and receipts included, or with the accounts of a state', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
+  try {
+    const first = await start()
+    const hash = await pay(first)
+    await first.seal()
+    const file = path.join(folder, 'shop.blinknet')
+    await writeFile(file, await first.exportChain())
+    const receipt = await first.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    const second = await start({ loadState: file })
+    expect(await second.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toEqual(receipt)
+    await second.seal()
+    expect(await second.request({ method: 'eth_blockNumber' })).toBe('0x2')
+
+    const state = path.join(folder, 'state.json')
+    await writeFile(state, JSON.stringify(await first.request({ method: 'devnet_exportState' })))
+    const third = await start({ loadState: state })
+    const balance = (chain: Chain) => chain.request({ method: 'eth_getBalance', params: [PAYEE, 'latest'] })
+    expect(await balance(third)).toBe(await balance(first))
+
+    await writeFile(path.join(folder, 'broken.blinknet'), (await first.exportChain()).subarray(0, 200))
+    await writeFile(path.join(folder, 'accounts.json'), '{"accounts":{"0x12":{}}}')
+    for (const [name, why] of [
+      ['missing.blinknet', 'there is no such file'],
+      ['broken.blinknet', 'cannot be loaded'],
+      ['accounts.json', 'cannot be loaded'],
+    ] as const) {
+      const failure: unknown = await createChain({ loadState: path.join(folder, name) }).catch(
+        (error: unknown) => error,
+      )
+      expect([name, failure instanceof Error && failure.message]).toEqual([name, expect.stringContaining(why)])
+    }
+    await expect(createChain({ loadState: file, chainId: 5 })).rejects.toThrow('cannot be loaded')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
 test('a chain whose directory another process takes over is disconnected, says by whom, and stores nothing', async () => {
   const data = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
   try {
@@ -205,6 +243,9 @@ test.each<[wrong: unknown, message: string]>([
   [null, 'a chain takes an object of options'],
   [{ data: '' }, 'data must be the name of a directory'],
   [{ data: 5 }, 'data must be the name of a directory'],
+  [{ loadState: '' }, 'loadState must be the name of a file'],
+  [{ loadState: 5 }, 'loadState must be the name of a file'],
+  [{ loadState: 'a', data: 'b' }, 'data and loadState contradict each other'],
   [{ log: 'info' }, 'log must be a function'],
   [{ gasLimit: 30_000_000n }, 'gasLimit must be a whole number from 5000 to 1099511627776, not 30000000n'],
   [{ accounts: [{ balance: 5n }] }, 'accounts'],

@@ -23,6 +23,11 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   /** Directory where the chain is stored; an existing chain continues. Default: in memory only. */
   readonly data?: string
   /**
+   * File that the chain begins with: a chain (as {@link Chain.exportChain} and `--dump-state` write it), which goes on where it
+   * was, or a state in JSON (Blinknet's or anvil's), whose accounts block 1 has. It is in memory: not with `data`.
+   */
+  readonly loadState?: string
+  /**
    * Continues a real chain. With `data`, what was fetched is kept with the chain, which then also opens without this, for
    * what it has.
    */
@@ -73,7 +78,7 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
-  const { clock: mode, data, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
+  const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
   const fork = forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const deps = {
@@ -82,6 +87,11 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
     log,
     heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
+  }
+  if (loadState !== undefined) {
+    const { openStateFile } = await import('./state-file.ts')
+    const { node, close } = await openStateFile(loadState, fork, nodeOptions, deps)
+    return { node, log, close }
   }
   if (data !== undefined) {
     const { openStoredNode } = await import('#server/stored-node.ts')
@@ -167,8 +177,8 @@ export async function viewChain(
 /**
  * Starts a chain.
  *
- * @throws {Error} If an option makes no sense, the directory of `data` cannot be used, or the endpoint of `fork` cannot be
- * forked.
+ * @throws {Error} If an option makes no sense, the directory of `data` or the file of `loadState` cannot be used, or the
+ * endpoint of `fork` cannot be forked.
  */
 export async function createChain(options: ChainOptions = {}): Promise<Chain> {
   const open = await openChain(options)
@@ -190,9 +200,15 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, log, latest } = options
+  const { data, loadState, log, latest } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
+  }
+  if (loadState !== undefined && (typeof loadState !== 'string' || loadState === '')) {
+    throw new TypeError('loadState must be the name of a file')
+  }
+  if (loadState !== undefined && data !== undefined) {
+    throw new TypeError('data and loadState contradict each other: the chain lives in the directory')
   }
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)

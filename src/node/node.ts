@@ -124,7 +124,13 @@ export async function createNode(
   const options = chainRecord ? storedOptions(chainRecord, given) : given
   const spec = createSpec(options)
   // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
-  const compiling = createEngine(spec.chainId, options.engine, undefined, spec.codeSizeLimit)
+  const compiling = createEngine(
+    spec.chainId,
+    options.engine,
+    undefined,
+    spec.codeSizeLimit,
+    spec.impersonatedSignatures,
+  )
   compiling.catch(() => {})
   const events = new Emitter<ChainEvents>()
   const role = asFilm ? SHOWN : RUNNING

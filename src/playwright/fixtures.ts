@@ -7,19 +7,16 @@ import type {
   TestInfo,
   TestType,
 } from '@playwright/test'
-import {
-  type Chain,
-  type ChainOptions,
-  type ChainServer,
-  type OpenChain,
-  openChain,
-  viewChain,
-} from '#library/chain.ts'
+import { describeTimeline } from '#expect/describe-timeline.ts'
+import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { Activity } from './activity.ts'
+import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
-import { routeRpc } from './routing.ts'
-import { describeTimeline, type TestChain, testChain } from './test-chain.ts'
+import { type RpcUrls, routeRpc, routesOf } from './routing.ts'
+import { type TestChain, testChain } from './test-chain.ts'
+import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
 
 const { test: base } = loadPlaywright()
@@ -28,41 +25,54 @@ const { test: base } = loadPlaywright()
 export interface BlinknetOptions {
   /** The chain of the tests; its clock is `manual` unless this says `auto`. Other options, another chain. */
   chainOptions: ChainOptions
+  /**
+   * Several chains, by names that the test gives them: `{ l1: { chainId: 1 }, base: { chainId: 8453 } }`. Each has what
+   * `chainOptions` says unless it says otherwise itself. Default: one chain.
+   */
+  chainsOptions: ChainSetOptions | undefined
+  /**
+   * What is done once in each worker process, before its first test: the chains that this leaves, each test begins with. In
+   * `test.use` it is `prepare`, and takes the function alone.
+   */
+  preparation: Preparation | undefined
   walletOptions: WalletOptions
-  /** Addresses that the dapp calls, such as `http://localhost:8545`: over HTTP and WebSocket, they are this chain. */
-  rpcUrls: readonly string[]
+  /**
+   * Addresses that the dapp calls, such as `http://localhost:8545`: over HTTP and WebSocket, they are the test's first chain,
+   * or the chain named here: `{ 'http://localhost:8545': 'l1', 'https://mainnet.base.org': 'base' }`.
+   */
+  rpcUrls: RpcUrls
 }
 
 /** The fixtures of a test. */
 export interface BlinknetFixtures {
   /** At block 0 before each test, with nothing in its mempool, no fault planned, and its clock as its options say. */
   chain: TestChain
+  /** All chains of the test by their names, each as `chain` is, which is the first of them. */
+  chains: TestChains
   /** In every page of the test. */
   wallet: Wallet
 }
 
 interface WorkerFixtures {
-  /** The chains of a worker process, by their options; each listens on a free port. */
-  blinknetChains: ChainPool
+  blinknetPool: ChainPool
 }
 
-interface PooledChain {
-  readonly open: OpenChain
-  /** That of the worker process, over all its tests. */
-  readonly own: Chain
-  readonly server: ChainServer
+interface OwnFixtures {
+  readonly blinknetActivity: Activity
+  /** The chains of the worker process that are this test's, in the order of its options. */
+  readonly blinknetSet: readonly PooledChain[]
+  /** What this test has of them. */
+  readonly blinknetChains: readonly NamedChain[]
+  readonly blinknetRoutes: undefined
 }
 
-interface ChainPool {
-  get(options: ChainOptions): Promise<PooledChain>
-}
+type Own = BlinknetFixtures & BlinknetOptions & OwnFixtures
 
-type Own = BlinknetFixtures &
-  BlinknetOptions & { readonly blinknetActivity: Activity; readonly blinknetRoutes: undefined }
-
-/** `test.use` with the short names as well: `chain` and `wallet` take the options of their fixtures. */
+/** `test.use` with the short names as well: `chain`, `chains` and `wallet` take the options of their fixtures. */
 export interface ShortNames {
   readonly chain?: ChainOptions
+  readonly chains?: ChainSetOptions | undefined
+  readonly prepare?: Preparation['run'] | undefined
   readonly wallet?: WalletOptions
 }
 
@@ -76,32 +86,22 @@ export interface BlinknetTest extends Extended {
   use: Extended['use'] & ((options: Omit<Parameters<Extended['use']>[0], keyof ShortNames> & ShortNames) => void)
 }
 
+/** How long chains may take to start and to be prepared, in milliseconds. */
+const PREPARATION_MS = 600_000
+
 const extended = base.extend<Own, WorkerFixtures>({
   chainOptions: [{}, { option: true }],
+  chainsOptions: [undefined, { option: true }],
+  preparation: [undefined, { option: true }],
   walletOptions: [{}, { option: true }],
   rpcUrls: [[], { option: true }],
 
-  blinknetChains: [
+  blinknetPool: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern
     async ({}, provide) => {
-      const chains = new Map<string, Promise<PooledChain>>()
-      await provide({
-        get(options) {
-          // A number of the wrong type is refused by name when the chain starts.
-          const key = JSON.stringify(options, (_key, value: unknown) =>
-            typeof value === 'bigint' ? `${value}n` : value,
-          )
-          const known = chains.get(key) ?? start(options)
-          chains.set(key, known)
-          return known
-        },
-      })
-      // One that could not start has failed its tests.
-      for (const started of await Promise.allSettled(chains.values())) {
-        if (started.status === 'rejected') continue
-        await started.value.own.close()
-        await started.value.open.close()
-      }
+      const pool = new ChainPool()
+      await provide(pool)
+      await pool.close()
     },
     { scope: 'worker' },
   ],
@@ -109,23 +109,54 @@ const extended = base.extend<Own, WorkerFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- as above
   blinknetActivity: ({}, provide) => provide(new Activity()),
 
-  chain: async ({ context, blinknetActivity, blinknetChains, chainOptions }, provide, testInfo) => {
-    const { open, own, server } = await blinknetChains.get(chainOptions)
-    await startOver(own, chainOptions)
-    const view = await viewChain(open, chainOptions.latest)
-    const chain = testChain(view, server.url, () => blinknetActivity.settled(context))
-    await provide(chain)
+  blinknetSet: [
+    async ({ blinknetPool, chainOptions, chainsOptions, preparation }, provide) => {
+      const named = Object.entries(chainsOptions ?? { [ONLY_CHAIN]: {} })
+      const options = Object.fromEntries(named.map(([name, own]) => [name, { ...chainOptions, ...own }]))
+      await provide(await blinknetPool.get(options, preparation))
+    },
+    // Not of the time of the first test.
+    { timeout: PREPARATION_MS },
+  ],
+
+  blinknetChains: async ({ context, blinknetActivity, blinknetSet }, provide, testInfo) => {
+    const chains: NamedChain[] = []
+    const views: Chain[] = []
     try {
-      if (testInfo.status !== testInfo.expectedStatus) await attachChain(chain, testInfo)
+      for (const { name, open, server, options, snapshots } of blinknetSet) {
+        const raw = await viewChain(open, options.latest)
+        views.push(raw)
+        const settled = () => blinknetActivity.settled(context)
+        chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled }) })
+      }
+      await provide(chains)
+      if (testInfo.status !== testInfo.expectedStatus) {
+        for (const { name, raw } of chains) await attachChain(name, raw, testInfo)
+      }
     } finally {
-      await view.close()
+      await Promise.all(views.map((view) => view.close()))
     }
   },
 
+  chain: async ({ blinknetChains: [first] }, provide) => {
+    invariant(first, 'a test has a chain')
+    await provide(first.chain)
+  },
+
+  chains: ({ context, blinknetActivity, blinknetChains }, provide) =>
+    provide(testChains(blinknetChains, () => blinknetActivity.settled(context))),
+
   // In every test, whether it names the wallet or not: the dapp looks for one.
   wallet: [
-    async ({ context, chain, blinknetActivity, walletOptions }, provide) => {
-      const opened = await openWallet(context, chain, blinknetActivity, walletOptions)
+    async ({ context, blinknetActivity, blinknetSet, blinknetChains, rpcUrls, walletOptions }, provide) => {
+      const routes = routesOf(rpcUrls, blinknetSet)
+      const chains = blinknetSet.map(({ name, chainId, server }) => ({
+        name,
+        chainId,
+        provider: viewOf(blinknetChains, name),
+        answersAt: (url: string) => routes.nameAt(url) === name || new URL(url).origin === new URL(server.url).origin,
+      }))
+      const opened = await openWallet(context, chains, blinknetActivity, walletOptions)
       await provide(opened.wallet)
       opened.close()
     },
@@ -133,9 +164,8 @@ const extended = base.extend<Own, WorkerFixtures>({
   ],
 
   blinknetRoutes: [
-    async ({ context, blinknetActivity, blinknetChains, chainOptions, rpcUrls }, provide) => {
-      const { open } = await blinknetChains.get(chainOptions)
-      const end = await routeRpc(context, rpcUrls, open.node, blinknetActivity)
+    async ({ context, blinknetActivity, blinknetSet, rpcUrls }, provide) => {
+      const end = await routeRpc(context, routesOf(rpcUrls, blinknetSet), blinknetActivity)
       await provide(undefined)
       end()
     },
@@ -143,29 +173,17 @@ const extended = base.extend<Own, WorkerFixtures>({
   ],
 })
 
-async function start(options: ChainOptions): Promise<PooledChain> {
-  const open = await openChain({ clock: 'manual', ...options })
-  const own = await viewChain(open)
-  return { open, own, server: await own.listen() }
-}
-
-/** Takes back what the test before has done to the chain and its clock. */
-async function startOver(chain: Chain, { clock = 'manual', speed = 1 }: ChainOptions): Promise<void> {
-  // Before anything is asked: a planned fault would meet it.
-  await chain.request({ method: 'devnet_reset' })
-  await chain.request({ method: 'evm_setAutomine', params: [false] })
-  await chain.request({ method: 'devnet_pause' })
-  await chain.request({ method: 'devnet_setSpeed', params: [speed] })
-  // A clock that ran until now may have ticked.
-  await chain.request({ method: 'devnet_reset' })
-  if (clock === 'auto') await chain.request({ method: 'devnet_resume' })
+function viewOf(chains: readonly NamedChain[], name: string): Chain {
+  const found = chains.find((each) => each.name === name)
+  invariant(found, 'a test has a view of each of its chains')
+  return found.raw
 }
 
 /** Transactions whose timelines are attached: the newest. */
 const TOLD = 50
 
 /** So that a failure can be looked at: the chain's file, which the page imports, and what happened to its transactions. */
-async function attachChain(chain: TestChain, testInfo: TestInfo): Promise<void> {
+async function attachChain(name: string, chain: Chain, testInfo: TestInfo): Promise<void> {
   const hashes: Hash[] = []
   const { fork, head: newest } = await chain.request({ method: 'devnet_status' })
   const [head, first] = [Number(newest.number), Number(fork?.number ?? 0)]
@@ -179,17 +197,26 @@ async function attachChain(chain: TestChain, testInfo: TestInfo): Promise<void> 
     for (const bySender of Object.values(part)) for (const { hash } of Object.values(bySender)) hashes.push(hash)
   }
   const timelines = await Promise.all(
-    hashes.slice(-TOLD).map(async (hash) => describeTimeline(hash, await chain.timeline(hash))),
+    hashes
+      .slice(-TOLD)
+      .map(async (hash) =>
+        describeTimeline(hash, await chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] })),
+      ),
   )
   const body = timelines.length > 0 ? timelines.join('\n\n') : 'no transaction was sent'
-  await testInfo.attach('timeline.txt', { body, contentType: 'text/plain' })
-  const file = testInfo.outputPath('chain.blinknet')
-  await writeFile(file, await chain.exportChain())
-  await testInfo.attach('chain.blinknet', { path: file, contentType: 'application/octet-stream' })
+  const timeline = name === ONLY_CHAIN ? 'timeline.txt' : `${name}-timeline.txt`
+  await testInfo.attach(timeline, { body, contentType: 'text/plain' })
+  const file = `${name}.blinknet`
+  await writeFile(testInfo.outputPath(file), await chain.exportChain())
+  await testInfo.attach(file, { path: testInfo.outputPath(file), contentType: 'application/octet-stream' })
 }
 
 /** The name of each option for `test.use`, by its short one. */
-const LONG_NAMES: Readonly<Record<string, string>> = { chain: 'chainOptions', wallet: 'walletOptions' }
+const LONG_NAMES: Readonly<Record<string, string>> = {
+  chain: 'chainOptions',
+  chains: 'chainsOptions',
+  wallet: 'walletOptions',
+}
 
 /** Playwright's `test`, with a chain and a wallet. */
 export const test: BlinknetTest = withShortNames(extended)
@@ -198,7 +225,11 @@ export const test: BlinknetTest = withShortNames(extended)
 function withShortNames(given: Extended): BlinknetTest {
   const useLong = given.use.bind(given)
   const use: BlinknetTest['use'] = (options: object) => {
-    const named = Object.entries(options).map(([name, value]) => [LONG_NAMES[name] ?? name, value as unknown] as const)
+    const named = Object.entries(options).map(([name, value]: [string, unknown]) =>
+      name === 'prepare'
+        ? (['preparation', value === undefined ? undefined : { run: value }] as const)
+        : ([LONG_NAMES[name] ?? name, value] as const),
+    )
     useLong(Object.fromEntries(named) as Parameters<Extended['use']>[0])
   }
   return Object.assign(given, { use })

@@ -13,35 +13,91 @@ const CORS = {
 /** Protocols of one address: what a dapp calls over HTTP it may call over WebSocket as well. */
 const SOCKET_OF: Readonly<Record<string, string>> = { 'http:': 'ws:', 'https:': 'wss:', 'ws:': 'ws:', 'wss:': 'wss:' }
 
-/**
- * Sends what a dapp calls at these addresses to a chain, over HTTP and WebSocket, with nothing listening there.
- *
- * @param rpcUrls - Addresses as the dapp has them, `http://localhost:8545`; what stands behind their path may differ.
- * @returns Ends the connections.
- * @throws {TypeError} If one is no address of HTTP or WebSocket.
- */
-export async function routeRpc(
-  context: BrowserContext,
-  rpcUrls: readonly string[],
-  endpoint: RpcEndpoint,
-  activity: Activity,
-): Promise<() => void> {
-  const sockets = new Set<RpcConnection>()
-  const callers: Readonly<Record<LatestReading, RpcConnection>> = {
-    sealed: endpoint.connect(undefined, { latest: 'sealed' }),
-    preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
+/** Addresses that a dapp calls: those of the test's first chain, or each with the name of its chain. */
+export type RpcUrls = readonly string[] | Readonly<Record<string, string>>
+
+/** An address and the chain that answers there. */
+interface RpcRoute {
+  readonly url: URL
+  readonly chain: RoutedChain
+}
+
+/** The part of a chain that is needed to answer at an address. */
+export interface RoutedChain {
+  readonly name: string
+  readonly open: { readonly node: RpcEndpoint }
+}
+
+/** The addresses of a test's chains. */
+export class RpcRoutes {
+  /** The more of a path an address has, the earlier. */
+  readonly all: readonly RpcRoute[]
+
+  constructor(all: readonly RpcRoute[]) {
+    this.all = [...all].sort((one, other) => other.url.pathname.length - one.url.pathname.length)
   }
-  for (const text of rpcUrls) {
-    const wanted = parse(text)
-    const matches = (url: URL) =>
-      SOCKET_OF[url.protocol] === SOCKET_OF[wanted.protocol] &&
-      url.host === wanted.host &&
-      url.pathname.startsWith(wanted.pathname)
+
+  /** Name of the chain that answers at an address; `undefined` if none does. */
+  nameAt(text: string): string | undefined {
+    const url = new URL(text)
+    return this.all.find((route) => isAt(url, route.url))?.chain.name
+  }
+}
+
+/** Most addresses that a test routes. */
+const MAX_ROUTES = 100
+
+/**
+ * The addresses of a test's chains.
+ *
+ * @param rpcUrls - As the dapp has them, `http://localhost:8545`; what stands behind their path may differ.
+ * @throws {TypeError} If one is no address of HTTP or WebSocket, or names a chain that the test does not have.
+ */
+export function routesOf(rpcUrls: RpcUrls, chains: readonly RoutedChain[]): RpcRoutes {
+  const entries: readonly (readonly [string, string | undefined])[] = Array.isArray(rpcUrls)
+    ? (rpcUrls as readonly string[]).map((url) => [url, undefined] as const)
+    : Object.entries(rpcUrls as Readonly<Record<string, string>>)
+  if (entries.length > MAX_ROUTES) throw new RangeError(`rpcUrls has at most ${MAX_ROUTES} addresses`)
+  return new RpcRoutes(
+    entries.map(([text, name]) => {
+      const chain = name === undefined ? chains[0] : chains.find((each) => each.name === name)
+      if (chain) return { url: parse(text), chain }
+      const names = chains.map((each) => each.name).join(', ')
+      throw new TypeError(`rpcUrls names the chain ${JSON.stringify(name)} at ${text}: this test has ${names}`)
+    }),
+  )
+}
+
+function isAt(url: URL, wanted: URL): boolean {
+  return (
+    SOCKET_OF[url.protocol] === SOCKET_OF[wanted.protocol] &&
+    url.host === wanted.host &&
+    url.pathname.startsWith(wanted.pathname)
+  )
+}
+
+/**
+ * Sends what a dapp calls at these addresses to their chains, over HTTP and WebSocket, with nothing listening there.
+ *
+ * @returns Ends the connections.
+ */
+export async function routeRpc(context: BrowserContext, routes: RpcRoutes, activity: Activity): Promise<() => void> {
+  const sockets = new Set<RpcConnection>()
+  const opened: RpcConnection[] = []
+  // The route that Playwright is told last is tried first.
+  for (const { url: wanted, chain } of [...routes.all].reverse()) {
+    const endpoint = chain.open.node
+    const callers: Readonly<Record<LatestReading, RpcConnection>> = {
+      sealed: endpoint.connect(undefined, { latest: 'sealed' }),
+      preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
+    }
+    opened.push(callers.sealed, callers.preconfirmed)
+    const matches = (url: URL) => isAt(url, wanted)
     await context.route(matches, (route) => activity.during(() => answer(route, callers)))
     await context.routeWebSocket(matches, (socket) => serve(socket, endpoint, sockets, activity))
   }
   return () => {
-    for (const connection of [...sockets, callers.sealed, callers.preconfirmed]) connection.close()
+    for (const connection of [...sockets, ...opened]) connection.close()
   }
 }
 

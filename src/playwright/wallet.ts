@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
-import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
+import { ProviderRpcError } from '#client/session/provider.ts'
 import { blinknetInfo } from '#client/wallet/eip6963.ts'
-import { createDappWallet } from '#client/wallet/wallet-provider.ts'
+import { createDappWallet, type DappWallet } from '#client/wallet/wallet-provider.ts'
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Activity } from './activity.ts'
+import { type AddedChain, type WalletChain, WalletNetworks } from './wallet-networks.ts'
 import { installWallet, type PageAnswer, type PageCall, type PageEvent } from './wallet-page.ts'
 
 /** Behaviour of a test's wallet. */
 export interface WalletOptions {
-  /** Which of the chain's development accounts it shares; default 0. */
+  /** Which of the chain's development accounts it shares; default 0. Any other address: {@link Wallet.use}. */
   readonly account?: number
   /** `auto`: approves everything; `refuse`: refuses everything; `manual`: waits for {@link Wallet.approve} or {@link Wallet.refuse}. Default `auto`. */
   readonly approve?: 'auto' | 'manual' | 'refuse'
+  /** Name of the chain that it is on at first; default the test's first one. */
+  readonly chain?: string
   /**
-   * Other chains that a dapp may switch to, by their ids; default none, and the dapp gets error 4902. The test has one chain,
-   * which answers for all of them. The wallet sends and signs no transaction while it is on another one.
+   * Names of the chains that it knows at first; default all of the test. Asked for another one it answers 4902, until the
+   * dapp adds that one (`wallet_addEthereumChain`) with an address that is routed to it.
    */
-  readonly otherChains?: readonly number[]
+  readonly knows?: readonly string[]
   /** False: no wallet is put into the dapp's pages. Default true. */
   readonly installed?: boolean
 }
@@ -31,14 +34,21 @@ export interface SwitchChainRequest {
   readonly chainId: Quantity
 }
 
+/** The question of a dapp that tells the wallet of a chain, and wants it to be on that one. */
+export interface AddChainRequest extends AddedChain {
+  readonly kind: 'add-chain'
+}
+
 /** A dapp's question to the person. */
-export type WalletQuestion = WalletRequest | SwitchChainRequest
+export type WalletQuestion = WalletRequest | SwitchChainRequest | AddChainRequest
 
 /** The wallet of a test, as the person who holds it. */
 export interface Wallet {
   /** The account that it shares. */
   readonly address: Address
-  /** The newest transaction that a dapp sent by it. @throws {Error} If none was sent. */
+  /** Id of the chain that it is on. */
+  readonly chainId: number
+  /** The newest transaction that a dapp sent by it, on whichever chain. @throws {Error} If none was sent. */
   readonly lastTransaction: Hash
   /** All of them, oldest first. */
   readonly transactions: readonly Hash[]
@@ -52,8 +62,19 @@ export interface Wallet {
   refuse(): Promise<WalletQuestion>
   /** Changes to another development account; dapps that are connected hear `accountsChanged`. */
   switchAccount(account: number): Promise<void>
-  /** Changes to another chain, as the person may at any time; dapps hear `chainChanged`. This chain goes on answering. */
-  switchChain(chainId: number): void
+  /**
+   * Changes to any account, also a contract's: the chains send for it without its key. Dapps that are connected hear
+   * `accountsChanged`.
+   *
+   * @throws {TypeError} If that is no address.
+   */
+  use(address: Address): Promise<void>
+  /**
+   * Changes to another chain of the test, by its name or id, as the person may at any time; dapps hear `chainChanged`.
+   *
+   * @throws {Error} If the test has no such chain: nothing would answer there.
+   */
+  switchChain(chain: string | number): void
   /** Takes the accounts back from the dapp: it hears `accountsChanged` with none. */
   disconnect(): void
 }
@@ -69,23 +90,35 @@ interface OpenQuestion {
   settle(approved: boolean): void
 }
 
-/** Methods for a transaction of the chain that the wallet is on. */
-const SENDS = /^(?:eth_(?:send|sign)(?:Raw)?Transaction|wallet_sendCalls$)/
-
 const BINDING = '__blinknetWallet'
 
-/** Puts a wallet into every page of a test, in this process: it signs by the chain's own development accounts. */
+const OPTIONS: Readonly<Record<keyof WalletOptions, true>> = {
+  account: true,
+  approve: true,
+  chain: true,
+  knows: true,
+  installed: true,
+}
+
+/**
+ * Puts a wallet into every page of a test, in this process: it signs by the chains' own development accounts. It is on one
+ * chain at a time, and that chain itself answers for it.
+ *
+ * @throws {TypeError} If it has no such option.
+ */
 export async function openWallet(
   context: BrowserContext,
-  chain: BlinknetProvider,
+  chains: readonly WalletChain[],
   activity: Activity,
-  { account = 0, approve = 'auto', otherChains = [], installed = true }: WalletOptions,
+  options: WalletOptions,
 ): Promise<InstalledWallet> {
-  const accounts = await chain.request({ method: 'eth_accounts' })
-  const ownChainId = await chain.request({ method: 'eth_chainId' })
-  let address = accountAt(accounts, account)
-  let chainId: Quantity = ownChainId
-  const allowed: ReadonlySet<Quantity> = new Set(otherChains.map((id): Quantity => `0x${id.toString(16)}`))
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
+  if (unknown !== undefined) {
+    const hint = unknown === 'otherChains' ? ': the chains that it may switch to are those of test.use({ chains })' : ''
+    throw new TypeError(`the wallet has no option ${unknown}${hint}`)
+  }
+  const { account = 0, approve = 'auto', installed = true } = options
+  const networks = new WalletNetworks(chains, options.chain, options.knows)
   let how = approve
   const transactions: Hash[] = []
   const open: OpenQuestion[] = []
@@ -93,8 +126,13 @@ export async function openWallet(
   const waiting = new Set<() => void>()
   const asked = new Set<() => void>()
   const requests = createWalletRequests()
-  const dapp = createDappWallet(chain, requests, 'the dapp')
-  const { provider } = dapp
+  /** The dapp's wallet on each chain: all share the same accounts. */
+  const dapps = new Map<WalletChain, DappWallet>(
+    chains.map((chain) => [chain, createDappWallet(chain.provider, requests, 'the dapp')]),
+  )
+  const accountsOf = (chain: WalletChain) => chain.provider.request({ method: 'eth_accounts' })
+  let address = accountAt(await accountsOf(networks.on), account)
+  let shared: readonly Address[] = []
 
   function emit(name: string, payload: unknown): void {
     events.push({ name, payload })
@@ -102,7 +140,19 @@ export async function openWallet(
     waiting.clear()
     for (const wake of woken) wake()
   }
-  for (const name of ['message', 'accountsChanged'] as const) provider.on(name, (payload) => emit(name, payload))
+
+  function share(accounts: readonly Address[]): void {
+    if (accounts.join() === shared.join()) return
+    shared = accounts
+    for (const dapp of dapps.values()) dapp.share(accounts)
+    emit('accountsChanged', accounts)
+  }
+
+  for (const [chain, { provider }] of dapps) {
+    // What a dapp subscribed to on one chain is of no use to it on another.
+    provider.on('message', (payload) => chain === networks.on && emit('message', payload))
+    provider.on('accountsChanged', share)
+  }
 
   function ask(question: OpenQuestion): void {
     if (how !== 'manual') return question.settle(how === 'auto')
@@ -115,6 +165,12 @@ export async function openWallet(
       },
     })
     for (const wake of [...asked]) wake()
+  }
+
+  /** @throws {ProviderRpcError} 4001 if the person refuses. */
+  async function mustApprove(question: SwitchChainRequest | AddChainRequest): Promise<void> {
+    const approved = await new Promise<boolean>((settle) => ask({ question, settle }))
+    if (!approved) throw new ProviderRpcError(ERROR_CODES['user-rejected'], 'the person refused to change the chain')
   }
 
   const known = new Set<number>()
@@ -146,50 +202,64 @@ export async function openWallet(
     }
   }
 
-  function changeChain(to: Quantity): void {
-    if (to === chainId) return
-    chainId = to
-    emit('chainChanged', to)
-  }
-
-  /** @throws {ProviderRpcError} 4902 if the test does not have the chain, 4001 if the person refuses. */
-  async function switchChain(params: unknown): Promise<null> {
-    const [wanted] = Array.isArray(params) ? (params as readonly { readonly chainId?: unknown }[]) : []
-    const to = wanted?.chainId
-    if (typeof to !== 'string' || !/^0x[\da-f]+$/i.test(to)) {
-      throw new ProviderRpcError(ERROR_CODES['invalid-params'], 'invalid argument 0: chainId is not a quantity')
-    }
-    const id: Quantity = `0x${BigInt(to).toString(16)}`
-    if (id === chainId) return null
-    if (id !== ownChainId && !allowed.has(id)) {
-      const hint = `this test's wallet has chain ${ownChainId} only, and those of its option otherChains`
-      throw new ProviderRpcError(ERROR_CODES['unrecognized-chain'], `Unrecognized chain ID "${id}": ${hint}`)
-    }
-    const approved = await new Promise<boolean>((settle) =>
-      ask({ question: { kind: 'switch-chain', chainId: id }, settle }),
-    )
-    if (!approved) throw new ProviderRpcError(ERROR_CODES['user-rejected'], 'the person refused to change the chain')
-    changeChain(id)
+  function changeChain(to: WalletChain): null {
+    if (to === networks.on) return null
+    networks.on = to
+    emit('chainChanged', to.chainId)
     return null
   }
 
-  function onOtherChain(): ProviderRpcError {
-    const message = `the wallet is on chain ${chainId}, which this test does not have: nothing is sent there. Its chain is ${ownChainId}`
-    return new ProviderRpcError(ERROR_CODES['chain-disconnected'], message)
+  async function switchChain(params: unknown): Promise<null> {
+    const to = networks.toSwitchTo(params)
+    if (to !== networks.on) await mustApprove({ kind: 'switch-chain', chainId: to.chainId })
+    return changeChain(to)
+  }
+
+  async function addChain(params: unknown): Promise<null> {
+    const { chain, asked: description, isKnown } = networks.toAdd(params)
+    if (!isKnown) await mustApprove({ kind: 'add-chain', ...description })
+    else if (chain !== networks.on) await mustApprove({ kind: 'switch-chain', chainId: chain.chainId })
+    return changeChain(chain)
+  }
+
+  /** All chains together say what the wallet can do: a dapp asks before it switches. */
+  async function capabilities(params: unknown): Promise<unknown> {
+    const each = await Promise.all(
+      networks.all().map((chain) => dappOn(chain).provider.request({ method: 'wallet_getCapabilities', params })),
+    )
+    return Object.assign({}, ...(each as readonly object[])) as unknown
+  }
+
+  /** A bundle is known to the chain that it was sent on, whichever the wallet is on now. */
+  async function ofAnyChain(method: string, params: unknown): Promise<unknown> {
+    let refused: unknown
+    for (const chain of networks.all()) {
+      try {
+        return await dappOn(chain).provider.request({ method, params })
+      } catch (error) {
+        refused ??= error
+      }
+    }
+    throw refused
+  }
+
+  function dappOn(chain: WalletChain): DappWallet {
+    return dapps.get(chain) as DappWallet
   }
 
   async function request(method: string, params: unknown): Promise<unknown> {
     switch (method) {
-      case 'eth_chainId':
-        return chainId
-      case 'net_version':
-        return String(BigInt(chainId))
       case 'wallet_switchEthereumChain':
-      case 'wallet_addEthereumChain':
         return switchChain(params)
+      case 'wallet_addEthereumChain':
+        return addChain(params)
+      case 'wallet_getCapabilities':
+        return capabilities(params)
+      case 'wallet_getCallsStatus':
+      case 'wallet_showCallsStatus':
+        return ofAnyChain(method, params)
       default: {
-        if (chainId !== ownChainId && SENDS.test(method)) throw onOtherChain()
-        const result = await provider.request({ method, params })
+        const result = await dappOn(networks.on).provider.request({ method, params })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
         if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)
         return result
@@ -212,6 +282,17 @@ export async function openWallet(
     }
   }
 
+  /** Every chain of the test sends for the account, with its key or without. */
+  async function changeAccount(to: Address): Promise<void> {
+    for (const chain of chains) {
+      if ((await accountsOf(chain)).some((own) => own.toLowerCase() === to.toLowerCase())) continue
+      await chain.provider.request({ method: 'anvil_impersonateAccount', params: [to] })
+    }
+    address = to
+    if (shared.length > 0) share([to])
+  }
+
+  if (chains.length > 1) await changeAccount(address)
   if (installed) {
     await context.exposeBinding(BINDING, (_source, call: PageCall) => answerPage(call))
     await context.addInitScript(installWallet, { binding: BINDING, info: { ...blinknetInfo(randomBytes(16)) } })
@@ -219,6 +300,9 @@ export async function openWallet(
   const wallet: Wallet = {
     get address() {
       return address
+    },
+    get chainId() {
+      return Number(networks.on.chainId)
     },
     get lastTransaction() {
       const last = transactions.at(-1)
@@ -238,20 +322,22 @@ export async function openWallet(
     approve: () => settleNext(true),
     refuse: () => settleNext(false),
     async switchAccount(next) {
-      address = accountAt(accounts, next)
-      const shared = await provider.request({ method: 'eth_accounts' })
-      if (Array.isArray(shared) && shared.length > 0) dapp.share([address])
+      await changeAccount(accountAt(await accountsOf(networks.on), next))
     },
-    switchChain(id) {
-      changeChain(`0x${id.toString(16)}`)
+    async use(to) {
+      if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) throw new TypeError('wallet.use takes an address')
+      await changeAccount(to.toLowerCase() as Address)
     },
-    disconnect: () => dapp.share([]),
+    switchChain(to) {
+      changeChain(typeof to === 'number' ? networks.withId(to) : networks.named(to))
+    },
+    disconnect: () => share([]),
   }
   return {
     wallet,
     close() {
       stop()
-      dapp.close()
+      for (const dapp of dapps.values()) dapp.close()
     },
   }
 }

@@ -66,6 +66,11 @@ export interface NodeOptions {
   readonly allowUnprotected?: boolean
   /** Sign typed data (EIP-712) whose domain names another chain id; default false. */
   readonly allowForeignTypedData?: boolean
+  /**
+   * Sign messages and typed data for impersonated accounts, so that contracts on this chain (`ecrecover`) accept it; default
+   * false. Nobody else does.
+   */
+  readonly impersonatedSignatures?: boolean
   /** In automine, answer the send of a transaction that fails with an error, as Hardhat does; default false. */
   readonly throwOnTransactionFailures?: boolean
   /** The development accounts; default the ten of `DEV_KEYS`, with 10,000 ETH each. */
@@ -170,6 +175,15 @@ export const OPTIONS = {
       help: 'sign typed data of other chain ids, such as a permit for mainnet',
     },
     eachStart: true,
+  },
+  impersonatedSignatures: {
+    kind: onOrOff,
+    flag: {
+      name: 'impersonated-signatures',
+      group: 'Chain',
+      help: 'sign for impersonated accounts what this chain’s contracts accept',
+    },
+    inBlocks: true,
   },
   codeSizeLimit: {
     kind: number({ min: 1, max: 2 ** 24, default: 24_576 }),

@@ -359,17 +359,28 @@ export class BlockProduction {
     this.time.set(chainTimeMs, offsetOf(saved, this.#deps))
   }
 
-  /** Starts over from the first block. */
-  async reset(): Promise<void> {
-    const { mempool, store } = this.#deps
-    this.#overrides = NO_OVERRIDES
+  /** Starts over from a snapshot. */
+  resetTo(saved: SavedProduction): void {
+    this.#forgetFaults()
+    this.restore(saved)
+  }
+
+  /** Faults and timing are those of a new chain. */
+  #forgetFaults(): void {
     this.#deps.timestamps.mayRepeat = this.#deps.spec.allowSameTimestamp
     this.#stalledTicks = 0
     this.#plannedWithdrawal = undefined
     this.#latestWithdrawal = undefined
-    this.#travelledMs = 0
     if (this.#timingAfter) this.#timingAfter = timingOf(this.#deps)
     else this.#nextTiming = timingOf(this.#deps)
+  }
+
+  /** Starts over from the first block. */
+  async reset(): Promise<void> {
+    const { mempool, store } = this.#deps
+    this.#overrides = NO_OVERRIDES
+    this.#forgetFaults()
+    this.#travelledMs = 0
     this.time.set(startOf(this.#deps))
     mempool.discard(mempool.reader.transactions(), 'the chain was reset')
     await this.#reorg(store.head().header.number - store.first().header.number, 'lose', true)

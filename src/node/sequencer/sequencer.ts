@@ -429,6 +429,22 @@ export class Sequencer {
   }
 
   /**
+   * Starts over from a snapshot, which stays, as do those in `kept`; all others are forgotten. Faults and the timing are those
+   * of a new chain.
+   *
+   * @returns `false` if no snapshot has that id; nothing has changed.
+   */
+  resetTo(id: Hex, kept: readonly Hex[] = []): Promise<boolean> {
+    return this.#exclusively(async (production) => {
+      const snapshot = this.#snapshots.get(id)
+      if (!snapshot) return false
+      production.resetTo(await snapshot.production())
+      this.#snapshots.keepOnly(new Set([id, ...kept]))
+      return true
+    })
+  }
+
+  /**
    * Advances chain time to `chainTimeMs`.
    *
    * @throws {ControlRefusedError} `time-goes-back`.

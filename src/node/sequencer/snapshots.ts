@@ -73,6 +73,11 @@ export class Snapshots {
     for (const key of ids.slice(ids.indexOf(id))) this.#forget(key)
   }
 
+  /** Forgets all snapshots but these. */
+  keepOnly(ids: ReadonlySet<Hex>): void {
+    for (const id of [...this.#saved.keys()]) if (!ids.has(id)) this.#forget(id)
+  }
+
   /** Forgets all snapshots and returns how many there were. */
   forgetAll(): number {
     const ids = [...this.#saved.keys()]

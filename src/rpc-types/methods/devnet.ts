@@ -284,8 +284,11 @@ export interface DevnetMethods {
   devnet_snapshot: { params: []; result: Quantity }
   /** Goes back to a snapshot. That snapshot and later ones are used up. `false` if no snapshot has that id. */
   devnet_revert: { params: [id: number | Quantity]; result: boolean }
-  /** Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. */
-  devnet_reset: { params: []; result: true }
+  /**
+   * Starts over from block 0: nothing in the pool, no snapshots, faults or impersonations, the timing of the start. With a
+   * snapshot it starts over from there, with the pool of that moment; that snapshot stays, and those in `kept`, no others.
+   */
+  devnet_reset: { params: [snapshot?: number | Quantity, kept?: readonly (number | Quantity)[]]; result: true }
   /** The state at `pending`. */
   devnet_exportState: { params: []; result: StateDump }
   /**

@@ -47,7 +47,7 @@ export interface EthMethods {
   }
   /** The account that gets the tips of the pending block. */
   eth_coinbase: { params: []; result: Address }
-  /** The accounts with which the node signs. */
+  /** The accounts that the node sends for: the development accounts whose keys it has, then those that are impersonated. */
   eth_accounts: { params: []; result: readonly Address[] }
   /** EIP-1102: as `eth_accounts`. */
   eth_requestAccounts: { params: []; result: readonly Address[] }

@@ -31,6 +31,7 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['fork-url', 'base-fee', 'the base fee of a fork follows from the block before'],
   ['fork-url', 'disable-default-create2-deployer', 'a fork has its contracts from the other chain'],
   ['room', 'no-ui', 'guests need the page'],
+  ['room', 'impersonated-signatures', 'guests could sign for one another'],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],
 ]
 

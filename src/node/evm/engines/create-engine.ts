@@ -9,20 +9,23 @@ const DEFAULT_ENGINE: EngineName = 'wasm'
 /**
  * Creates the engine of that name. All engines have the same results and the same effects. The reference engine is
  * loaded on demand, since it is most of the code that a chain would otherwise load before it starts.
+ *
+ * @param impersonates - Whether what stands for the signature of an account without a key counts as one.
  */
 export async function createEngine(
   chainId: number,
   name: EngineName = DEFAULT_ENGINE,
   fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
+  impersonates = false,
 ): Promise<Engine> {
   switch (name) {
     case 'reference': {
       const { createEthereumjsEngine } = await import('./reference/engine.ts')
-      return createEthereumjsEngine(chainId, fork, codeSizeLimit)
+      return createEthereumjsEngine(chainId, fork, codeSizeLimit, impersonates)
     }
     case 'wasm':
-      return createWasmEngine(chainId, fork, codeSizeLimit)
+      return createWasmEngine(chainId, fork, codeSizeLimit, undefined, impersonates)
     default:
       return name satisfies never
   }

@@ -4,6 +4,7 @@ import type { ExecutionGuard } from '../../turns/guard.ts'
 import { deferredBlake2f } from './blake2f.ts'
 import { BadPointError } from './curve-points.ts'
 import type { Deferral } from './deferral.ts'
+import { ECRECOVER, ecrecover } from './ecrecover.ts'
 import { failedPrecompile } from './failed-precompile.ts'
 import { deferredRipemd160, deferredSha256 } from './hashes.ts'
 import { deferredModexp } from './modexp.ts'
@@ -24,18 +25,27 @@ interface Guarded {
  *
  * @param library - The EVM's own, by the hex digits of their addresses. Its curves are the deferred ones.
  * @param deferral - Holds the work that those curves defer.
+ * @param impersonates - As {@link ecrecover} takes it.
  */
 export function pacedPrecompiles(
   library: ReadonlyMap<string, PrecompileFunc>,
   deferral: Deferral,
   running: Guarded,
+  impersonates = false,
 ): ReadonlyMap<string, PrecompileFunc> {
   return new Map(
     [...library].map(([digits, run]) => {
       const number = Number(`0x${digits}`)
-      return [digits, paced(number, replaced(number, run, deferral), deferral, running)]
+      const own = impersonates && number === ECRECOVER ? impersonatingEcrecover : replaced(number, run, deferral)
+      return [digits, paced(number, own, deferral, running)]
     }),
   )
+}
+
+const impersonatingEcrecover: PrecompileFunc = ({ data, gasLimit }) => {
+  const result = ecrecover(data, gasLimit, true)
+  if (result.failure !== undefined) return failedPrecompile('OUT_OF_GAS', gasLimit)
+  return { executionGasUsed: result.gasUsed, returnValue: result.output }
 }
 
 function replaced(address: number, run: PrecompileFunc, deferral: Deferral): PrecompileFunc {

@@ -7,11 +7,7 @@ import { Deferral } from './deferral.ts'
 import { createDeferringEvm } from './deferred-curves.ts'
 import { createCommon } from './ethereumjs-common.ts'
 import { pacedPrecompiles } from './paced-precompiles.ts'
-
-export type PrecompileResult =
-  | { readonly gasUsed: bigint; readonly output: Uint8Array; readonly failure?: undefined }
-  /** The precompile failed, and all gas is used. */
-  | { readonly failure: string }
+import type { PrecompileResult } from './precompile-result.ts'
 
 /** The precompiled contracts of a fork, as in the reference engine, for one message at a time. */
 export class PrecompileSet {

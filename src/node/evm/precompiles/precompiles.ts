@@ -2,24 +2,28 @@ import type { Address } from '#primitives/hex.ts'
 import type { HardforkName } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { ECRECOVER, ecrecover } from './ecrecover.ts'
-import type { PrecompileResult, PrecompileSet } from './precompile-set.ts'
+import type { PrecompileResult } from './precompile-result.ts'
+import type { PrecompileSet } from './precompile-set.ts'
 
 /** The precompiled contracts for one message at a time, loaded and created at the first call. */
 export class Precompiles {
   readonly #chainId: number
   readonly #fork: HardforkName
+  readonly #impersonates: boolean
   #set: PrecompileSet | undefined
 
-  constructor(chainId: number, fork: HardforkName) {
+  /** @param impersonates - As {@link ecrecover} takes it. */
+  constructor(chainId: number, fork: HardforkName, impersonates: boolean) {
     this.#chainId = chainId
     this.#fork = fork
+    this.#impersonates = impersonates
   }
 
   /** @param number - The precompile's address as a number. */
   async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
     if (number === ECRECOVER) {
       await guard.checkpoint()
-      return ecrecover(input, gas)
+      return ecrecover(input, gas, this.#impersonates)
     }
     this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#fork)
     return this.#set.run(number, input, gas, guard)

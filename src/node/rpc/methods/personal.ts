@@ -1,6 +1,7 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { hexToBytes } from '#primitives/hex.ts'
 import { utf8Bytes } from '#primitives/utf8.ts'
+import { impersonatedSigner } from '../../crypto/impersonated-signature.ts'
 import { recoverAddress } from '../../crypto/recovery.ts'
 import type { RecoverableSignature } from '../../crypto/secp256k1.ts'
 import { defineMethod, type MethodTable } from '../define-method.ts'
@@ -43,8 +44,10 @@ export const PERSONAL_METHODS = {
   ),
 
   /** Recovers the signer of a personal message. */
-  personal_ecRecover: defineMethod([message, signature], (_context, bytes, signed) => {
-    const signer = recoverAddress(personalDigest(bytes), signed)
+  personal_ecRecover: defineMethod([message, signature], ({ spec }, bytes, signed) => {
+    const digest = personalDigest(bytes)
+    const account = spec.impersonatedSignatures ? impersonatedSigner(digest, signed) : undefined
+    const signer = account ?? recoverAddress(digest, signed)
     if (signer === undefined) throw new RpcRefusedError('server', 'recovery failed')
     return signer
   }),

@@ -28,20 +28,23 @@ import { attachTracer } from './tracing.ts'
  *
  * @param chainId - The value of CHAINID, also for authorizations.
  * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
+ * @param impersonates - Whether what stands for the signature of an account without a key counts as one.
  */
 export async function createEthereumjsEngine(
   chainId: number,
   fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
+  impersonates = false,
 ): Promise<Engine> {
   const common = createCommon(chainId, fork)
-  const idle: Machine[] = [await Machine.create(fork, common, codeSizeLimit)]
+  const create = () => Machine.create(fork, common, codeSizeLimit, impersonates)
+  const idle: Machine[] = [await create()]
   return {
     fork,
     codeSizeLimit,
     precompiles: (idle[0] as Machine).precompiles,
     async run(state, env, message, guard, tracer) {
-      const machine = idle.pop() ?? (await Machine.create(fork, common, codeSizeLimit))
+      const machine = idle.pop() ?? (await create())
       const result = await machine.run(state, env, message, guard, tracer)
       // A machine that threw is not reused: its journal may hold anything.
       idle.push(machine)
@@ -69,6 +72,7 @@ class Machine {
     state: EthereumjsState,
     running: Running,
     deferral: Deferral,
+    impersonates: boolean,
   ) {
     this.#fork = fork
     this.#codeSizeLimit = codeSizeLimit
@@ -76,12 +80,17 @@ class Machine {
     this.#state = state
     this.#running = running
     this.#steps = new PacedSteps(evm, running)
-    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running)
+    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running, impersonates)
     this.#restorePrecompiles()
     this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
   }
 
-  static async create(fork: HardforkName, common: Common, codeSizeLimit: number): Promise<Machine> {
+  static async create(
+    fork: HardforkName,
+    common: Common,
+    codeSizeLimit: number,
+    impersonates: boolean,
+  ): Promise<Machine> {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const deferral = new Deferral()
@@ -96,7 +105,7 @@ class Machine {
       deferral,
     )
     evm.common.updateParams({ 607: { maxCodeSize: codeSizeLimit }, 3860: { maxInitCodeSize: 2 * codeSizeLimit } })
-    return new Machine(fork, codeSizeLimit, evm, state, running, deferral)
+    return new Machine(fork, codeSizeLimit, evm, state, running, deferral, impersonates)
   }
 
   async run(

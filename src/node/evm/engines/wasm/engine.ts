@@ -12,6 +12,7 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  *
  * @param chainId - The value of CHAINID.
  * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
+ * @param impersonates - Whether what stands for the signature of an account without a key counts as one.
  * @param compilation - What of the codes is compiled to WebAssembly, instead of the default; for tests.
  */
 export async function createWasmEngine(
@@ -19,12 +20,14 @@ export async function createWasmEngine(
   fork: HardforkName = NEWEST_FORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   compilation?: Compilation,
+  impersonates = false,
 ): Promise<Engine> {
   const precompiles = precompilesOf(fork)
   const chain: WasmChain = {
     id: chainId,
     fork,
     codeSizeLimit,
+    impersonates,
     compilation,
     precompiles,
     numbers: numbersOf(precompiles),

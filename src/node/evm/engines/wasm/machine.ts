@@ -36,6 +36,8 @@ export interface WasmChain {
   readonly id: number
   readonly fork: HardforkName
   readonly codeSizeLimit: number
+  /** Whether what stands for the signature of an account without a key counts as one. */
+  readonly impersonates: boolean
   /** What of the codes is compiled, instead of the default; for tests. */
   readonly compilation: Compilation | undefined
   readonly precompiles: readonly Address[]
@@ -64,7 +66,7 @@ export class WasmMachine {
     this.#chain = chain
     this.#idle = idle
     this.#instance = instance
-    this.#precompiles = new Precompiles(chain.id, chain.fork)
+    this.#precompiles = new Precompiles(chain.id, chain.fork, chain.impersonates)
     instance.writePrecompiles(chain.precompiles)
     instance.onConsoleCall = (input) => (this.#console ??= new ConsoleCollector()).add(input)
   }

@@ -199,3 +199,14 @@ test('a chain of an earlier version, whose marks have 0 as s, is imported, conti
     expect(await second.request('eth_getTransactionByHash', [each])).toMatchObject({ from })
   }
 })
+
+test('eth_accounts names impersonated accounts after the development accounts, once each, while they are', async () => {
+  const own = await request('eth_accounts')
+  for (const account of [STRANGER, OTHER, DEV]) await request('anvil_impersonateAccount', [account])
+  expect(await request('eth_accounts')).toEqual([...own, STRANGER, OTHER])
+  expect(await request('eth_requestAccounts')).toEqual([...own, STRANGER, OTHER])
+  await request('anvil_stopImpersonatingAccount', [STRANGER])
+  expect(await request('eth_accounts')).toEqual([...own, OTHER])
+  await request('devnet_reset')
+  expect(await request('eth_accounts')).toEqual(own)
+})

@@ -3,6 +3,7 @@ import { delegatedAccounts } from '../../../fork/delegated-accounts.ts'
 import { removeCode, setBalance } from '../../../state/edit-account.ts'
 import { guardFor } from '../../caller-guard.ts'
 import type { CallerContext } from '../../define-method.ts'
+import { RpcRefusedError } from '../../errors.ts'
 
 /** Remembers the chain; the snapshot's id. */
 export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
@@ -10,14 +11,24 @@ export const takeSnapshot = ({ control }: CallerContext) => control.snapshot()
 /** Goes back to a snapshot; `false` if there is none with that id. */
 export const revertToSnapshot = ({ control }: CallerContext, id: bigint) => control.revertTo(toQuantity(id))
 
-/** Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again. */
-export async function resetNode(context: CallerContext): Promise<void> {
+/**
+ * Starts the chain over, and forgets what was set on the node. A fork begins with usable development accounts again.
+ *
+ * @param to - The snapshot that it begins with; default block 0.
+ * @param kept - Snapshots that stay besides.
+ * @throws {RpcRefusedError} `server`, if there is no such snapshot; nothing has changed.
+ */
+export async function resetNode(context: CallerContext, to?: bigint, kept?: readonly bigint[]): Promise<void> {
   const { bundles, control, fork, impersonated, settings } = context
-  await control.reset()
+  if (to === undefined) await control.reset()
+  else if (!(await control.resetTo(toQuantity(to), kept?.map(toQuantity)))) {
+    const why = 'going back to an earlier one, or starting over, forgets it'
+    throw new RpcRefusedError('server', `there is no snapshot ${toQuantity(to)}: ${why}`)
+  }
   impersonated.clear()
   bundles.clear()
   settings.reset()
-  if (fork) await prepareAccounts(context)
+  if (fork && to === undefined) await prepareAccounts(context)
 }
 
 /**

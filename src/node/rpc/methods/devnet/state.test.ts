@@ -3,6 +3,7 @@ import { createTestNode, devAccount, signTransfer } from '#testing/node/test-nod
 import { MAX_SNAPSHOTS } from '../../../sequencer/snapshots.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../spec/system-contracts.ts'
 import { CodeStore } from '../../../state/code-store.ts'
+import { MemoryJournal } from '../../../storage/memory-journal.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const ADDRESS = `0x${'31'.repeat(20)}`
@@ -35,6 +36,70 @@ test('a snapshot brings back blocks, live block, pool and time', async () => {
   expect(await request('chain_transactionStatus', [waiting])).toEqual({ status: 'Known' })
   expect(await request('chain_transactionStatus', [since])).toEqual({ status: 'Unknown' })
   expect((await request('devnet_status')).pool).toEqual({ pending: 0, queued: 1 })
+})
+
+test('a reset to a snapshot begins there as often as one likes, without faults and impersonations', async () => {
+  const { request } = await manual()
+  const included = await request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await request('devnet_seal')
+  const waiting = await request('eth_sendRawTransaction', [await signTransfer(1, 5)])
+  const base = await request('devnet_snapshot')
+  const { chainTimeMs, live } = await request('devnet_status')
+  for (let round = 0; round < 3; round++) {
+    const later = await request('devnet_snapshot')
+    await request('devnet_seal', [3])
+    await request('anvil_impersonateAccount', [ADDRESS])
+    await request('devnet_stallPartialBlocks', [5])
+    await request('devnet_delaySeal', [1_000])
+    await request('devnet_withdrawNext')
+    await request('evm_increaseTime', [1_000])
+    await request('devnet_failNext', [{ methods: ['eth_chainId'], error: { code: -32000, message: 'planned' } }])
+    await request('anvil_dropTransaction', [waiting])
+    expect(await request('devnet_reset', [base])).toBe(true)
+
+    expect(await request('devnet_status')).toMatchObject({
+      chainTimeMs,
+      live,
+      head: { number: '0x1' },
+      pool: { pending: 0, queued: 1 },
+      faults: { failNext: [], stalledTicks: 0, sealDelayMs: 0, withdrawal: { planned: null, latest: null } },
+    })
+    expect(await request('eth_getTransactionReceipt', [included])).toMatchObject({ blockNumber: '0x1' })
+    expect(await request('eth_accounts')).not.toContain(ADDRESS)
+    await expect(request('devnet_reset', [later])).rejects.toThrow(`there is no snapshot ${later}`)
+  }
+  const kept = await request('devnet_snapshot')
+  const other = await request('devnet_snapshot')
+  await request('devnet_reset', [base, [kept]])
+  await expect(request('devnet_reset', [other])).rejects.toThrow(`there is no snapshot ${other}: going back to`)
+  await request('devnet_reset', [kept, [base, '0xffff']])
+  for (const wrong of [5, {}, ['x'], Array.from({ length: MAX_SNAPSHOTS + 1 }, () => base)]) {
+    await expect(request('devnet_reset', [base, wrong as never])).rejects.toMatchObject({ error: { code: -32602 } })
+  }
+  expect(await request('devnet_revert', [base])).toBe(true)
+  await expect(request('devnet_reset', [base])).rejects.toMatchObject({
+    error: { code: -32000, message: expect.stringContaining('or starting over, forgets it') as string },
+  })
+  expect((await request('devnet_status')).head.number).toBe('0x1')
+})
+
+test('a stored chain that was reset to a snapshot opens again with it', async () => {
+  const journal = new MemoryJournal()
+  const first = await createTestNode({ mode: 'manual' }, { journal })
+  await first.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await first.request('devnet_seal')
+  const base = await first.request('devnet_snapshot')
+  const head = (await first.request('devnet_status')).head
+  for (let round = 0; round < 2; round++) {
+    await first.request('devnet_seal', [3])
+    await first.request('devnet_reset', [base])
+  }
+  await first.request('devnet_seal')
+  await first.node.close()
+  const second = await createTestNode({ mode: 'manual' }, { journal: journal.reopen() })
+  expect((await second.request('devnet_status')).head.number).toBe('0x2')
+  await second.request('devnet_reset', [base])
+  expect((await second.request('devnet_status')).head).toEqual(head)
 })
 
 test('a snapshot brings back the order in which the transactions of its pool had come', async () => {

@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/fork.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
-import { signingAccounts } from '../../sending/signer.ts'
+import { sendingAccounts } from '../../sending/signer.ts'
 
 /** The chain, its rules and its accounts. */
 export const ETH_CHAIN_METHODS = {
@@ -10,8 +10,8 @@ export const ETH_CHAIN_METHODS = {
   /** Number of the sealed head. */
   eth_blockNumber: defineMethod([], ({ chain }) => toQuantity(chain.head().header.number)),
 
-  /** The development accounts, for which the node signs. */
-  eth_accounts: defineMethod([], signingAccounts),
+  /** The accounts that the node sends for. */
+  eth_accounts: defineMethod([], sendingAccounts),
 
   /** The fee recipient of the live block. */
   eth_coinbase: defineMethod([], ({ chain }) => chain.pending().header.coinbase),
@@ -48,8 +48,8 @@ export const ETH_CHAIN_METHODS = {
     }
   }),
 
-  /** The development accounts; no approval is needed. */
-  eth_requestAccounts: defineMethod([], signingAccounts),
+  /** The accounts that the node sends for; no approval is needed. */
+  eth_requestAccounts: defineMethod([], sendingAccounts),
 } satisfies Partial<MethodTable>
 
 /** CRC-32 of IEEE 802.3, 4 bytes. */

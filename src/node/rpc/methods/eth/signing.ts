@@ -5,7 +5,7 @@ import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { address, data } from '../../params/hex-params.ts'
-import { requireKey, signAs } from '../../sending/signer.ts'
+import { requireSigner, signAs } from '../../sending/signer.ts'
 import { typedData } from './typed-data-params.ts'
 
 /** Signatures of messages and typed data. */
@@ -16,7 +16,7 @@ export const ETH_SIGNING_METHODS = {
   /** Signs typed data of EIP-712. */
   eth_signTypedData_v4: defineMethod([address, typedData], async (context, account, typed) => {
     // Checked before hashing, so that nobody can cause work for an account that the node does not have.
-    requireKey(context, account)
+    requireSigner(context, account)
     checkDomain(context, typed)
     // Loaded with the first one: few are ever signed.
     const { typedDataDigest } = await import('./typed-data-digest.ts')

@@ -7,14 +7,14 @@ import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { parseAddress, parseBig } from '../../params/hex-params.ts'
 import { cannotUnmarshal, jsonType, type Param, ParamError } from '../../params/param.ts'
-import { signingAccounts } from '../../sending/signer.ts'
+import { sendingAccounts } from '../../sending/signer.ts'
 
 /** Always granted, since the accounts are available to everyone. */
 function permissions(context: NodeContext): readonly RpcPermission[] {
   return [
     {
       parentCapability: 'eth_accounts',
-      caveats: [{ type: 'restrictReturnedAccounts', value: signingAccounts(context) }],
+      caveats: [{ type: 'restrictReturnedAccounts', value: sendingAccounts(context) }],
     },
   ]
 }

@@ -1,0 +1,95 @@
+import { expect, type PreparedChains, test } from 'blinknet/playwright'
+import { parseEther, toHex } from 'viem'
+
+const JAR = '0x00000000000000000000000000000000000071b5'
+const TIP = parseEther('0.01')
+/** Somebody who gives much; nobody here has the key. */
+const PATRON = '0x000000000000000000000000000000000000a11c'
+
+/** Runs once in each worker process; every test begins with what it leaves. */
+async function prepare({ chains }: PreparedChains): Promise<void> {
+  for (const name of chains.names) {
+    await chains.get(name).request({ method: 'anvil_setBalance', params: [PATRON, toHex(parseEther('5'))] })
+  }
+  await chains.get('base').request({ method: 'anvil_setBalance', params: [JAR, toHex(parseEther('1'))] })
+}
+
+test.use({
+  chains: { ethereum: { chainId: 1 }, base: { chainId: 8453 } },
+  // Where the dapp calls each of them; nothing listens there.
+  rpcUrls: { 'http://localhost:8545': 'ethereum', 'https://mainnet.base.org': 'base' },
+  prepare,
+})
+
+test('the dapp shows what is in both jars', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByText('0 ETH', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 ETH', { exact: true })).toBeVisible()
+})
+
+test('a tip on Base has the wallet switch, and Ethereum has none of it', async ({ page, chains, wallet }) => {
+  const [ethereum, base] = [chains.get('ethereum'), chains.get('base')]
+  await page.goto('/')
+  await expect(base).toChangeBalances({ [JAR]: TIP }, async () => {
+    await page.getByRole('button', { name: 'Tip on Base' }).click()
+    await expect(page.getByText('On its way')).toBeVisible()
+    await chains.tick()
+  })
+  expect(wallet.chainId).toBe(8453)
+  await expect(base).toHavePreconfirmed(wallet.lastTransaction)
+  await expect(ethereum).not.toHavePreconfirmed(wallet.lastTransaction)
+  await chains.seal()
+  await expect(page.getByText('Thank you')).toBeVisible()
+  await expect(page.getByText('1.01 ETH', { exact: true })).toBeVisible()
+})
+
+test('an endpoint of Base that fails does not keep anyone from tipping on Ethereum', async ({
+  page,
+  chains,
+  wallet,
+}) => {
+  const error = { code: -32000, message: 'the endpoint is tired' }
+  await chains.get('base').failNext({ methods: ['eth_getBalance'], error, times: 100 })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Tip on Ethereum' }).click()
+  await expect(page.getByText('On its way')).toBeVisible()
+  await chains.seal()
+  await expect(page.getByText('Thank you')).toBeVisible()
+  await expect(chains.get('ethereum')).toHaveSealed(wallet.lastTransaction)
+})
+
+test('somebody whose key nobody has tips', async ({ page, chains, wallet }) => {
+  await wallet.use(PATRON)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Tip on Base' }).click()
+  await expect(page.getByText('On its way')).toBeVisible()
+  await chains.seal()
+  await expect(page.getByText('1.01 ETH', { exact: true })).toBeVisible()
+})
+
+test.describe('a person who looks at each request', () => {
+  test.use({ wallet: { approve: 'manual' } })
+
+  test('may refuse to switch, and pays nothing', async ({ page, wallet }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Tip on Base' }).click()
+    expect(await wallet.approve()).toMatchObject({ kind: 'connect' })
+    expect(await wallet.refuse()).toEqual({ kind: 'switch-chain', chainId: '0x2105' })
+    await expect(page.getByText('You refused')).toBeVisible()
+    expect(wallet.chainId).toBe(1)
+    expect(wallet.transactions).toEqual([])
+  })
+})
+
+test.describe('a wallet that does not know Base', () => {
+  test.use({ wallet: { knows: ['ethereum'] } })
+
+  test('is told of it by the dapp', async ({ page, chains, wallet }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Tip on Base' }).click()
+    await expect(page.getByText('On its way')).toBeVisible()
+    expect(wallet.chainId).toBe(8453)
+    await chains.tick()
+    await expect(chains.get('base')).toHavePreconfirmed(wallet.lastTransaction)
+  })
+})

@@ -1,0 +1,12 @@
+export type { AbiLike } from './abi-types.ts'
+export type { ChainAssertions, ChainMatchers } from './chain-assertions.ts'
+export { expect } from './expect.ts'
+export type { ChainLike } from './expected-chain.ts'
+export {
+  type BalanceOptions,
+  type ExpectedEvent,
+  type ExpectedRevert,
+  type MatcherOptions,
+  matchers,
+  type TokenAllowance,
+} from './matchers.ts'

@@ -1,0 +1,227 @@
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, parseAbi } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Chain, createChain } from '#library/index.ts'
+import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { ChainAssertions } from './chain-assertions.ts'
+import { expect as expectOf } from './expect.ts'
+import { matchers } from './matchers.ts'
+
+const ABI = [
+  {
+    type: 'event',
+    name: 'Transfer',
+    inputs: [
+      { name: 'from', type: 'address', indexed: true },
+      { name: 'to', type: 'address', indexed: true },
+      { name: 'value', type: 'uint256', indexed: false },
+    ],
+  },
+  { type: 'event', name: 'Paused', inputs: [] },
+  {
+    type: 'error',
+    name: 'Short',
+    inputs: [
+      { name: 'needed', type: 'uint256' },
+      { name: 'order', type: 'tuple', components: [{ name: 'item', type: 'string' }] },
+    ],
+  },
+  { type: 'error', name: 'Closed', inputs: [] },
+] as const
+
+const ALICE: Address = `0x${'a1'.repeat(20)}`
+const BOB: Address = `0x${'b0'.repeat(20)}`
+
+let chain: Chain
+let from: Address
+beforeAll(async () => {
+  chain = await createChain({ clock: 'manual', accounts: [] })
+})
+beforeEach(async () => {
+  await chain.request({ method: 'devnet_reset' })
+  await chain.request({ method: 'anvil_impersonateAccount', params: [ALICE] })
+  await chain.request({ method: 'devnet_faucet', params: [ALICE] })
+  from = ALICE
+})
+afterAll(() => chain.close())
+
+const word = (value: number) => value.toString(16).padStart(64, '0')
+const length = (bytes: string) => (bytes.length / 2).toString(16).padStart(4, '0')
+
+/** Code of a constructor that copies its data into memory and does something with it. */
+function constructorCode(data: Hex, then: (size: string) => string): Hex {
+  const bytes = data.slice(2)
+  const end = then(length(bytes))
+  // PUSH2 size, PUSH2 offset, PUSH0, CODECOPY
+  const head = (offset: string) => `61${length(bytes)}61${offset}5f39${end}`
+  return `0x${head(length(head('0000')))}${bytes}`
+}
+
+const sends = (input: Hex, value: Hex = '0x0') =>
+  chain.request({ method: 'eth_sendTransaction', params: [{ from, input, value, gas: '0x493e0' }] })
+
+const revertsWith = (data: Hex) => sends(constructorCode(data, (size) => `61${size}5ffd`))
+
+/** Emits `Transfer(from, to, value)`, and stops. */
+const emits = (to: Address, value: bigint) => {
+  const topics = encodeEventTopics({ abi: ABI, eventName: 'Transfer', args: { from: ALICE, to } }) as Hex[]
+  const pushes = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`)
+  const data = encodeAbiParameters([{ type: 'uint256' }], [value])
+  return sends(constructorCode(data, () => `${pushes.join('')}60205fa300`))
+}
+
+const failure = async (check: Promise<void>): Promise<string> =>
+  check.then(
+    () => 'nothing failed',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+
+test('an event is found by its name and by some of its arguments, and a failure shows what was emitted', async () => {
+  const hash = await emits(BOB, 5n)
+  await chain.tick()
+  const of = expectOf(chain)
+  await of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer' })
+  await of.toHaveEmitted(hash, {
+    abi: ABI,
+    event: 'Transfer',
+    args: { to: BOB.toUpperCase().replace('X', 'x') as Hex },
+  })
+  await of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: [undefined as never, BOB, 5], count: 1 })
+  await of.not.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: { value: 6n } })
+  await of.not.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', address: BOB })
+  await of.not.toHaveEmitted(hash, { abi: ABI, event: 'Paused' })
+  await of.toHaveEmitted(hash, { abi: ABI, event: 'Paused', count: 0 })
+  const told = await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: { value: 6n } }))
+  expect(told).toContain('was expected to emit Transfer { value: 6 }: it emitted')
+  expect(told.toLowerCase()).toContain(`transfer { from: ${ALICE}, to: ${BOB}, value: 5 }`)
+  expect(told).toContain('pre-confirmed in block 1')
+  expect(await failure(of.not.toHaveEmitted(hash, { abi: ABI, event: 'Transfer' }))).toContain('not to emit Transfer')
+  expect(await failure(of.toHaveEmitted(hash, { abi: parseAbi(['event Other()']), event: 'Other' }))).toContain(
+    'an event that the abi does not have: 0xddf252ad',
+  )
+  // @ts-expect-error -- the abi has no such event, and the types know.
+  expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfe' }))).toBe(
+    'the abi has no event "Transfe"; it has Transfer, Paused',
+  )
+  // @ts-expect-error -- an amount is a number.
+  expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: { value: '5' } }))).toContain('emit')
+})
+
+test('a custom error is found with its arguments, and a failure shows what it was', async () => {
+  const of = expectOf(chain)
+  const short = await revertsWith(encodeErrorResult({ abi: ABI, errorName: 'Short', args: [7n, { item: 'coffee' }] }))
+  const text = await revertsWith(
+    encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: ['no coffee'] }),
+  )
+  const unknown = await revertsWith('0x01020304')
+  const fine = await emits(BOB, 1n)
+  await chain.tick()
+  await of.toHaveRevertedWith(short, { abi: ABI, error: 'Short' })
+  await of.toHaveRevertedWith(short, { abi: ABI, error: 'Short', args: { needed: 7, order: { item: 'coffee' } } })
+  await of.toHaveRevertedWith(short, { abi: ABI, error: 'Short', args: [7n, { item: 'coffee' }] })
+  await of.not.toHaveRevertedWith(short, { abi: ABI, error: 'Short', args: { needed: 8n } })
+  await of.not.toHaveRevertedWith(short, { abi: ABI, error: 'Closed' })
+  await of.not.toHaveRevertedWith(fine, { abi: ABI, error: 'Short' })
+  await of.toHaveRevertedWith(text, { abi: ABI, error: 'Error', args: ['no coffee'] })
+  await of.toHaveRevertedWith(text, { abi: ABI, error: 'Error', args: { message: 'no coffee' } })
+  const why = (hash: Hash) => failure(of.toHaveRevertedWith(hash, { abi: ABI, error: 'Closed' }))
+  expect(await why(short)).toContain('reverted with Short { needed: 7, order: { item: "coffee" } }')
+  expect(await why(text)).toContain('reverted with Error { message: "no coffee" }')
+  expect(await why(unknown)).toContain('reverted with 0x01020304')
+  expect(await why(fine)).toContain('it succeeded')
+  await of.toHaveReverted(text, 'no coffee')
+})
+
+test('what was not executed in time satisfies no matcher', async () => {
+  const of = expectOf(chain)
+  const hash = await emits(BOB, 5n)
+  const timeout = 20
+  expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', timeout }))).toContain(
+    'was not executed within 20 ms',
+  )
+  expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', count: 0, timeout }))).toContain('was not')
+  expect(await failure(of.toUseLessGasThan(hash, 10n ** 9n, { timeout }))).toContain('was not executed')
+  expect(await failure(of.not.toUseLessGasThan(hash, 1, { timeout }))).toContain('was not executed')
+  expect(await failure(of.toHavePreconfirmed(hash, { timeout }))).toContain('the clock is manual')
+  expect(await failure(of.toHaveReverted(`0x${'00'.repeat(32)}`, undefined, { timeout }))).toContain('never seen')
+})
+
+test('gas is below a budget, or the failure says what was used', async () => {
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: BOB, value: '0x1' }] })
+  await chain.seal()
+  await expectOf(chain).toUseLessGasThan(hash, 21_001)
+  await expectOf(chain).not.toUseLessGasThan(hash, 21_000n)
+  expect(await failure(expectOf(chain).toUseLessGasThan(hash, 21_000))).toContain('it used 21000')
+  await expectOf(chain).toHaveSealed(hash)
+})
+
+test('balances of several accounts change by one action, and a failure tells which did not', async () => {
+  const pay = async () => {
+    await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: BOB, value: '0x5' }] })
+    await chain.tick()
+  }
+  const gas = 21_000n
+  await expectOf(chain).toChangeBalances({ [BOB]: 5n, [`0x${'cc'.repeat(20)}`]: 0n }, pay)
+  await expectOf(chain).toChangeBalance(BOB, 5n, pay)
+  const told = await failure(expectOf(chain).toChangeBalances({ [BOB]: 5n, [ALICE]: -5n - gas }, pay))
+  expect(told).toContain(`${BOB} +5\n`)
+  expect(told).toMatch(new RegExp(`${ALICE} -\\d+, expected -21005`))
+})
+
+test('tokens and allowances are those of the pending block', async () => {
+  const token: Address = `0x${'70'.repeat(20)}`
+  await chain.request({ method: 'anvil_setCode', params: [token, `0x7f${word(9)}5f5260205ff3`] })
+  const of = expectOf(chain)
+  await of.toChangeBalances({ [BOB]: 0n }, async () => {}, { token })
+  await of.toChangeBalance(
+    BOB,
+    -4n,
+    () => chain.request({ method: 'anvil_setCode', params: [token, `0x7f${word(5)}5f5260205ff3`] }),
+    { token },
+  )
+  await of.toHaveAllowance({ token, owner: ALICE, spender: BOB }, 5n)
+  expect(await failure(of.toHaveAllowance({ token, owner: ALICE, spender: BOB }, 6n))).toContain('it is allowed 5')
+  expect(await failure(of.toHaveAllowance({ token: BOB, owner: ALICE, spender: BOB }, 6n))).toContain(
+    'is it an ERC-20?',
+  )
+})
+
+test('a provider that cannot wait is asked again and again', async () => {
+  const hash = await emits(BOB, 5n)
+  const plain = { request: chain.request }
+  const waiting = expectOf(plain).toHaveSealed(hash)
+  await chain.seal()
+  await waiting
+  expect(await failure(expectOf(plain).toHaveEmitted(hash, { abi: ABI, event: 'Transfer' }))).toBe('nothing failed')
+})
+
+test('other test runners take the matchers as they are', async () => {
+  expect.extend(matchers as never)
+  const hash = await emits(BOB, 5n)
+  await chain.tick()
+  const extended = expect as unknown as (given: Chain) => ChainAssertions
+  const of = extended(chain)
+  await of.toHavePreconfirmed(hash)
+  await of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: { value: expect.any(BigInt) as bigint } })
+  expect(
+    await failure(
+      of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: { value: expect.any(String) as never } }),
+    ),
+  ).toContain('emit Transfer { value: Any<String> }')
+  expect(await failure(of.not.toHavePreconfirmed(hash))).toContain('was expected not to be pre-confirmed')
+})
+
+test.each([5, null, {}, 'chain'])('what is no chain is refused, %o', async (other) => {
+  expect(await failure(expectOf(other as never).toHaveSealed(`0x${'00'.repeat(32)}`))).toBe(
+    'toHaveSealed looks at the chain of the fixtures: expect(chain).toHaveSealed(…)',
+  )
+})
+
+test('logs that begin as an event and are none are shown, not fatal', async () => {
+  const [topic] = encodeEventTopics({ abi: ABI, eventName: 'Transfer' }) as Hex[]
+  // One topic instead of three, and no data.
+  const hash = await sends(`0x7f${topic?.slice(2)}5f5fa100`)
+  await chain.tick()
+  expect(await failure(expectOf(chain).toHaveEmitted(hash, { abi: ABI, event: 'Transfer' }))).toContain(
+    `an event that the abi does not have: ${topic}`,
+  )
+})

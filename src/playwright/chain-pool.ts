@@ -1,0 +1,192 @@
+import {
+  type Chain,
+  type ChainOptions,
+  type ChainServer,
+  type OpenChain,
+  openChain,
+  viewChain,
+} from '#library/chain.ts'
+import type { Quantity } from '#primitives/hex.ts'
+import { describeError } from './describe-error.ts'
+import { NamedSnapshots } from './named-snapshots.ts'
+import { type TestChain, testChain } from './test-chain.ts'
+import { type TestChains, testChains } from './test-chains.ts'
+
+/** A chain of a worker process, over all its tests. */
+export interface PooledChain {
+  /** The name in the test's options; `chain` if the test has one chain without a name. */
+  readonly name: string
+  readonly options: ChainOptions
+  readonly chainId: Quantity
+  readonly open: OpenChain
+  /** That of the worker process, over all its tests. */
+  readonly own: Chain
+  readonly server: ChainServer
+  readonly snapshots: NamedSnapshots
+}
+
+/** What {@link Preparation.run} is given: the chains, where each send is in a block at once. */
+export interface PreparedChains {
+  /** The first of them. */
+  readonly chain: TestChain
+  readonly chains: TestChains
+}
+
+/** What is done with the chains of a worker process once, before its first test. */
+export interface Preparation {
+  /** Deploys contracts, funds accounts. Whatever it leaves, blocks, receipts and logs, each test begins with. */
+  readonly run: (given: PreparedChains) => unknown
+}
+
+/** Options of each chain of a test, by its name. */
+export type ChainSetOptions = Readonly<Record<string, ChainOptions>>
+
+/** How many chains a test may have: each is a node of its own in the worker process. */
+export const MAX_CHAINS = 16
+
+/** The name of the one chain of a test that names none. */
+export const ONLY_CHAIN = 'chain'
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/
+/** What `chains` has besides its chains. */
+const TAKEN_NAMES: readonly string[] = ['tick', 'seal', 'get', 'names', 'then', 'constructor', 'prototype']
+
+/** The chains of a worker process, by their options and what prepared them; each listens on a free port. */
+export class ChainPool {
+  readonly #sets = new Map<string, Promise<readonly PooledChain[]>>()
+  readonly #preparations = new Map<Preparation['run'], number>()
+
+  /**
+   * The chains of a test, in the order of their options, as they were when they were prepared. Equal options give the same
+   * chains again.
+   *
+   * @throws {Error} If they cannot be named so, one cannot start or be prepared, or two have the same chain id.
+   */
+  async get(options: ChainSetOptions, preparation?: Preparation): Promise<readonly PooledChain[]> {
+    checkNames(Object.keys(options))
+    const key = this.#keyOf(options, preparation)
+    for (;;) {
+      const known = this.#sets.get(key) ?? startAll(options, preparation)
+      this.#sets.set(key, known)
+      const chains = await known
+      if (await startOver(chains)) return chains
+      // A test has gone back behind the beginning, which only a new chain has.
+      this.#sets.delete(key)
+      await Promise.all(chains.map(end))
+    }
+  }
+
+  #keyOf(options: ChainSetOptions, preparation: Preparation | undefined): string {
+    if (preparation !== undefined && typeof preparation.run !== 'function') {
+      throw new TypeError('prepare takes a function, and preparation an object with it as run')
+    }
+    const run = preparation?.run
+    const number = run && (this.#preparations.get(run) ?? this.#preparations.size)
+    if (run && number !== undefined) this.#preparations.set(run, number)
+    // A number of the wrong type is refused by name when the chain starts.
+    return JSON.stringify([number, Object.entries(options)], (_key, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    )
+  }
+
+  /** Ends all chains. A set that could not start has failed its tests, and has ended its chains. */
+  async close(): Promise<void> {
+    for (const started of await Promise.allSettled(this.#sets.values())) {
+      if (started.status === 'fulfilled') await Promise.all(started.value.map(end))
+    }
+  }
+}
+
+/** @throws {TypeError | RangeError} If a name cannot be one of a chain, or there are too many. */
+function checkNames(names: readonly string[]): void {
+  if (names.length === 0) throw new RangeError('chains names no chain: leave it out for one chain')
+  if (names.length > MAX_CHAINS) throw new RangeError(`a test has at most ${MAX_CHAINS} chains, not ${names.length}`)
+  for (const name of names) {
+    if (NAME.test(name) && !TAKEN_NAMES.includes(name)) continue
+    const text = JSON.stringify(name.slice(0, 80))
+    throw new TypeError(
+      `a chain cannot be named ${text}: letters, digits, _ and -, and none of ${TAKEN_NAMES.join(', ')}`,
+    )
+  }
+}
+
+async function startAll(
+  options: ChainSetOptions,
+  preparation: Preparation | undefined,
+): Promise<readonly PooledChain[]> {
+  const started: PooledChain[] = []
+  try {
+    for (const [name, each] of Object.entries(options)) {
+      const chain = await start(name, each)
+      started.push(chain)
+      const twin = started.find((other) => other !== chain && other.chainId === chain.chainId)
+      if (twin) {
+        throw new Error(
+          `the chains ${twin.name} and ${name} have the same id, ${Number(chain.chainId)}: a wallet tells chains by it`,
+        )
+      }
+    }
+    if (preparation) await prepare(started, preparation)
+    for (const { own, snapshots } of started) snapshots.begin(await own.snapshot())
+    return started
+  } catch (error) {
+    await Promise.all(started.map(end))
+    throw error
+  }
+}
+
+/** @throws {Error} If that does. */
+async function prepare(started: readonly PooledChain[], { run }: Preparation): Promise<void> {
+  const views: Chain[] = []
+  try {
+    const chains = []
+    for (const { name, open, options, server, snapshots, own } of started) {
+      const raw = await viewChain(open, options.latest)
+      views.push(raw)
+      chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled: async () => {} }) })
+      await own.request({ method: 'evm_setAutomine', params: [true] })
+    }
+    const [first] = chains
+    if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
+    for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
+  } catch (error) {
+    throw new Error(`the chains could not be prepared: ${describeError(error)}`, { cause: error })
+  } finally {
+    await Promise.all(views.map((view) => view.close()))
+  }
+}
+
+async function start(name: string, options: ChainOptions): Promise<PooledChain> {
+  // A stored chain has its own options.
+  const isStored = options.data !== undefined || options.loadState !== undefined
+  const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
+  const own = await viewChain(open)
+  const chainId = await own.request({ method: 'eth_chainId' })
+  return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+}
+
+/**
+ * Takes back what the test before has done to the chains and their clocks.
+ *
+ * @returns `false` if one cannot go back there.
+ */
+async function startOver(chains: readonly PooledChain[]): Promise<boolean> {
+  for (const { own, snapshots, options } of chains) {
+    const { clock = 'manual', speed = 1 } = options
+    // Before anything is asked: a planned fault would meet it.
+    if (!(await snapshots.startOver())) return false
+    await own.request({ method: 'evm_setAutomine', params: [false] })
+    await own.request({ method: 'devnet_pause' })
+    await own.request({ method: 'devnet_setSpeed', params: [speed] })
+    if (clock !== 'auto') continue
+    // A clock that ran until now may have ticked.
+    await snapshots.startOver()
+    await own.request({ method: 'devnet_resume' })
+  }
+  return true
+}
+
+async function end({ own, open }: PooledChain): Promise<void> {
+  await own.close()
+  await open.close()
+}

@@ -1,0 +1,25 @@
+// Run by `npm run package` beside the example dapp: what `expect(chain)` says of contracts, with the types of their ABI.
+import { expect, test } from 'blinknet/playwright'
+
+const ABI = [{ type: 'event', name: 'Sold', inputs: [{ name: 'what', type: 'uint256', indexed: false }] }] as const
+/** Emits `Sold(7)` as it is created. */
+const EMITS = `0x60075f527f${'SOLD'}60205fa1` as const
+
+test('events are looked for by the ABI, and its types know their names and arguments', async ({ chain, wallet }) => {
+  const { keccak256, toBytes } = await import('viem')
+  const topic = keccak256(toBytes('Sold(uint256)')).slice(2)
+  const input = EMITS.replace('SOLD', topic) as `0x${string}`
+  const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from: wallet.address, input }] })
+  await chain.tick()
+  await expect(chain).toHaveEmitted(hash, { abi: ABI, event: 'Sold', args: { what: 7n } })
+  await expect(chain).not.toHaveEmitted(hash, { abi: ABI, event: 'Sold', args: { what: 8n } })
+  await expect(chain).toUseLessGasThan(hash, 100_000)
+  // @ts-expect-error -- no such event.
+  await expect(expect(chain).toHaveEmitted(hash, { abi: ABI, event: 'Sale' })).rejects.toThrow('it has Sold')
+  // @ts-expect-error -- no such argument.
+  await expect(expect(chain).toHaveEmitted(hash, { abi: ABI, event: 'Sold', args: { that: 7n } })).rejects.toThrow(
+    'was expected to emit Sold { that: 7 }: it emitted',
+  )
+  expect(chain).toBeDefined()
+  await expect.soft(chain).toHavePreconfirmed(hash)
+})
