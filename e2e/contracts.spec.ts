@@ -54,10 +54,10 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
 
     const share = page.getByRole('article', { name: 'share' })
     await share.getByLabel('Argument 1: people, uint256').fill('0')
-    await share.getByRole('button', { name: 'Ask: share' }).click()
+    await share.getByRole('button', { name: 'Call: share' }).click()
     await expect(share.getByRole('alert')).toContainText('a division by zero')
     await share.getByLabel('Argument 1: people, uint256').fill('4')
-    await share.getByRole('button', { name: 'Ask again: share' }).click()
+    await share.getByRole('button', { name: 'Refresh: share' }).click()
     await expect(page.getByLabel('Answer of share')).toHaveText('25')
   })
 
@@ -105,7 +105,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
     await expect(base).toBeHidden()
     await maths.fill(`0x${'12'.repeat(20)}`)
     await page.getByRole('button', { name: 'Deploy App' }).click()
-    const panel = page.getByRole('region', { name: '2. Deploy' })
+    const panel = page.getByRole('region', { name: 'Deploy' })
     await expect(panel.getByRole('alert')).toContainText('There is no library at 0x1212')
 
     await maths.fill('')

@@ -157,7 +157,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
       await click(tab, 'button', 'Compile')
       await says(tab, /Compiled 1 contract in/, COMPILE_TIMEOUT_MS)
       await click(tab, 'button', 'Deploy Counter')
-      await says(tab, /Its address:/)
+      await says(tab, /Address:/)
     },
     COMPILE_TIMEOUT_MS,
   )

@@ -186,7 +186,7 @@ function Method({ tx }: Pick<PartProps, 'tx'>) {
   if (!call) return describeCall(tx)
   return (
     <>
-      <DecodedView decoded={call} />
+      <DecodedView decoded={call} token={tx.to} />
       {!call.exact && <p className="note">The input has more bytes than these arguments need.</p>}
     </>
   )

@@ -10,11 +10,11 @@ import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
-import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { ArgumentFields } from '#ui/screens/contracts/call/ArgumentFields.tsx'
 import { CallFailure } from '#ui/screens/contracts/call/CallFailure.tsx'
 import { type FormValues, useCallForm } from '#ui/screens/contracts/call/use-call-form.ts'
+import { Explained } from '#ui/screens/contracts/Explained.tsx'
 import { exampleOf } from '#ui/screens/contracts/project/examples.ts'
 import { keepBuild } from '#ui/screens/contracts/project/keep-build.ts'
 import type { Project } from '#ui/screens/contracts/project/project.ts'
@@ -28,17 +28,24 @@ import { useLibraries } from './use-libraries.ts'
 
 const css = classNames(styles)
 
-/** Deploys a compiled contract. */
-export function DeployPanel() {
+/**
+ * Deploys a compiled contract.
+ *
+ * @param explains - Whether explanations are open.
+ */
+export function DeployPanel({ explains }: { explains: boolean }) {
   const compilation = useWorkbench((workbench) => workbench.compilation)
   const { accounts } = useCapabilities()
+  const about = (
+    <Explained open={explains} title="About contracts and deploying">
+      A contract is a program on the chain that can hold ETH. Deploying sends a transaction that puts the compiled
+      contract there. It then has an address, where anyone can use it and nobody can change its code.
+    </Explained>
+  )
   return (
-    <Panel title="2. Deploy">
+    <Panel title="Deploy">
       <div className={css('body')}>
-        <p className="note">
-          Deploying sends a transaction that puts the compiled contract on the chain. The contract then has an address,
-          where anyone can use it and nobody can change its code.
-        </p>
+        {explains && about}
         {accounts.length === 0 ? (
           <p>This endpoint has no development accounts, so this page has no keys to sign with.</p>
         ) : compilation && compilation.output.contracts.length > 0 ? (
@@ -46,7 +53,8 @@ export function DeployPanel() {
         ) : (
           <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile the source first.'}</p>
         )}
-        <DeploymentView />
+        <DeploymentView full={explains} />
+        {!explains && about}
       </div>
     </Panel>
   )
@@ -183,11 +191,13 @@ function DeployForm({
           onChange={form.setAmount}
         />
       )}
-      <SenderField hint={TEST_KEYS} />
       {error && <CallFailure error={error} address={null} />}
       <div className={css('send')}>
+        <div className={css('sender')}>
+          <SenderField />
+        </div>
         <Button type="submit" look="primary" disabled={isPending}>
-          {isPending ? 'Deploying …' : `Deploy ${contract.name}`}
+          {isPending ? 'Deploying…' : `Deploy ${contract.name}`}
         </Button>
         {libraries.progress && (
           <>
