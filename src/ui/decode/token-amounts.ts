@@ -1,4 +1,4 @@
-/** Of calls, events and errors of ERC-20 tokens: which of their arguments are amounts. */
+/** Which arguments of the calls, events and errors of ERC-20 tokens are amounts. */
 const AMOUNTS: ReadonlyMap<string, readonly number[]> = new Map([
   ['Transfer(address,address,uint256)', [2]],
   ['Approval(address,address,uint256)', [2]],

@@ -147,7 +147,7 @@ function useLit(): readonly Exclude<Spot, 'own'>[] | undefined {
   const stage = useFeed((feed) => (newest === undefined ? undefined : feed.transactions.get(newest)?.stage))
   if (!spots) return undefined
   const place = stage && PANEL_OF[stage]
-  // Of a transaction that is nowhere, nothing can be lit alone.
+  // A transaction that is nowhere has no panel to light.
   if (spots.includes('own') && !place) return undefined
   return spots.flatMap((spot) => (spot !== 'own' ? [spot] : place ? ['race' as const, place] : []))
 }
