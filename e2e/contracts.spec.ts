@@ -26,7 +26,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
 
     await playground.tick()
     await expect(count).toHaveText('1')
-    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 2, success/)
+    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 3, success/)
     const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').filter({ hasText: 'Raised' })
     await expect(event).toContainText('Pre-confirmed')
     await expect(event).toContainText('Account 0')
@@ -49,7 +49,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
     const outcome = spend.getByRole('status', { name: /^Transaction/ })
     await expect(outcome).toHaveAccessibleName(/in the mempool/)
     await playground.tick()
-    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 2, partial block 2, reverted/)
+    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 2, partial block 3, reverted/)
     await expect(spend).toContainText('OverBudget')
 
     const share = page.getByRole('article', { name: 'share' })

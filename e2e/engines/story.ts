@@ -543,7 +543,7 @@ function isBeforeItsEnd({ at, count }: { at: number; count: number }): boolean {
 async function showsMoment(tab: EngineTab, moment: number): Promise<void> {
   await expect.poll(async () => (await filmSlider(tab)).at).toBe(moment)
   const { block, index } = await filmSlider(tab)
-  await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+${index + 1} of`))
+  await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+${index} of`))
 }
 
 /** Runs inside the page: a transaction, as its chain tells it. */

@@ -19,6 +19,7 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { loadSigner } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { useCreation } from '#ui/queries/contract-source.ts'
@@ -57,7 +58,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           ) : (
             <>
               <AppLink to={`/block/${progress.blockNumber}`}>#{progress.blockNumber}</AppLink>
-              {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+              {progress.partialIndex !== undefined && `, partial block ${partialNumber(progress.partialIndex)}`}
               {tx.transactionIndex && `, position ${Number(tx.transactionIndex)}`}
             </>
           )}

@@ -6,6 +6,7 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { answerPins, chooseMethod, unpin, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
 import type { ChainMoment, PinnedAnswer, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 import { valueHint } from '#ui/screens/rpc-console/values/value-hint.ts'
@@ -121,5 +122,5 @@ export function pinWords({ runs, lastChange, changedNow }: PinnedRequest): strin
 }
 
 function momentWords({ blockNumber, partialIndex }: ChainMoment): string {
-  return `partial block ${partialIndex} of #${blockNumber}`
+  return `partial block ${partialNumber(partialIndex)} of #${blockNumber}`
 }
