@@ -55,10 +55,10 @@ test('a chain file dropped on the page is watched as a film, and the page’s ow
   await expect(playground.pendingBlock).toContainText('Block #1')
   await film.getByRole('button', { name: 'Forward' }).click()
   await expect(slider).toHaveAttribute('aria-valuetext', /^block 1, partial block 2, /)
-  await expect(rowOf(early)).toHaveAccessibleName(/^Pre-confirmed .* #1 1 /)
+  await expect(rowOf(early)).toHaveAccessibleName(/^Pre-confirmed .* #1 2 /)
   await expect(rowOf(late)).toHaveCount(0)
   await slider.press('End')
-  await expect(rowOf(late)).toHaveAccessibleName(/^Pre-confirmed .* #2 2 /)
+  await expect(rowOf(late)).toHaveAccessibleName(/^Pre-confirmed .* #2 3 /)
   await expect(rowOf(early)).toHaveAccessibleName(/^Sealed /)
 
   await page.getByRole('link', { name: 'Send', exact: true }).click()

@@ -100,7 +100,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
               <Term of="partial-block">Partial</Term> blocks
             </>
           }
-          aside={isLive && live ? `${live.index + 1} of ${partialsPerBlock}` : 'in order'}
+          aside={isLive && live && `${live.index + 1} of ${partialsPerBlock}`}
         >
           <PartialStrip
             slots={slots}

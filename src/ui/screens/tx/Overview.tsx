@@ -44,11 +44,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
   return (
     <>
       <FieldList>
-        <FieldRow name="Hash" raw={tx.hash} mono>
+        <FieldRow name="Hash" raw={tx.hash} mono wide>
           {tx.hash}
         </FieldRow>
         {receipt && (
-          <FieldRow name="Outcome">
+          <FieldRow name="Outcome" wide={receipt.status === '0x0'}>
             {receipt.status === '0x1' ? 'success' : <Reverted tx={tx} receipt={receipt} progress={progress} />}
           </FieldRow>
         )}
@@ -84,7 +84,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
         <FieldRow name="Value" raw={tx.value}>
           <Amount wei={BigInt(tx.value)}>{formatEth(BigInt(tx.value), 6)}</Amount>
         </FieldRow>
-        <FieldRow name="Method">
+        <FieldRow name="Method" wide={tx.input !== '0x'}>
           {tx.to ? <Method tx={tx} /> : <Creation tx={tx} address={receipt?.contractAddress ?? ZERO_ADDRESS} />}
         </FieldRow>
         {receipt && (
@@ -114,11 +114,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           </FieldRow>
         )}
         {'authorizationList' in tx && (
-          <FieldRow name="Authorizations">
+          <FieldRow name="Authorizations" wide>
             <Authorizations list={tx.authorizationList} />
           </FieldRow>
         )}
-        <FieldRow name="Input" raw={tx.input} mono>
+        <FieldRow name="Input" raw={tx.input} mono wide={tx.input.length > 60}>
           {tx.input.length > 600 ? <LongText label="Input">{tx.input}</LongText> : tx.input}
         </FieldRow>
       </FieldList>

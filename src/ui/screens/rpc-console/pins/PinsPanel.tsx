@@ -26,7 +26,7 @@ export function PinsPanel({ provider }: { provider: BlinknetProvider }) {
   usePinnedAnswers(provider)
   if (pins.length === 0) return undefined
   return (
-    <Panel title="Pinned" aside="kept up to date; not in the log">
+    <Panel title="Pinned" about="Kept up to date; not in the log">
       <ul className={css('pins')} aria-label="Pinned requests">
         {pins.map((pinned) => (
           <PinRow key={pinned.id} pinned={pinned} />
