@@ -26,7 +26,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
 
     await playground.tick()
     await expect(count).toHaveText('1')
-    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 2, success/)
+    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 1, partial block 3, success/)
     const event = page.getByRole('list', { name: 'Events' }).getByRole('listitem').filter({ hasText: 'Raised' })
     await expect(event).toContainText('Pre-confirmed')
     await expect(event).toContainText('Account 0')
@@ -49,15 +49,15 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
     const outcome = spend.getByRole('status', { name: /^Transaction/ })
     await expect(outcome).toHaveAccessibleName(/in the mempool/)
     await playground.tick()
-    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 2, partial block 2, reverted/)
+    await expect(outcome).toHaveAccessibleName(/pre-confirmed in block 2, partial block 3, reverted/)
     await expect(spend).toContainText('OverBudget')
 
     const share = page.getByRole('article', { name: 'share' })
     await share.getByLabel('Argument 1: people, uint256').fill('0')
-    await share.getByRole('button', { name: 'Ask: share' }).click()
+    await share.getByRole('button', { name: 'Call: share' }).click()
     await expect(share.getByRole('alert')).toContainText('a division by zero')
     await share.getByLabel('Argument 1: people, uint256').fill('4')
-    await share.getByRole('button', { name: 'Ask again: share' }).click()
+    await share.getByRole('button', { name: 'Refresh: share' }).click()
     await expect(page.getByLabel('Answer of share')).toHaveText('25')
   })
 
@@ -105,7 +105,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
     await expect(base).toBeHidden()
     await maths.fill(`0x${'12'.repeat(20)}`)
     await page.getByRole('button', { name: 'Deploy App' }).click()
-    const panel = page.getByRole('region', { name: '2. Deploy' })
+    const panel = page.getByRole('region', { name: 'Deploy' })
     await expect(panel.getByRole('alert')).toContainText('There is no library at 0x1212')
 
     await maths.fill('')

@@ -35,7 +35,7 @@ export async function deploy(playground: Playground, example: string, name = exa
   const deployment = page.getByRole('region', { name: `Deployment of ${name}` })
   await expect(deployment.getByText('In the mempool', { exact: true })).toBeVisible()
   await playground.tick()
-  await expect(deployment.getByText('Its address:')).toBeVisible()
+  await expect(deployment.getByText('Address:')).toBeVisible()
   await expect(page.getByLabel('Deployed contracts')).toContainText(name)
 }
 

@@ -257,7 +257,7 @@ test.describe('with a service worker', () => {
     expect(await second.request('eth_call', [{ to: CONTRACT }, 'pending'])).toBe(WORD)
     await expect(second.request('devnet_startChain', [{}])).rejects.toThrow('a fork cannot become another chain')
     await other.getByRole('button', { name: 'Share' }).click()
-    const shared = other.getByRole('dialog', { name: 'Share this chain' })
+    const shared = other.getByRole('dialog', { name: 'Share what I see' })
     await expect(shared.getByText('This link opens a fork of the same chain')).toBeVisible()
     await expect(shared.getByText(`fork=${encodeURIComponent(`${url}/@${newest}`)}`)).toBeVisible()
     await other.keyboard.press('Escape')

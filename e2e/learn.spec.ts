@@ -254,7 +254,7 @@ test('the tour explains a transaction, and terms have their definitions', async 
     await press(page, 'Next: a tick')
     await expect(said(page)).toHaveText('Waiting for the next tick.')
     await press(page, 'Step')
-    await expect(said(page)).toHaveText('It is in partial block 1 of block #1.')
+    await expect(said(page)).toHaveText('It is in partial block 2 of block #1.')
 
     await press(page, 'Next: its receipt')
     const answers = tour(page).getByRole('table', { name: 'The node’s answers' })

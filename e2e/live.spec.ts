@@ -4,7 +4,7 @@ import { expect, type Playground, test, visit } from './playground.ts'
 
 /** Position of a partial block's first square, in CSS pixels of the window. */
 async function firstSquare({ partialBlocks }: Playground, index: number): Promise<{ x: number; y: number }> {
-  const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index}:` }).boundingBox()
+  const box = await partialBlocks.getByRole('listitem', { name: `Partial block ${index + 1}:` }).boundingBox()
   if (!box) throw new Error(`partial block ${index} is not in sight`)
   // The first square stands on the column's line, above the index.
   return { x: box.x + 6, y: box.y + box.height - 28 }
@@ -273,11 +273,11 @@ test('faults are reported and shown', async ({ playground, page }) => {
     await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
     await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
     await expect(report(page)).toContainText(
-      'Partial block 1 of block 1 was withdrawn. Its transaction waits in the mempool',
+      'Partial block 2 of block 1 was withdrawn. Its transaction waits in the mempool',
     )
     await expect(report(page).getByRole('link')).toHaveText(new RegExp(`^${hash.slice(0, 6)}`))
     const cell = playground.partialBlocks.getByRole('listitem', {
-      name: 'Partial block 1: withdrawn, with 1 transaction',
+      name: 'Partial block 2: withdrawn, with 1 transaction',
     })
     await expect(cell).toBeVisible()
     await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
@@ -287,7 +287,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     await playground.tick()
     await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
     await expect(
-      playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' }),
+      playground.partialBlocks.getByRole('listitem', { name: 'Partial block 2: 1 transaction' }),
     ).toBeVisible()
   })
 
@@ -297,7 +297,7 @@ test('faults are reported and shown', async ({ playground, page }) => {
     await playground.tick(5)
     await expect(playground.pendingBlock).toContainText('6 of 10')
     await faults(page).getByRole('button', { name: 'Drop partial blocks' }).click()
-    await expect(report(page)).toContainText('Partial blocks 1 to 5 of block 2 were withdrawn. Their transaction waits')
+    await expect(report(page)).toContainText('Partial blocks 2 to 6 of block 2 were withdrawn. Their transaction waits')
     await expect(playground.transaction(hash)).toHaveAccessibleName(/in the mempool/)
   })
 
@@ -345,7 +345,7 @@ test('the live screen says what has changed and what is under the pointer, and c
     await expect(playground.pendingBlock).toContainText('Block 1 is open')
     await playground.sendTransfer()
     await playground.tick()
-    await expect(playground.pendingBlock).toContainText(/Partial block 1 of block 1 added 1 transaction, in \d+ ms; /)
+    await expect(playground.pendingBlock).toContainText(/Partial block 2 of block 1 added 1 transaction, in \d+ ms; /)
     await playground.tick(9)
     await expect(playground.pendingBlock).toContainText('Block 1 was sealed with 1 transaction')
     const times = page.getByRole('region', { name: 'How long it takes' })

@@ -157,7 +157,7 @@ test('the palette leads to what it finds', async ({ playground, page }) => {
     await page.getByRole('dialog').getByRole('combobox').fill('drop')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status', { name: 'Effect of the fault' })).toContainText(
-      'Partial blocks 1 to 3 of block 1',
+      'Partial blocks 2 to 4 of block 1',
     )
   })
 

@@ -7,8 +7,8 @@ test('after a reload a page shows its transactions as they were', async ({ playg
   await test.step('after a reload a transaction still has its state, its partial block and its times', async () => {
     const { sealed, preconfirmed } = await playground.populate()
     for (const [hash, name, where] of [
-      [sealed, 'sealed in block 1, success', 'in block #1, partial block 1'],
-      [preconfirmed, 'pre-confirmed in block 2, partial block 1, success', 'in block #2, partial block 1'],
+      [sealed, 'sealed in block 1, success', 'in block #1, partial block 2'],
+      [preconfirmed, 'pre-confirmed in block 2, partial block 2, success', 'in block #2, partial block 2'],
     ] as const) {
       await page.goto(`/tx/${hash}?clock=manual`)
       await playground.ready()
@@ -27,9 +27,9 @@ test('after a reload a page shows its transactions as they were', async ({ playg
     await page.reload()
     await playground.ready()
     await expect(playground.transaction(hash)).toHaveAccessibleName(
-      /pre-confirmed in block 3, partial block 1, success/,
+      /pre-confirmed in block 3, partial block 2, success/,
     )
-    await expect(page.getByRole('listitem', { name: 'Partial block 1: 1 transaction' })).toBeVisible()
+    await expect(page.getByRole('listitem', { name: 'Partial block 2: 1 transaction' })).toBeVisible()
     await playground.tick(9)
     await expect(playground.transaction(hash)).toHaveAccessibleName(/sealed in block 3, success/)
   })

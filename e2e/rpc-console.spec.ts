@@ -92,15 +92,15 @@ test('pinned requests run again, and the log shows every call', async ({ playgro
 
     await playground.request('eth_sendTransaction', [{ from: ACCOUNT, to: ACCOUNT, value: '0x1' }])
     await playground.tick()
-    await expect(pinned).toContainText('Changed with partial block 2 of #1. 1 change in 3 runs.')
+    await expect(pinned).toContainText('Changed with partial block 3 of #1. 1 change in 3 runs.')
     await expect(page.getByRole('list', { name: 'Changes in eth_getTransactionCount' })).toHaveText('0x0 (0) → 0x1 (1)')
     await playground.tick()
-    await expect(pinned).toContainText('Unchanged since partial block 2 of #1.')
+    await expect(pinned).toContainText('Unchanged since partial block 3 of #1.')
 
     await page.getByRole('link', { name: 'Live', exact: true }).click()
     await playground.tick(2)
     await page.goBack()
-    await expect(pinned).toContainText('Unchanged since partial block 2 of #1.')
+    await expect(pinned).toContainText('Unchanged since partial block 3 of #1.')
     await page.getByRole('button', { name: 'Unpin eth_getTransactionCount' }).click()
     await expect(page.getByRole('region', { name: 'Pinned' })).toHaveCount(0)
   })

@@ -1,4 +1,4 @@
-import { expect, Playground, test } from './playground.ts'
+import { expect, Playground, test, visit } from './playground.ts'
 
 test.use({ storage: 'stored' })
 
@@ -8,8 +8,9 @@ const block = (playground: Playground, number: number) =>
 async function sharedAddress(playground: Playground): Promise<string> {
   const { page } = playground
   await page.getByRole('button', { name: 'Share' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share this chain' })
-  await expect(dialog.getByRole('status')).toHaveText(/^(Anyone who opens this link|This link opens)/)
+  const dialog = page.getByRole('dialog', { name: 'Share what I see' })
+  await dialog.getByRole('radio', { name: 'An exact link' }).check()
+  await expect(dialog.getByRole('status')).toHaveText(/^Anyone who opens this link/)
   const text = await dialog.getByText(/^http:\/\//).textContent()
   return text ?? ''
 }
@@ -25,7 +26,9 @@ test('the shared address repeats the chain, or says why it cannot', async ({ pla
     await expect(playground.page.getByRole('dialog').getByRole('status')).toHaveText(
       /the same blocks with the same hashes/,
     )
-    await expect(playground.page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+    // A phone cannot open an address of this machine.
+    await expect(playground.page.getByRole('img', { name: 'QR code of the link' })).toHaveCount(0)
+    await expect(playground.page.getByText(/^Only this machine can open it/)).toBeVisible()
     expect(address).toMatch(/\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
 
     const other = new Playground(await context.newPage())
@@ -37,12 +40,42 @@ test('the shared address repeats the chain, or says why it cannot', async ({ pla
     expect(await block(other, 1)).toEqual(await block(playground, 1))
   })
 
-  await test.step('a chain that cannot be reproduced says why, and shares its options', async () => {
+  await test.step('a link opens the screen that is shared', async () => {
     await page.keyboard.press('Escape')
+    await visit(playground, '/block/1')
+    const address = await sharedAddress(playground)
+    expect(address).toMatch(/\/block\/1\?storage=off&seed=7&clock=manual#s=[\w-]+$/)
+    const other = new Playground(await context.newPage())
+    await other.page.goto(address)
+    await other.ready()
+    await expect(other.page.getByRole('heading', { level: 1, name: 'Block #1' })).toBeVisible()
+    expect(await block(other, 1)).toEqual(await block(playground, 1))
+  })
+
+  await test.step('a transaction is told in words', async () => {
+    await page.keyboard.press('Escape')
+    const { transactions } = (await block(playground, 1)) as { transactions: string[] }
+    await visit(playground, `/tx/${transactions[0]}`)
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share what I see' })
+    await expect(dialog.getByRole('radio', { name: 'This transaction' })).toBeChecked()
+    await expect(dialog.getByText(/^Succeeded in block #1: pre-confirmed after .*, sealed after .*\.$/)).toBeVisible()
+    await dialog.getByRole('radio', { name: 'A film of it' }).check()
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save the film' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.blinknet\.gz$/)
+  })
+
+  await test.step('a chain that cannot be reproduced says why, and has no link to an empty one', async () => {
+    await page.keyboard.press('Escape')
+    await visit(playground, '/')
     await playground.request('devnet_faucet', ['0x90f79bf6eb2c4f870365e785982e1f101e93b906'])
     await playground.tick(10)
-    expect(await sharedAddress(playground)).toMatch(/\?storage=off&seed=7&clock=manual$/)
-    await expect(page.getByRole('dialog')).toContainText('This chain cannot be repeated by its transactions alone.')
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share what I see' })
+    await dialog.getByRole('radio', { name: 'An exact link' }).check()
+    await expect(dialog).toContainText('This chain cannot be repeated by its transactions alone.')
+    await expect(dialog.getByText(/^http:\/\//)).toHaveCount(0)
   })
 
   await test.step('an address with a damaged scenario shows a message', async () => {
@@ -112,4 +145,21 @@ test('a shared scenario never runs on a stored chain, however fresh, and runs in
   await notice.getByRole('button', { name: 'Open them on a new chain' }).click()
   await expect(other.page).toHaveURL(/storage=off/)
   await expect(notice).toContainText('Replayed 1 transaction, up to block #1.')
+})
+
+test('with a clock of its own, a chain offers a film, and one with a manual clock for a link', async ({
+  playground,
+  page,
+  context,
+}) => {
+  await playground.open({ clock: 'auto' })
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share what I see' })
+  await dialog.getByRole('radio', { name: 'An exact link' }).check()
+  await expect(dialog.getByRole('status')).toHaveText(/^A link can repeat a chain only if its clock is manual/)
+  const opened = context.waitForEvent('page')
+  await dialog.getByRole('link', { name: 'Open a chain with a manual clock' }).click()
+  const other = new Playground(await opened)
+  await other.ready()
+  expect(await other.request('devnet_status')).toMatchObject({ mode: 'manual' })
 })

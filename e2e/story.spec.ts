@@ -34,7 +34,7 @@ test.describe('as a visitor has it', () => {
       await playground.step()
       await expect(playground.transaction(hash)).toHaveAccessibleName(/pre-confirmed in block 1/)
       await expect(
-        playground.partialBlocks.getByRole('listitem', { name: 'Partial block 1: 1 transaction' }),
+        playground.partialBlocks.getByRole('listitem', { name: 'Partial block 2: 1 transaction' }),
       ).toBeVisible()
       await expect(playground.transactions).toContainText('Pre-confirmed')
 
@@ -91,7 +91,7 @@ test.describe('as a visitor has it', () => {
       }
       await playground.openTransaction(sealed)
       await expect(playground.transaction(sealed)).toHaveAccessibleName(/sealed in block 1/)
-      await expect(page.getByText('in block #1, partial block 1')).toBeVisible()
+      await expect(page.getByText('in block #1, partial block 2')).toBeVisible()
     })
 
     await test.step('the page works after a reload', async () => {

@@ -88,7 +88,7 @@ test('calls, logs, errors and gas are decoded', async ({ playground, page }) => 
     await expect(rows).toHaveText([
       /^Call/,
       /^the transaction.*100.00%/,
-      /for the transaction itself/,
+      /intrinsic/,
       /aggregate3/,
       /transfer.*reverted/,
     ])

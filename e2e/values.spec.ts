@@ -43,18 +43,18 @@ test('values are entered and shown by their types', async ({ playground, page })
   await test.step('an answer says for which arguments it is once the fields have others', async () => {
     const back = article('back')
     await back.getByLabel('Argument 1: given, State').selectOption('closed')
-    await back.getByRole('button', { name: 'Ask: back' }).click()
+    await back.getByRole('button', { name: 'Call: back' }).click()
     await expect(back.getByLabel('Answer of back')).toHaveText('closed (2)')
     await back.getByLabel('Argument 1: given, State').selectOption('none')
     await expect(back.getByText('The answer to back(given: closed)')).toBeVisible()
-    await back.getByRole('button', { name: 'Ask again: back' }).click()
+    await back.getByRole('button', { name: 'Refresh: back' }).click()
     await expect(back.getByLabel('Answer of back')).toHaveText('none (0)')
     await expect(back.getByText('The answer to')).toHaveCount(0)
   })
 
   await test.step('a struct is pasted as JSON, with all of its members and no others', async () => {
     const echo = article('echo')
-    const ask = echo.getByRole('button', { name: /^Ask.*: echo$/ })
+    const ask = echo.getByRole('button', { name: /^(Call|Refresh): echo$/ })
     await echo.getByRole('button', { name: 'JSON for Argument 1: point, Point' }).click()
     const json = echo.getByLabel('Argument 1: point, Point, as JSON')
     const refusals = [

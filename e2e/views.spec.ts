@@ -30,16 +30,16 @@ test.describe('with a chain that windows share', () => {
     await page.goto('/?view=projector')
     await playground.ready()
     const transaction = page.getByRole('status', { name: /^Transaction 0x/ })
-    const title = page.getByText(/^\d of 6 · /)
+    const title = page.getByText(/^\d of 7 · /)
     await page.getByRole('button', { name: 'Begin the scenes' }).click()
-    await expect(title).toHaveText('1 of 6 · What a block is')
+    await expect(title).toHaveText('1 of 7 · What a block is')
     const opened = page.waitForEvent('popup')
     await page.keyboard.press('n')
     const notes = await opened
-    await expect(notes.getByText('Scene 1 of 6 · What a block is')).toBeVisible()
+    await expect(notes.getByText('Scene 1 of 7 · What a block is')).toBeVisible()
 
     await notes.getByRole('button', { name: 'One transaction' }).click()
-    await expect(title).toHaveText('2 of 6 · One transaction')
+    await expect(title).toHaveText('2 of 7 · One transaction')
     await expect(transaction).toHaveAccessibleName(/in the mempool/)
     await notes.keyboard.press('PageDown')
     await expect(transaction).toHaveAccessibleName(/pre-confirmed/)
@@ -56,6 +56,60 @@ test.describe('with a chain that windows share', () => {
     await page.goto('/')
     await expect(notes.getByText('No stage is open.')).toBeVisible()
     await expect(notes.getByRole('button', { name: 'Begin the scenes' })).toBeDisabled()
+  })
+})
+
+test('the stage goes black and shows the code by a key, hides the speaker’s keys, and closes with what it measured', async ({
+  playground,
+  page,
+}) => {
+  test.slow()
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.goto('/?view=projector&storage=off')
+  await playground.ready()
+  await expect(playground.pendingBlock).toBeVisible()
+  const black = page.getByRole('img', { name: /^The stage is black/ })
+  await test.step('B is black, and Esc does not leave the stage', async () => {
+    await page.keyboard.press('b')
+    await expect(black).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(black).toHaveCount(0)
+    await expect(page).toHaveURL(/view=projector/)
+  })
+  await test.step('Q never shows a code that phones cannot open', async () => {
+    await page.keyboard.press('q')
+    const code = page.getByRole('region', { name: 'Code for phones' })
+    await expect(code).toContainText('Phones cannot join yet')
+    await expect(code.getByRole('img')).toHaveCount(0)
+    await page.keyboard.press('q')
+    await expect(code).toHaveCount(0)
+  })
+  await test.step('the speaker’s keys hide until the mouse moves', async () => {
+    const opacity = () => page.getByRole('region', { name: 'Controls' }).evaluate((el) => getComputedStyle(el).opacity)
+    await expect.poll(opacity).toBe('0')
+    await page.mouse.move(200, 200)
+    await expect.poll(opacity).toBe('1')
+  })
+  await test.step('sentences of any length leave everything where it is', async () => {
+    const top = async () => Math.round((await playground.pendingBlock.boundingBox())?.y ?? 0)
+    const atFirst = await top()
+    const title = page.getByText(/^\d of 7 · /)
+    await page.keyboard.press('s')
+    for (let press = 0; press < 20; press++) {
+      if ((await title.count()) > 0 && /^[67] of/.test((await title.textContent()) ?? '')) break
+      await page.keyboard.press('PageDown')
+      await expect(title).toBeVisible()
+      if (/^[1-5] of/.test((await title.textContent()) ?? '')) expect(await top()).toBe(atFirst)
+    }
+    await expect(title).toHaveText('6 of 7 · The same on your phone')
+    await expect(page.getByRole('img', { name: 'QR code of the link' })).toHaveCount(0)
+  })
+  await test.step('the closing picture has what was measured', async () => {
+    await page.keyboard.press('PageDown')
+    const closing = page.getByRole('region', { name: 'The numbers of the evening' })
+    await expect(closing).toContainText(/Pre-confirmed after[\d,]+ ms/)
+    await expect(closing).toContainText(/Transactions[1-9]/)
+    await expectStageFits(page)
   })
 })
 

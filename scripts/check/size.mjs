@@ -24,7 +24,7 @@ const BUDGET_KB = {
   contracts: 135.6,
   'project dialogs': 28,
   // Reads compilers' output: the page starts it for the first stack trace or source in the debugger.
-  'solidity worker': 45.5,
+  'solidity worker': 45.6,
   // With the settings and remappings of Foundry and Hardhat.
   'compiler worker': 25.4,
   // Third-party code, downloaded at the first compilation.
@@ -35,7 +35,7 @@ const BUDGET_KB = {
   fork: 27.5,
   // Including the checks of remote chains' answers.
   // Builds that lack something are completed by the compiler's client, which every screen with a failure has: 1 kB.
-  'other scripts': 126.2,
+  'other scripts': 128.8,
   worker: 185.0,
   'reference engine': 90,
   // Loaded when a contract runs often.
@@ -49,14 +49,14 @@ const BUDGET_KB = {
   openrpc: 29,
   palette: 24,
   tour: 7,
-  share: 5,
+  share: 5.5,
   'qr code': 7,
-  views: 9,
+  views: 10.3,
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8.2,
   settings: 6,
   // It lists the chunks by their hashes, which move it by some tens of bytes.
-  'service worker': 19.8,
+  'service worker': 20,
   'wallet script': 2.3,
   styles: 8.2,
   // The page's own faces: a sans and a mono.

@@ -182,7 +182,8 @@ function Screens({
       <Route>
         <NotFound title="Page not found">
           <p>
-            This address does not exist. Blocks are at /block/7, transactions at /tx/0x…, and accounts at /address/0x….
+            Nothing is here. A block is at <code>/block/7</code>, a transaction at <code>/tx/0x…</code>, an account at{' '}
+            <code>/address/0x…</code>
           </p>
         </NotFound>
       </Route>

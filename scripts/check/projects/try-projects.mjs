@@ -195,7 +195,7 @@ async function deploy(page, { contract = '', args = [] }) {
       label: labels.find((label) => label === contract || label.startsWith(`${contract} (`)) ?? contract,
     })
   }
-  const panel = page.getByRole('region', { name: '2. Deploy' })
+  const panel = page.getByRole('region', { name: 'Deploy' })
   await fill(panel, args)
   await button(page, `Deploy ${contract}`).click()
   await page.getByRole('region', { name: `Deployment of ${contract}` }).waitFor()

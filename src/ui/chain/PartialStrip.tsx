@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react'
 import type { PartialSlot, WithdrawnPartial } from '#ui/feed/feed-state.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './PartialStrip.module.css'
@@ -102,22 +103,22 @@ const Cell = memo(function Cell({
         lost !== undefined && 'withdrawn',
         chosen && 'chosen',
       )}
-      aria-label={`Partial block ${index}: ${describe()}`}
+      aria-label={`Partial block ${partialNumber(index)}: ${describe()}`}
       aria-current={newest ? 'step' : undefined}
     >
       {onChoose && transactions.length > 0 ? (
         <button
           type="button"
           className={css('index', 'choice')}
-          aria-label={`Only partial block ${index}`}
+          aria-label={`Only partial block ${partialNumber(index)}`}
           aria-pressed={chosen}
           onClick={() => onChoose(index)}
         >
-          {index}
+          {partialNumber(index)}
         </button>
       ) : (
         <span className={css('index')} aria-hidden="true">
-          {index}
+          {partialNumber(index)}
         </span>
       )}
       {Senders && <Senders transactions={transactions} />}

@@ -4,7 +4,7 @@ import { chooseSender, useSender } from '#ui/own/sender.ts'
 import { AccountOptions } from './AccountOptions.tsx'
 
 /** Chooses the development account that signs. */
-export function SenderField({ hint }: { hint: ReactNode }) {
+export function SenderField({ hint }: { hint?: ReactNode }) {
   const sender = useSender((state) => state.index)
   return (
     <Field label="From" hint={hint}>

@@ -7,6 +7,7 @@ import { methodName } from '#ui/decode/method-name.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useContractAt } from '#ui/queries/use-contracts.ts'
@@ -45,7 +46,10 @@ const BLOCK: Column = {
   cell: ({ blockNumber }) =>
     blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
 }
-const PARTIAL: Column = { name: 'Partial', cell: ({ partialIndex }) => partialIndex ?? '–' }
+const PARTIAL: Column = {
+  name: 'Partial',
+  cell: ({ partialIndex }) => (partialIndex === undefined ? '–' : partialNumber(partialIndex)),
+}
 const CALL: readonly Column[] = [
   { name: 'Method', detail: true, cell: (tx) => <Method tx={tx} /> },
   { name: 'From', detail: true, cell: ({ from }) => <Address address={from} /> },

@@ -45,9 +45,9 @@ export interface Decoded {
 export function sourceWords({ kind, name }: Source): string {
   switch (kind) {
     case 'contract':
-      return `by the ABI of ${name}`
+      return `decoded with the ${name} ABI`
     case 'well-known':
-      return `by the ABI of ${name}, known by its address and code`
+      return `decoded with the ${name} ABI, known by its address and code`
     case 'standard':
       return `a guess by selector: the bytes match ${name}`
   }

@@ -1,4 +1,5 @@
 import { InvariantError } from '#primitives/invariant.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import type { FeedTransaction, Stage } from './feed-state.ts'
 
 const LABELS: Readonly<Record<Stage, string>> = {
@@ -20,7 +21,7 @@ export function describeProgress(
   const outcome = tx.outcome ? `, ${tx.outcome}` : ''
   switch (tx.stage) {
     case 'preconfirmed': {
-      const partial = tx.partialIndex === undefined ? '' : `, partial block ${tx.partialIndex}`
+      const partial = tx.partialIndex === undefined ? '' : `, partial block ${partialNumber(tx.partialIndex)}`
       return `pre-confirmed in block ${tx.blockNumber}${partial}${outcome}`
     }
     case 'sealed':

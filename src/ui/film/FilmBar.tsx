@@ -3,6 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useGo } from '#ui/page/navigation.ts'
 import { useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
@@ -84,7 +85,7 @@ function Controls({ film }: { film: FilmControls }) {
           type="range"
           className={css('range')}
           aria-label="Moment"
-          aria-valuetext={`block ${number}, partial block ${index}${taken ? `, ${TAKEN[taken]}` : ''}, moment ${at + 1} of ${count}`}
+          aria-valuetext={`block ${number}, partial block ${partialNumber(index)}${taken ? `, ${TAKEN[taken]}` : ''}, moment ${at + 1} of ${count}`}
           min={0}
           max={count - 1}
           value={at}
@@ -95,7 +96,7 @@ function Controls({ film }: { film: FilmControls }) {
       </div>
       <p className={css('place')}>
         <strong>
-          Block {formatInteger(number)}, partial block {index}
+          Block {formatInteger(number)}, partial block {partialNumber(index)}
         </strong>
         <span className={css('of')}>
           {playing ? 'playing' : 'paused'} · {formatInteger(at + 1)} of {formatInteger(count)}

@@ -3,6 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { hasReached, type Progress } from '#ui/own/progress.ts'
 import { AgainStep } from './AgainStep.tsx'
@@ -105,7 +106,8 @@ function MempoolStep({ followed: { progress } }: StepProps) {
 
 function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepProps) {
   const reached = hasReached(progress, 'preconfirmed')
-  const partial = progress.partialIndex === undefined ? 'a partial block' : `partial block ${progress.partialIndex}`
+  const partial =
+    progress.partialIndex === undefined ? 'a partial block' : `partial block ${partialNumber(progress.partialIndex)}`
   return (
     <StepLayout
       title="A partial block pre-confirms it"

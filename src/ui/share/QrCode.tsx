@@ -4,10 +4,10 @@ import styles from './QrCode.module.css'
 
 const css = classNames(styles)
 
-/** The QR code of an address, always dark on white, or a sentence if the address is too long. */
+/** The QR code of a link, always dark on white, or a sentence if the link is too long. */
 export function QrCode({ address }: { address: string }) {
   const code = qrPath(address)
-  if (!code) return <p className="note">The address is too long for a QR code that a phone can read.</p>
+  if (!code) return <p className="note">The link is too long for a QR code that a phone can read.</p>
   return (
     <svg
       className={css('code')}

@@ -51,14 +51,14 @@ function requireRepeatable({ mode }: DevnetStatus, ticks: number): void {
   if (mode !== 'manual') {
     throw new ExplainedError(
       'Only a chain with a manual clock can be repeated exactly.',
-      'With an automatic clock, block hashes depend on the time of day. This address gives others the same accounts, but not the same hashes.',
+      'With an automatic clock, block hashes depend on the time of day.',
     )
   }
   if (ticks > MAX_TICKS) throw tooLong(`It has ${formatCount(ticks, 'tick')}.`)
 }
 
 export function tooLong(why: string): ExplainedError {
-  return new ExplainedError('The chain is too long for an address.', `${why} Export it as a file instead.`)
+  return new ExplainedError('The chain is too long for a link.', `${why} Save a film instead.`)
 }
 
 /** The partial block of a transaction, if the node remembers it. */

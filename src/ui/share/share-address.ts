@@ -18,7 +18,7 @@ export function optionsInForce(status: DevnetStatus): NodeOptions {
  * The address of a chain in memory with these options, so that it never touches a stored chain of the person who opens
  * it. Leaves out options that an address cannot have.
  *
- * @param page - The live screen: `https://blinknet.example/`.
+ * @param page - The screen that it opens, without a query: `https://blinknet.example/`.
  * @param scenario - The packed steps to replay.
  */
 export function shareAddress(page: string, options: NodeOptions, scenario: string | undefined): string {

@@ -18,23 +18,27 @@ export interface Share {
   readonly short: ExplainedError | undefined
 }
 
-/** The address of the chain as it is now, checked on a second chain first. */
-export function useShare() {
+/**
+ * The address of the chain as it is now, checked on a second chain first.
+ *
+ * @param path - The screen that it opens.
+ */
+export function useShare(path: string) {
   const session = useSession()
   const live = useFeed((feed) => `${feed.live?.number}:${feed.live?.index}`)
   return useQuery({
-    queryKey: ['share', live],
-    queryFn: () => prepareShare(session),
+    queryKey: ['share', path, live],
+    queryFn: () => prepareShare(session, path),
     placeholderData: (previous) => previous,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 }
 
-async function prepareShare(session: NodeSession): Promise<Share> {
+async function prepareShare(session: NodeSession, path: string): Promise<Share> {
   const { provider, fork } = session
   if (fork) return { address: await forkAddress(session), short: FORK_ONLY }
-  const page = `${location.origin}${import.meta.env.BASE_URL}`
+  const page = `${location.origin}${import.meta.env.BASE_URL.replace(/\/$/, '')}${path}`
   const chain = shareAddress(page, optionsInForce(await provider.request({ method: 'devnet_status' })), undefined)
   try {
     const scenario = await recordScenario(provider)
@@ -51,7 +55,7 @@ async function prepareShare(session: NodeSession): Promise<Share> {
 
 const FORK_ONLY = new ExplainedError(
   'Your own blocks are not part of it.',
-  'The address contains that of the endpoint, with its key if it has one: whoever opens it uses that endpoint. To share your blocks as well, export the fork as a file. It opens without the endpoint.',
+  'The link contains that of the endpoint, with its key if it has one: whoever opens it uses that endpoint. To share your blocks as well, export the fork as a file. It opens without the endpoint.',
 )
 
 /** The fork itself, without what was done on it: `?fork=URL@BLOCK`, and where its time begins. */
@@ -72,6 +76,6 @@ async function requireRepeatable(scenario: Scenario, options: Parameters<typeof 
   throw new ExplainedError(
     'This chain cannot be repeated by its transactions alone.',
     'A trial run on a second chain gave a different result. Something else has changed this one: the faucet, a fault, ' +
-      'an edited state, other timing or an option that an address cannot have. Export it as a file to share it exactly.',
+      'an edited state, other timing or an option that an address cannot have. Save a film to share it exactly.',
   )
 }

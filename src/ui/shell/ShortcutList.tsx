@@ -36,6 +36,8 @@ export function allShortcuts(): readonly Shortcut[] {
     { keys: ['N'], what: 'Speaker’s notes in a window of their own', where: 'stage' },
     { keys: ['V'], what: 'Record the stage, or stop recording', where: 'stage' },
     { keys: ['L'], what: 'Spotlight on your last transaction', where: 'stage' },
+    { keys: ['Q'], what: 'The code for phones, as large as the wall', where: 'stage' },
+    { keys: ['B'], what: 'A black wall', where: 'stage' },
     { keys: ['1'], what: 'Cause a fault: 1 to 5, in the order of their buttons', where: 'stage' },
     { keys: ['Esc'], what: 'Close a dialog or a definition, leave the tour' },
   ]

@@ -82,7 +82,7 @@ function Details({
       : undefined
   return (
     <div className={css('content')}>
-      {call && <DecodedView decoded={call} />}
+      {call && <DecodedView decoded={call} token={frame.to} />}
       {result && (
         <div>
           <p className={css('caption')}>Result</p>

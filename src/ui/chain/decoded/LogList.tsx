@@ -38,7 +38,7 @@ export function LogContent({ log }: { log: RawLog }) {
   const decoded = decodeLog(contracts, log)
   return (
     <>
-      {decoded ? <DecodedView decoded={decoded} /> : <RawContent log={log} />}
+      {decoded ? <DecodedView decoded={decoded} token={log.address} /> : <RawContent log={log} />}
       {decoded && (
         <details className={css('raw')}>
           <summary>Topics and data</summary>

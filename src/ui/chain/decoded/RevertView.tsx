@@ -35,8 +35,15 @@ export function RevertView({ revert }: { revert: Revert }) {
       <p className={css('what')}>
         <Glyph sign="reverted" />
         <span className={css('words')}>
-          Reverted {revert.kind === 'custom' ? <code>{revert.name}</code> : <bdi>{revertText(revert)}</bdi>}
-          {revert.kind === 'custom' && <span className="note"> {sourceWords(revert.source)}</span>}
+          {revert.kind === 'custom' ? (
+            <>
+              Reverted with <code>{revert.name}</code> <span className="note">({sourceWords(revert.source)})</span>
+            </>
+          ) : (
+            <>
+              Reverted <bdi>{revertText(revert)}</bdi>
+            </>
+          )}
         </span>
       </p>
       {revert.kind === 'custom' && revert.args.length > 0 && <Arguments args={revert.args} />}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Hex } from '#primitives/hex.ts'
+import type { Address as AddressHex, Hex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
@@ -8,6 +8,7 @@ import { othersText } from '#ui/format/contract-text.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { TokenAmount } from './TokenAmount.tsx'
 import styles from './Value.module.css'
 
 const css = classNames(styles)
@@ -122,8 +123,20 @@ function List({ items, label }: { items: readonly ShownValue[]; label: string })
   )
 }
 
-/** Names, types and values, one per line; an argument without a name shows its index. */
-export function Arguments({ args }: { args: readonly Argument[] }) {
+/**
+ * Names, types and values, one per line; an argument without a name shows its index.
+ *
+ * @param amounts - Positions of those that are amounts of a token.
+ */
+export function Arguments({
+  args,
+  token,
+  amounts = [],
+}: {
+  args: readonly Argument[]
+  token?: AddressHex | undefined
+  amounts?: readonly number[]
+}) {
   if (args.length === 0) return <span className="muted">none</span>
   return (
     <dl className={css('args')}>
@@ -137,6 +150,9 @@ export function Arguments({ args }: { args: readonly Argument[] }) {
             </dt>
             <dd className={css('argument')}>
               <Value value={value} label={label} />
+              {token && value.kind === 'integer' && amounts.includes(i) && (
+                <TokenAmount token={token} value={value.integer} />
+              )}
             </dd>
           </div>
         )

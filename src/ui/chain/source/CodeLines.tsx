@@ -45,14 +45,26 @@ export function CodeLines({
     overscan: OVERSCAN,
   })
   useEffect(() => {
-    if (current === undefined) return undefined
+    const element = scroller.current
+    if (current === undefined || !element) return undefined
+    let frame = 0
     // Scrolling needs the layout, so it waits for the frame, which computes it anyway.
-    const frame = requestAnimationFrame(() => {
-      const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
-      const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
-      if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
-    })
-    return () => cancelAnimationFrame(frame)
+    const bringIntoSight = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        const { startIndex = 0, endIndex = -1 } = lines.range ?? {}
+        const isInSight = startIndex + MARGIN <= current && current <= endIndex - MARGIN
+        if (!isInSight) lines.scrollToIndex(current, { align: 'center' })
+      })
+    }
+    bringIntoSight()
+    // Once more when a pane has become smaller.
+    const watched = new ResizeObserver(bringIntoSight)
+    watched.observe(element)
+    return () => {
+      cancelAnimationFrame(frame)
+      watched.disconnect()
+    }
   }, [lines, current])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -3,6 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
 import { LongTransactionTable } from './LongTransactionTable.tsx'
@@ -40,7 +41,7 @@ export function BlockTransactions({
 }
 
 function emptyWords(isLive: boolean, only: number | undefined): string {
-  if (only !== undefined) return `Partial block ${only} added no transactions.`
+  if (only !== undefined) return `Partial block ${partialNumber(only)} added no transactions.`
   return isLive ? 'No transactions in this block so far.' : 'This block is empty.'
 }
 

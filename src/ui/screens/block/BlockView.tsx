@@ -17,6 +17,7 @@ import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatAge, formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { blockReceiptsQuery, type FullBlock, partialCountsQuery } from '#ui/queries/blocks.ts'
@@ -99,7 +100,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
               <Term of="partial-block">Partial</Term> blocks
             </>
           }
-          aside={isLive && live ? `${live.index + 1} of ${partialsPerBlock}` : 'in order'}
+          aside={isLive && live && `${live.index + 1} of ${partialsPerBlock}`}
         >
           <PartialStrip
             slots={slots}
@@ -139,7 +140,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
             formatCount(block.transactions.length, 'transaction')
           ) : (
             <span className={css('chosen')}>
-              only of partial block {chosen}
+              only of partial block {partialNumber(chosen)}
               <Button size="small" onClick={() => setChoice(undefined)}>
                 Show all {formatInteger(block.transactions.length)}
               </Button>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import { Explained } from '#ui/components/Explained.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
@@ -29,8 +30,12 @@ const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
   'unknown chain': 'The page cannot tell which chain this endpoint has, so it does not save this list.',
 }
 
-/** The known contracts, and the selected one. */
-export function UsePanel() {
+/**
+ * The known contracts, and the selected one.
+ *
+ * @param explains - Whether explanations are open.
+ */
+export function UsePanel({ explains }: { explains: boolean }) {
   const contracts = useKnownContracts()
   const chosen = useShown((shown) => shown.selected)
   const isAwaiting = useAwaitedContracts((awaited) => awaited.size > 0)
@@ -43,14 +48,17 @@ export function UsePanel() {
   const found = useContracts()
   const here = selected && found.get(selected)
   useWatch(selected)
+  const about = (
+    <Explained open={explains} title="About reading and writing">
+      Reading a contract is free and changes nothing. Writing sends a transaction, which costs <Term of="gas">gas</Term>{' '}
+      and can change the contract’s state. {keeping !== 'kept' && NOT_KEPT[keeping]}
+    </Explained>
+  )
   return (
-    <Panel title="3. Use">
+    <Panel title="Use">
       {/* Add artifacts… is the way for the keyboard. */}
       <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
-        <p className="note">
-          Reading a contract is free and changes nothing. Writing sends a transaction, which costs{' '}
-          <Term of="gas">gas</Term> and can change the contract’s state. {keeping !== 'kept' && NOT_KEPT[keeping]}
-        </p>
+        {explains && about}
         <div className={css('choice')}>
           {selected && (
             <Choice
@@ -59,11 +67,17 @@ export function UsePanel() {
               nameOf={(address) => found.get(address)?.name ?? 'another contract'}
             />
           )}
-          <Button aria-expanded={adding} onClick={() => setAdding(!adding)}>
+          <Button size="small" aria-expanded={adding} onClick={() => setAdding(!adding)}>
             At address…
           </Button>
-          <Button onClick={() => openArtifacts()}>Add artifacts…</Button>
-          {selected && <Button onClick={() => forgetContract(selected)}>Forget</Button>}
+          <Button size="small" onClick={() => openArtifacts()}>
+            Add artifacts…
+          </Button>
+          {selected && (
+            <Button size="small" onClick={() => forgetContract(selected)}>
+              Forget
+            </Button>
+          )}
         </div>
         <AwaitedContracts />
         {adding && <AtAddressForm onDone={() => setAdding(false)} />}
@@ -77,6 +91,7 @@ export function UsePanel() {
           ? here && <ContractView key={selected} address={selected} contract={here} />
           : !adding &&
             !isAwaiting && <p className="empty">No contracts yet. Deploy one above, or add one by its address.</p>}
+        {!explains && about}
       </div>
     </Panel>
   )

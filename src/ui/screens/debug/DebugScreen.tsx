@@ -66,11 +66,7 @@ function DebugTransaction({ hash }: { hash: Hash }) {
       </Framed>
     )
   }
-  return (
-    <Framed about={back}>
-      <Opened subject={{ kind: 'transaction', hash }} version={versionOf(data.receipt)} />
-    </Framed>
-  )
+  return <Opened subject={{ kind: 'transaction', hash }} version={versionOf(data.receipt)} about={back} />
 }
 
 function DebugCall({ id }: { id: string }) {
@@ -89,9 +85,12 @@ function DebugCall({ id }: { id: string }) {
     )
   }
   return (
-    <Framed about="A call that was not sent, on the state of the pending block">
-      <Opened key={id} subject={{ kind: 'call', id, call }} version={visit} />
-    </Framed>
+    <Opened
+      key={id}
+      subject={{ kind: 'call', id, call }}
+      version={visit}
+      about="A call that was not sent, on the state of the pending block"
+    />
   )
 }
 
@@ -112,20 +111,25 @@ function Waiting({ what }: { what: string }) {
   )
 }
 
-function Opened({ subject, version }: { subject: Subject; version: string }) {
+function Opened({ subject, version, about }: { subject: Subject; version: string; about: ReactNode }) {
   const provider = useProvider()
   const { devnet } = useCapabilities()
   const { data: run, error } = useQuery({ ...runQuery(provider, subject, version), enabled: devnet })
-  if (!devnet) return <p className="empty">This endpoint cannot execute transactions step by step.</p>
-  if (error) return <ErrorNote error={error} />
-  if (!run) return <Waiting what="Running it once more, step by step…" />
-  if (run.steps === 0) {
-    return (
-      <p className="empty">
-        It ran no code: ETH was transferred, or the call failed before the first instruction. There is nothing to step
-        through.
-      </p>
-    )
-  }
-  return <DebuggerView run={run} subject={subject} version={version} />
+  if (run && run.steps > 0) return <DebuggerView run={run} subject={subject} version={version} about={about} />
+  return (
+    <Framed about={about}>
+      {!devnet ? (
+        <p className="empty">This endpoint cannot execute transactions step by step.</p>
+      ) : error ? (
+        <ErrorNote error={error} />
+      ) : run ? (
+        <p className="empty">
+          It ran no code: ETH was transferred, or the call failed before the first instruction. There is nothing to step
+          through.
+        </p>
+      ) : (
+        <Waiting what="Running it once more, step by step…" />
+      )}
+    </Framed>
+  )
 }

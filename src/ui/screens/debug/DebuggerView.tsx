@@ -1,9 +1,12 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { FileField } from '#ui/chain/source/SourceView.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { Workbench } from '#ui/components/layout/Workbench.tsx'
+import { Panes } from '#ui/components/panes/Panes.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
 import { opcodeName } from '#ui/decode/disassemble.ts'
 import { frameWords } from '#ui/execution/frame-words.ts'
@@ -34,52 +37,89 @@ type Reading = 'source' | 'instructions'
 /**
  * A run, step by step: its buttons and slider, the code, and the state before the current step.
  *
+ * @param about - What is debugged, in words.
  * @param version - As of the run's query.
  */
-export function DebuggerView({ run, subject, version }: { run: Run; subject: Subject; version: string }) {
+export function DebuggerView({
+  run,
+  subject,
+  version,
+  about,
+}: {
+  run: Run
+  subject: Subject
+  version: string
+  about: ReactNode
+}) {
   const looked = useStepSources(run, subject, version)
   const found = looked.data && looked.data.sources.places.length > 1 ? looked.data.sources : undefined
   const [reading, setReading] = useState<Reading>('source')
   const debug = useDebugger(run, subject, found, reading === 'source')
   const { at, go, step } = debug
   const frame = frameAt(run, at)
-  return (
-    <>
-      <Panel
-        title="Run"
-        aside={`${formatCount(run.steps, 'step')} in ${formatCount(run.frames.length, 'call')}, ${formatInteger(BigInt(run.trace.gasUsed))} gas`}
-      >
-        <div className={css('run')}>
-          <Controls debug={debug} />
-          <Standing debug={debug} found={found} />
-          {debug.stepError !== undefined && (
-            <div className={css('failure')}>
-              <ErrorNote error={debug.stepError} />
-              <RetryButton onClick={debug.retry}>Ask again</RetryButton>
-            </div>
-          )}
-        </div>
+  const code = (
+    <CodePane debug={debug} found={found} reading={reading} onRead={setReading} isLooking={looked.isLoading} />
+  )
+  const calls = (
+    <div className={css('stack')}>
+      <Panel title="Call stack" aside={formatCount(frame.depth + 1, 'call')}>
+        {found ? <Calls run={run} found={found} at={at} go={go} /> : <Frames run={run} at={at} go={go} />}
       </Panel>
-      <div className={css('panes')}>
-        <div className={css('column')}>
-          <CodePanel debug={debug} found={found} reading={reading} onRead={setReading} isLooking={looked.isLoading} />
-          {looked.error && <ErrorNote error={looked.error} />}
-          <BytesPane title="Memory" bytes={step?.memory} />
-        </div>
-        <div className={css('column')}>
-          <Panel title="Call stack" aside={formatCount(frame.depth + 1, 'call')}>
-            {found ? <Calls run={run} found={found} at={at} go={go} /> : <Frames run={run} at={at} go={go} />}
-          </Panel>
-          {looked.data && found && (
-            <VariablesPane debug={debug} looked={looked.data} subject={subject} version={version} />
-          )}
-          <StackPane step={step} />
-          <StoragePane run={run} at={at} windows={debug.windows} go={go} />
-          <BytesPane title="Calldata" bytes={frame.input} />
-          <BytesPane title="Return data" bytes={step?.returnData} />
-        </div>
-      </div>
-    </>
+      {looked.data && found && <VariablesPane debug={debug} looked={looked.data} subject={subject} version={version} />}
+      {looked.error && <ErrorNote error={looked.error} />}
+    </div>
+  )
+  const machine = (
+    <div className={css('stack')}>
+      <StackPane step={step} />
+      <StoragePane run={run} at={at} windows={debug.windows} go={go} />
+      <BytesPane title="Memory" bytes={step?.memory} />
+      <BytesPane title="Calldata" bytes={frame.input} />
+      <BytesPane title="Return data" bytes={step?.returnData} />
+    </div>
+  )
+  const state = (
+    <Panes
+      name="debugger state"
+      direction="column"
+      panes={[
+        { label: 'calls and variables', content: calls, share: 0.5, least: 80 },
+        { label: 'stack, storage and memory', content: machine, share: 0.5, least: 80 },
+      ]}
+    />
+  )
+  return (
+    <Workbench
+      title="Debugger"
+      beside={
+        <>
+          <span className="muted">{about}</span>
+          <span className={css('total')}>
+            {formatCount(run.steps, 'step')} in {formatCount(run.frames.length, 'call')},{' '}
+            {formatInteger(BigInt(run.trace.gasUsed))} gas
+          </span>
+        </>
+      }
+    >
+      <section aria-label="Run" className={css('run')}>
+        <Controls debug={debug} />
+        <Standing debug={debug} found={found} />
+        {debug.stepError !== undefined && (
+          <div className={css('failure')}>
+            <ErrorNote error={debug.stepError} />
+            <RetryButton onClick={debug.retry}>Try again</RetryButton>
+          </div>
+        )}
+      </section>
+      <Panes
+        name="debugger"
+        direction="row"
+        panes={[
+          { label: 'code', content: code, share: 0.58, least: 360, scrolls: false },
+          { label: 'state', content: state, share: 0.42, least: 320, scrolls: false },
+        ]}
+      />
+    </Workbench>
   )
 }
 
@@ -116,7 +156,7 @@ function Standing({ debug, found }: { debug: Debugger; found: StepSources | unde
           <span>
             <code className={css('op')}>{opName}</code> at {offset}, depth {depth}
           </span>
-          <span className="muted">
+          <span className={css('gas')}>
             {formatInteger(run.gas[at] as number)} gas left
             {step && `, ${formatInteger(BigInt(step.gasCost))} for this step`}
           </span>
@@ -137,7 +177,7 @@ function lineWords(found: StepSources, run: Run, at: number): { where: string; n
   return { where: othersText(`${file}:${place.line}`), name: othersText(found.names[place.callable] ?? '') }
 }
 
-function CodePanel({
+function CodePane({
   debug,
   found,
   reading,
@@ -162,16 +202,8 @@ function CodePanel({
   const known = found && code !== null ? found.codes[code] : undefined
   const showsSource = found !== undefined && reading === 'source' && own >= 0
   return (
-    <Panel
-      title="Code"
-      aside={
-        <span className={css('aside')}>
-          {known && <span>{othersText(known.contract)}</span>}
-          <Address address={frame.codeAddress} />
-        </span>
-      }
-    >
-      <div className={css('code')}>
+    <section aria-label="Code" className={css('code')}>
+      <div className={css('codeHead')}>
         {found && (
           <Segmented
             legend="Code as"
@@ -183,36 +215,39 @@ function CodePanel({
             onChange={onRead}
           />
         )}
-        {showsSource ? (
-          <>
-            <SourcePane
-              found={found}
-              place={place}
+        {showsSource && (
+          <div className={css('file')}>
+            <FileField
+              paths={found.sources.map(({ path }) => path)}
               shown={shown}
               onShow={(source) => setChosen({ source, own })}
-              debug={debug}
             />
-            {known?.isOptimized && (
-              <p className="note">
-                The optimizer moves and merges code, so the line shown may be another one that does the same.
-              </p>
-            )}
-          </>
-        ) : (
-          <>
-            <Instructions debug={debug} />
-            {(!found || (reading === 'source' && own < 0)) && (
-              <p className="note">
-                {isLooking
-                  ? 'Looking for the source of this code…'
-                  : known
-                    ? 'The compiler added this instruction; it belongs to no line.'
-                    : 'The page has no source for this code. Compile it on the Contracts screen, or add its artifacts there, to see its lines here.'}
-              </p>
-            )}
-          </>
+          </div>
         )}
+        <span className={css('aside')}>
+          {known && <span>{othersText(known.contract)}</span>}
+          <Address address={frame.codeAddress} />
+        </span>
       </div>
-    </Panel>
+      {showsSource ? (
+        <SourcePane found={found} place={place} shown={shown} debug={debug} />
+      ) : (
+        <Instructions debug={debug} />
+      )}
+      {showsSource && known?.isOptimized && (
+        <p className={css('codeNote')}>
+          The optimizer moves and merges code, so the line shown may be another one that does the same.
+        </p>
+      )}
+      {!showsSource && (!found || (reading === 'source' && own < 0)) && (
+        <p className={css('codeNote')}>
+          {isLooking
+            ? 'Looking for the source of this code…'
+            : known
+              ? 'The compiler added this instruction; it belongs to no line.'
+              : 'The page has no source for this code. Compile it on the Contracts screen, or add its artifacts there, to see its lines here.'}
+        </p>
+      )}
+    </section>
   )
 }

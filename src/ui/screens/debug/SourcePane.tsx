@@ -1,5 +1,5 @@
 import type { StepSources } from '#solidity/steps/step-sources.ts'
-import { FileField, type LineMargin, SourceView } from '#ui/chain/source/SourceView.tsx'
+import { type LineMargin, SourceView } from '#ui/chain/source/SourceView.tsx'
 import { toggleBreakpoint } from '#ui/execution/source-track.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -18,13 +18,11 @@ export function SourcePane({
   found,
   place,
   shown,
-  onShow,
   debug,
 }: {
   found: StepSources
   place: number
   shown: number
-  onShow: (source: number) => void
   debug: Debugger
 }) {
   const source = found.sources[shown]
@@ -50,17 +48,14 @@ export function SourcePane({
     }
   }
   return (
-    <>
-      <FileField paths={found.sources.map(({ path }) => path)} shown={shown} onShow={onShow} />
-      <SourceView
-        key={source.path}
-        label={`Source ${othersText(source.path)}`}
-        content={source.content}
-        current={current?.source === shown ? current : undefined}
-        marginOf={marginOf}
-        columns="56px"
-      />
-    </>
+    <SourceView
+      key={source.path}
+      label={`Source ${othersText(source.path)}`}
+      content={source.content}
+      current={current?.source === shown ? current : undefined}
+      marginOf={marginOf}
+      columns="56px"
+    />
   )
 }
 

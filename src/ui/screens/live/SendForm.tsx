@@ -36,7 +36,7 @@ export function SendForm() {
   }
 
   return (
-    <Panel title="Send a transfer" aside="signed in this page">
+    <Panel title="Send a transfer" about="Signed in this page">
       <form className={css('form')} onSubmit={submit} noValidate>
         <SenderField hint={<Balance index={sender} />} />
         <TextField

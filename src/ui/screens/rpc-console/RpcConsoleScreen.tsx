@@ -6,7 +6,8 @@ import type { Observable } from '#client/session/connection-state.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Panel } from '#ui/components/layout/Panel.tsx'
-import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
+import { Workbench } from '#ui/components/layout/Workbench.tsx'
+import { Panes } from '#ui/components/panes/Panes.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { openRpcQuery } from '#ui/queries/open-rpc.ts'
@@ -16,6 +17,8 @@ import { PinsPanel } from './pins/PinsPanel.tsx'
 import styles from './RpcConsoleScreen.module.css'
 import { MethodPicker } from './request/MethodPicker.tsx'
 import { RequestPanel } from './request/RequestPanel.tsx'
+import { RunResult } from './request/RunResult.tsx'
+import { useRun } from './request/use-run.ts'
 
 const css = classNames(styles)
 
@@ -41,31 +44,63 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
     pageUrl: rpc.status === 'ready' && !remote ? rpc.url : undefined,
     remoteUrl: remote?.endpoint.url,
   }
-  return (
-    <>
-      <ScreenHeading
-        title="RPC console"
-        lead="Send any request to the node, and see the requests of this page and its scripts."
-      />
-      <div className={css('columns')}>
-        {document || error ? (
-          <div className={css('methods')}>
-            <MethodPicker methods={document?.methods ?? NONE} />
-            {error && (
-              <p className="note">
-                The node does not list its methods ({error.message}). Type a method’s name to call it.
-              </p>
-            )}
-          </div>
-        ) : (
-          <Panel title="Methods">
-            <p className={css('loading')}>Asking the node which methods it has…</p>
-          </Panel>
-        )}
-        <RequestPanel document={document} provider={tools.provider} target={target} />
-      </div>
+  const runner = useRun(tools.provider)
+  const methods = (
+    <div className={css('methods')}>
+      {document || error ? (
+        <MethodPicker methods={document?.methods ?? NONE} />
+      ) : (
+        <Panel title="Methods">
+          <p className={css('loading')}>Asking the node which methods it has…</p>
+        </Panel>
+      )}
+      {error && (
+        <p className="note">The node does not list its methods ({error.message}). Type a method’s name to call it.</p>
+      )}
+    </div>
+  )
+  const request = (
+    <div className={css('part')}>
+      <RequestPanel document={document} runner={runner} target={target} />
+    </div>
+  )
+  const answer = (
+    <div className={css('part')}>
+      <RunResult outcome={runner.outcome} running={runner.running} />
+    </div>
+  )
+  const calls = (
+    <div className={css('part')}>
       <PinsPanel provider={tools.quietProvider} />
       <CallLogPanel log={tools.log} target={target} />
-    </>
+    </div>
+  )
+  const right = (
+    <Panes
+      name="console answer"
+      direction="column"
+      panes={[
+        { label: 'answer', content: answer, share: 0.5, least: 120 },
+        { label: 'calls', content: calls, share: 0.5, least: 120 },
+      ]}
+    />
+  )
+  return (
+    <Workbench
+      title="RPC console"
+      beside={
+        <p className={css('lead')}>Send any request to the node, and see the requests of this page and its scripts.</p>
+      }
+    >
+      <Panes
+        name="console"
+        direction="row"
+        panes={[
+          { label: 'methods', content: methods, share: 0.2, least: 200 },
+          { label: 'request', content: request, share: 0.36, least: 340 },
+          { label: 'answer', content: right, share: 0.44, least: 360, scrolls: false },
+        ]}
+      />
+    </Workbench>
   )
 }

@@ -44,7 +44,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
   return (
     <>
       <div className={css('pair')}>
-        <Panel title="Transaction" aside="signed in this page">
+        <Panel title="Transaction" about="Signed in this page">
           <form className={css('form')} onSubmit={submit} noValidate>
             <div className={css('wide')}>
               <SenderField hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`} />

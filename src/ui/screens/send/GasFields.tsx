@@ -96,7 +96,7 @@ export function GasFields({ composed, errors }: { composed: Composed; errors: Dr
         name="copies"
         label="Repeat"
         look="number"
-        hint={`Up to ${MAX_COPIES}, with consecutive nonces. The signed bytes shown are of the first one.`}
+        hint={`Up to ${MAX_COPIES} times. The signed bytes shown are of the first one.`}
         error={errors.copies}
       />
     </>

@@ -45,7 +45,7 @@ export function RawComposer() {
   return (
     <>
       <div className={css('pair')}>
-        <Panel title="Transaction" aside="signed elsewhere">
+        <Panel title="Transaction" about="Signed elsewhere">
           <form className={css('form')} onSubmit={submit} noValidate>
             <DraftField
               name="raw"

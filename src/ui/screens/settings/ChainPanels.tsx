@@ -19,7 +19,7 @@ export function ChainPanel() {
   const status = useStatus(wholeStatus)
   const { chain, remote, fork } = useSession()
   return (
-    <Panel title="Chain" aside="current options">
+    <Panel title="Chain">
       {status ? (
         <FieldList>
           <FieldRow name="Name">

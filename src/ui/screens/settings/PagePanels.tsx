@@ -22,7 +22,7 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
   const { remote } = useSession()
   const now = useSyncExternalStore(route.subscribe, route.get)
   return (
-    <Panel title="Endpoint" aside={remote?.served ? 'server' : remote ? 'remote' : 'built-in'}>
+    <Panel title="Endpoint" aside={remote && (remote.served ? 'server' : 'remote')}>
       <div className={css('stack')}>
         {remote?.served ? (
           <p className={css('row')}>
@@ -98,7 +98,7 @@ const MOTIONS = [
 export function AppearancePanel() {
   const { theme, motion } = useAppearance()
   return (
-    <Panel title="Appearance" aside="saved in this browser">
+    <Panel title="Appearance" about="Saved in this browser">
       <dl className={css('choices')}>
         <dt>Theme</dt>
         <dd>

@@ -14,8 +14,11 @@ import { Senders, useMarkedSquares } from './Senders.tsx'
 
 const css = classNames(styles)
 
-/** The least room that one guest takes in the panel, in CSS pixels before the stage is enlarged. */
-const PLACE = { width: 124, height: 24 } as const
+/**
+ * The room that one guest takes in the panel, in CSS pixels before the stage is enlarged: enough for the longest name,
+ * or as little as a short one needs.
+ */
+const PLACE = { wide: 206, narrow: 124, height: 24 } as const
 
 /**
  * Who is in the room, if one is open; their marks are then on the squares of their transactions.
@@ -35,14 +38,19 @@ export function useAudience(isOpen: boolean, marked: number): RoomGuests | undef
 /** The guests by name and mark, newest first, as many as fit. */
 export function AudiencePanel({ audience }: { audience: RoomGuests | undefined }) {
   const list = useRef<HTMLOListElement>(null)
-  const places = usePlaces(list)
   const guests = audience?.guests ?? []
+  const { places, width } = usePlaces(list, guests.length)
   const shown = guests.slice(0, guests.length > places ? Math.max(0, places - 1) : places)
   const more = guests.length - shown.length
   return (
     <div className={css('panel')}>
       <Panel title="Audience" aside={audience && presence(audience)}>
-        <ol ref={list} className={css('guests')} aria-label="Guests">
+        <ol
+          ref={list}
+          className={css('guests')}
+          style={{ '--place': `${width}px` } as Record<string, string>}
+          aria-label="Guests"
+        >
           {shown.map((guest) => (
             <Guest key={guest.number} guest={guest} />
           ))}
@@ -75,22 +83,22 @@ function Guest({ guest: { mark, name, connected, sent } }: { guest: RoomGuest })
   )
 }
 
-/** How many guests fit into the list without being cut off at its edge. */
-function usePlaces(ref: { readonly current: HTMLElement | null }): number {
-  const [places, setPlaces] = useState(0)
+/** How many guests fit into the list without being cut off at its edge, with their whole names while there is room. */
+function usePlaces(ref: { readonly current: HTMLElement | null }, guests: number) {
+  const [room, setRoom] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const list = ref.current
     if (!list) return undefined
-    const measure = () => {
-      const columns = Math.max(1, Math.floor(list.clientWidth / PLACE.width))
-      setPlaces(columns * Math.floor(list.clientHeight / PLACE.height))
-    }
+    const measure = () => setRoom({ width: list.clientWidth, height: list.clientHeight })
     const observer = new ResizeObserver(measure)
     observer.observe(list)
     measure()
     return () => observer.disconnect()
   }, [ref])
-  return places
+  const placesOf = (width: number) =>
+    Math.max(1, Math.floor(room.width / width)) * Math.floor(room.height / PLACE.height)
+  const width = guests <= placesOf(PLACE.wide) ? PLACE.wide : PLACE.narrow
+  return { places: placesOf(width), width }
 }
 
 /** The room's numbers as text. The time is the median of what the phones saw. */

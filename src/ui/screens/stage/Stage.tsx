@@ -1,9 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { RoomGuests } from '#rpc-types/methods/room.ts'
+import type { RoomGuests, RoomInfo } from '#rpc-types/methods/room.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import type { Stage as TransactionStage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
@@ -15,6 +16,8 @@ import { useTimeline } from '#ui/queries/transactions.ts'
 import { FaultOutcome } from '#ui/screens/live/faults/FaultsPanel.tsx'
 import { useCauseFault, useFaultState } from '#ui/screens/live/faults/fault-control.ts'
 import { FAULTS } from '#ui/screens/live/faults/fault-names.ts'
+import { percentile } from '#ui/screens/live/latency/latency.ts'
+import { useLatencies } from '#ui/screens/live/latency/use-latencies.ts'
 import { Race } from '#ui/screens/live/Race.tsx'
 import { LiveBlockPanel } from '#ui/screens/live/ribbon/LiveBlockPanel.tsx'
 import { Mempool } from '#ui/screens/live/ribbon/Mempool.tsx'
@@ -22,12 +25,17 @@ import { SealedBlocks } from '#ui/screens/live/ribbon/SealedBlocks.tsx'
 import { SendButton } from '#ui/screens/live/SendButton.tsx'
 import { QrCode } from '#ui/share/QrCode.tsx'
 import { ClockControls } from '#ui/shell/header/ClockControls.tsx'
+import { Mark } from '#ui/shell/header/Mark.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AudienceFigures, AudiencePanel, roomNumbers, useAudience } from './Audience.tsx'
+import { Closing } from './Closing.tsx'
+import { Curtain } from './Curtain.tsx'
+import { useCountedEvening } from './evening.ts'
 import { RecordingOutcome, RecordKey } from './Recording.tsx'
 import styles from './Stage.module.css'
 import { BEATS, SCENES, type Spot, wordsOf } from './scenes.ts'
-import { useStage } from './stage-store.ts'
+import { drawCurtain, useStage } from './stage-store.ts'
+import { useQuiet } from './use-quiet.ts'
 import { useTalk } from './use-talk.ts'
 
 const css = classNames(styles)
@@ -82,20 +90,25 @@ function useFit(): Fit['layout'] {
 export function Stage() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet, room } = useCapabilities()
+  const { remote } = useSession()
   const readOnly = useReadOnly()
   const layout = useFit()
   const at = useStage((stage) => stage.at)
   const placed = at === undefined ? undefined : BEATS[at]
+  const quiet = useQuiet()
+  useCountedEvening()
   const audience = useAudience(room !== undefined, layout === 'wide' && !placed ? 4 : 1)
   return (
-    <div className={css('stage', layout, room && !placed && 'room')} data-spot={useSpot()}>
+    <div className={css('stage', layout, room && !placed && 'room', quiet && 'quiet')} data-lit={useLit()?.join(' ')}>
       <h1 className="visually-hidden">The live chain</h1>
       <div className={css('head')}>
         {placed ? <Caption /> : room ? <RoomFigures audience={audience} /> : <Figures />}
         {accounts.length > 0 && <SendButton hint={false} />}
       </div>
-      {placed?.scene.invites ? (
+      {placed?.scene.fills === 'invitation' ? (
         <Invitation audience={audience} livePanel={livePanel} />
+      ) : placed?.scene.fills === 'closing' ? (
+        <Closing audience={audience} />
       ) : (
         <>
           <div className={css('mempool')}>
@@ -116,45 +129,62 @@ export function Stage() {
         </>
       )}
       {devnet && !readOnly && <Controls />}
+      <p className={css('brand')} aria-hidden="true">
+        <Mark /> Blinknet
+        <span className="muted">a chain that answers before it confirms</span>
+      </p>
+      <Curtain address={joinAddress(room, remote !== undefined)} />
     </div>
   )
 }
 
-/** The panel that stays bright; all of them outside the scenes, unless the spotlight is on. */
-function useSpot(): Exclude<Spot, 'own'> | undefined {
-  const spot = useStage(({ at, spotlight }) => {
-    const beat = at === undefined ? undefined : BEATS[at]?.beat
-    return beat?.spot ?? (spotlight ? 'own' : undefined)
-  })
+/** The panels that stay bright; `undefined` outside the scenes, unless the spotlight is on: all of them. */
+function useLit(): readonly Exclude<Spot, 'own'>[] | undefined {
+  const at = useStage((stage) => stage.at)
+  const spotlight = useStage((stage) => stage.spotlight)
+  const spots = (at === undefined ? undefined : BEATS[at]?.beat.spot) ?? (spotlight ? OWN : undefined)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
   const stage = useFeed((feed) => (newest === undefined ? undefined : feed.transactions.get(newest)?.stage))
-  if (spot !== 'own') return spot
-  switch (stage) {
-    case 'mempool':
-      return 'mempool'
-    case 'preconfirmed':
-      return 'live'
-    case 'sealed':
-      return 'sealed'
-    default:
-      return undefined
-  }
+  if (!spots) return undefined
+  const place = stage && PANEL_OF[stage]
+  // A transaction that is nowhere has no panel to light.
+  if (spots.includes('own') && !place) return undefined
+  return spots.flatMap((spot) => (spot !== 'own' ? [spot] : place ? ['race' as const, place] : []))
+}
+
+const OWN: readonly Spot[] = ['own']
+
+const PANEL_OF: Readonly<Partial<Record<TransactionStage, 'mempool' | 'live' | 'sealed'>>> = {
+  mempool: 'mempool',
+  preconfirmed: 'live',
+  sealed: 'sealed',
 }
 
 /** The scene's sentence for the audience. */
 function Caption() {
   const { at = 0, error } = useStage()
   const { room } = useCapabilities()
+  const samples = useLatencies()
   const placed = BEATS[at]
   if (!placed) return null
   const { scene, sceneNumber, beat } = placed
+  const half = percentile(
+    samples.map(({ preconfirmedMs }) => preconfirmedMs),
+    0.5,
+  )
   return (
     <div className={css('caption')}>
       <p className="muted">
         {sceneNumber} of {SCENES.length} · {scene.title}
       </p>
       <p className={css('sentence')} role="status">
-        {wordsOf(beat, room !== undefined).caption}
+        {
+          wordsOf(
+            beat,
+            room !== undefined,
+            half === undefined ? undefined : formatDuration(half).replace(' ', '\u00a0'),
+          ).caption
+        }
       </p>
       {error !== undefined && <ErrorNote error={error} />}
     </div>
@@ -173,6 +203,7 @@ function Controls() {
           <FaultKey key={fault.kind} fault={fault} digit={String(i + 1)} />
         ))}
       </div>
+      {accounts.length > 0 && <CurtainKeys />}
       <div className={css('told')}>
         <FaultOutcome />
         <RecordingOutcome />
@@ -183,12 +214,16 @@ function Controls() {
 
 function SceneKeys() {
   const { go, openNotes } = useTalk()
-  const { at, spotlight } = useStage()
+  const { at, spotlight, curtain } = useStage()
   useShortcut('PageDown', () => go('next'))
   useShortcut('PageUp', () => go('previous'))
   useShortcut('ArrowRight', () => go('next'))
   useShortcut('ArrowLeft', () => go('previous'))
-  useShortcut('Escape', () => (at === undefined ? leaveStage() : go('end')))
+  useShortcut('Escape', () => {
+    if (curtain) useStage.setState({ curtain: undefined })
+    else if (at === undefined) leaveStage()
+    else go('end')
+  })
   useShortcut('n', openNotes)
   useShortcut('l', toggleSpotlight)
   return (
@@ -231,6 +266,35 @@ function SceneKeys() {
   )
 }
 
+/** What hangs before the stage: the code for phones, or black. */
+function CurtainKeys() {
+  const curtain = useStage((stage) => stage.curtain)
+  useShortcut('b', () => drawCurtain('black'))
+  useShortcut('q', () => drawCurtain('code'))
+  return (
+    <div className={css('keys')} role="group" aria-label="Before the stage">
+      <Button
+        size="small"
+        aria-pressed={curtain === 'code'}
+        onClick={() => drawCurtain('code')}
+        aria-keyshortcuts="q"
+        title="The code for phones, as large as the wall allows"
+      >
+        Code <Kbd>Q</Kbd>
+      </Button>
+      <Button
+        size="small"
+        aria-pressed={curtain === 'black'}
+        onClick={() => drawCurtain('black')}
+        aria-keyshortcuts="b"
+        title="A black wall"
+      >
+        Black <Kbd>B</Kbd>
+      </Button>
+    </div>
+  )
+}
+
 /** Back to the whole page, of the same chain. */
 function leaveStage(): void {
   location.assign(viewAddress('page'))
@@ -262,11 +326,21 @@ function guestOptions(): URLSearchParams {
   return query
 }
 
-/** The address for the audience: of the room, or of a page where each gets a chain of their own. */
+/** What phones open: the room, or a page where each gets a chain of their own; `undefined` if none can be reached. */
+function joinAddress(room: RoomInfo | undefined, isRemote: boolean): string | undefined {
+  if (room) return room.url
+  if (isLocalAddress()) return undefined
+  const query = guestOptions()
+  if (!isRemote) query.set('storage', 'off')
+  return viewAddress('page', `?${query}`)
+}
+
+/** The address for the audience, with its code. */
 function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: boolean }) {
   const { room } = useCapabilities()
   const { remote } = useSession()
-  if (!room && isLocalAddress()) {
+  const address = joinAddress(room, remote !== undefined)
+  if (address === undefined) {
     return (
       <Panel title="No room is open">
         <p className="muted">
@@ -275,7 +349,6 @@ function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: 
       </Panel>
     )
   }
-  const address = room?.url ?? viewAddress('page', `?${guestOptions()}`)
   return (
     <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'Try it on your phone, with a chain of its own'}>
       <div className={css('address')}>
@@ -316,13 +389,14 @@ function Invitation({
   const query = guestOptions()
   query.set('storage', 'off')
   const address = remote ? viewAddress('page') : viewAddress('projector', `?${query}`)
+  const isHere = isLocalAddress()
   return (
     <section className={css('invitation')} aria-label="The same on your phone">
-      <QrCode address={address} />
+      {!isHere && <QrCode address={address} />}
       <p className={css('host')}>{location.host}</p>
       <p>
-        {isLocalAddress()
-          ? 'This page is served only on this machine, so phones cannot open it.'
+        {isHere
+          ? 'This page is served only on this machine, so phones cannot open it. npx blinknet --room opens a room for them.'
           : remote
             ? 'This chain, live.'
             : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}

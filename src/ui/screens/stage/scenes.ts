@@ -1,5 +1,5 @@
-/** The panel that the spotlight leaves bright; `own` follows the page's newest transaction. */
-export type Spot = 'mempool' | 'live' | 'sealed' | 'own'
+/** A panel that the spotlight leaves bright; `own`: the page's newest transaction, and the panel that has it. */
+export type Spot = 'mempool' | 'live' | 'sealed' | 'race' | 'own'
 
 /** What a beat does to the chain when the speaker goes on to it. */
 export type Act = 'send' | 'step' | 'seal' | 'withdraw' | 'reorg'
@@ -10,6 +10,8 @@ export interface Beat {
   readonly caption: string
   /** For the speaker alone. */
   readonly notes: string
+  /** The caption once there are measurements. @param time - The median until a pre-confirmation, such as `104 ms`. */
+  readonly measured?: (time: string) => string
   /** Caption and notes where guests join a room. */
   readonly inRoom?: Pick<Beat, 'caption' | 'notes'>
   /** Whether the chain's time runs while the beat is shown. */
@@ -18,14 +20,15 @@ export interface Beat {
   readonly acts: readonly Act[]
   /** Transactions a second that the page sends while the beat is shown. */
   readonly load: number
-  readonly spot: Spot | undefined
+  /** What the sentence speaks of; `undefined`: all of the stage. */
+  readonly spot: readonly Spot[] | undefined
 }
 
 export interface Scene {
   readonly title: string
   readonly beats: readonly Beat[]
-  /** Whether the stage shows the audience's address alone, as large as it can. */
-  readonly invites: boolean
+  /** What fills the stage instead of the chain: the audience's address, as large as it can, or the closing picture. */
+  readonly fills?: 'invitation' | 'closing'
 }
 
 const RUNNING = { clock: 'running', acts: [], load: 0, spot: undefined } as const
@@ -39,17 +42,16 @@ export const AFTER_SCENES: Pick<Beat, 'clock' | 'acts' | 'load'> = { clock: 'run
 export const SCENES: readonly Scene[] = [
   {
     title: 'What a block is',
-    invites: false,
     beats: [
       {
         ...RUNNING,
-        spot: 'sealed',
+        spot: ['sealed'],
         caption: 'A chain is a row of blocks. Here one is sealed every 2 seconds.',
         notes: 'Let two or three blocks go by. Each new one comes from the pending block above it.',
       },
       {
         ...RUNNING,
-        spot: 'live',
+        spot: ['live'],
         caption: 'The next block is built where you can see it: every 200 ms it gets a partial block.',
         notes: 'Ten cells, ten partial blocks, then the seal. A wallet that waits for the seal waits up to 2 seconds.',
       },
@@ -57,33 +59,32 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: 'One transaction',
-    invites: false,
     beats: [
       {
         ...PAUSED,
         acts: ['send'],
-        spot: 'own',
+        spot: ['own'],
         caption: 'A signed transaction is sent. It waits in the mempool.',
         notes: 'The chain is paused, so take your time. Nobody has promised anything yet.',
       },
       {
         ...PAUSED,
         acts: ['step'],
-        spot: 'own',
+        spot: ['own'],
         caption: 'The next partial block takes it: pre-confirmed. Its result is known, before any block is sealed.',
         notes:
           'This is the point of the talk. The receipt is there, with its logs and its gas; only the block hash is open.',
       },
       {
         ...RUNNING,
-        spot: 'own',
+        spot: ['own'],
         caption: 'The block is sealed, with the transaction in it. The promise was kept.',
         notes: 'The chain runs again. Wait until the square turns blue.',
       },
       {
         ...RUNNING,
         acts: ['send'],
-        spot: 'own',
+        spot: ['own'],
         caption: 'Once more at full speed: the answer comes in the blink of an eye.',
         notes: 'Point at the two times. Press S for another one.',
       },
@@ -91,7 +92,6 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: 'A burst',
-    invites: false,
     beats: [
       {
         ...RUNNING,
@@ -101,32 +101,32 @@ export const SCENES: readonly Scene[] = [
       },
       {
         ...RUNNING,
-        caption: 'All of them were pre-confirmed within 200 ms, and sealed with their block.',
+        caption: 'Each was pre-confirmed with the next partial block, and sealed with its block.',
+        measured: (time) => `Half of them were pre-confirmed within ${time}, and all were sealed with their block.`,
         notes: 'The load has stopped. The mempool is empty after the next partial block.',
       },
     ],
   },
   {
     title: 'A broken promise',
-    invites: false,
     beats: [
       {
         ...PAUSED,
         acts: ['send', 'step'],
-        spot: 'own',
+        spot: ['own'],
         caption: 'A pre-confirmation is a promise by whoever builds the blocks.',
         notes: 'The chain is paused again. The transaction is pre-confirmed and not sealed.',
       },
       {
         ...PAUSED,
         acts: ['withdraw'],
-        spot: 'live',
+        spot: ['live', 'mempool', 'race'],
         caption: 'It can be broken: the partial block is withdrawn, and the transaction is back in the mempool.',
         notes: 'A dapp that showed “paid” has to take that back. Test for it: this is one call of the API.',
       },
       {
         ...RUNNING,
-        spot: 'own',
+        spot: ['own'],
         caption: 'A later partial block takes it again.',
         notes: 'It could also have been lost; the page can show that, too.',
       },
@@ -134,12 +134,11 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: 'A reorg',
-    invites: false,
     beats: [
       {
         ...PAUSED,
         acts: ['send', 'seal'],
-        spot: 'own',
+        spot: ['own'],
         caption: 'Another transaction, sealed in a block.',
         notes: 'Paused. Most people call this final.',
       },
@@ -152,7 +151,7 @@ export const SCENES: readonly Scene[] = [
       },
       {
         ...RUNNING,
-        spot: 'own',
+        spot: ['own'],
         caption: 'They are sealed again, in another block.',
         notes: 'Same transaction, same hash, another block hash.',
       },
@@ -160,7 +159,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     title: 'The same on your phone',
-    invites: true,
+    fills: 'invitation',
     beats: [
       {
         ...RUNNING,
@@ -175,11 +174,28 @@ export const SCENES: readonly Scene[] = [
       },
     ],
   },
+  {
+    title: 'The evening in numbers',
+    fills: 'closing',
+    beats: [
+      {
+        ...RUNNING,
+        caption: 'What you saw, as it was measured.',
+        notes: 'The closing picture. Leave it on the wall while you answer questions.',
+      },
+    ],
+  },
 ]
 
-/** A beat's words. @param isRoom - Whether guests can join this chain. */
-export function wordsOf(beat: Beat, isRoom: boolean): Pick<Beat, 'caption' | 'notes'> {
-  return (isRoom ? beat.inRoom : undefined) ?? beat
+/**
+ * A beat's words.
+ *
+ * @param isRoom - Whether guests can join this chain.
+ * @param time - The median until a pre-confirmation, if it was measured.
+ */
+export function wordsOf(beat: Beat, isRoom: boolean, time?: string): Pick<Beat, 'caption' | 'notes'> {
+  const { caption, notes } = (isRoom ? beat.inRoom : undefined) ?? beat
+  return { caption: time === undefined ? caption : (beat.measured?.(time) ?? caption), notes }
 }
 
 /** A beat with its place among all beats. */

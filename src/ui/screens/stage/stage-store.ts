@@ -8,10 +8,22 @@ export interface StageState {
   readonly error: unknown
   /** Whether the spotlight follows the newest own transaction, also outside the scenes. */
   readonly spotlight: boolean
+  /** What hangs before the stage: black, or the code for phones alone. */
+  readonly curtain: 'black' | 'code' | undefined
 }
 
 /** Where the talk is. */
-export const useStage = create<StageState>()(() => ({ at: undefined, error: undefined, spotlight: false }))
+export const useStage = create<StageState>()(() => ({
+  at: undefined,
+  error: undefined,
+  spotlight: false,
+  curtain: undefined,
+}))
+
+/** Draws a curtain, or takes it away if it hangs there. */
+export function drawCurtain(which: 'black' | 'code'): void {
+  useStage.setState(({ curtain }) => ({ curtain: curtain === which ? undefined : which }))
+}
 
 /** Where a clicker, a key or the speaker's notes lead. */
 export type StageMove = 'next' | 'previous' | 'end' | number

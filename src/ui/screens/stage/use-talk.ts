@@ -38,7 +38,7 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
     if (to === from) return
     const isForward = to !== undefined && (from === undefined || to > from)
     const beat = to === undefined ? undefined : BEATS[to]?.beat
-    useStage.setState({ at: to, error: undefined })
+    useStage.setState({ at: to, error: undefined, curtain: undefined })
     try {
       await conduct(beat ?? AFTER_SCENES, isForward ? 'forward' : 'back', {
         provider,

@@ -19,6 +19,7 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { NO_PORT } from '#ui/format/elsewhere.ts'
 import { describeCall } from '#ui/format/hex.ts'
 import { formatEth, formatGwei, formatInteger } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { loadSigner } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { useCreation } from '#ui/queries/contract-source.ts'
@@ -43,11 +44,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
   return (
     <>
       <FieldList>
-        <FieldRow name="Hash" raw={tx.hash} mono>
+        <FieldRow name="Hash" raw={tx.hash} mono wide>
           {tx.hash}
         </FieldRow>
         {receipt && (
-          <FieldRow name="Outcome">
+          <FieldRow name="Outcome" wide={receipt.status === '0x0'}>
             {receipt.status === '0x1' ? 'success' : <Reverted tx={tx} receipt={receipt} progress={progress} />}
           </FieldRow>
         )}
@@ -57,7 +58,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           ) : (
             <>
               <AppLink to={`/block/${progress.blockNumber}`}>#{progress.blockNumber}</AppLink>
-              {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+              {progress.partialIndex !== undefined && `, partial block ${partialNumber(progress.partialIndex)}`}
               {tx.transactionIndex && `, position ${Number(tx.transactionIndex)}`}
             </>
           )}
@@ -83,7 +84,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
         <FieldRow name="Value" raw={tx.value}>
           <Amount wei={BigInt(tx.value)}>{formatEth(BigInt(tx.value), 6)}</Amount>
         </FieldRow>
-        <FieldRow name="Method">
+        <FieldRow name="Method" wide={tx.input !== '0x'}>
           {tx.to ? <Method tx={tx} /> : <Creation tx={tx} address={receipt?.contractAddress ?? ZERO_ADDRESS} />}
         </FieldRow>
         {receipt && (
@@ -113,11 +114,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           </FieldRow>
         )}
         {'authorizationList' in tx && (
-          <FieldRow name="Authorizations">
+          <FieldRow name="Authorizations" wide>
             <Authorizations list={tx.authorizationList} />
           </FieldRow>
         )}
-        <FieldRow name="Input" raw={tx.input} mono>
+        <FieldRow name="Input" raw={tx.input} mono wide={tx.input.length > 60}>
           {tx.input.length > 600 ? <LongText label="Input">{tx.input}</LongText> : tx.input}
         </FieldRow>
       </FieldList>
@@ -186,7 +187,7 @@ function Method({ tx }: Pick<PartProps, 'tx'>) {
   if (!call) return describeCall(tx)
   return (
     <>
-      <DecodedView decoded={call} />
+      <DecodedView decoded={call} token={tx.to} />
       {!call.exact && <p className="note">The input has more bytes than these arguments need.</p>}
     </>
   )

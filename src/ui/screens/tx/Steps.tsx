@@ -13,6 +13,7 @@ import { useNow } from '#ui/feed/ticker.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { hasReached, LOST_TIMES, type Progress, stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
@@ -81,7 +82,7 @@ export function Steps({
       detail: isPreconfirmed ? (
         <>
           in {where}
-          {progress.partialIndex !== undefined && `, partial block ${progress.partialIndex}`}
+          {progress.partialIndex !== undefined && `, partial block ${partialNumber(progress.partialIndex)}`}
         </>
       ) : (
         tx && <WaitReason tx={tx} />

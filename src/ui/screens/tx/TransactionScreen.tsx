@@ -117,20 +117,22 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
         }
       >
         <div className={css('standing')}>
+          <span className={css('state', progress.stage)}>
+            <TransactionStatus hash={hash} progress={progress} />
+          </span>
           {devnet && data.tx && data.receipt && !isPlainTransfer(data.tx, data.receipt) && (
             <AppLink to={`/tx/${hash}/debug`}>Debug step by step</AppLink>
           )}
-          <TransactionStatus hash={hash} progress={progress} />
         </div>
       </ScreenHeading>
       {devnet && (
-        <Panel title="Timeline" aside="measured in the node">
+        <Panel title="Timeline" about="Measured in the node">
           <Steps tx={data.tx} events={events} progress={answered} />
         </Panel>
       )}
       {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
       {devnet && data.receipt?.status === '0x0' && (
-        <Panel title="Why it failed" aside="executed once more">
+        <Panel title="Why it failed" about="Found by executing it once more">
           <LoadBoundary
             waiting={<p className="muted">Loading…</p>}
             renderFailure={(problem) => <ErrorNote error={problem} />}

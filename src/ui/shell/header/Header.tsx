@@ -41,7 +41,7 @@ export function Header() {
               <span className={css('label')}>Connect</span>
             </Button>
           )}
-          {!remote && !readOnly && (
+          {!readOnly && (
             <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('share')}>
               <Share2 size={14} aria-hidden="true" />
               <span className={css('label')}>Share</span>

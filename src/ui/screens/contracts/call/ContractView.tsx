@@ -83,7 +83,7 @@ export function ContractView({
         <section className={css('column')} aria-label="Read">
           <h3 className={css('title')}>Read</h3>
           {reads.length === 0 && <p className="muted">This contract has no read functions.</p>}
-          <ul className={css('list')}>
+          <ul>
             {reads.map((item) => (
               <li key={signatureOf(item)} className={css('item')}>
                 <ReadFunction address={address} item={item} />
@@ -99,7 +99,7 @@ export function ContractView({
             <>
               {writes.length === 0 && <p className="muted">This contract has no write functions.</p>}
               {writes.length > 0 && <SenderField hint="This account signs and pays. Its key is public." />}
-              <ul className={css('list')}>
+              <ul>
                 {writes.map((item) => (
                   <li key={signatureOf(item)} className={css('item')}>
                     <WriteFunction address={address} item={item} />

@@ -45,7 +45,7 @@ function Event({ log }: { log: RpcLog }) {
   // Withdrawn with its transaction, which is back in the mempool or lost.
   if (stage !== 'preconfirmed' && stage !== 'sealed') return undefined
   return (
-    <li className={css('event', stage)}>
+    <li className={css('event')}>
       <p className={css('head')}>
         <StateChip stage={stage} outcome={undefined} />
         {log.transactionHash && (

@@ -4,15 +4,18 @@ import type { AbiFunction } from 'viem'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { TokenAmount } from '#ui/chain/decoded/TokenAmount.tsx'
 import { Arguments, Bytes, Value } from '#ui/chain/decoded/Value.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { decodeParameters } from '#ui/decode/decode-values.ts'
 import { encodeCallOf } from '#ui/decode/encode-values.ts'
+import { signatureOf } from '#ui/decode/signature.ts'
+import { answersAmount } from '#ui/decode/token-amounts.ts'
 import { decodedText } from '#ui/decode/value-text.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useSender } from '#ui/own/sender.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { readQuery } from '#ui/queries/contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ArgumentFields } from './ArgumentFields.tsx'
@@ -25,16 +28,25 @@ const css = classNames(styles)
 /** A read function. One without parameters is called at once, and again at every partial block. */
 export function ReadFunction({ address, item }: { address: Address; item: AbiFunction }) {
   const id = useId()
-  const { preconfirms } = useCapabilities()
   const simple = item.inputs.length === 0
   const [asked, setAsked] = useState<Asked | undefined>(() =>
     simple ? { data: encodeCallOf(item, []), time: 0 } : undefined,
   )
-  const [pinned, setPinned] = useState(simple)
+  const [pinned, setPinned] = useState(false)
   const form = useCallForm(item.inputs, false, ({ args }) =>
     setAsked((before) => ({ data: encodeCallOf(item, args), time: (before?.time ?? 0) + 1 })),
   )
   const isOld = asked && !(form.args && encodeCallOf(item, form.args) === asked.data)
+  if (simple && asked) {
+    return (
+      <article className={css('constant')} aria-labelledby={id}>
+        <h4 id={id} className={css('name')}>
+          {item.name}
+        </h4>
+        <Answer address={address} item={item} asked={asked} pinned isOld={false} />
+      </article>
+    )
+  }
   return (
     <article className={css('function')} aria-labelledby={id}>
       <h4 id={id} className={css('name')}>
@@ -49,11 +61,11 @@ export function ReadFunction({ address, item }: { address: Address; item: AbiFun
         />
         {asked && <Answer address={address} item={item} asked={asked} pinned={pinned} isOld={isOld === true} />}
         <div className={css('actions')}>
-          <Button type="submit" size="small" aria-label={`${asked ? 'Ask again' : 'Ask'}: ${item.name}`}>
-            {asked ? 'Ask again' : 'Ask'}
+          <Button type="submit" size="small" aria-label={`${asked ? 'Refresh' : 'Call'}: ${item.name}`}>
+            {asked ? 'Refresh' : 'Call'}
           </Button>
           <CheckField checked={pinned} onChange={setPinned}>
-            {preconfirms ? 'at every partial block' : 'at every new block'}
+            keep up to date
           </CheckField>
         </div>
       </form>
@@ -96,7 +108,7 @@ function Answer({
       ) : (
         // Not announced, since a value may change five times a second.
         <output className={css('answer', isOld && 'old')} aria-live="off" aria-label={`Answer of ${item.name}`}>
-          {answer && 'result' in answer ? <Result item={item} data={answer.result} /> : '…'}
+          {answer && 'result' in answer ? <Result address={address} item={item} data={answer.result} /> : '…'}
         </output>
       )}
     </>
@@ -112,11 +124,21 @@ function askedText(item: AbiFunction, call: Hex): string {
 /** Characters of a selector with `0x`. */
 const SELECTOR_END = 10
 
-function Result({ item: { outputs }, data }: { item: AbiFunction; data: Hex }) {
+function Result({ address, item, data }: { address: Address; item: AbiFunction; data: Hex }) {
+  const { outputs } = item
   const decoded = decodeParameters(outputs, data)
   const [first, ...others] = decoded?.args ?? []
   if (!decoded)
     return data === '0x' ? <span className="muted">empty answer</span> : <Bytes bytes={data} label="Answer" />
-  if (first && others.length === 0 && first.name === '') return <Value value={first.value} label="Answer" />
+  if (first && others.length === 0 && first.name === '') {
+    return (
+      <>
+        <Value value={first.value} label="Answer" />
+        {first.value.kind === 'integer' && answersAmount(signatureOf(item)) && (
+          <TokenAmount token={address} value={first.value.integer} />
+        )}
+      </>
+    )
+  }
   return <Arguments args={decoded.args} />
 }

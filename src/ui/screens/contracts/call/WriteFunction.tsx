@@ -4,10 +4,13 @@ import type { AbiFunction } from 'viem'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
+import { TokenAmount } from '#ui/chain/decoded/TokenAmount.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { sendCall } from '#ui/compose/send-call.ts'
 import { encodeCallOf } from '#ui/decode/encode-values.ts'
+import { signatureOf } from '#ui/decode/signature.ts'
+import { amountArguments } from '#ui/decode/token-amounts.ts'
 import { revertData } from '#ui/execution/refused-call.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useProvider } from '#ui/page/session.ts'
@@ -23,6 +26,8 @@ import { type FormValues, useCallForm } from './use-call-form.ts'
 
 const css = classNames(styles)
 
+/** An amount as it can be shown; a word has up to 78 digits. */
+const WHOLE_NUMBER = /^\d{1,77}$/
 /** Gas limit for a call that will fail; unused gas is not paid. */
 const GAS_ALL_THE_SAME = 1_000_000n
 
@@ -54,6 +59,15 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
           errors={form.argumentErrors}
           onChange={form.setTexts}
         />
+        {amountArguments(signatureOf(item)).map((position) => {
+          const text = form.texts[position]?.trim() ?? ''
+          return WHOLE_NUMBER.test(text) ? (
+            <p key={position} className="note">
+              {item.inputs[position]?.name ?? 'amount'}: {text}
+              <TokenAmount token={address} value={BigInt(text)} />
+            </p>
+          ) : undefined
+        })}
         {payable && (
           <TextField
             label="Amount in ETH"
@@ -69,9 +83,9 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
             type="submit"
             size="small"
             disabled={isPending}
-            aria-label={`${isPending ? 'Sending …' : 'Send'} ${item.name}`}
+            aria-label={`${isPending ? 'Sending…' : 'Send'} ${item.name}`}
           >
-            {isPending ? 'Sending …' : 'Send'}
+            {isPending ? 'Sending…' : 'Send'}
           </Button>
         </div>
       </form>

@@ -6,11 +6,11 @@ import type { CompiledContract } from '#compiler/messages.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
+import { Explained } from '#ui/components/Explained.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
-import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { ArgumentFields } from '#ui/screens/contracts/call/ArgumentFields.tsx'
 import { CallFailure } from '#ui/screens/contracts/call/CallFailure.tsx'
@@ -28,17 +28,24 @@ import { useLibraries } from './use-libraries.ts'
 
 const css = classNames(styles)
 
-/** Deploys a compiled contract. */
-export function DeployPanel() {
+/**
+ * Deploys a compiled contract.
+ *
+ * @param explains - Whether explanations are open.
+ */
+export function DeployPanel({ explains }: { explains: boolean }) {
   const compilation = useWorkbench((workbench) => workbench.compilation)
   const { accounts } = useCapabilities()
+  const about = (
+    <Explained open={explains} title="About contracts and deploying">
+      A contract is a program on the chain that can hold ETH. Deploying sends a transaction that puts the compiled
+      contract there. It then has an address, where anyone can use it and nobody can change its code.
+    </Explained>
+  )
   return (
-    <Panel title="2. Deploy">
+    <Panel title="Deploy">
       <div className={css('body')}>
-        <p className="note">
-          Deploying sends a transaction that puts the compiled contract on the chain. The contract then has an address,
-          where anyone can use it and nobody can change its code.
-        </p>
+        {explains && about}
         {accounts.length === 0 ? (
           <p>This endpoint has no development accounts, so this page has no keys to sign with.</p>
         ) : compilation && compilation.output.contracts.length > 0 ? (
@@ -46,7 +53,8 @@ export function DeployPanel() {
         ) : (
           <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile the source first.'}</p>
         )}
-        <DeploymentView />
+        <DeploymentView full={explains} />
+        {!explains && about}
       </div>
     </Panel>
   )
@@ -183,11 +191,13 @@ function DeployForm({
           onChange={form.setAmount}
         />
       )}
-      <SenderField hint={TEST_KEYS} />
       {error && <CallFailure error={error} address={null} />}
       <div className={css('send')}>
+        <div className={css('sender')}>
+          <SenderField />
+        </div>
         <Button type="submit" look="primary" disabled={isPending}>
-          {isPending ? 'Deploying …' : `Deploy ${contract.name}`}
+          {isPending ? 'Deploying…' : `Deploy ${contract.name}`}
         </Button>
         {libraries.progress && (
           <>

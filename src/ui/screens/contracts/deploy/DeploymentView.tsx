@@ -11,22 +11,26 @@ import { type Deployment, useShown } from './deploy.ts'
 
 const css = classNames(styles)
 
-/** Progress of the last deployment. */
-export function DeploymentView() {
+/**
+ * Progress of the last deployment.
+ *
+ * @param full - With the time of each step.
+ */
+export function DeploymentView({ full }: { full: boolean }) {
   const deployment = useShown((shown) => shown.deployment)
-  return deployment && <View key={deployment.hash} deployment={deployment} />
+  return deployment && <View key={deployment.hash} deployment={deployment} full={full} />
 }
 
-function View({ deployment: { hash, name } }: { deployment: Deployment }) {
+function View({ deployment: { hash, name }, full }: { deployment: Deployment; full: boolean }) {
   const { data } = useTransaction(hash)
   const receipt = data?.receipt
   return (
     <section className={css('deployment')} aria-label={`Deployment of ${name}`}>
-      <h3 className={css('title')}>Deployment of {name}</h3>
-      <SentTransaction hash={hash} full />
+      <h3 className="visually-hidden">Deployment of {name}</h3>
+      <SentTransaction hash={hash} full={full} />
       {receipt?.status === '0x1' && receipt.contractAddress && (
         <p className={css('address')}>
-          Its address: <Address address={receipt.contractAddress} />
+          Address: <Address address={receipt.contractAddress} full />
           <CopyButton value={receipt.contractAddress} label="Address" />
         </p>
       )}

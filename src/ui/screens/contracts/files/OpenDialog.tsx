@@ -33,7 +33,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
           </p>
         </>
       )}
-      {isPending && <p role="status">Reading …</p>}
+      {isPending && <p role="status">Reading…</p>}
       {error && <ErrorNote error={error} />}
     </Dialog>
   )

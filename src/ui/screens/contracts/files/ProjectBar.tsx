@@ -1,7 +1,7 @@
-import { lazy, useState } from 'react'
+import { lazy, useId, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { fieldClass } from '#ui/components/form/Field.tsx'
 import { EXAMPLES, exampleOf } from '#ui/screens/contracts/project/examples.ts'
 import {
   addEmptyProject,
@@ -24,44 +24,44 @@ const EXAMPLE = 'example:'
 
 /** Selects a project, one's own or an example. */
 export function ProjectField() {
+  const fieldId = useId()
   const project = useWorkbench((workbench) => workbench.project)
   const projects = useWorkbench((workbench) => workbench.projects)
   const isOwn = projects.some(({ id }) => id === project.id)
   const example = isOwn ? undefined : exampleOf(project)
   return (
-    <Field
-      label="Project or example"
-      hint={example?.about ?? 'Your projects stay as they are when you open another one.'}
-    >
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={example ? EXAMPLE + example.title : project.id}
-          onChange={({ target: { value } }) => {
-            if (value.startsWith(EXAMPLE)) openExample(value.slice(EXAMPLE.length))
-            else openListed(value)
-          }}
-        >
-          <optgroup label="Examples">
-            {EXAMPLES.map(({ title }) => (
-              <option key={title} value={EXAMPLE + title}>
-                {title}
+    <div className={css('project')}>
+      <label htmlFor={fieldId} className="visually-hidden">
+        Project or example
+      </label>
+      <select
+        id={fieldId}
+        title={example?.about ?? 'Your projects stay as they are when you open another one.'}
+        className={fieldClass}
+        value={example ? EXAMPLE + example.title : project.id}
+        onChange={({ target: { value } }) => {
+          if (value.startsWith(EXAMPLE)) openExample(value.slice(EXAMPLE.length))
+          else openListed(value)
+        }}
+      >
+        <optgroup label="Examples">
+          {EXAMPLES.map(({ title }) => (
+            <option key={title} value={EXAMPLE + title}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+        {projects.length > 0 && (
+          <optgroup label="Your projects">
+            {projects.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
           </optgroup>
-          {projects.length > 0 && (
-            <optgroup label="Your projects">
-              {projects.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          )}
-        </select>
-      )}
-    </Field>
+        )}
+      </select>
+    </div>
   )
 }
 

@@ -50,7 +50,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     title: 'Refusals',
-    about: 'Three ways in which a contract says no: an error with values, a reason in words, and a panic.',
+    about: 'Three ways in which a contract reverts: an error with values, a reason in words, and a panic.',
     files: { 'Refusals.sol': refusals },
     current: 'Refusals.sol',
   },

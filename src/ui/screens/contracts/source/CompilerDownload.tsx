@@ -22,7 +22,7 @@ export function CompilerDownload({
       />
       <p className={css('words')}>
         {totalBytes === undefined || loadedBytes === 0
-          ? `Downloading ${what} …`
+          ? `Downloading ${what}…`
           : `Downloading ${what}: ${formatBytes(loadedBytes)} of ${formatBytes(totalBytes)}`}
       </p>
     </div>

@@ -49,8 +49,8 @@ function wordsFor(
   status: 'off' | 'starting' | 'compiling' | 'idle',
   compilation: WorkbenchCompilation | undefined,
 ): string {
-  if (status === 'starting') return 'Starting the compiler …'
-  if (status === 'compiling') return 'Compiling …'
+  if (status === 'starting') return 'Starting the compiler…'
+  if (status === 'compiling') return 'Compiling…'
   if (!compilation)
     return 'Compiling turns the source into bytecode that the chain can run. The compiler runs in this page and is downloaded when you first use it.'
   const { output, tookMs } = compilation

@@ -1,25 +1,25 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
-import { SHIPPED_VERSION, solidityCompiler } from '#client/solidity-compiler.ts'
+import { useRef, useState } from 'react'
+import { SHIPPED_VERSION } from '#client/solidity-compiler.ts'
 import type { Diagnostic, MessagePlace } from '#compiler/messages.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { Panel } from '#ui/components/layout/Panel.tsx'
+import { Panes } from '#ui/components/panes/Panes.tsx'
 import { formatCount } from '#ui/format/numbers.ts'
 import { openArtifacts } from '#ui/screens/contracts/artifacts/artifacts-dialog.ts'
 import { areArtifacts, findArtifacts } from '#ui/screens/contracts/artifacts/find-artifacts.ts'
 import { FilePanel } from '#ui/screens/contracts/files/FilePanel.tsx'
 import { Opened } from '#ui/screens/contracts/files/Opened.tsx'
-import { ProjectActions, ProjectField } from '#ui/screens/contracts/files/ProjectBar.tsx'
 import { type Dropped, useFileDrop } from '#ui/screens/contracts/files/use-file-drop.ts'
 import { allowCompiler } from '#ui/screens/contracts/project/allow-compiler.ts'
 import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
 import { type Project, problemWithFiles } from '#ui/screens/contracts/project/project.ts'
 import { MAX_PROJECTS } from '#ui/screens/contracts/project/project-table.ts'
-import { editProject, forgetDeleted, saveNow, undoDelete } from '#ui/screens/contracts/project/projects.ts'
-import { compileProject, isCompiled, type Unkept, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
+import { editProject, forgetDeleted, undoDelete } from '#ui/screens/contracts/project/projects.ts'
+import { type Unkept, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CompilerOptions } from './CompilerOptions.tsx'
 import { CompilerStanding } from './CompilerStanding.tsx'
+import { compileNow } from './compile-now.ts'
 import { Editor, type EditorHandle } from './Editor.tsx'
 import { Problems } from './Problems.tsx'
 import styles from './SourcePanel.module.css'
@@ -35,97 +35,96 @@ function wordsFor(why: Unkept, { files }: Project): string {
     : `Your last changes are not saved: ${problemWithFiles(files) ?? 'the project was too large'}.`
 }
 
-/** The project, its editor, and the compiler's messages. */
+/** The project's files, the editor of one, and the compiler's messages. */
 export function SourcePanel() {
-  const { project, library, chain, keeping, unkept, saved } = useWorkbench()
-  const why = unkept.get(project.id)
-  const isMade = useWorkbench(
-    (workbench) => isCompiled(workbench) && (workbench.compilation?.output.contracts.length ?? 0) > 0,
-  )
-  const { status } = useSyncExternalStore(solidityCompiler.state.subscribe, solidityCompiler.state.get)
+  const { project, library, chain } = useWorkbench()
   const diagnostics = useDiagnostics()
   const editor = useRef<EditorHandle>(null)
-  const busy = status !== 'off' && status !== 'idle'
   const drop = useProjectDrop()
   const shown = library ?? { path: project.current, text: project.files[project.current] }
   const problems = new Set(
     diagnostics.flatMap(({ severity, place }) => (severity === 'error' && place ? [place.file] : [])),
   )
-
-  function compile(): void {
-    void saveNow()
-    void compileProject((version) =>
-      editProject((before) =>
-        before.id !== project.id || before.compiler === version ? before : { ...before, compiler: version },
-      ),
+  if (chain === undefined) {
+    return (
+      <p role="status" className={css('waiting')}>
+        Opening your projects…
+      </p>
     )
   }
-
-  return (
-    <Panel title="1. Write" aside="Solidity">
-      {/* The file fields of Open… are the way for the keyboard. */}
-      <div className={css('body', drop.isOver && 'over')} {...drop.handlers}>
-        <div className={css('toolbar')}>
-          <ProjectField />
-          <div className={css('actions')}>
-            {busy && <Button onClick={solidityCompiler.cancel}>Cancel</Button>}
-            <Button look={isMade ? 'plain' : 'primary'} disabled={busy || chain === undefined} onClick={compile}>
-              {busy ? 'Compiling …' : 'Compile'}
+  const file = (
+    <div className={css('file')}>
+      <p className={css('path')}>
+        <span className="mono">{shown.path === '' ? 'No file' : shown.path}</span>
+        {library && (
+          <>
+            <span className="muted"> of a library, read-only</span>
+            <Button size="small" onClick={() => useWorkbench.setState({ library: undefined })}>
+              Close
             </Button>
-          </div>
-        </div>
-        <ProjectActions />
-        {drop.error !== undefined && <ErrorNote error={drop.error} />}
-        {drop.found && <Opened found={drop.found} />}
-        <Deleted />
-        {chain === undefined ? (
-          <p role="status">Opening your projects …</p>
-        ) : (
-          <div className={css('desk')}>
-            <FilePanel problems={problems} />
-            <div className={css('file')}>
-              <p className={css('path')}>
-                <span className="mono">{shown.path === '' ? 'No file' : shown.path}</span>
-                {library && (
-                  <>
-                    <span className="muted"> of a library, read-only</span>
-                    <Button size="small" onClick={() => useWorkbench.setState({ library: undefined })}>
-                      Close
-                    </Button>
-                  </>
-                )}
-              </p>
-              <Editor
-                ref={editor}
-                file={`${library ? 'library' : project.id}:${shown.path}`}
-                value={shown.text ?? ''}
-                readOnly={library !== undefined || shown.text === undefined}
-                onChange={(text) =>
-                  editProject((before) => ({ ...before, files: { ...before.files, [before.current]: text } }))
-                }
-                onSubmit={compile}
-                path={shown.path}
-                diagnostics={diagnostics}
-              />
-            </div>
-          </div>
+          </>
         )}
-        <p className="note">
-          Tab indents; Esc and then Tab leaves the editor. Ctrl or ⌘ with Enter compiles.{' '}
-          {keeping === 'none'
-            ? NO_STORAGE
-            : why
-              ? wordsFor(why, project)
-              : saved
-                ? 'Saved in this browser.'
-                : 'Saving …'}
-        </p>
-        <CompilerStanding />
-        <AllowCompiler diagnostics={diagnostics} />
-        <Problems diagnostics={diagnostics} onGoTo={(place) => goTo(place, editor.current)} />
-        <CompilerOptions />
-      </div>
-    </Panel>
+        <Saved />
+      </p>
+      <Editor
+        ref={editor}
+        file={`${library ? 'library' : project.id}:${shown.path}`}
+        value={shown.text ?? ''}
+        readOnly={library !== undefined || shown.text === undefined}
+        onChange={(text) =>
+          editProject((before) => ({ ...before, files: { ...before.files, [before.current]: text } }))
+        }
+        onSubmit={compileNow}
+        path={shown.path}
+        diagnostics={diagnostics}
+      />
+    </div>
+  )
+  const compiler = (
+    <section aria-label="Compiler" className={css('output')}>
+      {drop.error !== undefined && <ErrorNote error={drop.error} />}
+      {drop.found && <Opened found={drop.found} />}
+      <Deleted />
+      <CompilerStanding />
+      <AllowCompiler diagnostics={diagnostics} />
+      <Problems diagnostics={diagnostics} onGoTo={(place) => goTo(place, editor.current)} />
+      <CompilerOptions />
+      <p className="note">Tab indents; Esc and then Tab leaves the editor. Ctrl or ⌘ with Enter compiles.</p>
+    </section>
+  )
+  const code = (
+    <Panes
+      name="contract source"
+      direction="column"
+      panes={[
+        { label: 'editor', content: file, share: 0.76, least: 160, scrolls: false },
+        { label: 'compiler', content: compiler, share: 0.24, least: 64 },
+      ]}
+    />
+  )
+  return (
+    // The file fields of Open… are the way for the keyboard.
+    <section aria-label="Source files" className={css('source', drop.isOver && 'over')} {...drop.handlers}>
+      <Panes
+        name="contract files"
+        direction="row"
+        panes={[
+          { label: 'files', content: <FilePanel problems={problems} />, share: 0.24, least: 140 },
+          { label: 'code', content: code, share: 0.76, least: 220, scrolls: false },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Whether what was typed is kept, and why not. */
+function Saved() {
+  const { project, keeping, unkept, saved } = useWorkbench()
+  const why = unkept.get(project.id)
+  return (
+    <span className={css('saved')}>
+      {keeping === 'none' ? NO_STORAGE : why ? wordsFor(why, project) : saved ? 'Saved in this browser.' : 'Saving…'}
+    </span>
   )
 }
 

@@ -22,7 +22,7 @@ test("a withdrawal calls the chain once, with the page's own transactions, and n
   const { provider, asked } = fakeChain({ devnet_withdrawNext: withdrawal })
   const report = await causeFault(provider, 'drop', 'requeue', [toWord(3)])
   expect(report?.words).toBe(
-    'Partial blocks 3 to 6 of block 5 were withdrawn. Their transaction waits in the mempool again, for the next ' +
+    'Partial blocks 4 to 7 of block 5 were withdrawn. Their transaction waits in the mempool again, for the next ' +
       'partial block.',
   )
   expect(report?.hashes).toEqual([toWord(3)])
@@ -37,7 +37,7 @@ test('a planned withdrawal reports nothing yet', async () => {
 test('a withdrawal that does not name all transactions still counts them all', () => {
   const report = withdrawalReport({ ...withdrawal, first: 6, fate: 'lose', withdrawn: [toWord(3)] }, 40)
   expect(report).toMatchObject({ count: 40, hashes: [toWord(3)] })
-  expect(report.words).toContain('Partial block 6 of block 5 was withdrawn. Its 40 transactions are lost')
+  expect(report.words).toContain('Partial block 7 of block 5 was withdrawn. Its 40 transactions are lost')
 })
 
 test('a reorg names the transactions of the removed block and of the live one', async () => {

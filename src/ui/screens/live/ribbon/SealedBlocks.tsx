@@ -32,7 +32,6 @@ export function SealedBlocks({ livePanel, shown }: { livePanel: RefObject<HTMLEl
           <Term of="sealed">Sealed</Term> blocks
         </>
       }
-      aside="newest first"
     >
       <ol ref={list} className={css('list')} aria-label="Sealed blocks">
         {sealed.slice(0, shown).map((block) => (

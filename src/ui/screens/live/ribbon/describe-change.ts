@@ -1,6 +1,7 @@
 import type { FeedLiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 
 /**
  * Describes in a sentence the newest partial block that changed anything; at the start of a block, the seal.
@@ -13,7 +14,7 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
   if (taken.length > 0) {
     const count = taken.reduce((sum, partial) => sum + partial.count, 0)
     return (
-      `Partial block ${taken[0]?.index} of block ${number} was withdrawn: ${formatCount(count, 'transaction')} ` +
+      `Partial block ${partialNumber(taken[0]?.index ?? 0)} of block ${number} was withdrawn: ${formatCount(count, 'transaction')} ` +
       `${count === 1 ? 'is' : 'are'} no longer pre-confirmed.`
     )
   }
@@ -22,7 +23,7 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
     const outcome = reverted === 0 ? '' : `, of which ${reverted} reverted`
     const before = replacedHash === undefined ? '' : ` in place of ${shortHex(replacedHash)}`
     return (
-      `Partial block ${index} of block ${number} added ${formatCount(added, 'transaction')}${outcome}, in ` +
+      `Partial block ${partialNumber(index)} of block ${number} added ${formatCount(added, 'transaction')}${outcome}, in ` +
       `${formatDuration(Math.max(1, tookMs))}; the block’s hash is now ${shortHex(hash)}${before}.`
     )
   }
@@ -32,7 +33,7 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
     const reverted = transactions.filter((tx) => tx.reverted).length
     const outcome = reverted === 0 ? '' : `, of which ${reverted} reverted`
     return (
-      `Partial block ${index} of block ${number} added ${formatCount(transactions.length, 'transaction')}${outcome}; ` +
+      `Partial block ${partialNumber(index)} of block ${number} added ${formatCount(transactions.length, 'transaction')}${outcome}; ` +
       `the block’s hash is now ${shortHex(live.hash)}.`
     )
   }

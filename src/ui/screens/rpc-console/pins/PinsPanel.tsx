@@ -6,6 +6,7 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { answerPins, chooseMethod, unpin, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
 import type { ChainMoment, PinnedAnswer, PinnedRequest } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 import { valueHint } from '#ui/screens/rpc-console/values/value-hint.ts'
@@ -25,7 +26,7 @@ export function PinsPanel({ provider }: { provider: BlinknetProvider }) {
   usePinnedAnswers(provider)
   if (pins.length === 0) return undefined
   return (
-    <Panel title="Pinned" aside="kept up to date; not in the log">
+    <Panel title="Pinned" about="Kept up to date; not in the log">
       <ul className={css('pins')} aria-label="Pinned requests">
         {pins.map((pinned) => (
           <PinRow key={pinned.id} pinned={pinned} />
@@ -121,5 +122,5 @@ export function pinWords({ runs, lastChange, changedNow }: PinnedRequest): strin
 }
 
 function momentWords({ blockNumber, partialIndex }: ChainMoment): string {
-  return `partial block ${partialIndex} of #${blockNumber}`
+  return `partial block ${partialNumber(partialIndex)} of #${blockNumber}`
 }

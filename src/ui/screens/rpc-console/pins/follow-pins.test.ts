@@ -84,12 +84,12 @@ test('pinned requests run at every new partial block, with one commit for all of
 
   chain.arrive({ blockNumber: 2, partialIndex: 0 })
   await settle()
-  expect(pinWords(chain.pin(0))).toBe('Changed with partial block 0 of #2.')
+  expect(pinWords(chain.pin(0))).toBe('Changed with partial block 1 of #2.')
   expect(chain.pin(0).lastChange?.places).toEqual([{ path: '', before: '0x1', after: '0x2' }])
 
   chain.arrive({ blockNumber: 2, partialIndex: 1 })
   await settle()
-  expect(pinWords(chain.pin(0))).toBe('Unchanged since partial block 0 of #2.')
+  expect(pinWords(chain.pin(0))).toBe('Unchanged since partial block 1 of #2.')
   expect(chain.pin(1)).toMatchObject({ runs: 4, changes: 0 })
   expect(chain.commits).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useId, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef } from 'react'
 import type { OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -9,6 +9,10 @@ import { classNames } from '#ui/styles/class-names.ts'
 import styles from './MethodPicker.module.css'
 
 const css = classNames(styles)
+
+/** CSS pixels that are shown above and below the chosen method. */
+const SHOWN_ABOVE = 34
+const SHOWN_BELOW = 8
 
 /** The form of a method's name. */
 const METHOD_NAME = /^\w+[_.]\w+$/
@@ -22,6 +26,18 @@ export function MethodPicker({ methods }: { methods: readonly OpenRpcMethod[] })
   const list = useRef<HTMLDivElement>(null)
   const found = groups.reduce((sum, group) => sum + group.methods.length, 0)
   const typed = search.trim()
+
+  // In full, below the name of its namespace.
+  useEffect(() => {
+    const scroller = list.current
+    const options = scroller?.querySelectorAll<HTMLElement>('[role=option]') ?? []
+    const option = [...options].find(({ dataset }) => dataset['method'] === chosen)
+    if (!scroller || !option) return
+    const top = option.offsetTop - SHOWN_ABOVE
+    const bottom = option.offsetTop + option.offsetHeight + SHOWN_BELOW
+    if (scroller.scrollTop > top) scroller.scrollTop = top
+    else if (scroller.scrollTop + scroller.clientHeight < bottom) scroller.scrollTop = bottom - scroller.clientHeight
+  }, [chosen])
 
   const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
 
@@ -116,6 +132,7 @@ function Group({
           aria-selected={name === chosen}
           tabIndex={name === entry ? 0 : -1}
           className={css('option')}
+          data-method={name}
           title={othersText(summary)}
           onClick={() => chooseMethod(name)}
         >

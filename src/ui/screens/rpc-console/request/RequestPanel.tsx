@@ -1,6 +1,5 @@
 import { Pin, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { BlinknetProvider } from '#client/session/provider.ts'
 import { isPinnable } from '#rpc-types/effects.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Button } from '#ui/components/Button.tsx'
@@ -15,10 +14,9 @@ import { CopyAs } from '#ui/screens/rpc-console/values/CopyAs.tsx'
 import type { SnippetTarget } from '#ui/screens/rpc-console/values/copy-as.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './RequestPanel.module.css'
-import { RunResult } from './RunResult.tsx'
 import { TagChoice } from './TagChoice.tsx'
 import { useExample } from './use-example.ts'
-import { useRun } from './use-run.ts'
+import type { Runner } from './use-run.ts'
 
 const css = classNames(styles)
 
@@ -26,15 +24,14 @@ const css = classNames(styles)
 const MIN_ROWS = 4
 const MAX_ROWS = 18
 
-/** The chosen method: its parameters, an editor for them, and the result. */
+/** The chosen method: its parameters, and an editor for them. */
 export function RequestPanel({
   document,
-  provider,
+  runner,
   target,
 }: {
   document: OpenRpcDocument | undefined
-  /** The provider whose calls are logged as the console's. */
-  provider: BlinknetProvider
+  runner: Pick<Runner, 'run' | 'running'>
   target: SnippetTarget
 }) {
   const name = useConsole((state) => state.method)
@@ -43,7 +40,7 @@ export function RequestPanel({
   const method = document?.methods.find((known) => known.name === name)
   const table = document?.components.schemas ?? {}
   const example = useExample(method, document)
-  const { run, outcome, running } = useRun(provider)
+  const { run, running } = runner
 
   const text = typed ?? example
   const read = readParams(text)
@@ -129,7 +126,6 @@ export function RequestPanel({
         </div>
         {params && <CopyAs method={name} params={params} target={target} />}
       </form>
-      <RunResult outcome={outcome} running={running} />
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
+import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatTook } from '#ui/screens/rpc-console/values/call-words.ts'
 import { JsonView } from '#ui/screens/rpc-console/values/JsonView.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -12,13 +13,19 @@ const css = classNames(styles)
 /** Result of the newest run. */
 export function RunResult({ outcome, running }: { outcome: RunOutcome | undefined; running: boolean }) {
   return (
-    <div className={css('result')}>
-      <output className="note" aria-label="Result of the request">
-        {running ? 'Waiting for the answer…' : outcome ? statusWords(outcome) : 'Nothing has been run yet.'}
-      </output>
-      {outcome?.end.ok && <JsonView label="Result" value={outcome.end.result} />}
-      {outcome && !outcome.end.ok && <Refusal error={outcome.end.error} />}
-    </div>
+    <Panel title="Answer">
+      <div className={css('result')}>
+        <output className="note" aria-label="Result of the request">
+          {running
+            ? 'Waiting for the answer…'
+            : outcome
+              ? statusWords(outcome)
+              : 'Press Run, or ⌘ or Ctrl with Enter. The answer comes here.'}
+        </output>
+        {outcome?.end.ok && <JsonView label="Result" value={outcome.end.result} />}
+        {outcome && !outcome.end.ok && <Refusal error={outcome.end.error} />}
+      </div>
+    </Panel>
   )
 }
 

@@ -9,10 +9,23 @@ export interface RunOutcome {
   readonly end: { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: unknown }
 }
 
+/** What runs requests. */
+export interface Runner {
+  readonly run: (request: { readonly method: string; readonly params: readonly unknown[] }) => void
+  readonly outcome: RunOutcome | undefined
+  readonly running: boolean
+}
+
 /** Runs requests, one at a time; a refusal is a result like any other. */
-export function useRun(provider: BlinknetProvider) {
+export function useRun(provider: BlinknetProvider): Runner {
   const { mutate, data, isPending } = useMutation({
-    mutationFn: async ({ method, params }: { method: string; params: readonly unknown[] }): Promise<RunOutcome> => {
+    mutationFn: async ({
+      method,
+      params,
+    }: {
+      readonly method: string
+      readonly params: readonly unknown[]
+    }): Promise<RunOutcome> => {
       const startedAt = performance.now()
       const ended = (end: RunOutcome['end']) => ({ method, params, tookMs: performance.now() - startedAt, end })
       try {

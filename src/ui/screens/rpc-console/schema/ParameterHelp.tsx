@@ -18,7 +18,7 @@ export function ParameterHelp({ method, table }: { method: OpenRpcMethod; table:
           {method.params.map(({ name, required, schema }) => {
             const { description, fields } = describeSchema(schema, table)
             return (
-              <li key={name} className={css('param')}>
+              <li key={name}>
                 <p>
                   <code className={css('name')}>{name}</code>{' '}
                   <span className={css('type')}>

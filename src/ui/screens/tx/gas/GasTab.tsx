@@ -108,7 +108,7 @@ function Sum({ tree: { top, refund, used } }: { tree: GasTree }) {
 }
 
 const PAID = {
-  intrinsic: 'for the transaction itself',
+  intrinsic: 'intrinsic',
   floor: 'extra, because its input costs more than its execution',
 } as const
 

@@ -1,0 +1,87 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test, visit } from './playground.ts'
+import { ALICE } from './token.ts'
+
+const WIDTHS = [320, 390, 600, 768, 820, 900, 1024, 1280, 1440, 1920]
+
+/** What of the page is wider than its window. */
+const tooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** Pairs of controls in a part of the page that lie over each other, and those that stick out of the window. */
+function collisions(part: Locator): Promise<string[]> {
+  return part.evaluate((root) => {
+    const controls = [...root.querySelectorAll<HTMLElement>('a, button, h1')].filter((element) =>
+      element.checkVisibility({ visibilityProperty: true }),
+    )
+    const named = controls.map((element) => ({
+      name: element.getAttribute('aria-label') ?? element.textContent,
+      box: element.getBoundingClientRect(),
+    }))
+    const found: string[] = []
+    for (const [i, a] of named.entries()) {
+      if (a.box.left < -0.5 || a.box.right > innerWidth + 0.5) found.push(`${a.name} sticks out`)
+      for (const b of named.slice(i + 1)) {
+        const apart =
+          a.box.right <= b.box.left + 0.5 ||
+          b.box.right <= a.box.left + 0.5 ||
+          a.box.bottom <= b.box.top + 0.5 ||
+          b.box.bottom <= a.box.top + 0.5
+        if (!apart) found.push(`${a.name} over ${b.name}`)
+      }
+    }
+    return found
+  })
+}
+
+test('at every width no screen scrolls sideways, and nothing in the header lies over something else', async ({
+  playground,
+  page,
+}) => {
+  test.slow()
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await playground.tick(11)
+  const screens = [
+    '/',
+    '/send',
+    '/send/call',
+    '/send/errors',
+    '/contracts',
+    '/rpc-console',
+    '/settings',
+    '/block/1',
+    '/block/pending',
+    `/tx/${hash}`,
+    `/tx/${hash}/receipt`,
+    `/tx/${hash}/raw`,
+    `/address/${ALICE}`,
+    '/nowhere',
+  ]
+  for (const path of screens) {
+    await test.step(path, async () => {
+      await visit(playground, path)
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => tooWide(page), { message: `${path} at ${width}` }).toBeLessThanOrEqual(0)
+        expect(await collisions(page.getByRole('banner')), `${path} at ${width}`).toEqual([])
+      }
+    })
+  }
+})
+
+for (const [what, query] of [
+  ['a long name', '&chain=a-chain-with-a-long-name'],
+  ['a high speed', '&speed=99.9'],
+] as const) {
+  test(`the header of a chain with ${what} fits at every width`, async ({ playground, page }) => {
+    await page.goto(`/?clock=auto${query}`)
+    await playground.ready()
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await tooWide(page), `at ${width}`).toBeLessThanOrEqual(0)
+      expect(await collisions(page.getByRole('banner')), `at ${width}`).toEqual([])
+    }
+  })
+}
