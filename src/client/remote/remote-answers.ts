@@ -39,12 +39,15 @@ import {
   nullable,
   numberFrom,
   object,
+  optional,
   PARTS_OF_PATH,
+  partialIndex,
   quantity,
   quantityUpTo,
   recordOf,
   type Shape,
   text,
+  timestamp,
   wholeFrom,
 } from './shapes.ts'
 
@@ -60,6 +63,45 @@ const roomGuest = object({
   connected: flag,
   sent: count,
   latencyMs: nullable(numberFrom(0, 1e9)),
+})
+
+const listPlace = object({ blockNumber, index: optional(blockNumber) })
+
+const listedBlock = object({
+  number: blockNumber,
+  hash,
+  timestamp,
+  isSealed: flag,
+  gasUsed: quantity,
+  gasLimit: quantity,
+  baseFeePerGas: quantity,
+  failed: count,
+  transactionsByPartial: listOf(count),
+})
+
+const listedTransaction = object({
+  hash,
+  blockNumber,
+  transactionIndex: blockNumber,
+  partialIndex,
+  isSealed: flag,
+  timestamp,
+  from: address,
+  to: nullable(address),
+  contractAddress: nullable(address),
+  nonce: quantity,
+  value: quantity,
+  input: data,
+  status: matches(/^0x[01]$/),
+  gasUsed: quantity,
+})
+
+const listedAccount = object({
+  address,
+  balance: quantity,
+  nonce: quantity,
+  codeSize: count,
+  delegatedTo: nullable(address),
 })
 
 const roomBeat = object({
@@ -80,6 +122,10 @@ const ANSWERS: Readonly<Record<string, Shape>> = {
   debug_traceTransaction: either(isObject, text),
   devnet_getTransactionTimeline: nullable(object({ hash, events: listOf(timelineEvent) })),
   devnet_getPartialBlocks: nullable(object({ hash, transactionsByPartial: listOf(count) })),
+  devnet_listAccounts: object({ accounts: listOf(listedAccount), next: nullable(address) }),
+  devnet_listBlocks: object({ blocks: listOf(listedBlock), next: nullable(blockNumber) }),
+  devnet_listLogs: object({ logs: listOf(log), next: nullable(listPlace) }),
+  devnet_listTransactions: object({ transactions: listOf(listedTransaction), next: nullable(listPlace) }),
   devnet_status: status,
   devnet_getMoments: nullable(moments),
   devnet_showMoment: object({ moment: count }),
