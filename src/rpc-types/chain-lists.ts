@@ -50,8 +50,8 @@ export interface RpcTransactionFilter extends RpcListRange {
   /** The sender, who was called, or the contract that was created. */
   readonly account?: Address
   readonly status?: 'success' | 'failed'
-  /** The first 4 bytes of the input. */
-  readonly selector?: Hex
+  /** The first 4 bytes of the input, or one of several; `0x`: no input, as plain transfers have. */
+  readonly selector?: Hex | readonly Hex[]
   /** `true`: only those in sealed blocks; `false`: only pre-confirmed ones. */
   readonly isSealed?: boolean
 }

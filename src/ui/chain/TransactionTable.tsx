@@ -29,13 +29,15 @@ type TransactionColumn = Column<TransactionRow>
 
 const STATE: TransactionColumn = {
   name: 'State',
-  width: '11.5em',
+  width: '16.5em',
+  narrowWidth: '10.75em',
   className: css('state'),
-  cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} />,
+  cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} inRow />,
 }
 const HASH: TransactionColumn = {
   name: 'Hash',
   width: '9.5em',
+  narrowWidth: '7.5em',
   cell: ({ hash }) => (
     <AppLink to={`/tx/${hash}`} className="mono">
       {shortHex(hash)}
@@ -45,6 +47,7 @@ const HASH: TransactionColumn = {
 const BLOCK: TransactionColumn = {
   name: 'Block',
   width: '5.5em',
+  narrowWidth: '5em',
   cell: ({ blockNumber }) =>
     blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
 }
@@ -75,23 +78,15 @@ const VALUE: TransactionColumn = {
   width: '9.5em',
   numeric: true,
   narrow: 'last',
-  cell: ({ value }) => <Amount wei={value}>{formatEth(value)}</Amount>,
+  cell: ({ value }) =>
+    value === 0n ? <span className={css('zero')}>0 ETH</span> : <Amount wei={value}>{formatEth(value)}</Amount>,
 }
 
 const COLUMNS = {
   /** Transactions of any block, or of none yet. */
   chain: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, ...CALL, VALUE],
   /** The same, on a screen of their own. */
-  list: [
-    STATE,
-    HASH,
-    BLOCK,
-    { ...PARTIAL, narrow: 'detail' },
-    AGE,
-    ...CALL,
-    { ...GAS_USED, width: '7em' },
-    VALUE,
-  ],
+  list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
   /** Transactions of one block. */
   block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
 } as const satisfies Readonly<Record<string, readonly TransactionColumn[]>>
@@ -117,7 +112,7 @@ export function TransactionTable({
   of: Scope
   transactions: readonly TransactionRow[]
   /** The text if there are none. */
-  empty: string
+  empty?: string
   /** The rows to draw; all of them by default. */
   part?: DrawnPart
 }) {

@@ -20,6 +20,8 @@ export interface Column<Item> {
   readonly narrow?: 'detail' | 'last'
   /** A length in CSS, where the layout is not by the contents. */
   readonly width?: string
+  /** The same on a phone. */
+  readonly narrowWidth?: string
   /** A class for all of its cells, its head included. */
   readonly className?: string | undefined
   /** A class for one of its cells. */
@@ -101,7 +103,14 @@ function PlainTable<Item>({
     <>
       <table
         ref={table}
-        className={css('table', layout, rows, sticky && 'sticky', enters && 'enters', part && 'long')}
+        className={css(
+          'table',
+          layout !== 'contents' && layout,
+          rows,
+          sticky && 'sticky',
+          enters && 'enters',
+          part && 'long',
+        )}
         aria-label={label}
         aria-rowcount={part && items.length + 1}
       >
@@ -183,6 +192,7 @@ function lookOf<Item>({ numeric = false, narrow, className }: Column<Item>): str
   return `${css(numeric && 'numeric', narrow)} ${className ?? ''}`.trim() || undefined
 }
 
-function widthOf<Item>({ width }: Column<Item>): CSSProperties | undefined {
-  return width === undefined ? undefined : ({ '--width': width } as CSSProperties)
+function widthOf<Item>({ width, narrowWidth }: Column<Item>): CSSProperties | undefined {
+  if (width === undefined && narrowWidth === undefined) return undefined
+  return { '--width': width, '--narrow-width': narrowWidth } as CSSProperties
 }

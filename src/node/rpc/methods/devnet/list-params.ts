@@ -22,7 +22,7 @@ export interface TransactionFilter extends ListRange {
   readonly to: Address | null | undefined
   readonly account: Address | undefined
   readonly status: 0 | 1 | undefined
-  readonly selector: Hex | undefined
+  readonly selectors: readonly Hex[] | undefined
   readonly isSealed: boolean | undefined
 }
 
@@ -79,10 +79,19 @@ export const transactionFilter: Param<TransactionFilter> = {
       to: all.to === null ? null : given(all.to, parseAddress),
       account: given(all.account, parseAddress),
       status: given(all.status, parseStatus),
-      selector: given(all.selector, (selector) => parseFixed(selector, 4, 'FixedBytes4')),
+      selectors: given(all.selector, parseSelectors),
       isSealed: given(all.isSealed, boolean.parse),
     }
   },
+}
+
+/** Most selectors of one filter. */
+const MAX_SELECTORS = 100
+
+function parseSelectors(value: unknown): readonly Hex[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (all.length > MAX_SELECTORS) throw new ParamError(`${all.length} selectors are more than ${MAX_SELECTORS}`)
+  return all.map((each) => (each === '0x' ? each : parseFixed(each, 4, 'FixedBytes4')))
 }
 
 function parseStatus(value: unknown): 0 | 1 {

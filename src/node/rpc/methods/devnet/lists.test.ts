@@ -97,6 +97,7 @@ test('a filter selects what its members say, on every page', async () => {
     [{ status: 'success', isSealed: true }, ({ receipt, sealed }) => receipt.status === '0x1' && sealed],
     [{ isSealed: false }, ({ sealed }) => !sealed],
     [{ selector: '0x00000000' }, ({ tx }) => tx.input.startsWith('0x00000000')],
+    [{ selector: ['0x', '0x12345678'] }, ({ tx }) => tx.input === '0x'],
     [{ fromBlock: '0x2', toBlock: '0x3' }, ({ receipt }) => [2, 3].includes(Number(receipt.blockNumber))],
     [{ fromBlock: '0x9' }, () => false],
   ]
@@ -253,6 +254,7 @@ test.each([
   ['devnet_listTransactions', [{ sender: SOMEBODY }], 'there is no "sender" to filter by'],
   ['devnet_listTransactions', [{ status: 'reverted' }], '"reverted" is neither'],
   ['devnet_listTransactions', [{ selector: '0x12' }], 'hex string has length 2, want 8'],
+  ['devnet_listTransactions', [{ selector: Array(101).fill('0x') }], '101 selectors are more than 100'],
   ['devnet_listTransactions', [{}, { block: 1 }], 'there is no "block" to filter by'],
   ['devnet_listTransactions', [{}, {}], 'cannot unmarshal'],
   ['devnet_listTransactions', [{}, undefined, 0], '0 is not a whole number from 1 to 100'],

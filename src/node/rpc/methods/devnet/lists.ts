@@ -184,7 +184,7 @@ const placeOf = (number: number, index: number): RpcListPlace => ({
 })
 
 function isWanted(
-  { from, to, account, status, selector, isSealed }: TransactionFilter,
+  { from, to, account, status, selectors, isSealed }: TransactionFilter,
   block: Block,
   { tx, receipt }: IncludedTransaction,
 ): boolean {
@@ -194,7 +194,7 @@ function isWanted(
     (account === undefined || tx.sender === account || tx.to === account || receipt.contractAddress === account) &&
     (status === undefined || receipt.status === status) &&
     (isSealed === undefined || isSealed === (block.kind === 'sealed')) &&
-    (selector === undefined || bytesToHex(tx.input.subarray(0, SELECTOR_BYTES)) === selector)
+    (selectors === undefined || selectors.includes(bytesToHex(tx.input.subarray(0, SELECTOR_BYTES))))
   )
 }
 
