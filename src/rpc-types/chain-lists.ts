@@ -3,7 +3,7 @@ import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 /** Where a page of a list ended: the next page has what stands before it. */
 export interface RpcListPlace {
   readonly blockNumber: Quantity
-  /** Of a transaction or a log in its block; without it, all of the block comes next. */
+  /** That of a transaction or a log in its block; without it, all of the block comes next. */
   readonly index?: Quantity
 }
 
@@ -21,7 +21,7 @@ export interface RpcBlockFilter extends RpcListRange {
 /** A block in a list. */
 export interface RpcListedBlock {
   readonly number: Quantity
-  /** Of the live block as it stands. */
+  /** The live block’s is that of its newest partial block. */
   readonly hash: Hash
   readonly timestamp: Quantity
   readonly isSealed: boolean
@@ -64,7 +64,7 @@ export interface RpcListedTransaction {
   /** Index of the partial block that added it. */
   readonly partialIndex: number
   readonly isSealed: boolean
-  /** Of its block, in seconds since the Unix epoch. */
+  /** When its block began, in seconds since the Unix epoch. */
   readonly timestamp: Quantity
   readonly from: Address
   readonly to: Address | null

@@ -21,7 +21,7 @@ const css = classNames(styles)
 /** The fields of a transaction that a row needs. */
 export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
   readonly gasUsed?: bigint | undefined
-  /** Of its block, in seconds since the Unix epoch. */
+  /** When its block began, in seconds since the Unix epoch. */
   readonly timestamp?: number | undefined
 }
 
@@ -85,7 +85,7 @@ const VALUE: TransactionColumn = {
 const COLUMNS = {
   /** Transactions of any block, or of none yet. */
   chain: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, ...CALL, VALUE],
-  /** The same, on a screen of their own. */
+  /** Transactions of any block, on a screen of their own. */
   list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
   /** Transactions of one block. */
   block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],

@@ -7,7 +7,7 @@ const css = classNames(styles)
 
 /** A column of a {@link Table}. */
 export interface Column<Item> {
-  /** Its head, and its key. */
+  /** Shown as its head; also its key. */
   readonly name: string
   /** Shown as its head in place of the name. */
   readonly head?: ReactNode
@@ -20,7 +20,7 @@ export interface Column<Item> {
   readonly narrow?: 'detail' | 'last'
   /** A length in CSS, where the layout is not by the contents. */
   readonly width?: string
-  /** The same on a phone. */
+  /** A length in CSS that takes its place on a phone. */
   readonly narrowWidth?: string
   /** A class for all of its cells, its head included. */
   readonly className?: string | undefined
@@ -45,7 +45,7 @@ export type RowProps = Readonly<Record<`data-${string}`, string | number | undef
 }
 
 interface TableProps<Item> {
-  /** Its accessible name. */
+  /** Accessible name of the table. */
   readonly label: string
   readonly columns: readonly Column<Item>[]
   readonly items: readonly Item[]

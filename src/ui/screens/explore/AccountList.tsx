@@ -14,10 +14,10 @@ import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AccountList.module.css'
 import { type AccountItem, type AccountKind, accountsQuery } from './accounts.ts'
-import type { ListProps } from './ExploreScreen.tsx'
 import { Filters, TextFilter } from './Filters.tsx'
 import { Nothing } from './Nothing.tsx'
 import { useNames } from './use-chain.ts'
+import type { ListProps } from './use-list-address.ts'
 
 const css = classNames(styles)
 

@@ -11,12 +11,12 @@ import { useCapabilities } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './BlockList.module.css'
 import type { BlockItem } from './chain-lists.ts'
-import type { ListProps } from './ExploreScreen.tsx'
 import { Filters, TextFilter } from './Filters.tsx'
 import { ListView } from './ListView.tsx'
 import { Nothing } from './Nothing.tsx'
 import { problemOf, resolveRange, valueOf } from './resolve.ts'
 import { useChainLists, useListVersion } from './use-chain.ts'
+import type { ListProps } from './use-list-address.ts'
 
 const css = classNames(styles)
 

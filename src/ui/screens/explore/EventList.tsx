@@ -14,13 +14,13 @@ import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import type { LogWishes } from './chain-lists.ts'
 import styles from './EventList.module.css'
-import type { ListProps } from './ExploreScreen.tsx'
 import { Filters, TextFilter } from './Filters.tsx'
 import { ListView } from './ListView.tsx'
 import { Nothing } from './Nothing.tsx'
 import { problemOf, resolveAddress, resolveArgument, resolveEvent, resolveRange, valueOf } from './resolve.ts'
 import { placeOfLog } from './standard-lists.ts'
 import { useAbis, useChainLists, useListVersion, useNames } from './use-chain.ts'
+import type { ListProps } from './use-list-address.ts'
 
 const css = classNames(styles)
 

@@ -2,6 +2,7 @@ import { type ComponentType, useState } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useFeed } from '#ui/feed/store.ts'
+import { LISTS, type ListName } from '#ui/page/lists.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -10,20 +11,10 @@ import { BlockList } from './BlockList.tsx'
 import { EventList } from './EventList.tsx'
 import styles from './ExploreScreen.module.css'
 import type { ListPlace } from './list-place.ts'
-import { LISTS, type ListName } from './lists.ts'
 import { TransactionList } from './TransactionList.tsx'
-import { type ListAddress, useListAddress } from './use-list-address.ts'
+import { type ListAddress, type ListProps, useListAddress } from './use-list-address.ts'
 
 const css = classNames(styles)
-
-/** What a list gets: its filters and the item that it begins with. */
-export interface ListProps {
-  readonly address: ListAddress
-  /** `undefined`: the newest. */
-  readonly start: ListPlace | undefined
-  /** Begins anew, at the newest item. */
-  readonly onNewest: () => void
-}
 
 const CONTENTS: Readonly<Record<ListName, { title: string; lead: string; List: ComponentType<ListProps> }>> = {
   blocks: {

@@ -7,12 +7,12 @@ import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import type { TransactionItem, TransactionWishes } from './chain-lists.ts'
-import type { ListProps } from './ExploreScreen.tsx'
 import { Filters, TextFilter } from './Filters.tsx'
 import { ListView } from './ListView.tsx'
 import { Nothing } from './Nothing.tsx'
 import { problemOf, resolveAddress, resolveMethod, resolveRange, valueOf } from './resolve.ts'
 import { useAbis, useChainLists, useListVersion, useNames } from './use-chain.ts'
+import type { ListProps } from './use-list-address.ts'
 
 const STATES = [
   { value: 'all', label: 'All' },

@@ -30,7 +30,7 @@ interface AccountPage {
 
 export interface AccountWishes {
   readonly kind: AccountKind
-  /** They come first. */
+  /** Accounts that come first. */
   readonly names: Names
   /** Accounts that are shown where the chain cannot list its own. */
   readonly seen: readonly Address[]

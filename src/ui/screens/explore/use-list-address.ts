@@ -18,7 +18,16 @@ export interface ListAddress {
   readonly setPlace: (place: ListPlace | undefined) => void
 }
 
-/** @param path - Of the list. */
+/** What a list gets: its filters and the item that it begins with. */
+export interface ListProps {
+  readonly address: ListAddress
+  /** `undefined`: the newest. */
+  readonly start: ListPlace | undefined
+  /** Begins anew, at the newest item. */
+  readonly onNewest: () => void
+}
+
+/** @param path - The address of the list. */
 export function useListAddress(path: string): ListAddress {
   const [, navigate] = useLocation()
   const withSetup = useWithSetup()

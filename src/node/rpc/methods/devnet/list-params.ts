@@ -35,7 +35,7 @@ export interface AccountFilter {
 }
 
 /** A place in the chain: what stands before it is older. */
-export interface ListPlace {
+export interface PageEnd {
   readonly blockNumber: number
   /** Without one, all of the block stands before it. */
   readonly index: number | undefined
@@ -50,7 +50,7 @@ function members<Name extends string>(value: unknown, names: readonly Name[]): R
   if (unknown !== undefined) {
     throw new ParamError(`there is no ${quote(unknown)} to filter by: there are ${names.join(', ')}`)
   }
-  return value as Readonly<Record<Name, unknown>>
+  return value
 }
 
 function given<Value>(value: unknown, parse: (value: unknown) => Value): Value | undefined {
@@ -111,7 +111,7 @@ export const accountFilter: Param<AccountFilter> = {
   parse: (value) => ({ isContract: given(members(value, ['isContract']).isContract, boolean.parse) }),
 }
 
-export const listPlace: Param<ListPlace> = {
+export const listPlace: Param<PageEnd> = {
   parse(value) {
     const { blockNumber, index } = members(value, ['blockNumber', 'index'])
     return { blockNumber: anyNumber.parse(blockNumber), index: given(index, anyNumber.parse) }

@@ -27,10 +27,10 @@ import {
   anyNumber,
   type BlockFilter,
   blockFilter,
-  type ListPlace,
   type ListRange,
   listPlace,
   logListFilter,
+  type PageEnd,
   type TransactionFilter,
   transactionFilter,
 } from './list-params.ts'
@@ -145,7 +145,7 @@ function formatBlock(block: Block): RpcListedBlock {
 async function walkBack(
   context: CallerContext,
   range: ListRange,
-  before: ListPlace | undefined,
+  before: PageEnd | undefined,
   visit: (block: Block, included: IncludedTransaction) => 'go on' | 'full' | RpcListPlace,
   mayMatch: (block: Block) => boolean = () => true,
 ): Promise<RpcListPlace | null> {
@@ -223,7 +223,7 @@ function formatListed(block: Block, included: IncludedTransaction): RpcListedTra
 async function listLogs(
   context: CallerContext,
   filter: ReturnType<typeof logListFilter.parse>,
-  before: ListPlace | undefined,
+  before: PageEnd | undefined,
   size: number,
 ): Promise<{ readonly logs: readonly RpcLog[]; readonly next: RpcListPlace | null }> {
   const selector = createLogSelector(filter)
