@@ -26,7 +26,7 @@ export interface ListState<Item> {
   /** Calls since somebody wanted more. */
   readonly calls: number
   readonly error: unknown
-  /** Number of the live block when the newest items were asked for. */
+  /** Number of the pending block when the newest items were asked for. */
   readonly head: number
   /** Newer items that are not shown. */
   readonly news: { readonly count: number; readonly isMore: boolean }
