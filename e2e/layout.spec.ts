@@ -258,3 +258,20 @@ test('at 200% the header takes less than a third of the screen, and scrolls away
   await page.mouse.wheel(0, 600)
   await expect(page.getByRole('banner')).not.toBeInViewport()
 })
+
+test('between phone and desktop nothing in the header overlaps, and the page does not scroll sideways', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  await playground.request('devnet_seal', [900])
+  await playground.request('devnet_seal', [900])
+  await expect(playground.chainButton).toContainText('#1800')
+  for (const width of [721, 760, 820, 821, 861, 900, 901, 1000, 1080, 1081, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    const parts = await page.getByRole('banner').locator('a, button').filter({ visible: true }).all()
+    const boxes = await Promise.all(parts.map(boxOf))
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(overlap(a, b), `at ${width} pixels`).toBe(false)))
+    expect((await overflow(page)).right, `at ${width} pixels`).toBe(0)
+  }
+})

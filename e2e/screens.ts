@@ -102,6 +102,34 @@ export const JOURNEYS: readonly Journey[] = [
   {
     start: failWithToken,
     screens: [
+      ...(
+        [
+          ['blocks', 'Blocks', '', 'Blocks'],
+          ['transactions', 'Transactions', '/transactions', 'Transactions'],
+          ['accounts', 'Accounts', '/accounts', 'Accounts'],
+          ['contracts of the chain', 'Contracts of the chain', '/contracts', 'Contracts'],
+          ['events', 'Events', '/events', 'Events'],
+        ] as const
+      ).map(
+        ([name, heading, path, table]): Screen => ({
+          name,
+          heading,
+          visit: async (playground) => {
+            await visit(playground, `/explore${path}`)
+            const rows = playground.page.getByRole('table', { name: table }).getByRole('row')
+            await expect(rows.nth(1)).toBeVisible()
+          },
+        }),
+      ),
+      {
+        name: 'transactions, nothing to look for',
+        heading: 'Transactions',
+        visit: async (playground) => {
+          await visit(playground, '/explore/transactions')
+          await playground.page.getByLabel('Method').fill('no such method')
+          await expect(playground.page.getByRole('heading', { name: 'Nothing to look for' })).toBeVisible()
+        },
+      },
       {
         name: 'transaction, calls',
         heading: /^Transaction 0x/,

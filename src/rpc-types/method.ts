@@ -30,6 +30,8 @@ type OwnReason =
   | 'steps'
   /** The answer is about events to come. */
   | 'coming'
+  /** The answer is a page of what this chain has, which no endpoint lists. */
+  | 'listed'
 
 /**
  * What a method is about. On a fork this decides who answers: the endpoint for what is up to the fork's block, this chain

@@ -1,4 +1,5 @@
 import { isObject } from '#primitives/json-object.ts'
+import type { RpcListedAccount, RpcListedBlock, RpcListedTransaction, RpcListPlace } from '#rpc-types/chain-lists.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { DevnetPartialBlocks, ShownMoment, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
@@ -50,12 +51,15 @@ import {
   nullable,
   numberFrom,
   object,
+  optional,
   PARTS_OF_PATH,
+  partialIndex,
   quantity,
   quantityUpTo,
   recordOf,
   type Shape,
   text,
+  timestamp,
   wholeFrom,
 } from './shapes.ts'
 
@@ -71,6 +75,45 @@ const roomGuest = object<RoomGuest>({
   connected: flag,
   sent: count,
   latencyMs: nullable(numberFrom(0, 1e9)),
+})
+
+const listPlace = object<RpcListPlace>({ blockNumber, index: optional(blockNumber) })
+
+const listedBlock = object<RpcListedBlock>({
+  number: blockNumber,
+  hash,
+  timestamp,
+  isSealed: flag,
+  gasUsed: quantity,
+  gasLimit: quantity,
+  baseFeePerGas: quantity,
+  failed: count,
+  transactionsByPartial: listOf(count),
+})
+
+const listedTransaction = object<RpcListedTransaction>({
+  hash,
+  blockNumber,
+  transactionIndex: blockNumber,
+  partialIndex,
+  isSealed: flag,
+  timestamp,
+  from: address,
+  to: nullable(address),
+  contractAddress: nullable(address),
+  nonce: quantity,
+  value: quantity,
+  input: data,
+  status: matches(/^0x[01]$/),
+  gasUsed: quantity,
+})
+
+const listedAccount = object<RpcListedAccount>({
+  address,
+  balance: quantity,
+  nonce: quantity,
+  codeSize: count,
+  delegatedTo: nullable(address),
 })
 
 const roomBeat = object<RoomBeat>({
@@ -91,6 +134,10 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   debug_traceTransaction: either(object({}), text),
   devnet_getTransactionTimeline: nullable(object<TransactionTimeline>({ hash, events: listOf(timelineEvent) })),
   devnet_getPartialBlocks: nullable(object<DevnetPartialBlocks>({ hash, transactionsByPartial: listOf(count) })),
+  devnet_listAccounts: object({ accounts: listOf(listedAccount), next: nullable(address) }),
+  devnet_listBlocks: object({ blocks: listOf(listedBlock), next: nullable(blockNumber) }),
+  devnet_listLogs: object({ logs: listOf(log), next: nullable(listPlace) }),
+  devnet_listTransactions: object({ transactions: listOf(listedTransaction), next: nullable(listPlace) }),
   devnet_status: status,
   devnet_getMoments: nullable(moments),
   devnet_showMoment: object<ShownMoment>({ moment: count }),

@@ -88,6 +88,10 @@ export class DifferenceTrie<V> extends Trie<V> {
     throw unlistable()
   }
 
+  override entriesAfter(): never {
+    throw unlistable()
+  }
+
   /** @param earlier - Has the same base. */
   override *changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
     invariant(earlier instanceof DifferenceTrie && earlier.#base === this.#base, 'the two tries have different bases')

@@ -9,6 +9,7 @@ import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
+import { DEVNET_LIST_METHODS } from './methods/devnet/lists.ts'
 import { ETH_CALL_MANY_METHODS } from './methods/eth/call-many.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
@@ -30,6 +31,7 @@ export const SELDOM_METHODS = {
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
+  ...DEVNET_LIST_METHODS,
   ...ETH_CALL_MANY_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,

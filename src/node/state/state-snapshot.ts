@@ -116,6 +116,12 @@ export class StateSnapshot implements StateReader {
     for (const [, leaf] of this.#accounts.entries()) yield [addressOf(leaf), accountOf(leaf)]
   }
 
+  /** The accounts whose trie keys come after that of `address`, in the same order; all without one. */
+  *accountsAfter(address: Address | undefined): Generator<readonly [address: Address, account: Account], void> {
+    const entries = address === undefined ? this.#accounts.entries() : this.#accounts.entriesAfter(addressKey(address))
+    for (const [, leaf] of entries) yield [addressOf(leaf), accountOf(leaf)]
+  }
+
   /** All nonzero slots of an account, ordered by trie key; values as in {@link storage}. */
   *slots(address: Address): Generator<readonly [slot: Hash, value: Uint8Array], void> {
     const storage = storageOf(this.#accounts.get(addressKey(address), address))

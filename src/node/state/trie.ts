@@ -173,6 +173,33 @@ export class Trie<V> {
     }
   }
 
+  /** The entries whose keys come after `key`, in key order; skips what comes before without reading it. */
+  *entriesAfter(key: ByteText): Generator<readonly [key: ByteText, value: V], void> {
+    /** A node and its depth; `undefined` for one below which every key comes after. */
+    const stack: (readonly [node: TrieNode<V>, depth: number | undefined])[] = []
+    if (this.#root !== undefined) stack.push([this.#root, 0])
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      const [node, depth] = top
+      if (node.kind === 'leaf') {
+        if (node.key > key) yield [node.key, node.value]
+      } else if (node.kind === 'extension') {
+        const differs = depth === undefined ? node.end : firstDifference(node.key, key, depth, node.end)
+        if (differs === node.end) stack.push([node.child, depth === undefined ? undefined : node.end])
+        else if (nibbleAt(node.key, differs) > nibbleAt(key, differs)) stack.push([node.child, undefined])
+      } else if (node.kind === 'unknown') {
+        stack.push([node.cell.node ?? node.cell.source.missing(undefined), depth])
+      } else if (depth === undefined) {
+        for (const child of node.children.toReversed()) stack.push([child, undefined])
+      } else {
+        const own = nibbleAt(key, depth)
+        for (let nibble = 15; nibble >= own; nibble--) {
+          const child = childOf(node, nibble)
+          if (child) stack.push([child, nibble === own ? depth + 1 : undefined])
+        }
+      }
+    }
+  }
+
   /**
    * The differences from an earlier trie, in key order; values are compared by `===`. Takes time proportional to the
    * edits since the two were forked.

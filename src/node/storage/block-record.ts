@@ -12,6 +12,8 @@ import { effectiveGasPrice } from '../tx/transaction.ts'
 /** Length of a hash. */
 export const HASH_BYTES = 32
 
+const ADDRESS_BYTES = 20
+
 /** The fields needed to look up a stored block; they come first. */
 export interface BlockRecordStart {
   readonly hash: Hash
@@ -124,6 +126,42 @@ function skipHashes(reader: ByteReader): { readonly parentHash: Hash; readonly n
   const number = reader.uint()
   reader.fixed(32 * reader.uint())
   return { parentHash, number }
+}
+
+/** What a list shows of a block's transactions. */
+export interface BlockOutcomes {
+  /** How many failed. */
+  readonly failed: number
+  /** How many each partial block added, from index 0 to the last one that added any. */
+  readonly transactionsByPartial: readonly number[]
+}
+
+/**
+ * Reads the outcomes alone, without decoding a transaction.
+ *
+ * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
+ */
+export function readBlockOutcomes(record: Uint8Array): BlockOutcomes {
+  const reader = new ByteReader(record)
+  readHead(reader)
+  const transactionsByPartial: number[] = []
+  let failed = 0
+  const count = reader.uint()
+  for (let i = 0; i < count; i++) {
+    reader.bytes()
+    reader.fixed(ADDRESS_BYTES)
+    const partialIndex = reader.uint()
+    while (transactionsByPartial.length <= partialIndex) transactionsByPartial.push(0)
+    transactionsByPartial[partialIndex] = (transactionsByPartial[partialIndex] ?? 0) + 1
+    if (reader.uint() === 0) failed++
+    reader.bytes()
+    for (let logs = reader.uint(); logs > 0; logs--) {
+      reader.fixed(ADDRESS_BYTES)
+      reader.fixed(HASH_BYTES * reader.uint())
+      reader.bytes()
+    }
+  }
+  return { failed, transactionsByPartial }
 }
 
 /** @throws {ByteReaderError | TxRejectedError} If these are not the bytes of {@link encodeBlock}. */

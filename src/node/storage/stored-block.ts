@@ -1,21 +1,25 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import {
+  type Block,
   type Header,
   type IncludedTransaction,
   type SealedBlock,
   type StateEdit,
   StatePrunedError,
 } from '../payload/block.ts'
+import { countByPartial } from '../payload/count-by-partial.ts'
 import { GenerationalCache } from '../state/generational-cache.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import {
+  type BlockOutcomes,
   type BlockRecordBody,
   type BlockRecordHead,
   encodeBlock,
   readBlockBody,
   readBlockHash,
   readBlockHead,
+  readBlockOutcomes,
   readTransactionHash,
 } from './block-record.ts'
 
@@ -110,6 +114,17 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   const included = block.transactions[index]
   invariant(included, `block ${block.header.number} has no transaction ${index}`)
   return included.tx.hash
+}
+
+/** What a list shows of a block's transactions; does not decode those of a stored block. */
+export function outcomesOf(block: Block): BlockOutcomes {
+  if (block instanceof StoredBlock) return readBlockOutcomes(block.record)
+  const { transactions } = block
+  return {
+    failed: transactions.filter(({ receipt }) => receipt.status === 0).length,
+    transactionsByPartial:
+      transactions.length === 0 ? [] : countByPartial({ index: transactions.at(-1)?.partialIndex ?? 0, transactions }),
+  }
 }
 
 /** Records of blocks that are still objects: what the journal has written is what they become. */

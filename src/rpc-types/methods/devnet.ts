@@ -1,4 +1,14 @@
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+import type {
+  RpcAccountFilter,
+  RpcAccountPage,
+  RpcBlockFilter,
+  RpcBlockPage,
+  RpcListPlace,
+  RpcLogListFilter,
+  RpcTransactionFilter,
+  RpcTransactionPage,
+} from '#rpc-types/chain-lists.ts'
 import type { RpcConsoleLogs } from '#rpc-types/console.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type {
@@ -9,7 +19,7 @@ import type {
 } from '#rpc-types/execution-trace.ts'
 import { type FactsOf, NOTHING, own, TRANSACTION } from '#rpc-types/method.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
-import type { BlockSelector } from '#rpc-types/objects.ts'
+import type { BlockSelector, RpcLog } from '#rpc-types/objects.ts'
 import type { RpcBuild, RpcInitcode, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
 
@@ -238,6 +248,35 @@ export interface DevnetMethods {
   devnet_getTransactionTimeline: { params: [hash: Hash]; result: TransactionTimeline | null }
   /** Which partial block added how many of a block's transactions; `null` if the chain has no such block of its own. */
   devnet_getPartialBlocks: { params: [block: BlockSelector]; result: DevnetPartialBlocks | null }
+  /**
+   * Blocks of this chain, newest first, the live one included: at most `count` (default 50), from number `from` downwards.
+   * The last page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 blocks.
+   */
+  devnet_listBlocks: {
+    params: [filter?: RpcBlockFilter, from?: Quantity, count?: number | Quantity]
+    result: RpcBlockPage
+  }
+  /**
+   * Pre-confirmed and sealed transactions of this chain, newest first: at most `count` (default 50) before a place. The last
+   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at some 10,000 transactions.
+   */
+  devnet_listTransactions: {
+    params: [filter?: RpcTransactionFilter, before?: RpcListPlace, count?: number | Quantity]
+    result: RpcTransactionPage
+  }
+  /** Logs of this chain, newest first, those of the live block included; in pages as `devnet_listTransactions`. */
+  devnet_listLogs: {
+    params: [filter?: RpcLogListFilter, before?: RpcListPlace, count?: number | Quantity]
+    result: { readonly logs: readonly RpcLog[]; readonly next: RpcListPlace | null }
+  }
+  /**
+   * Accounts of the state at `pending`, in the order of its trie: at most `count` (default 50) after the one named. The last
+   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 accounts.
+   */
+  devnet_listAccounts: {
+    params: [filter?: RpcAccountFilter, after?: Address, count?: number | Quantity]
+    result: RpcAccountPage
+  }
   /** Seals `n` blocks at once (default 1), each with what the pool has ready; the last of them. */
   devnet_seal: { params: [n?: number | Quantity]; result: { number: Quantity; hash: Hash } }
   /**
@@ -359,6 +398,15 @@ export const DEVNET_FACTS = {
   devnet_faucet: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_getTransactionTimeline: { effect: 'reads', subject: own('submission'), guest: 'call' },
   devnet_getPartialBlocks: { effect: 'reads', subject: own('submission'), guest: 'call' },
+  devnet_listBlocks: { effect: 'reads', subject: own('listed'), guest: 'heavy', example: [{ hasTransactions: true }] },
+  devnet_listTransactions: {
+    effect: 'reads',
+    subject: own('listed'),
+    guest: 'heavy',
+    example: [{ status: 'success' }],
+  },
+  devnet_listLogs: { effect: 'reads', subject: own('listed'), guest: 'heavy', example: [{}] },
+  devnet_listAccounts: { effect: 'reads', subject: own('listed'), guest: 'heavy', example: [{ isContract: true }] },
   devnet_seal: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_setTiming: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_dropPartialBlocks: { effect: 'changes', subject: NOTHING, guest: 'never' },

@@ -11,15 +11,20 @@ export function StateChip({
   stage,
   outcome,
   withOutcome = false,
-}: Pick<FeedTransaction, 'stage' | 'outcome'> & { withOutcome?: boolean }) {
+  inRow = false,
+}: Pick<FeedTransaction, 'stage' | 'outcome'> & {
+  withOutcome?: boolean
+  /** In a row of fixed height: on a phone a revert is only its sign. */
+  inRow?: boolean
+}) {
   return (
-    <span className={css('chip', stage)}>
+    <span className={css('chip', stage, inRow && 'row')}>
       <Glyph sign={stage} />
       <span>{stageLabel(stage)}</span>
       {outcome === 'reverted' && (
         <span className={css('reverted')}>
           <Glyph sign="reverted" size={10} />
-          reverted
+          <span className={css('word')}>reverted</span>
         </span>
       )}
       {withOutcome && outcome === 'success' && <span className={css('success')}>success</span>}

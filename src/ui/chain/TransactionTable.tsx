@@ -1,18 +1,19 @@
-import { lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { create } from 'zustand'
 import type { Hex } from '#primitives/hex.ts'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
+import { type Column, type DrawnPart, type RowProps, Table } from '#ui/components/Table.tsx'
 import { methodName } from '#ui/decode/method-name.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import { useCapabilities } from '#ui/page/session.ts'
-import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Address } from './Address.tsx'
+import { Age } from './Age.tsx'
 import { StateChip } from './StateChip.tsx'
 import styles from './TransactionTable.module.css'
 
@@ -21,85 +22,84 @@ const css = classNames(styles)
 /** The fields of a transaction that a row needs. */
 export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
   readonly gasUsed?: bigint | undefined
+  /** When its block began, in seconds since the Unix epoch. */
+  readonly timestamp?: number | undefined
 }
 
-interface Column {
-  readonly name: string
-  readonly cell: (tx: TransactionRow) => ReactNode
-  /** Right-aligned; left out on the narrowest phones. */
-  readonly numeric?: boolean
-  /** Left out in narrow places. */
-  readonly detail?: boolean
-}
+type TransactionColumn = Column<TransactionRow>
 
-const STATE: Column = { name: 'State', cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} /> }
-const HASH: Column = {
+const STATE: TransactionColumn = {
+  name: 'State',
+  width: '16.5em',
+  narrowWidth: '10.75em',
+  className: css('state'),
+  cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} inRow />,
+}
+const HASH: TransactionColumn = {
   name: 'Hash',
+  width: '9.5em',
+  narrowWidth: '7.5em',
   cell: ({ hash }) => (
     <AppLink to={`/tx/${hash}`} className="mono">
       {shortHex(hash)}
     </AppLink>
   ),
 }
-const BLOCK: Column = {
+const BLOCK: TransactionColumn = {
   name: 'Block',
+  width: '5.5em',
+  narrowWidth: '5em',
   cell: ({ blockNumber }) =>
     blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
 }
-const PARTIAL: Column = {
+const PARTIAL: TransactionColumn = {
   name: 'Partial',
+  width: '5.5em',
   cell: ({ partialIndex }) => (partialIndex === undefined ? '–' : partialNumber(partialIndex)),
 }
-const CALL: readonly Column[] = [
-  { name: 'Method', detail: true, cell: (tx) => <Method tx={tx} /> },
-  { name: 'From', detail: true, cell: ({ from }) => <Address address={from} /> },
-  { name: 'To', detail: true, cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
+const CALL: readonly TransactionColumn[] = [
+  { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> },
+  { name: 'From', narrow: 'detail', cell: ({ from }) => <Address address={from} /> },
+  { name: 'To', narrow: 'detail', cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
 ]
-const GAS_USED: Column = {
+const AGE: TransactionColumn = {
+  name: 'Age',
+  width: '6.5em',
+  narrow: 'detail',
+  cell: ({ timestamp }) => (timestamp === undefined ? '–' : <Age timestamp={timestamp} />),
+}
+const GAS_USED: TransactionColumn = {
   name: 'Gas used',
   numeric: true,
-  detail: true,
+  narrow: 'detail',
   cell: ({ gasUsed }) => (gasUsed === undefined ? '–' : formatInteger(gasUsed)),
 }
-const VALUE: Column = {
+const VALUE: TransactionColumn = {
   name: 'Value',
+  width: '9.5em',
   numeric: true,
-  cell: ({ value }) => <Amount wei={value}>{formatEth(value)}</Amount>,
+  narrow: 'last',
+  cell: ({ value }) =>
+    value === 0n ? <span className={css('zero')}>0 ETH</span> : <Amount wei={value}>{formatEth(value)}</Amount>,
 }
 
 const COLUMNS = {
   /** Transactions of any block, or of none yet. */
-  chain: [STATE, HASH, BLOCK, { ...PARTIAL, detail: true }, ...CALL, VALUE],
+  chain: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, ...CALL, VALUE],
+  /** Transactions of any block, on a screen of their own. */
+  list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
   /** Transactions of one block. */
   block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
-} as const satisfies Readonly<Record<string, readonly Column[]>>
-
-/** Columns whose contents are about as wide in every row. */
-const WIDTHS: Readonly<Record<string, 'wide' | 'narrow'>> = {
-  Hash: 'wide',
-  Value: 'wide',
-  Block: 'narrow',
-  Partial: 'narrow',
-}
+} as const satisfies Readonly<Record<string, readonly TransactionColumn[]>>
 
 type Scope = keyof typeof COLUMNS
 
-const withoutPartials = (columns: readonly Column[]) => columns.filter(({ name }) => name !== PARTIAL.name)
+const withoutPartials = (columns: readonly TransactionColumn[]) => columns.filter(({ name }) => name !== PARTIAL.name)
 /** For chains without partial blocks. */
-const PLAIN_COLUMNS: Readonly<Record<Scope, readonly Column[]>> = {
+const PLAIN_COLUMNS: Readonly<Record<Scope, readonly TransactionColumn[]>> = {
   chain: withoutPartials(COLUMNS.chain),
+  list: withoutPartials(COLUMNS.list),
   block: withoutPartials(COLUMNS.block),
-}
-
-/** The drawn part of a long list; gaps keep the height of the rest. */
-export interface DrawnPart {
-  /** Index of the first drawn row. */
-  readonly first: number
-  readonly end: number
-  /** CSS pixels. */
-  readonly above: number
-  readonly below: number
-  readonly reveal: (row: number) => void
 }
 
 /** A table of transactions in the given order. */
@@ -113,43 +113,32 @@ export function TransactionTable({
   of: Scope
   transactions: readonly TransactionRow[]
   /** The text if there are none. */
-  empty: string
+  empty?: string
   /** The rows to draw; all of them by default. */
   part?: DrawnPart
 }) {
   const { preconfirms } = useCapabilities()
-  const columns = (preconfirms ? COLUMNS : PLAIN_COLUMNS)[of]
-  const table = useRef<HTMLTableElement>(null)
-  useRowWalk(table, transactions.length, part?.reveal)
-  const first = part?.first ?? 0
   return (
-    <>
-      <table
-        ref={table}
-        className={css('table', part && 'long', of === 'chain' && 'steady')}
-        aria-label="Transactions"
-        aria-rowcount={part && transactions.length + 1}
-      >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" className={look(column)}>
-                {column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {part && <Gap height={part.above} />}
-          {transactions.slice(first, part?.end).map((tx, i) => (
-            <Row key={tx.hash} columns={columns} tx={tx} position={first + i} part={part !== undefined} />
-          ))}
-          {part && <Gap height={part.below} />}
-        </tbody>
-      </table>
-      {transactions.length === 0 && <p className="empty">{empty}</p>}
-    </>
+    <Table
+      label="Transactions"
+      columns={(preconfirms ? COLUMNS : PLAIN_COLUMNS)[of]}
+      items={transactions}
+      keyOf={hashOf}
+      rowProps={rowProps}
+      empty={empty}
+      part={part}
+      layout={of === 'block' ? 'contents' : 'steady'}
+      sticky={of === 'list'}
+      enters={of !== 'list'}
+      walk
+    />
   )
+}
+
+const hashOf = ({ hash }: TransactionRow) => hash
+
+function rowProps({ hash, stage, partialIndex }: TransactionRow): RowProps {
+  return { 'data-testid': 'tx-row', 'data-hash': hash, 'data-state': stage, 'data-partial': partialIndex }
 }
 
 /** If its file does not come, selectors stay as they are. */
@@ -168,89 +157,6 @@ function Method({ tx }: { tx: TransactionRow }) {
       <MethodGuess selector={name as Hex} />
     </Suspense>
   )
-}
-
-/** Takes the place of rows that are not drawn. */
-function Gap({ height }: { height: number }) {
-  if (height <= 0) return null
-  return <tr aria-hidden="true" style={{ height }} />
-}
-
-const Row = memo(function Row({
-  columns,
-  tx,
-  position,
-  part,
-}: {
-  columns: readonly Column[]
-  tx: TransactionRow
-  position: number
-  /** Whether only some of the rows are drawn. */
-  part: boolean
-}) {
-  return (
-    <tr
-      data-testid="tx-row"
-      data-hash={tx.hash}
-      data-state={tx.stage}
-      data-partial={tx.partialIndex}
-      data-row={position}
-      aria-rowindex={part ? position + 2 : undefined}
-    >
-      {columns.map((column) => (
-        <td key={column.name} className={look(column)}>
-          {column.cell(tx)}
-        </td>
-      ))}
-    </tr>
-  )
-})
-
-function look({ name, numeric = false, detail = false }: Column): string | undefined {
-  const width = WIDTHS[name]
-  return css(name === STATE.name && 'state', numeric && 'numeric', detail && 'detail', width) || undefined
-}
-
-/** Attribute with the index of a row. */
-const ROW = 'data-row'
-
-/**
- * `j` and `k` move through the rows of a table, repeatedly while held. They focus the row's first link, so Enter opens
- * it.
- *
- * @param count - Number of rows, including those not drawn.
- * @param reveal - Scrolls to a row that is not drawn.
- */
-export function useRowWalk(
-  table: RefObject<HTMLElement | null>,
-  count: number,
-  reveal: ((row: number) => void) | undefined,
-): void {
-  /** The last row reached. It may have been scrolled away since and lost the focus. */
-  const last = useRef<number>(undefined)
-  /** A row that has to be drawn before it gets the focus. */
-  const awaited = useRef<number>(undefined)
-
-  function focus(row: number): boolean {
-    const link = table.current?.querySelector<HTMLElement>(`[${ROW}="${row}"] a`)
-    link?.focus()
-    return link !== undefined && link !== null
-  }
-  function walk(step: 1 | -1): void {
-    const focused = document.activeElement?.closest(`[${ROW}]`)
-    const here = focused && table.current?.contains(focused) ? Number(focused.getAttribute(ROW)) : last.current
-    const row = here === undefined ? 0 : Math.min(Math.max(here + step, 0), count - 1)
-    if (row >= count) return
-    last.current = row
-    if (focus(row)) return
-    awaited.current = row
-    reveal?.(row)
-  }
-  useEffect(() => {
-    if (awaited.current !== undefined && focus(awaited.current)) awaited.current = undefined
-  })
-  useShortcut('j', () => walk(1), 'repeats')
-  useShortcut('k', () => walk(-1), 'repeats')
 }
 
 type AbiIndexing = typeof import('#ui/decode/abi-index.ts')

@@ -1,4 +1,4 @@
-import { Blocks, FileCode, type LucideIcon, SendHorizontal, Settings, Terminal } from 'lucide-react'
+import { Blocks, Compass, FileCode, type LucideIcon, SendHorizontal, Settings, Terminal } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
@@ -14,6 +14,7 @@ export interface NavRoute {
 /** The header's links, in order. */
 export const NAV_ROUTES: readonly NavRoute[] = [
   { path: '/', label: 'Live', icon: Blocks },
+  { path: '/explore', label: 'Explore', icon: Compass },
   { path: '/send', label: 'Send', icon: SendHorizontal, sends: true },
   { path: '/contracts', label: 'Contracts', icon: FileCode, sends: true },
   { path: '/rpc-console', label: 'RPC', icon: Terminal },
@@ -53,13 +54,20 @@ export function useShow(): (path: string) => void {
 /** The debugger's step in the address; no other screen keeps it. */
 export const STEP_PARAMETER = 'step'
 
+/** The place in a list in the address, and how the names of its filters begin; no other screen keeps them. */
+export const PLACE_PARAMETER = 'at'
+export const FILTER_PREFIX = 'f.'
+
+/** Parameters of a screen's own. */
+const OWN = new RegExp(`^(${STEP_PARAMETER}|${PLACE_PARAMETER}|${FILTER_PREFIX.replace('.', '\\.')}\\w+)=`)
+
 /**
  * Adds the set-up in the address, which every screen keeps (`clock=manual`), to a screen's address, which may have a
  * parameter of its own.
  */
 export function useWithSetup(): (path: string) => string {
   const parts = useSearch().split('&')
-  const setup = parts.filter((part) => !part.startsWith(`${STEP_PARAMETER}=`)).join('&')
+  const setup = parts.filter((part) => !OWN.test(part)).join('&')
   return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
 }
 

@@ -13,6 +13,7 @@ import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
 import { chooseTheme } from '#ui/page/appearance.ts'
+import { LISTS } from '#ui/page/lists.ts'
 import { NAV_ROUTES, useGo } from '#ui/page/navigation.ts'
 import { parsePageOptions } from '#ui/page/page-options.ts'
 import { useCapabilities } from '#ui/page/session.ts'
@@ -46,6 +47,7 @@ export function useCommands(searching: boolean): readonly Command[] {
 /** Other words for the screens. */
 const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/': 'home chain ribbon transactions',
+  '/explore': 'lists blocks transactions accounts contracts events search filter',
   '/send': 'compose sign transaction raw blob nonce errors',
   '/contracts': 'deploy compile solidity abi events logs call read write',
   '/rpc-console': 'json console methods calls log',
@@ -64,8 +66,20 @@ function useScreenCommands(): readonly Command[] {
       run: () => go(path),
     }),
   )
+  const lists = LISTS.map(
+    ({ path, label, detail, icon, keywords }): Command => ({
+      id: `list-${path}`,
+      group: 'Screens',
+      icon,
+      label,
+      detail,
+      keywords,
+      run: () => go(path),
+    }),
+  )
   return [
     ...screens,
+    ...lists,
     {
       id: 'pending',
       group: 'Screens',

@@ -30,6 +30,7 @@ function screen<Path extends string>(
 
 /** The page's screens besides the live one. For a link in the header add a line in `page/navigation.ts`. */
 export const SCREENS: readonly LazyScreenEntry[] = [
+  screen('/explore/:list?', 'Explore', async () => (await import('./explore/ExploreScreen.tsx')).ExploreScreen),
   screen('/send/:view?', 'Send a transaction', async () => (await import('./send/SendScreen.tsx')).SendScreen),
   screen('/contracts', 'Contracts', async () => (await import('./contracts/ContractsScreen.tsx')).ContractsScreen),
   screen('/block/:id', 'Block', async () => (await import('./block/BlockScreen.tsx')).BlockScreen),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
+import { Age } from '#ui/chain/Age.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { PartialStrip } from '#ui/chain/PartialStrip.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
@@ -15,13 +16,12 @@ import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useNow } from '#ui/feed/ticker.ts'
-import { formatAge, formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { blockReceiptsQuery, type FullBlock, partialCountsQuery } from '#ui/queries/blocks.ts'
-import { usePace, useStatus } from '#ui/queries/status.ts'
+import { usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { BlockTransactions } from './BlockTransactions.tsx'
 import styles from './BlockView.module.css'
@@ -159,22 +159,14 @@ function Field({ field: { name, raw, decimal, term, unit }, notation }: { field:
   return (
     <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined}>
       {asDecimal !== undefined && unit === 'wei' ? <Amount wei={BigInt(raw)}>{asDecimal}</Amount> : (asDecimal ?? raw)}
-      {asDecimal !== undefined && unit === 'seconds' && <Age timestamp={Number(raw)} />}
+      {asDecimal !== undefined && unit === 'seconds' && (
+        <>
+          {' · '}
+          <Age timestamp={Number(raw)} />
+        </>
+      )}
     </FieldRow>
   )
-}
-
-/**
- * An age, by chain time if the chain has its own.
- *
- * @param timestamp - Seconds since the Unix epoch.
- */
-export function Age({ timestamp }: { timestamp: number }) {
-  const { devnet } = useCapabilities()
-  const chainTime = useStatus((status) => Math.floor(status.chainTimeMs / 1000))
-  const present = Math.floor(useNow(!devnet) / 1000)
-  const now = devnet ? chainTime : present
-  return now === undefined ? null : ` · ${formatAge(now - timestamp)}`
 }
 
 /**

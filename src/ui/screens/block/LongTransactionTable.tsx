@@ -1,6 +1,6 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { type DrawnPart, type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
+import { useRef } from 'react'
+import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
+import { useDrawnPart } from '#ui/components/use-drawn-part.ts'
 
 /** A table of thousands of rows, which draws only the visible ones. */
 export function LongTransactionTable({ transactions }: { transactions: readonly TransactionRow[] }) {
@@ -11,40 +11,4 @@ export function LongTransactionTable({ transactions }: { transactions: readonly 
       <TransactionTable of="block" transactions={transactions} empty="" part={part} />
     </div>
   )
-}
-
-/** Height of a row in CSS pixels, as in the table's style. So no row is measured, and scrolling never jumps. */
-const ROW_HEIGHT = 42
-/** How many rows are drawn outside the visible part. */
-const OVERSCAN = 20
-
-/** The rows of a long list to draw: the visible ones and some more. */
-export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () =>
-      setTop(list.current ? Math.round(list.current.getBoundingClientRect().top + window.scrollY) : 0)
-    measure()
-    // Content above the list may change its height at any time.
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  // The React compiler, which it cannot work with, is not used here.
-  // oxlint-disable-next-line react/incompatible-library
-  const rows = useWindowVirtualizer({
-    count,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-  })
-  const items = rows.getVirtualItems()
-  const [first, last] = [items[0], items.at(-1)]
-  return {
-    first: first?.index ?? 0,
-    end: last ? last.index + 1 : 0,
-    above: first ? first.start - top : 0,
-    below: last ? rows.getTotalSize() - (last.end - top) : rows.getTotalSize(),
-    reveal: (row) => window.scrollTo(0, rows.getOffsetForIndex(row, 'center')?.[0] ?? 0),
-  }
 }

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { TransactionTable } from '#ui/chain/TransactionTable.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { atReadingPace } from '#ui/feed/at-reading-pace.ts'
 import { recentTransactions } from '#ui/feed/selectors.ts'
@@ -19,7 +20,7 @@ export function TransactionsPanel() {
   const recent = useSyncExternalStore(subscribe, get)
   return (
     <div className={css('unseen')}>
-      <Panel title="Transactions" aside={`the newest ${SHOWN}`}>
+      <Panel title="Transactions" aside={<AppLink to="/explore/transactions">All transactions</AppLink>}>
         <TransactionTable
           of="chain"
           transactions={recent}

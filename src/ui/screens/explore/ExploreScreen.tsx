@@ -1,0 +1,99 @@
+import { type ComponentType, useState } from 'react'
+import { AppLink } from '#ui/components/AppLink.tsx'
+import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { LISTS, type ListName } from '#ui/page/lists.ts'
+import { useTitle } from '#ui/page/navigation.ts'
+import { NotFound } from '#ui/shell/NotFound.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { AccountList } from './AccountList.tsx'
+import { BlockList } from './BlockList.tsx'
+import { EventList } from './EventList.tsx'
+import styles from './ExploreScreen.module.css'
+import type { ListPlace } from './list-place.ts'
+import { TransactionList } from './TransactionList.tsx'
+import { type ListAddress, type ListProps, useListAddress } from './use-list-address.ts'
+
+const css = classNames(styles)
+
+const CONTENTS: Readonly<Record<ListName, { title: string; lead: string; List: ComponentType<ListProps> }>> = {
+  blocks: {
+    title: 'Blocks',
+    lead: 'Newest first. The bars show when in its block each transaction was pre-confirmed.',
+    List: BlockList,
+  },
+  transactions: {
+    title: 'Transactions',
+    lead: 'All of the chain, newest first, from the moment of their pre-confirmation on.',
+    List: TransactionList,
+  },
+  accounts: {
+    title: 'Accounts',
+    lead: 'Who holds what, as of the pending block. Accounts with a name come first.',
+    List: (props) => <AccountList kind="accounts" {...props} />,
+  },
+  contracts: {
+    title: 'Contracts of the chain',
+    lead: 'Everything with code. Contracts that this page knows come first.',
+    List: (props) => <AccountList kind="contracts" {...props} />,
+  },
+  events: {
+    title: 'Events',
+    lead: 'What contracts have logged, newest first, decoded by the ABIs that this page knows.',
+    List: EventList,
+  },
+}
+
+/** Lists of all that the chain has. */
+export function ExploreScreen({ list: name }: { list?: string | undefined }) {
+  const list = LISTS.find((each) => each.path === (name === undefined ? '/explore' : `/explore/${name}`))
+  if (list) return <Explore key={list.name} list={list.name} path={list.path} />
+  return (
+    <NotFound title="Page not found">
+      <p>There are lists of blocks (/explore), transactions, accounts, contracts and events (/explore/events).</p>
+    </NotFound>
+  )
+}
+
+function Explore({ list, path }: { list: ListName; path: string }) {
+  const { title, lead, List } = CONTENTS[list]
+  useTitle(title)
+  const address = useListAddress(path)
+  const reorgs = useFeed((feed) => feed.reorgs)
+  const { epoch, start, setPlace, restart } = useStart(address)
+  return (
+    <>
+      <ScreenHeading title={title} lead={lead} />
+      <nav aria-label="Lists" className={css('lists')}>
+        {LISTS.map(({ name, path: to, label, icon: Icon }) => (
+          <AppLink key={name} to={to} className={css('link')} aria-current={name === list ? 'page' : undefined}>
+            <Icon size={15} aria-hidden="true" />
+            {name === 'contracts' ? 'Contracts' : label}
+          </AppLink>
+        ))}
+      </nav>
+      <List key={`${epoch} ${reorgs}`} address={{ ...address, setPlace }} start={start} onNewest={restart} />
+    </>
+  )
+}
+
+/** Where the list begins: at the place of the address, unless scrolling has put it there. */
+function useStart({ place, setPlace }: ListAddress) {
+  const [begun, setBegun] = useState({ epoch: 0, start: place, noted: place })
+  const isOwn = (noted: ListPlace | undefined) => noted?.block === place?.block && noted?.index === place?.index
+  // A link or the way back has led here.
+  if (!isOwn(begun.noted) && !isOwn(begun.start)) setBegun({ epoch: begun.epoch + 1, start: place, noted: place })
+  return {
+    epoch: begun.epoch,
+    start: begun.start,
+    setPlace: (at: ListPlace | undefined) => {
+      if (isOwn(at)) return
+      setBegun({ ...begun, noted: at })
+      setPlace(at)
+    },
+    restart: () => {
+      setBegun({ epoch: begun.epoch + 1, start: undefined, noted: undefined })
+      setPlace(undefined)
+    },
+  }
+}
