@@ -297,10 +297,18 @@ function byOwnPlace(
   const [first] = fitting
   if (!first || !fitting.every((other) => isSameLine(first, other))) return undefined
   const isSure = !isOther && trailing[0]?.isStrict !== false
-  // Via IR, code of one function is merged with that of another place of it, even if nothing else seems to lead there.
   const twins = candidates.filter((other) => isTwin(first, other))
-  if (isSure ? isViaIr && twins.some(({ callable }) => callable === first.callable) : twins.length > 0) return undefined
+  // Via IR, code of a loop is merged with that of another place of its function, even if nothing else seems to lead there.
+  const isLoopTwin = (other: Candidate) => other.callable === first.callable && loopOf(other) !== loopOf(first)
+  if (isSure ? isViaIr && twins.some(isLoopTwin) : twins.length > 0) return undefined
   return isTyped || isViaIr ? placeOfCandidate(first) : place
+}
+
+/** The innermost loop that a candidate is in. */
+function loopOf({ point, source }: Candidate): SourceRange | undefined {
+  return source.outline.statements
+    .filter(({ type, start, end }) => LOOPS.has(type) && start <= point.start && end >= point.end)
+    .toSorted((a, b) => a.end - a.start - (b.end - b.start))[0]
 }
 
 function overlaps({ point, source }: Candidate, { source: other, start, end }: Place): boolean {

@@ -84,8 +84,15 @@ const VALUE: TransactionColumn = {
 }
 
 const COLUMNS = {
-  /** Transactions of any block, or of none yet. */
-  chain: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, ...CALL, VALUE],
+  /** Transactions of any block, or of none yet, in a part of the page's width. */
+  chain: [
+    { ...STATE, width: '13.5em' },
+    { ...HASH, width: '8.75em' },
+    { ...BLOCK, width: '4.5em' },
+    { ...PARTIAL, width: '4.5em', narrow: 'detail' },
+    ...CALL,
+    { ...VALUE, width: '8em' },
+  ],
   /** Transactions of any block, on a screen of their own. */
   list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
   /** Transactions of one block. */
