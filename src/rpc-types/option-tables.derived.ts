@@ -1,8 +1,8 @@
-import { type NodeOptions, OPTIONS } from './node-options.ts'
+import { OPTIONS } from './node-options.ts'
 import type { OptionFacts, OptionKind } from './option.ts'
 
 type Options = typeof OPTIONS
-type OptionName = keyof NodeOptions
+type OptionName = keyof Options
 type OfKind<Is extends OptionKind['is']> = {
   [Name in OptionName]: Options[Name]['kind']['is'] extends Is ? Name : never
 }[OptionName]

@@ -10,10 +10,13 @@ export function subjectOf(method: MethodName): MethodSubject {
   return SUBJECTS[method] ?? NOTHING
 }
 
-type Subjects = { readonly [Name in MethodName]: (typeof METHOD_FACTS)[Name]['subject']['about'] }
+type Facts = typeof METHOD_FACTS
+type NamesAbout<About extends MethodSubject['about']> = {
+  [Name in keyof Facts]: Facts[Name]['subject']['about'] extends About ? Name : never
+}[keyof Facts]
 
 /** The methods that are about something that the endpoint may have. */
-export type RoutedMethod = { [Name in MethodName]: Subjects[Name] extends 'nothing' | 'own' ? never : Name }[MethodName]
+export type RoutedMethod = Exclude<keyof Facts, NamesAbout<'nothing' | 'own'>>
 
 /** The methods about blocks of both sides. */
-export type JoinedMethod = { [Name in MethodName]: Subjects[Name] extends 'both' ? Name : never }[MethodName]
+export type JoinedMethod = NamesAbout<'both'>

@@ -23,11 +23,8 @@ export interface DevAccount {
 /** The options but for the accounts, each with a value. */
 export type PlainOptions = Required<Omit<NodeOptions, 'accounts' | 'genesis'>>
 
-/** Options that a chain has in another form. */
-type Converted = 'gasLimit' | 'minBaseFee' | 'suggestedTip' | 'baseFee' | 'genesisTimestamp'
-
-/** Everything that distinguishes one chain from another: its options as {@link NodeOptions} describes them, and these. */
-export interface ChainSpec extends Omit<PlainOptions, Converted> {
+/** What a chain has besides its options, and options that it has in another form. */
+interface OwnForms {
   /** Gas. */
   readonly gasLimit: bigint
   /** Wei per gas, the floor of every base fee. */
@@ -47,6 +44,9 @@ export interface ChainSpec extends Omit<PlainOptions, Converted> {
   /** Milliseconds that `eth_call` and `eth_estimateGas` may run. */
   readonly callTimeoutMs: number
 }
+
+/** Everything that distinguishes one chain from another: its options as {@link NodeOptions} describes them, and its own. */
+export interface ChainSpec extends Omit<PlainOptions, keyof OwnForms>, OwnForms {}
 
 export interface PoolLimits {
   /** Executable transactions in all. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { NUMBERS } from '#rpc-types/option-tables.derived.ts'
 import { parseCommand } from './cli.ts'
 import { FLAG_GROUPS, type Flag, helpText } from './flags.ts'
 import { FORK_DEFAULTS } from './fork-flags.ts'
+import { OPTION_FLAGS } from './option-flags.derived.ts'
 
 const RUN = {
   kind: 'run',
@@ -102,12 +104,13 @@ test('without a limit on code, a contract may be as large as any', () => {
   expect(parseCommand(['--disable-code-size-limit'])).toEqual({ ...RUN, options: { codeSizeLimit: 2 ** 24 } })
 })
 
-test('every number that a node takes has a flag', () => {
-  const command = parseCommand(EVERY_OPTION)
-  expect(command).toHaveProperty('options', expect.objectContaining(asKeys(NUMBERS)))
+test.each(NUMBERS)('the option %s has a flag, which takes its least and its greatest number', (option) => {
+  const { name = '' } = OPTION_FLAGS.find((flag) => flag.option === option) ?? {}
+  const { min, max, fractional } = OPTION_RANGES[option]
+  for (const value of [fractional ? max / 2 : min, max]) {
+    expect(parseCommand([`--${name}`, String(value)])).toHaveProperty('options', { [option]: value })
+  }
 })
-
-const asKeys = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, expect.anything()]))
 
 test('the help names every flag on a line of its own, with all explanations in one column', () => {
   const lines = helpText().split('\n')

@@ -97,3 +97,9 @@ test('docs/page.md has every option that the address of the page takes', () => {
   const made = markdownTable(['In the address', 'Values', 'Default', ''], rows)
   expect(madeSection('docs/page.md', 'parameters', made)).toBe(made)
 })
+
+test('docs/storage.md has every option that is chosen at each start', () => {
+  const flags = ALL.flatMap(([, { flag, eachStart }]) => (flag && eachStart ? [code(`--${flag.name}`)] : []))
+  const made = `${flags.join(', ')}\n`
+  expect(madeSection('docs/storage.md', 'each-start', made)).toBe(made)
+})

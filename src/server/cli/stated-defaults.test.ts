@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { AT_EACH_START, NUMBERS } from '#rpc-types/option-tables.derived.ts'
-import { OPTION_FLAGS } from './option-flags.derived.ts'
+import { NUMBERS } from '#rpc-types/option-tables.derived.ts'
 
 // People read defaults in documents, where they are text. A new default fails here until each of them has it.
 
@@ -25,10 +24,4 @@ describe('the default of an option is stated', () => {
       `Defaults ${baseFeeDenominator.default} / ${baseFeeElasticity.default} / ${wei} wei.`,
     )
   })
-})
-
-test('docs/storage.md names the options that are chosen at each start', () => {
-  const flags = OPTION_FLAGS.filter(({ option }) => AT_EACH_START.includes(option)).map(({ name }) => `\`--${name}\``)
-  const [, listed = ''] = /Different ones are refused, except for (.*?)\./.exec(read('docs/storage.md')) ?? []
-  expect(listed.split(/, | and /).toSorted()).toEqual(flags.toSorted())
 })

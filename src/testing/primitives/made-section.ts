@@ -11,15 +11,14 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
  */
 export function madeSection(file: string, name: string, made: string): string | undefined {
   const document = path.join(ROOT, file)
-  const section = new RegExp(`(<!-- ${name}: made by \`npm run docs\` -->\n\n)([\\s\\S]*?)(\n<!-- /${name} -->)`)
+  const section = new RegExp(`(?<=<!-- ${name}: made by \`npm run docs\` -->\n)[\\s\\S]*?(?=<!-- /${name} -->)`)
   if (process.env['UPDATE_DOCS'] === '1') {
-    const text = readFileSync(document, 'utf8')
     writeFileSync(
       document,
-      text.replace(section, (_all, start: string, _old, end: string) => start + made + end),
+      readFileSync(document, 'utf8').replace(section, () => `\n${made}\n`),
     )
   }
-  return section.exec(readFileSync(document, 'utf8'))?.[2]
+  return section.exec(readFileSync(document, 'utf8'))?.[0].slice(1, -1)
 }
 
 /** A table in Markdown. */

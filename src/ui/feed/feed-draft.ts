@@ -127,10 +127,11 @@ export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
   // A dropped transaction can be sent again.
   if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
   draft.waiting ??= waitingOf(draft.transactions)
-  const other = draft.transactions.get(draft.waiting.get(placeOf(tx)) ?? tx.hash)
+  const fields = fieldsOf(tx)
+  const other = draft.transactions.get(draft.waiting.get(placeOf(fields)) ?? tx.hash)
   if (other?.stage === 'mempool') setStage(draft, other.hash, 'replaced')
   setTransaction(draft, {
-    ...fieldsOf(tx),
+    ...fields,
     stage: 'mempool',
     outcome: undefined,
     blockNumber: undefined,
@@ -157,7 +158,7 @@ export function fieldsOf({
   value,
   input,
 }: RpcTransaction): Pick<FeedTransaction, 'hash' | 'from' | 'to' | 'nonce' | 'value' | 'input'> {
-  return { hash, from, to, nonce, value: BigInt(value), input }
+  return { hash, from, to, nonce: Number(nonce), value: BigInt(value), input }
 }
 
 /** Adds or replaces a transaction. */

@@ -7,7 +7,7 @@ export interface FeedTransaction {
   readonly hash: Hash
   readonly from: Address
   readonly to: Address | null
-  readonly nonce: Hex
+  readonly nonce: number
   /** Wei. */
   readonly value: bigint
   readonly input: Hex

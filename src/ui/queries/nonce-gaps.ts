@@ -56,7 +56,7 @@ async function fetchPoolGaps(provider: BlinknetProvider): Promise<PoolGaps> {
   if (waiting === 0) return { waiting, gaps: [] }
   const highest = new Map<Address, number>()
   for (const { from, nonce } of pooledTransactions(liveFeed.getState().transactions)) {
-    highest.set(from, Math.max(highest.get(from) ?? 0, Number(nonce)))
+    highest.set(from, Math.max(highest.get(from) ?? 0, nonce))
   }
   const asked = [...highest].slice(0, MAX_ASKED)
   const counts = await Promise.all(

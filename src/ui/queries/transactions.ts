@@ -81,8 +81,9 @@ export function useTimeline(hash: Hash) {
 export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
   return useFeed(({ transactions }) => {
     if (!tx) return undefined
+    const taken = Number(tx.nonce)
     for (const { hash, from, nonce, stage } of transactions.values()) {
-      if (stage === 'replaced' && from === tx.from && nonce === tx.nonce && hash !== tx.hash) return hash
+      if (stage === 'replaced' && from === tx.from && nonce === taken && hash !== tx.hash) return hash
     }
     return undefined
   })

@@ -169,7 +169,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   function outcome(): ReactNode {
     const words = <p className={css('summary')}>{summary()}</p>
     if (progress.stage !== 'mempool' || seen === undefined) return words
-    return <WaitingNote from={own.from} nonce={Number(seen.nonce)} otherwise={words} />
+    return <WaitingNote from={own.from} nonce={seen.nonce} otherwise={words} />
   }
 
   function summary(): string {
