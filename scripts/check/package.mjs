@@ -272,6 +272,9 @@ async function testDapp() {
     'the clock is manual',
     'chain.blinknet',
     'timeline.txt',
+    'l1.blinknet',
+    'base.blinknet',
+    'base-timeline.txt',
   ]
   const missing = told.filter((text) => !stdout.includes(text))
   if (missing.length > 0) console.log(stdout)
@@ -357,6 +360,13 @@ test('fails', async ({ chain }) => {
   await chain.tick(2)
   const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from }] })
   await expect(chain).toHavePreconfirmed(hash, { timeout: 100 })
+})
+test.describe('two chains', () => {
+  test.use({ chains: { l1: { chainId: 1 }, base: { chainId: 8453 } } })
+  test('fail', async ({ chains }) => {
+    await chains.tick()
+    expect(chains.names).toEqual([])
+  })
 })
 `
 

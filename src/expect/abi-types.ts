@@ -82,3 +82,16 @@ export type AbiArguments<
       }
     ? NamedValues<Inputs> | ValuesInOrder<Inputs>
     : never
+
+/** What a function returns: nothing, its one value, or all of them in their order. */
+export type AbiReturns<Abi extends AbiLike, Name extends string> = string extends Abi[number]['type']
+  ? unknown
+  : Extract<ItemsOf<Abi, 'function'>, { readonly name: Name }> extends {
+        readonly outputs: infer Outputs extends readonly AbiParameterLike[]
+      }
+    ? Outputs extends readonly []
+      ? null
+      : Outputs extends readonly [infer Only extends AbiParameterLike]
+        ? AbiValueOf<Only>
+        : ValuesInOrder<Outputs>
+    : unknown

@@ -10,3 +10,11 @@ export {
   matchers,
   type TokenAllowance,
 } from './matchers.ts'
+export {
+  type Mock,
+  type MockBehaviour,
+  type MockCall,
+  type MockedContract,
+  type MockRevert,
+  mockContract,
+} from './mock-contract.ts'

@@ -195,7 +195,7 @@ test('a provider that cannot wait is asked again and again', async () => {
 })
 
 test('other test runners take the matchers as they are', async () => {
-  expect.extend(matchers as never)
+  expect.extend(matchers)
   const hash = await emits(BOB, 5n)
   await chain.tick()
   const extended = expect as unknown as (given: Chain) => ChainAssertions

@@ -1,5 +1,6 @@
 export type { ChainMatchers } from '#expect/chain-assertions.ts'
 export type { MatcherOptions } from '#expect/matchers.ts'
+export type { Mock, MockCall } from '#expect/mock-contract.ts'
 export type { ChainOptions } from '#library/chain.ts'
 export type { ChainSetOptions, Preparation, PreparedChains } from './chain-pool.ts'
 export { type BlinknetFixtures, type BlinknetOptions, type BlinknetTest, test } from './fixtures.ts'

@@ -1,4 +1,6 @@
 import { extendProvider } from '#client/session/provider.ts'
+import type { AbiLike } from '#expect/abi-types.ts'
+import { type Mock, type MockedContract, mockContract } from '#expect/mock-contract.ts'
 import type { Chain } from '#library/chain.ts'
 import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { PlannedFailure, TransactionTimeline, Withdrawal, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
@@ -24,6 +26,8 @@ export interface TestChain extends Chain {
    * @throws {Error} If there is none, with why.
    */
   revert(snapshot: string): Promise<true>
+  /** Has some functions of a contract answer as the test says; all others run as before. */
+  mock<const Abi extends AbiLike>(contract: MockedContract<Abi>): Mock<Abi>
   /** Withdraws the newest partial blocks of the pending block (default 1): their transactions wait again, or are lost. */
   dropPartialBlocks(count?: number, fate?: WithdrawnFate): Promise<ResultOf<'devnet_dropPartialBlocks'>>
   /** Withdraws pre-confirmed transactions once: those of the newest partial block that holds any, now or later. */
@@ -55,6 +59,7 @@ export function testChain(chain: Chain, { url, snapshots, settled }: TestChainPa
     url,
     snapshot: (name) => (name === undefined ? chain.snapshot() : snapshots.take(name)),
     revert: (snapshot) => (isId(snapshot) ? chain.revert(snapshot) : snapshots.revert(snapshot)),
+    mock: (contract) => mockContract(chain, contract),
     async tick(n) {
       await settled()
       return chain.tick(n)

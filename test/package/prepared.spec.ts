@@ -33,6 +33,8 @@ async function prepare({ chain }: PreparedChains): Promise<void> {
 
 test.describe('prepared by a function', () => {
   test.use({ prepare })
+  // One after the other in one worker process: what one leaves, the next must not have.
+  test.describe.configure({ mode: 'default' })
 
   for (const which of ['one test', 'the next', 'a third one']) {
     test(`${which} begins with its contracts, blocks, receipts and logs`, async ({ chain }) => {

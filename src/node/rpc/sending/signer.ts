@@ -44,7 +44,7 @@ export function requireSigner(context: SigningContext, account: Address): void {
   if (!context.impersonated.has(account)) refuse()
   if (context.spec.impersonatedSignatures) return
   const advice = 'start the node with --impersonated-signatures to sign for it'
-  throw new RpcRefusedError('server', `the account ${account} is impersonated, without a key: ${advice}`)
+  throw new RpcRefusedError('server', `unknown account: ${account} is impersonated, without a key; ${advice}`)
 }
 
 /**
