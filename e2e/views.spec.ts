@@ -1,3 +1,4 @@
+import { expectNoFindingsInBothThemes } from './axe.ts'
 import { expect, test } from './playground.ts'
 import { expectStageFits } from './stage.ts'
 
@@ -59,6 +60,9 @@ test.describe('with a chain that windows share', () => {
   })
 })
 
+// axe is injected as a string, which the page's policy forbids.
+test.use({ bypassCSP: true })
+
 test('the stage goes black and shows the code by a key, hides the speaker’s keys, and closes with what it measured', async ({
   playground,
   page,
@@ -81,6 +85,7 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
     const code = page.getByRole('region', { name: 'Code for phones' })
     await expect(code).toContainText('Phones cannot join yet')
     await expect(code.getByRole('img')).toHaveCount(0)
+    await expectNoFindingsInBothThemes(page, 'the code before the stage')
     await page.keyboard.press('q')
     await expect(code).toHaveCount(0)
   })
@@ -109,6 +114,8 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
     const closing = page.getByRole('region', { name: 'The numbers of the evening' })
     await expect(closing).toContainText(/Pre-confirmed after[\d,]+ ms/)
     await expect(closing).toContainText(/Transactions[1-9]/)
+    await page.mouse.move(300, 300)
+    await expectNoFindingsInBothThemes(page, 'the closing picture')
     await expectStageFits(page)
   })
 })

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { type GasNode, gasBoxes, isFailed } from '#ui/execution/gas-tree.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -39,7 +39,15 @@ export function FlameGraph({
           type="button"
           tabIndex={-1}
           className={css('box', node.kind, isFailed(node) && 'failed')}
-          style={{ left: percent(left), width: percent(node.gas), top: depth * ROW }}
+          style={
+            {
+              left: percent(left),
+              width: percent(node.gas),
+              top: depth * ROW,
+              // The more gas it used itself, the warmer.
+              '--heat': `${Math.round(8 + 42 * (node.own / Math.max(1, top.gas)))}%`,
+            } as CSSProperties
+          }
           title={`${nameOf(node)}: ${formatInteger(node.gas)} gas, ${formatInteger(node.own)} of it without what it called`}
           onClick={() => onChoose(node)}
         >
