@@ -34,7 +34,7 @@ const BUDGET_KB = {
   // Loaded when a chain is forked: by the page, which asks its endpoint, and by the worker, which proves what it says.
   fork: 27.5,
   // Including the checks of remote chains' answers.
-  'other scripts': 127.1,
+  'other scripts': 127.5,
   worker: 184.5,
   'reference engine': 90,
   // Loaded when a contract runs often.
@@ -57,7 +57,7 @@ const BUDGET_KB = {
   // It lists the chunks by their hashes, which move it by some tens of bytes.
   'service worker': 19.9,
   'wallet script': 2.3,
-  styles: 8.2,
+  styles: 8.3,
   // The page's own faces: a sans and a mono.
   faces: 54,
 }

@@ -15,6 +15,13 @@ const HAS_ROOM = 0.04
 /** Levels that are drawn. */
 const DEEPEST = 40
 
+/** Boxes that have a look of their own; others are as warm as the gas that they used. */
+const LOOKS: Readonly<Partial<Record<GasNode['kind'], string>>> = {
+  transaction: 'transaction',
+  intrinsic: 'paid',
+  floor: 'paid',
+}
+
 /**
  * Gas as boxes, each as wide as what it used, with what it called below it. Keyboards and screen readers have the
  * tables, which say the same.
@@ -38,7 +45,7 @@ export function FlameGraph({
           key={i}
           type="button"
           tabIndex={-1}
-          className={css('box', node.kind, isFailed(node) && 'failed')}
+          className={css('box', LOOKS[node.kind], isFailed(node) && 'failed')}
           style={
             {
               left: percent(left),
