@@ -105,7 +105,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
     await expect(base).toBeHidden()
     await maths.fill(`0x${'12'.repeat(20)}`)
     await page.getByRole('button', { name: 'Deploy App' }).click()
-    const panel = page.getByRole('region', { name: 'Deploy' })
+    const panel = page.getByRole('region', { name: 'Deploy', exact: true })
     await expect(panel.getByRole('alert')).toContainText('There is no library at 0x1212')
 
     await maths.fill('')

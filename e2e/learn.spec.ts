@@ -81,6 +81,7 @@ const DESKTOPS = [
   { width: 1440, height: 900 },
   { width: 1280, height: 720 },
   { width: 820, height: 1180 },
+  { width: 900, height: 700 },
 ]
 
 test('the card covers nothing that it points at', async ({ playground, page }) => {

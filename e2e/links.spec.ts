@@ -10,7 +10,7 @@ test('a link with chain options does not touch the stored chain until the person
   context,
 }) => {
   await playground.open({ path: '/', seed: 7, storage: 'asked' })
-  await expect(page.getByRole('region', { name: notice })).toContainText('The page’s address has options of its own')
+  await expect(page.getByRole('region', { name: notice })).toContainText('This link has options of its own')
   expect(await playground.request('devnet_status')).toMatchObject({ seed: 7, mode: 'manual' })
 
   // A second tab without options joins that chain, says so, and can have it stored with its own options.

@@ -19,7 +19,7 @@ async function compile(page: Page, example: string): Promise<void> {
 async function deploy(playground: Playground, name: string, args: readonly string[] = []): Promise<string> {
   const { page } = playground
   await page.getByLabel('Contract', { exact: true }).selectOption(name)
-  const panel = page.getByRole('region', { name: 'Deploy' })
+  const panel = page.getByRole('region', { name: 'Deploy', exact: true })
   for (const [i, arg] of args.entries()) await panel.getByLabel(new RegExp(`^Argument ${i + 1}:`)).fill(arg)
   await page.getByRole('button', { name: `Deploy ${name}`, exact: true }).click()
   const deployment = page.getByRole('region', { name: `Deployment of ${name}` })
@@ -136,7 +136,7 @@ test.describe('with a service worker', () => {
     const proxy = await deploy(playground, 'BoxProxy', [box, ALICE])
 
     // The proxy has no functions of its own; those of the Box behind it are called at its address.
-    const view = page.getByRole('region', { name: 'Use' })
+    const view = page.getByRole('region', { name: 'Use', exact: true })
     await expect(view).toContainText('This is a proxy (EIP-1967). It runs the code of')
     await expect(view).toContainText('The functions below are those of Box')
     await send(playground, 'store', ['41'])

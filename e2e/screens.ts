@@ -253,6 +253,24 @@ export const JOURNEYS: readonly Journey[] = [
         },
       },
       {
+        name: 'share, a film',
+        heading: LIVE,
+        visit: async ({ page }) => {
+          await page.getByRole('button', { name: 'Share' }).click()
+          await page.getByRole('radio', { name: 'A film of it' }).check()
+          await expect(page.getByRole('button', { name: 'Save the film' })).toBeVisible()
+        },
+      },
+      {
+        name: 'share, an exact link',
+        heading: LIVE,
+        visit: async ({ page }) => {
+          await page.getByRole('button', { name: 'Share' }).click()
+          await page.getByRole('radio', { name: 'An exact link' }).check()
+          await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
+        },
+      },
+      {
         name: 'settings',
         heading: 'Settings',
         visit: async ({ page }) => {

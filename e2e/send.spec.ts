@@ -255,6 +255,15 @@ test('bytes, copies and contracts are sent, and bad input is reported', async ({
     expect(nonces).toMatchObject([{ nonce: '0x0' }, { nonce: '0x1' }, { nonce: '0x2' }, { nonce: '0x3' }])
   })
 
+  await test.step('what was sent is in sight below the button, and still there after a look at another screen', async () => {
+    const sent = page.getByRole('region', { name: 'Sent' })
+    await expect(sent.getByRole('status', { name: /^Transaction 0x/ }).first()).toBeInViewport()
+    await visit(playground, '/settings')
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await visit(playground, '/send')
+    await expect(sent.getByRole('status', { name: /^Transaction 0x/ })).toHaveCount(4)
+  })
+
   await test.step('a contract is deployed, and called by its function', async () => {
     await openSend(playground)
     await page.getByRole('radio', { name: 'Deploy' }).check()

@@ -219,3 +219,18 @@ test.describe('with a service worker', () => {
     }
   })
 })
+
+test('the menu of the chain leads to the other chains of this browser', async ({ playground, context, page }) => {
+  const other = await openTab(context, { chain: 'demo' })
+  await other.tick(11)
+  await other.page.close()
+  await page.goto('/')
+  await playground.ready()
+  await page.getByRole('button', { name: 'Chain: main' }).click()
+  const chains = page.getByRole('navigation', { name: 'Chains of this browser' })
+  await expect(chains.getByRole('link')).toHaveText(['demo'])
+  await chains.getByRole('link', { name: 'demo' }).click()
+  await playground.ready()
+  await expect(page.getByRole('button', { name: 'Chain: demo' })).toBeVisible()
+  expect(Number(await playground.request('eth_blockNumber'))).toBeGreaterThanOrEqual(1)
+})

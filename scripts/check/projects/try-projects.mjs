@@ -195,7 +195,7 @@ async function deploy(page, { contract = '', args = [] }) {
       label: labels.find((label) => label === contract || label.startsWith(`${contract} (`)) ?? contract,
     })
   }
-  const panel = page.getByRole('region', { name: 'Deploy' })
+  const panel = page.getByRole('region', { name: 'Deploy', exact: true })
   await fill(panel, args)
   await button(page, `Deploy ${contract}`).click()
   await page.getByRole('region', { name: `Deployment of ${contract}` }).waitFor()

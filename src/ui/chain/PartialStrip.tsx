@@ -127,7 +127,7 @@ const Cell = memo(function Cell({
         {squares.length > 0 && <Squares squares={squares} align="bottom" block={block} arriving={beganEmpty} />}
       </div>
       <span className={css('count')} aria-hidden="true">
-        {lost !== undefined ? `−${lost}` : slot && transactions.length > 0 ? transactions.length : ' '}
+        {lost !== undefined ? `−${lost}` : slot && transactions.length > 0 ? `+${transactions.length}` : ' '}
       </span>
     </li>
   )

@@ -4,10 +4,11 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { useClockState } from '#ui/queries/status.ts'
 import { ExactLink } from './ExactLink.tsx'
 import { ShareFilm } from './ShareFilm.tsx'
 import { ShareView } from './ShareView.tsx'
-import { viewName } from './view-name.ts'
+import { viewedTransaction, viewName } from './view-name.ts'
 
 type What = 'view' | 'film' | 'link'
 
@@ -16,7 +17,11 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const { remote, film, fork } = useSession()
   const { devnet } = useCapabilities()
   const [path] = useLocation()
-  const [what, setWhat] = useState<What>('view')
+  const clock = useClockState()
+  const [chosen, setWhat] = useState<What>()
+  // What others get most of.
+  const best = remote || film || viewedTransaction(path) ? 'view' : clock === 'manual' || fork ? 'link' : 'film'
+  const what = chosen ?? best
   const choices: readonly { readonly value: What; readonly label: string }[] = [
     { value: 'view', label: viewName(path) },
     // What is not this page's own chain cannot be taken along.

@@ -78,7 +78,7 @@ function questionOf(action: ChainAction, present: string, mayWatch: boolean, isF
     title: 'Start fresh?',
     what: isFork
       ? 'The fork starts over after its block, with what was fetched so far.'
-      : 'A new chain starts at block 0, with the options in the page’s address.',
+      : 'A new chain starts at block 0, with the options in the page’s URL.',
     lost: `Lost for good: ${present}. Export it first if you want to keep it.`,
     agree: 'Erase and start fresh',
   }

@@ -81,11 +81,9 @@ function Unasked() {
       }
     >
       <p className="muted">
-        {follows
-          ? 'Another tab runs it. That tab’s address has options of its own'
-          : 'The page’s address has options of its own'}
-        , so the chain is not stored and {MEMORY_ENDS}. You can start it over at block 0 as your stored chain “
-        {session.chain}”{follows && ', with the options in this tab’s address'}.
+        {follows ? 'Another tab runs it. That tab’s link has options of its own' : 'This link has options of its own'},
+        so the chain is not stored and {MEMORY_ENDS}. You can start it over at block 0 as your stored chain “
+        {session.chain}”{follows && ', with the options in this tab’s link'}.
       </p>
     </Notice>
   )

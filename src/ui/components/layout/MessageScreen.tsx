@@ -8,6 +8,7 @@ const css = classNames(styles)
 /**
  * A screen with a message instead of content: what happened, and what to do about it.
  *
+ * @param sign - With the empty sign, for something that is not there.
  * @param failed - Something went wrong: screen readers announce it at once.
  * @param reason - The original message of the cause.
  * @param actions - Buttons and links.
@@ -15,6 +16,7 @@ const css = classNames(styles)
  */
 export function MessageScreen({
   title,
+  sign = false,
   failed = false,
   reason,
   actions,
@@ -22,6 +24,7 @@ export function MessageScreen({
   children,
 }: {
   title: string
+  sign?: boolean
   failed?: boolean
   reason?: string
   actions?: ReactNode
@@ -30,6 +33,11 @@ export function MessageScreen({
 }) {
   return (
     <section className={css('screen')} aria-label={title}>
+      {sign && (
+        <svg className={css('sign')} viewBox="0 0 44 44" width="44" height="44" aria-hidden="true">
+          <circle cx="22" cy="22" r="20" fill="none" stroke="currentColor" strokeWidth="2.5" strokeDasharray="4 4.4" />
+        </svg>
+      )}
       <h1 className={css('title')}>{title}</h1>
       <div role={failed ? 'alert' : undefined} className={css('text')}>
         {children}

@@ -32,7 +32,7 @@ export function LoadPanel() {
   const { plan, phase, rates, end } = useLoad()
   const provider = useProvider()
   const id = useId()
-  const perSecond = `${formatInteger(plan.rate)} ${plan.rate === 1 ? 'transaction' : 'transactions'} a second`
+  const perSecond = `${formatInteger(plan.rate)} ${plan.rate === 1 ? 'transaction' : 'transactions'} per second`
   return (
     <Panel title="Load" aside={describePhase(phase)}>
       <div className={css('load')}>
@@ -65,7 +65,7 @@ export function LoadPanel() {
             Stop load
           </Button>
         </div>
-        <dl className={css('rates')} aria-label="Measured, a second">
+        <dl className={css('rates')} aria-label="Measured, per second">
           <Rate name="Sent" value={rates.sent} />
           <Rate name="Pre-confirmed" value={rates.preconfirmed} />
           <Rate name="Sealed" value={rates.sealed} />

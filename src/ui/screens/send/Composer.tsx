@@ -10,12 +10,14 @@ import { useComposition } from '#ui/compose/use-composition.ts'
 import { useSendComposed } from '#ui/compose/use-send-composed.ts'
 import { viemSnippet } from '#ui/compose/viem-snippet.ts'
 import { refusedCallOf } from '#ui/execution/refused-call.ts'
-import { formatCount, formatEth } from '#ui/format/numbers.ts'
+import { formatEth } from '#ui/format/numbers.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { Consequences } from './Consequences.tsx'
 import { GasFields } from './GasFields.tsx'
+import { keepSent } from './last-sent.ts'
 import { Sent } from './Sent.tsx'
 import { SignedPreview } from './SignedPreview.tsx'
 import { TargetFields } from './TargetFields.tsx'
@@ -27,6 +29,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
   const composed = useComposition(kind)
   const { account, errors, composition, facts, tx, raw } = composed
   const copies = composition?.copies ?? 1
+  const provider = useProvider()
   const [checked, setChecked] = useState(false)
   const { mutate, reset, data: sent, error, isPending } = useSendComposed()
 
@@ -36,7 +39,9 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
     reset()
-    if (composition && !composed.estimateError) mutate({ account, composition, complete: composed.complete })
+    keepSent(provider, undefined)
+    if (composition && !composed.estimateError)
+      mutate({ account, composition, complete: composed.complete }, { onSuccess: (done) => keepSent(provider, done) })
   }
 
   const shown = checked ? errors : {}
@@ -44,31 +49,34 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
   return (
     <>
       <div className={css('pair')}>
-        <Panel title="Transaction" about="Signed in this page">
-          <form className={css('form')} onSubmit={submit} noValidate>
-            <div className={css('wide')}>
-              <SenderField hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`} />
-            </div>
-            <TargetFields kind={kind} errors={shown} />
-            <GasFields composed={composed} errors={shown} />
-            {refusedCallOf(composed.estimateError) && (
-              <div className={css('wide', 'refused')}>
-                <RefusedCallTrace error={composed.estimateError} />
+        <div className={css('made')}>
+          <Panel title="Transaction" about="Signed in this page">
+            <form className={css('form')} onSubmit={submit} noValidate>
+              <div className={css('wide')}>
+                <SenderField hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`} />
               </div>
-            )}
-            {tx && facts && <Consequences tx={tx} facts={facts} copies={copies} />}
-            {problem ? (
-              <div className={css('wide', 'refused')}>
-                <SendFailure error={problem} />
+              <TargetFields kind={kind} errors={shown} />
+              <GasFields composed={composed} errors={shown} />
+              {refusedCallOf(composed.estimateError) && (
+                <div className={css('wide', 'refused')}>
+                  <RefusedCallTrace error={composed.estimateError} />
+                </div>
+              )}
+              {tx && facts && <Consequences tx={tx} facts={facts} copies={copies} />}
+              {problem ? (
+                <div className={css('wide', 'refused')}>
+                  <SendFailure error={problem} />
+                </div>
+              ) : undefined}
+              <div className={css('wide', 'actions')}>
+                <Button type="submit" look="primary" disabled={isPending}>
+                  {isPending ? 'Sending…' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
+                </Button>
               </div>
-            ) : undefined}
-            <div className={css('wide', 'actions')}>
-              <Button type="submit" look="primary" disabled={isPending}>
-                {isPending ? 'Sending…' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
-              </Button>
-            </div>
-          </form>
-        </Panel>
+            </form>
+          </Panel>
+          <Sent isNew={sent !== undefined} />
+        </div>
         <SignedPreview
           raw={raw}
           snippet={tx && viemSnippet(tx, account)}
@@ -81,15 +89,6 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
           }
         />
       </div>
-      {sent && (
-        <Sent
-          hashes={sent.hashes}
-          failure={sent.failure}
-          failureTitle={
-            sent.hashes.length > 0 ? `${formatCount(sent.hashes.length, 'transaction')} sent, then this:` : undefined
-          }
-        />
-      )}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Composer.module.css'
 import { DraftField } from './DraftField.tsx'
+import { keepSent } from './last-sent.ts'
 import { Sent } from './Sent.tsx'
 import { SignedPreview } from './SignedPreview.tsx'
 
@@ -32,12 +33,14 @@ export function RawComposer() {
     isPending,
   } = useMutation({
     mutationFn: (bytes: Hex) => submitForeign(provider, bytes),
+    onSuccess: (sent) => keepSent(provider, { hashes: [sent], failure: undefined }),
   })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     setChecked(true)
     reset()
+    keepSent(provider, undefined)
     if (raw !== undefined && !empty) mutate(raw)
   }
 
@@ -45,34 +48,36 @@ export function RawComposer() {
   return (
     <>
       <div className={css('pair')}>
-        <Panel title="Transaction" about="Signed elsewhere">
-          <form className={css('form')} onSubmit={submit} noValidate>
-            <DraftField
-              name="raw"
-              label="Signed bytes in hex"
-              look="area"
-              hint="As for eth_sendRawTransaction. Spaces and line breaks are ignored."
-              error={(checked && empty) || raw === undefined ? problem : undefined}
-            />
-            {error && (
-              <div className={css('wide')}>
-                <ErrorNote error={error} />
+        <div className={css('made')}>
+          <Panel title="Transaction" about="Signed elsewhere">
+            <form className={css('form')} onSubmit={submit} noValidate>
+              <DraftField
+                name="raw"
+                label="Signed bytes in hex"
+                look="area"
+                hint="As for eth_sendRawTransaction. Spaces and line breaks are ignored."
+                error={(checked && empty) || raw === undefined ? problem : undefined}
+              />
+              {error && (
+                <div className={css('wide')}>
+                  <ErrorNote error={error} />
+                </div>
+              )}
+              <div className={css('wide', 'actions')}>
+                <Button type="submit" look="primary" disabled={isPending}>
+                  Send
+                </Button>
               </div>
-            )}
-            <div className={css('wide', 'actions')}>
-              <Button type="submit" look="primary" disabled={isPending}>
-                Send
-              </Button>
-            </div>
-          </form>
-        </Panel>
+            </form>
+          </Panel>
+          <Sent isNew={hash !== undefined} />
+        </div>
         <SignedPreview
           raw={empty ? undefined : raw}
           snippet={empty ? undefined : rawSnippet(raw)}
           waitingFor="Paste bytes to see their fields."
         />
       </div>
-      {hash && <Sent hashes={[hash]} failure={undefined} failureTitle={undefined} />}
     </>
   )
 }

@@ -23,7 +23,9 @@ export function SendScreen({ view: name }: { view?: string | undefined }) {
   if (view) return <Send view={view} />
   return (
     <NotFound title="Page not found">
-      <p>This address does not exist. To make a transaction, go to /send.</p>
+      <p>
+        Nothing is here. To make a transaction, go to <code>/send</code>.
+      </p>
     </NotFound>
   )
 }

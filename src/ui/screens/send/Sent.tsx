@@ -1,9 +1,10 @@
-import type { Hash } from '#primitives/hex.ts'
+import { useEffect, useRef } from 'react'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatCount } from '#ui/format/numbers.ts'
-import { useCapabilities } from '#ui/page/session.ts'
+import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { type LastSent, useLastSent } from './last-sent.ts'
 import styles from './Sent.module.css'
 import { SentTransaction } from './SentTransaction.tsx'
 
@@ -12,29 +13,40 @@ const css = classNames(styles)
 /** How many timelines are shown in full. */
 const IN_FULL = 3
 
-/** Sent transactions, with the progress of each. */
-export function Sent({
-  hashes,
-  failure,
-  failureTitle,
-}: {
-  hashes: readonly Hash[]
-  failure: unknown
-  failureTitle: string | undefined
-}) {
+/**
+ * What was sent to this chain the last time, with the progress of each, below the button that sent it.
+ *
+ * @param isNew - Whether it was sent just now: it is then brought into sight.
+ */
+export function Sent({ isNew }: { isNew: boolean }) {
+  const sent = useLastSent(useProvider())
+  return sent && <SentList key={sent.hashes[0] ?? ''} sent={sent} isNew={isNew} />
+}
+
+function SentList({ sent: { hashes, failure }, isNew }: { sent: LastSent; isNew: boolean }) {
   const { devnet } = useCapabilities()
-  const one = devnet ? 'measured in the node' : 'this endpoint records no times'
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isNew])
+  const count = hashes.length > 1 ? formatCount(hashes.length, 'transaction') : undefined
+  const failureTitle =
+    failure !== undefined && hashes.length > 0
+      ? `${formatCount(hashes.length, 'transaction')} sent, then this:`
+      : undefined
   return (
-    <Panel title="Sent" aside={hashes.length > 1 ? formatCount(hashes.length, 'transaction') : one}>
-      <ul className={css('list')}>
-        {hashes.map((hash, i) => (
-          <li key={hash} className={css('item')}>
-            <SentTransaction hash={hash} full={i < IN_FULL} helps={i === 0} />
-          </li>
-        ))}
-      </ul>
-      {failureTitle && failure !== undefined && <p className={css('title')}>{failureTitle}</p>}
-      {failure !== undefined && <ErrorNote error={failure} />}
-    </Panel>
+    <div ref={place} className={css('place')}>
+      <Panel title="Sent" aside={count ?? (devnet ? undefined : 'this endpoint records no times')}>
+        <ul className={css('list')}>
+          {hashes.map((hash, i) => (
+            <li key={hash} className={css('item')}>
+              <SentTransaction hash={hash} full={i < IN_FULL} helps={i === 0} />
+            </li>
+          ))}
+        </ul>
+        {failureTitle && <p className={css('title')}>{failureTitle}</p>}
+        {failure !== undefined && <ErrorNote error={failure} />}
+      </Panel>
+    </div>
   )
 }

@@ -14,11 +14,10 @@ import { Senders, useMarkedSquares } from './Senders.tsx'
 
 const css = classNames(styles)
 
-/**
- * The room that one guest takes in the panel, in CSS pixels before the stage is enlarged: enough for the longest name,
- * or as little as a short one needs.
- */
-const PLACE = { wide: 206, narrow: 124, height: 24 } as const
+/** The least room that one guest takes in the panel, in CSS pixels before the stage is enlarged. */
+const PLACE = { width: 124, height: 24 } as const
+/** Room for the longest name. */
+const WIDE = 206
 
 /**
  * Who is in the room, if one is open; their marks are then on the squares of their transactions.
@@ -39,7 +38,7 @@ export function useAudience(isOpen: boolean, marked: number): RoomGuests | undef
 export function AudiencePanel({ audience }: { audience: RoomGuests | undefined }) {
   const list = useRef<HTMLOListElement>(null)
   const guests = audience?.guests ?? []
-  const { places, width } = usePlaces(list, guests.length)
+  const { places, columns } = usePlaces(list, guests.length)
   const shown = guests.slice(0, guests.length > places ? Math.max(0, places - 1) : places)
   const more = guests.length - shown.length
   return (
@@ -48,7 +47,7 @@ export function AudiencePanel({ audience }: { audience: RoomGuests | undefined }
         <ol
           ref={list}
           className={css('guests')}
-          style={{ '--place': `${width}px` } as Record<string, string>}
+          style={{ '--columns': columns } as Record<string, number>}
           aria-label="Guests"
         >
           {shown.map((guest) => (
@@ -83,7 +82,7 @@ function Guest({ guest: { mark, name, connected, sent } }: { guest: RoomGuest })
   )
 }
 
-/** How many guests fit into the list without being cut off at its edge, with their whole names while there is room. */
+/** How many guests fit into the list without being cut off at its edge, in as few columns as there is room for. */
 function usePlaces(ref: { readonly current: HTMLElement | null }, guests: number) {
   const [room, setRoom] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
@@ -95,10 +94,10 @@ function usePlaces(ref: { readonly current: HTMLElement | null }, guests: number
     measure()
     return () => observer.disconnect()
   }, [ref])
-  const placesOf = (width: number) =>
-    Math.max(1, Math.floor(room.width / width)) * Math.floor(room.height / PLACE.height)
-  const width = guests <= placesOf(PLACE.wide) ? PLACE.wide : PLACE.narrow
-  return { places: placesOf(width), width }
+  const rows = Math.max(1, Math.floor(room.height / PLACE.height))
+  const most = Math.max(1, Math.floor(room.width / PLACE.width))
+  const columns = Math.min(most, Math.max(1, Math.floor(room.width / WIDE), Math.ceil(guests / rows)))
+  return { places: columns * rows, columns }
 }
 
 /** The room's numbers as text. The time is the median of what the phones saw. */

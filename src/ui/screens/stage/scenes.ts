@@ -96,7 +96,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         load: BURST_RATE,
-        caption: `${BURST_RATE} transactions a second. Each square is one of them.`,
+        caption: `${BURST_RATE} transactions per second. Each square is one of them.`,
         notes: 'It starts within a second or two. Every square is signed, checked and executed in this browser tab.',
       },
       {

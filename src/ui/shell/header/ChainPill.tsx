@@ -1,5 +1,6 @@
 import { ChevronDown, HardDrive, Plug, Share2 } from 'lucide-react'
-import { type ToggleEvent, useId, useRef, useState } from 'react'
+import { lazy, type ToggleEvent, useId, useRef, useState } from 'react'
+import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { placePopover } from '#ui/components/Popover.tsx'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
 import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
@@ -11,6 +12,8 @@ import { ChainStatus, useChainWord } from './ChainStatus.tsx'
 import { ClockControls } from './ClockControls.tsx'
 
 const css = classNames(styles)
+
+const ChainList = lazy(async () => ({ default: (await import('./ChainList.tsx')).ChainList }))
 
 /** The chain in one pill: its state, its newest block, its speed and its name. It opens everything about the chain. */
 export function ChainPill() {
@@ -54,6 +57,11 @@ export function ChainPill() {
       <div ref={menu} id={id} popover="auto" className={css('menu')} onToggle={place}>
         {open && <ChainStatus />}
         {devnet && !readOnly && <ClockControls />}
+        {open && !remote && !readOnly && (
+          <LoadBoundary waiting={null} renderFailure={() => null}>
+            <ChainList />
+          </LoadBoundary>
+        )}
         {!remote && !readOnly && (
           <div className={css('items')}>
             <button type="button" className={css('item')} onClick={() => show('storage')}>

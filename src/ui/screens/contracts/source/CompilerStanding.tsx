@@ -23,36 +23,45 @@ export function CompilerStanding() {
     )
   }
   if (state.status === 'loading') return <CompilerDownload state={state} />
+  const busy = state.status === 'starting' || state.status === 'compiling'
   return (
-    <p role="status" className={css('words')}>
-      {wordsFor(state.status, compilation)}
-      {'version' in state && (
-        <span className="muted">
-          {' '}
-          solc {state.version.replace(/\.Emscripten.*/, '')} (GPL-3.0),{' '}
-          {state.kept
-            ? 'saved in this browser, so it works offline.'
-            : 'not saved: your next visit downloads it again.'}
-        </span>
+    <>
+      {!busy && !compilation && (
+        // Not announced: for a moment it stands between “Compiling…” and what was compiled.
+        <p className={css('words')}>
+          Compiling turns the source into bytecode that the chain can run. The compiler runs in this page and is
+          downloaded when you first use it.
+        </p>
       )}
-      {!buildKept && (
-        <span className="muted">
-          {' '}
-          This browser has no room to keep this build, so later traces of its contracts cannot show the source.
-        </span>
-      )}
-    </p>
+      <p role="status" className={css('words')}>
+        {wordsFor(state.status, compilation)}
+        {'version' in state && (
+          <span className="muted">
+            {' '}
+            solc {state.version.replace(/\.Emscripten.*/, '')} (GPL-3.0),{' '}
+            {state.kept
+              ? 'saved in this browser, so it works offline.'
+              : 'not saved: your next visit downloads it again.'}
+          </span>
+        )}
+        {!buildKept && (
+          <span className="muted">
+            {' '}
+            This browser has no room to keep this build, so later traces of its contracts cannot show the source.
+          </span>
+        )}
+      </p>
+    </>
   )
 }
 
 function wordsFor(
   status: 'off' | 'starting' | 'compiling' | 'idle',
   compilation: WorkbenchCompilation | undefined,
-): string {
+): string | undefined {
   if (status === 'starting') return 'Starting the compiler…'
   if (status === 'compiling') return 'Compiling…'
-  if (!compilation)
-    return 'Compiling turns the source into bytecode that the chain can run. The compiler runs in this page and is downloaded when you first use it.'
+  if (!compilation) return undefined
   const { output, tookMs } = compilation
   const errors = output.diagnostics.filter(({ severity }) => severity === 'error').length
   if (errors > 0) return `${formatCount(errors, 'error')}: nothing was compiled.`

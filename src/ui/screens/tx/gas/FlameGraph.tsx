@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { type GasNode, gasBoxes, isFailed } from '#ui/execution/gas-tree.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -14,6 +14,13 @@ const SMALLEST = 1 / 1_500
 const HAS_ROOM = 0.04
 /** Levels that are drawn. */
 const DEEPEST = 40
+
+/** Boxes that have a look of their own; others are as warm as the gas that they used. */
+const LOOKS: Readonly<Partial<Record<GasNode['kind'], string>>> = {
+  transaction: 'transaction',
+  intrinsic: 'paid',
+  floor: 'paid',
+}
 
 /**
  * Gas as boxes, each as wide as what it used, with what it called below it. Keyboards and screen readers have the
@@ -38,8 +45,16 @@ export function FlameGraph({
           key={i}
           type="button"
           tabIndex={-1}
-          className={css('box', node.kind, isFailed(node) && 'failed')}
-          style={{ left: percent(left), width: percent(node.gas), top: depth * ROW }}
+          className={css('box', LOOKS[node.kind], isFailed(node) && 'failed')}
+          style={
+            {
+              left: percent(left),
+              width: percent(node.gas),
+              top: depth * ROW,
+              // The more gas it used itself, the warmer.
+              '--heat': `${Math.round(8 + 42 * (node.own / Math.max(1, top.gas)))}%`,
+            } as CSSProperties
+          }
           title={`${nameOf(node)}: ${formatInteger(node.gas)} gas, ${formatInteger(node.own)} of it without what it called`}
           onClick={() => onChoose(node)}
         >
