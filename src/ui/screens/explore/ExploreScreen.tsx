@@ -1,4 +1,5 @@
 import { type ComponentType, useState } from 'react'
+import { AgeClock } from '#ui/chain/Age.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -72,7 +73,9 @@ function Explore({ list, path }: { list: ListName; path: string }) {
           </AppLink>
         ))}
       </nav>
-      <List key={`${epoch} ${reorgs}`} address={{ ...address, setPlace }} start={start} onNewest={restart} />
+      <AgeClock>
+        <List key={`${epoch} ${reorgs}`} address={{ ...address, setPlace }} start={start} onNewest={restart} />
+      </AgeClock>
     </>
   )
 }
