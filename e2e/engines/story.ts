@@ -75,6 +75,14 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     }
   })
 
+  await step('the explorer lists the transaction, found by its sender', async () => {
+    await tab.goto(`${host.url}explore/transactions?f.from=${SENDER}`)
+    await running(tab)
+    await expect.poll(() => tab.evaluate(listedHashes), { timeout: ACTION_TIMEOUT_MS }).toContain(hash)
+    await tab.back()
+    await running(tab)
+  })
+
   await step('a tab in the back/forward cache keeps no other tab waiting', async () => {
     await tab.goto(`${host.url}dapp.html`)
     const other = await engine.openTab()
@@ -514,6 +522,12 @@ async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Pr
 /** Runs inside the page: its chain as a file, in base64. */
 async function exportChain(): Promise<string> {
   return String(await window.devnet?.request({ method: 'devnet_exportChain' }))
+}
+
+/** Runs in the page: hashes of the rows of the list of transactions. */
+function listedHashes(): readonly (string | null)[] {
+  const rows = document.querySelectorAll('nav[aria-label="Lists"] ~ div tr[data-hash]')
+  return [...rows].map((row) => row.getAttribute('data-hash'))
 }
 
 /** Runs inside the page: pixels between the text of the open dialog and the end of its room. */

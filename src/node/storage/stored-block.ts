@@ -127,6 +127,33 @@ export function outcomesOf(block: Block): BlockOutcomes {
   }
 }
 
+/**
+ * Whether a block may hold these bytes, such as an address or a topic; `false` only if a stored block surely does not. Far
+ * faster than decoding its transactions.
+ */
+export function mayHold(block: Block, bytes: Uint8Array): boolean {
+  return !(block instanceof StoredBlock) || holds(block.record, bytes)
+}
+
+function holds(record: Uint8Array, bytes: Uint8Array): boolean {
+  const [first] = bytes
+  if (first === undefined) return true
+  // The rarest byte is not known; zeros are certainly not rare.
+  const anchor = Math.max(
+    0,
+    bytes.findIndex((byte) => byte !== 0),
+  )
+  const wanted = bytes[anchor] as number
+  for (let at = record.indexOf(wanted, anchor); at !== -1; at = record.indexOf(wanted, at + 1)) {
+    const start = at - anchor
+    if (start + bytes.length > record.length) return false
+    let i = 0
+    while (i < bytes.length && record[start + i] === bytes[i]) i++
+    if (i === bytes.length) return true
+  }
+  return false
+}
+
 /** Records of blocks that are still objects: what the journal has written is what they become. */
 const records = new WeakMap<SealedBlock, Uint8Array>()
 

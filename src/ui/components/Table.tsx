@@ -49,7 +49,7 @@ interface TableProps<Item> {
   readonly label: string
   readonly columns: readonly Column<Item>[]
   readonly items: readonly Item[]
-  readonly keyOf: (item: Item) => string | number
+  readonly keyOf: (item: Item, position: number) => string | number
   /** The text if there are none; without one the table has only its heads. */
   readonly empty?: ReactNode
   readonly rowProps?: (item: Item) => RowProps
@@ -60,16 +60,19 @@ interface TableProps<Item> {
    * rows that come and go, with which no column may move.
    */
   readonly layout?: 'contents' | 'steady' | 'given'
-  /** `compact`: as high as their text. */
-  readonly rows?: 'even' | 'compact'
+  /** `even` and `dense`: all of the same height, in one line; `compact`: as high as their text. */
+  readonly rows?: 'even' | 'dense' | 'compact'
+  /** Whether its heads are only for screen readers. */
+  readonly hidesHeads?: boolean
+  /** Whether it scrolls sideways by itself where it has too little room. */
+  readonly scrolls?: boolean
+  readonly className?: string
   /** Whether the heads stay in sight while the window is scrolled. Not within a part that scrolls sideways. */
   readonly sticky?: boolean
   /** Whether `j` and `k` move through the rows. */
   readonly walk?: boolean
   /** Whether the first rows come in with a short motion. */
   readonly enters?: boolean
-  /** More rows below those of the items. */
-  readonly foot?: ReactNode
 }
 
 /** Rows of the same kind, in typed columns. */
@@ -95,50 +98,55 @@ function PlainTable<Item>({
   rows = 'even',
   sticky = false,
   enters = false,
-  foot,
+  hidesHeads = false,
+  scrolls = false,
+  className = '',
   table,
 }: TableProps<Item> & { readonly table: React.RefObject<HTMLTableElement | null> | undefined }) {
   const first = part?.first ?? 0
+  const own = css(
+    'table',
+    layout !== 'contents' && layout,
+    rows,
+    sticky && 'sticky',
+    enters && 'enters',
+    part && 'long',
+  )
+  const drawn = (
+    <table
+      ref={table}
+      className={`${own} ${className}`.trim()}
+      aria-label={label}
+      aria-rowcount={part && items.length + 1}
+    >
+      <thead className={hidesHeads ? 'visually-hidden' : undefined}>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.name} scope="col" className={lookOf(column)} style={widthOf(column)}>
+              {column.head ?? column.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {part && <Gap height={part.above} />}
+        {items.slice(first, part?.end).map((item, i) => (
+          <Row
+            key={keyOf(item, first + i)}
+            columns={columns}
+            item={item}
+            position={first + i}
+            rowProps={rowProps}
+            isPart={part !== undefined}
+          />
+        ))}
+        {part && <Gap height={part.below} />}
+      </tbody>
+    </table>
+  )
   return (
     <>
-      <table
-        ref={table}
-        className={css(
-          'table',
-          layout !== 'contents' && layout,
-          rows,
-          sticky && 'sticky',
-          enters && 'enters',
-          part && 'long',
-        )}
-        aria-label={label}
-        aria-rowcount={part && items.length + 1}
-      >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" className={lookOf(column)} style={widthOf(column)}>
-                {column.head ?? column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {part && <Gap height={part.above} />}
-          {items.slice(first, part?.end).map((item, i) => (
-            <Row
-              key={keyOf(item)}
-              columns={columns}
-              item={item}
-              position={first + i}
-              rowProps={rowProps}
-              isPart={part !== undefined}
-            />
-          ))}
-          {part && <Gap height={part.below} />}
-          {foot}
-        </tbody>
-      </table>
+      {scrolls ? <div className={css('scroll')}>{drawn}</div> : drawn}
       {items.length === 0 && empty !== undefined && <p className="empty">{empty}</p>}
     </>
   )

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Hex } from '#primitives/hex.ts'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { dissectTransaction } from './dissect.ts'
 import { explainField } from './explain-field.ts'
@@ -39,35 +40,43 @@ export function SignedBytes({ raw }: { raw: Hex }) {
           </span>
         ))}
       </p>
-      <table className={css('table')} aria-label="Fields of the transaction">
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Value and meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {dissection.fields.map((field, i) => {
-            const { label, value, meaning } = explainField(field, nameOf)
-            return (
-              <tr key={field.name}>
-                <th scope="row">
-                  <span className={css('label', 'coloured')} style={hue(i)}>
-                    {label}
-                  </span>
-                </th>
-                <td>
-                  {value && <span className={css('value')}>{value}</span>}
-                  <span className={css('meaning')}>{meaning}</span>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        label="Fields of the transaction"
+        columns={COLUMNS}
+        items={dissection.fields}
+        keyOf={({ name }) => name}
+        rows="compact"
+        hidesHeads
+        className={css('fields')}
+      />
     </>
   )
 }
+
+const COLUMNS: readonly Column<Parameters<typeof explainField>[0]>[] = [
+  {
+    name: 'Field',
+    isRowHead: true,
+    className: css('name'),
+    cell: (field, position) => (
+      <span className={css('label', 'coloured')} style={hue(position)}>
+        {explainField(field, nameOf).label}
+      </span>
+    ),
+  },
+  {
+    name: 'Value and meaning',
+    cell: (field) => {
+      const { value, meaning } = explainField(field, nameOf)
+      return (
+        <>
+          {value && <span className={css('value')}>{value}</span>}
+          <span className={css('meaning')}>{meaning}</span>
+        </>
+      )
+    },
+  },
+]
 
 /** Hues in degrees, with large steps between neighbours. */
 const HUES = [215, 40, 325, 150, 265, 75, 15, 185]

@@ -1,6 +1,7 @@
 import { Clapperboard, Pause, Play, StepBack, StepForward } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Slider } from '#ui/components/Slider.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
@@ -81,17 +82,15 @@ function Controls({ film }: { film: FilmControls }) {
       </div>
       <div className={css('slider')}>
         <FilmTrack moments={moments} at={at} />
-        <input
-          type="range"
-          className={css('range')}
-          aria-label="Moment"
-          aria-valuetext={`block ${number}, partial block ${partialNumber(index)}${taken ? `, ${TAKEN[taken]}` : ''}, moment ${at + 1} of ${count}`}
-          min={0}
+        <Slider
+          label="Moment"
+          words={`block ${number}, partial block ${partialNumber(index)}${taken ? `, ${TAKEN[taken]}` : ''}, moment ${at + 1} of ${count}`}
           max={count - 1}
           value={at}
+          isDrawn
           // From the middle of the first column to that of the last.
           style={{ inset: `0 calc((100% - 16px) / ${2 * count})`, width: `calc(100% - (100% - 16px) / ${count})` }}
-          onChange={({ target }) => go(target.valueAsNumber)}
+          onChange={go}
         />
       </div>
       <p className={css('place')}>

@@ -1,4 +1,5 @@
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
@@ -23,36 +24,42 @@ export function OutcomeTable({
   early: Answers | undefined
   late?: Answers | undefined
 }) {
+  const isOther = ({ value }: Row) => early !== undefined && late !== undefined && value(early) !== value(late)
   return (
-    <table className={css('table')} aria-label="The node’s answers">
-      <thead>
-        <tr>
-          <th scope="col">Question</th>
-          <th scope="col">Pre-confirmed</th>
-          {late && <th scope="col">Sealed</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {rowsFor(own).map(({ name, value }) => {
-          const before = early ? value(early) : 'not seen'
-          const after = late && value(late)
-          const isOther = early !== undefined && after !== undefined && before !== after
-          return (
-            <tr key={name} className={css(isOther && 'changed') || undefined}>
-              <th scope="row">{name}</th>
-              <td>{before}</td>
-              {late && (
-                <td>
-                  {after}
-                  {isOther && <span className="visually-hidden"> (changed)</span>}
-                </td>
-              )}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table
+      label="The node’s answers"
+      columns={columnsOf(early, late, isOther)}
+      items={rowsFor(own)}
+      keyOf={({ name }) => name}
+      rowProps={(row) => ({ className: css(isOther(row) && 'changed') || undefined })}
+      rows="compact"
+      className={css('answers')}
+    />
   )
+}
+
+function columnsOf(
+  early: Answers | undefined,
+  late: Answers | undefined,
+  isOther: (row: Row) => boolean,
+): readonly Column<Row>[] {
+  return [
+    { name: 'Question', isRowHead: true, cell: ({ name }) => name },
+    { name: 'Pre-confirmed', cell: ({ value }) => (early ? value(early) : 'not seen') },
+    ...(late
+      ? [
+          {
+            name: 'Sealed',
+            cell: (row: Row) => (
+              <>
+                {row.value(late)}
+                {isOther(row) && <span className="visually-hidden"> (changed)</span>}
+              </>
+            ),
+          },
+        ]
+      : []),
+  ]
 }
 
 function rowsFor({ to }: OwnTransaction): readonly Row[] {

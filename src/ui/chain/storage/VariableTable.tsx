@@ -4,6 +4,7 @@ import type { Slots, ViewedVariable } from '#solidity/storage/describe-slots.ts'
 import type { NamedAccount } from '#solidity/worker/messages.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -32,62 +33,80 @@ export function VariableTable({
   const [shown, setShown] = useState(SHOWN)
   const variables = named?.hasLayout ? named.variables : []
   const slots = named?.hasLayout ? named.unnamed : changedSlots(views)
-  const rows = [
+  const rows: readonly Row[] = [
     ...variables.map((variable) => ({ key: `${variable.kind} ${variable.path} ${variable.slot}`, variable })),
     ...slots.map((slot) => ({ key: slot, slot })),
   ]
   return (
     <>
-      <div className={css('scroll')}>
-        <table className={css('table')} aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">Variable</th>
-              <th scope="col">Type</th>
-              {columns.map((column, i) => (
-                <th key={i} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows
-              .slice(0, shown)
-              .map((row) =>
-                'variable' in row ? (
-                  <VariableRow key={row.key} variable={row.variable} />
-                ) : (
-                  <SlotRow key={row.key} slot={row.slot} views={views} />
-                ),
-              )}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={label}
+        columns={columnsOf(columns, views)}
+        items={rows.slice(0, shown)}
+        keyOf={({ key }) => key}
+        rows="compact"
+        scrolls
+        className="mono"
+      />
       <ShowMore left={rows.length - shown} onMore={() => setShown(shown + 4 * SHOWN)} />
     </>
   )
 }
 
-function VariableRow({ variable }: { variable: ViewedVariable }) {
-  const { kind, path, type, slot, offset, values } = variable
+function columnsOf(columns: readonly ReactNode[], views: readonly Slots[]): readonly Column<Row>[] {
+  return [
+    { name: 'Variable', isRowHead: true, className: css('variable'), cell: (row) => <Name row={row} /> },
+    {
+      name: 'Type',
+      className: css('type'),
+      cell: (row) => ('variable' in row ? typeWords(row.variable) : 'not known'),
+    },
+    ...columns.map(
+      (head, i): Column<Row> => ({
+        name: String(i),
+        head,
+        className: css('value'),
+        look: (row) => (isOther(row, i, views) ? css('changed') : undefined),
+        cell: (row) =>
+          'variable' in row ? (
+            <Value variable={row.variable} value={row.variable.values[i]} />
+          ) : (
+            <Word word={views[i]?.get(row.slot)} />
+          ),
+      }),
+    ),
+  ]
+}
+
+/** A variable, or a slot that no variable is known of. */
+type Row = { readonly key: string } & ({ readonly variable: ViewedVariable } | { readonly slot: Hash })
+
+function Name({ row }: { row: Row }) {
+  if (!('variable' in row)) {
+    return (
+      <span title={row.slot} className={css('slot')}>
+        slot {mediumHex(row.slot)}
+      </span>
+    )
+  }
+  const { path, slot, offset } = row.variable
   const where = slot === undefined ? 'in the code of the contract' : `slot ${slot}, byte ${offset}`
   return (
-    <tr>
-      <th scope="row" title={`${othersText(path, LONGEST_PATH)}\n${where}`}>
-        <Path path={path} />
-      </th>
-      <td className={css('type')}>
-        {othersText(type, LONGEST_NAME)}
-        {kind !== 'stored' && ` ${kind}`}
-      </td>
-      {values.map((value, i) => (
-        <td key={i} className={css('value', i === 1 && value !== values[0] && 'changed')}>
-          <Value variable={variable} value={value} />
-        </td>
-      ))}
-    </tr>
+    <span title={`${othersText(path, LONGEST_PATH)}\n${where}`}>
+      <Path path={path} />
+    </span>
   )
+}
+
+function typeWords({ kind, type }: ViewedVariable): string {
+  return `${othersText(type, LONGEST_NAME)}${kind === 'stored' ? '' : ` ${kind}`}`
+}
+
+/** Whether a column has another value than the first. */
+function isOther(row: Row, column: number, views: readonly Slots[]): boolean {
+  if (column !== 1) return false
+  if ('variable' in row) return row.variable.values[1] !== row.variable.values[0]
+  return views[1]?.get(row.slot) !== views[0]?.get(row.slot)
 }
 
 /** A path whose keys are named where they are addresses. */
@@ -116,23 +135,6 @@ function Value({
     <Address address={value.toLowerCase() as AddressHex} />
   ) : (
     othersText(value, LONGEST_VALUE)
-  )
-}
-
-/** A slot that no variable is known of. */
-function SlotRow({ slot, views }: { slot: Hash; views: readonly Slots[] }) {
-  return (
-    <tr>
-      <th scope="row" title={slot} className={css('slot')}>
-        slot {mediumHex(slot)}
-      </th>
-      <td className={css('type')}>not known</td>
-      {views.map((view, i) => (
-        <td key={i} className={css('value', i === 1 && view.get(slot) !== views[0]?.get(slot) && 'changed')}>
-          <Word word={view.get(slot)} />
-        </td>
-      ))}
-    </tr>
   )
 }
 

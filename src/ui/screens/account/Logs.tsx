@@ -5,18 +5,14 @@ import type { RpcLog } from '#rpc-types/objects.ts'
 import { LogList } from '#ui/chain/decoded/LogList.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadOlder } from '#ui/components/LoadOlder.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { logsQuery } from '#ui/queries/accounts.ts'
-import { classNames } from '#ui/styles/class-names.ts'
-import styles from './Transactions.module.css'
 import { useVersion } from './use-version.ts'
-
-const css = classNames(styles)
 
 /** How many blocks are searched at first, and with each further press. */
 const STEP = 1_000
@@ -39,22 +35,15 @@ export function Logs({ address }: { address: Address }) {
       ) : (
         <LogList logs={data.slice(0, shown)} aside={whereFrom} />
       )}
-      <div className={css('foot')}>
-        <p role="status" className="note">
-          {formatCount(data.length, 'log')} {since(from)}, including the pending block.
-        </p>
-        {left > 0 ? (
-          <Button size="small" onClick={() => setShown(shown + 4 * SHOWN)}>
-            Show more of {formatInteger(left)} left
-          </Button>
-        ) : (
-          from > 0 && (
-            <Button size="small" disabled={isFetching} onClick={() => setFrom(Math.max(0, from - STEP))}>
-              Search older blocks
-            </Button>
-          )
-        )}
-      </div>
+      <LoadOlder
+        label={left > 0 ? `Show more of ${formatInteger(left)} left` : 'Search older blocks'}
+        isLoading={left <= 0 && isFetching}
+        onMore={
+          left > 0 ? () => setShown(shown + 4 * SHOWN) : from > 0 ? () => setFrom(Math.max(0, from - STEP)) : undefined
+        }
+      >
+        {formatCount(data.length, 'log')} {since(from)}, including the pending block.
+      </LoadOlder>
     </>
   )
 }

@@ -11,6 +11,7 @@ import { FieldList, FieldRow } from '#ui/components/FieldList.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
@@ -124,32 +125,30 @@ function SlotTable({ slots }: { slots: AccountStorage['pending']['slots'] }) {
   if (slots.length === 0) return null
   return (
     <>
-      <div className={css('scroll')}>
-        <table className={css('table')} aria-label="Storage slots">
-          <thead>
-            <tr>
-              <th scope="col">Slot</th>
-              <th scope="col">Value</th>
-              <th scope="col">As a number</th>
-            </tr>
-          </thead>
-          <tbody>
-            {slots.slice(0, shown).map(([slot, word]) => (
-              <tr key={slot}>
-                <th scope="row" title={slot}>
-                  {slotName(slot)}
-                </th>
-                <td>{word}</td>
-                <td className={css('number')}>{numberOf(word)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Storage slots"
+        columns={SLOT_COLUMNS}
+        items={slots.slice(0, shown)}
+        keyOf={([slot]) => slot}
+        rows="compact"
+        scrolls
+        className="mono"
+      />
       <ShowMore left={slots.length - shown} onMore={() => setShown(shown + 4 * SHOWN)} />
     </>
   )
 }
+
+const SLOT_COLUMNS: readonly Column<AccountStorage['pending']['slots'][number]>[] = [
+  {
+    name: 'Slot',
+    isRowHead: true,
+    className: css('slot'),
+    cell: ([slot]) => <span title={slot}>{slotName(slot)}</span>,
+  },
+  { name: 'Value', cell: ([, word]) => word },
+  { name: 'As a number', numeric: true, cell: ([, word]) => numberOf(word) },
+]
 
 function standWords(count: number): string {
   if (count === 0) return 'All slots are 0'

@@ -4,8 +4,9 @@ import { chainKeyOf } from '#client/session/chain-key.ts'
 import { type Address as AddressHex, toQuantity } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
-import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadOlder } from '#ui/components/LoadOlder.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
@@ -51,42 +52,26 @@ export function Tokens({ address }: { address: AddressHex }) {
           <p className="note">
             Names, symbols and amounts are what the tokens’ contracts say. Any contract can call itself anything.
           </p>
-          <div className={css('scroll')}>
-            <table className={css('table')} aria-label="Tokens">
-              <thead>
-                <tr>
-                  <th scope="col">Token</th>
-                  <th scope="col">Standard</th>
-                  <th scope="col" className={css('numeric')}>
-                    <Glyph sign="sealed" size={10} /> Sealed
-                  </th>
-                  <th scope="col" className={css('numeric')}>
-                    <Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} size={10} /> Pending
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.held.map((holding) => (
-                  <Row key={`${holding.contract} ${holding.id}`} holding={holding} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Tokens"
+            columns={columnsOf(preconfirms)}
+            items={data.held}
+            keyOf={({ contract, id }) => `${contract} ${id}`}
+            rows="compact"
+            scrolls
+          />
         </>
       )}
-      <div className={css('foot')}>
-        <p role="status" className="note">
-          {formatCount(data.held.length, 'token')} held, of those that were sent here {since(data.from)}
-          {preconfirms && ', including the pending block'}.
-          {data.unread > 0 &&
-            ` ${data.unread < MAX_UNREAD ? '' : 'At least '}${formatInteger(data.unread)} more that came earlier were not looked at.`}
-        </p>
-        {data.from > 0 && data.from <= from && (
-          <Button size="small" disabled={isFetching} onClick={() => setFrom(Math.max(0, from - STEP))}>
-            Search older blocks
-          </Button>
-        )}
-      </div>
+      <LoadOlder
+        label="Search older blocks"
+        isLoading={isFetching}
+        onMore={data.from > 0 && data.from <= from ? () => setFrom(Math.max(0, from - STEP)) : undefined}
+      >
+        {formatCount(data.held.length, 'token')} held, of those that were sent here {since(data.from)}
+        {preconfirms && ', including the pending block'}.
+        {data.unread > 0 &&
+          ` ${data.unread < MAX_UNREAD ? '' : 'At least '}${formatInteger(data.unread)} more that came earlier were not looked at.`}
+      </LoadOlder>
     </>
   )
 }
@@ -95,39 +80,81 @@ function since(from: number): string {
   return from === 0 ? 'since the first block' : `since block #${formatInteger(from)}`
 }
 
-function Row({ holding }: { holding: Holding }) {
-  const { standard, contract, id, sealed, pending } = holding
-  const { data: words } = useQuery(tokenWordsQuery(useProvider(), chainKeyOf(useSession()), contract))
-  const change = (pending ?? 0n) - (sealed ?? 0n)
-  const amount = (value: bigint | undefined) => amountWords(standard, value, words?.decimals)
+function columnsOf(preconfirms: boolean): readonly Column<Holding>[] {
+  return [
+    { name: 'Token', isRowHead: true, cell: (holding) => <Token holding={holding} /> },
+    { name: 'Standard', cell: ({ standard }) => standard },
+    {
+      name: 'Sealed',
+      numeric: true,
+      className: css('amount'),
+      head: (
+        <>
+          <Glyph sign="sealed" size={10} /> Sealed
+        </>
+      ),
+      cell: (holding) => <Held holding={holding} value={holding.sealed} />,
+    },
+    {
+      name: 'Pending',
+      numeric: true,
+      className: css('amount'),
+      head: (
+        <>
+          <Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} size={10} /> Pending
+        </>
+      ),
+      cell: (holding) => (
+        <>
+          <Held holding={holding} value={holding.pending} />
+          <Change holding={holding} />
+        </>
+      ),
+    },
+  ]
+}
+
+function useWords({ contract }: Holding) {
+  return useQuery(tokenWordsQuery(useProvider(), chainKeyOf(useSession()), contract)).data
+}
+
+function Token({ holding }: { holding: Holding }) {
+  const words = useWords(holding)
+  const { contract, id } = holding
   return (
-    <tr>
-      <th scope="row">
-        <span className={css('token')}>
-          {words?.name !== undefined && <span>{words.name}</span>}
-          {words?.symbol !== undefined && <span className="muted">{words.symbol}</span>}
-          {id !== undefined && (
-            <span className={css('id')} title={String(id)}>
-              #{idWords(id)}
-            </span>
-          )}
-          <Address address={contract} />
+    <span className={css('token')}>
+      {words?.name !== undefined && <span>{words.name}</span>}
+      {words?.symbol !== undefined && <span className="muted">{words.symbol}</span>}
+      {id !== undefined && (
+        <span className={css('id')} title={String(id)}>
+          #{idWords(id)}
         </span>
-      </th>
-      <td>{standard}</td>
-      <td className={css('numeric')} title={sealed === undefined ? undefined : String(sealed)}>
-        {amount(sealed)}
-      </td>
-      <td className={css('numeric')} title={pending === undefined ? undefined : String(pending)}>
-        {amount(pending)}
-        {change !== 0n && standard !== 'ERC-721' && (
-          <span className={css('change')}>
-            {change > 0n ? '+' : '−'}
-            {formatTokenAmount(change > 0n ? change : -change, decimalsOf(standard, words?.decimals))}
-          </span>
-        )}
-      </td>
-    </tr>
+      )}
+      <Address address={contract} />
+    </span>
+  )
+}
+
+function Held({ holding, value }: { holding: Holding; value: bigint | undefined }) {
+  const words = useWords(holding)
+  return (
+    <span title={value === undefined ? undefined : String(value)}>
+      {amountWords(holding.standard, value, words?.decimals)}
+    </span>
+  )
+}
+
+/** What the pending block changes. */
+function Change({ holding }: { holding: Holding }) {
+  const { standard, sealed, pending } = holding
+  const words = useWords(holding)
+  const change = (pending ?? 0n) - (sealed ?? 0n)
+  if (change === 0n || standard === 'ERC-721') return null
+  return (
+    <span className={css('change')}>
+      {change > 0n ? '+' : '−'}
+      {formatTokenAmount(change > 0n ? change : -change, decimalsOf(standard, words?.decimals))}
+    </span>
   )
 }
 

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
-import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { LoadOlder } from '#ui/components/LoadOlder.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
@@ -41,16 +41,9 @@ export function Transactions({ address }: { address: Address }) {
         />
       </div>
       {error && <ErrorNote error={error} />}
-      <div className={css('foot')}>
-        <p role="status" className="note">
-          {isFetching ? `Reading block #${read ?? start}…` : standWords(rows.length, oldest)}
-        </p>
-        {hasNextPage && (
-          <Button size="small" disabled={isFetching} onClick={() => void fetchNextPage()}>
-            Load older
-          </Button>
-        )}
-      </div>
+      <LoadOlder isLoading={isFetching} onMore={hasNextPage ? () => void fetchNextPage() : undefined}>
+        {isFetching ? `Reading block #${read ?? start}…` : standWords(rows.length, oldest)}
+      </LoadOlder>
     </>
   )
 }

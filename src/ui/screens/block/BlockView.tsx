@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
-import { Age } from '#ui/chain/Age.tsx'
+import { Age, AgeClock } from '#ui/chain/Age.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { PartialStrip } from '#ui/chain/PartialStrip.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
@@ -160,10 +160,10 @@ function Field({ field: { name, raw, decimal, term, unit }, notation }: { field:
     <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined}>
       {asDecimal !== undefined && unit === 'wei' ? <Amount wei={BigInt(raw)}>{asDecimal}</Amount> : (asDecimal ?? raw)}
       {asDecimal !== undefined && unit === 'seconds' && (
-        <>
+        <AgeClock>
           {' · '}
           <Age timestamp={Number(raw)} />
-        </>
+        </AgeClock>
       )}
     </FieldRow>
   )

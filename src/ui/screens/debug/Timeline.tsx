@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { Slider } from '#ui/components/Slider.tsx'
 import type { Run } from '#ui/execution/run.ts'
 import type { Marks } from '#ui/execution/run-marks.ts'
 import { formatInteger } from '#ui/format/numbers.ts'
@@ -41,15 +42,13 @@ export const Timeline = memo(function Timeline({
         <path className={css('writes')} d={writes} vectorEffect="non-scaling-stroke" />
         <path className={css('logs')} d={logs} vectorEffect="non-scaling-stroke" />
       </svg>
-      <input
-        type="range"
-        className={css('range')}
-        aria-label="Step"
-        aria-valuetext={`step ${formatInteger(at + 1)} of ${formatInteger(run.steps)}: ${where}`}
-        min={0}
+      <Slider
+        label="Step"
+        words={`step ${formatInteger(at + 1)} of ${formatInteger(run.steps)}: ${where}`}
         max={run.steps - 1}
         value={at}
-        onChange={({ target }) => go(target.valueAsNumber)}
+        isDrawn
+        onChange={go}
       />
     </div>
   )

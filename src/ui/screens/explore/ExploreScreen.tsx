@@ -1,4 +1,5 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { AgeClock } from '#ui/chain/Age.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useFeed } from '#ui/feed/store.ts'
@@ -10,7 +11,7 @@ import { AccountList } from './AccountList.tsx'
 import { BlockList } from './BlockList.tsx'
 import { EventList } from './EventList.tsx'
 import styles from './ExploreScreen.module.css'
-import type { ListPlace } from './list-place.ts'
+import { formatPlace, type ListPlace, parsePlace } from './list-place.ts'
 import { TransactionList } from './TransactionList.tsx'
 import { type ListAddress, type ListProps, useListAddress } from './use-list-address.ts'
 
@@ -72,28 +73,39 @@ function Explore({ list, path }: { list: ListName; path: string }) {
           </AppLink>
         ))}
       </nav>
-      <List key={`${epoch} ${reorgs}`} address={{ ...address, setPlace }} start={start} onNewest={restart} />
+      <AgeClock>
+        <List key={`${epoch} ${reorgs}`} address={{ ...address, setPlace }} start={start} onNewest={restart} />
+      </AgeClock>
     </>
   )
 }
 
 /** Where the list begins: at the place of the address, unless scrolling has put it there. */
 function useStart({ place, setPlace }: ListAddress) {
-  const [begun, setBegun] = useState({ epoch: 0, start: place, noted: place })
-  const isOwn = (noted: ListPlace | undefined) => noted?.block === place?.block && noted?.index === place?.index
-  // A link or the way back has led here.
-  if (!isOwn(begun.noted) && !isOwn(begun.start)) setBegun({ epoch: begun.epoch + 1, start: place, noted: place })
+  const at = textOf(place)
+  const [begun, setBegun] = useState({ epoch: 0, start: place })
+  /** The place that this list has put into the address. */
+  const noted = useRef(at)
+  const begin = useEffectEvent((start: ListPlace | undefined) => setBegun({ epoch: begun.epoch + 1, start }))
+  useEffect(() => {
+    if (at === noted.current) return
+    // A link or the way back has led here.
+    noted.current = at
+    begin(parsePlace(at))
+  }, [at])
   return {
-    epoch: begun.epoch,
-    start: begun.start,
-    setPlace: (at: ListPlace | undefined) => {
-      if (isOwn(at)) return
-      setBegun({ ...begun, noted: at })
-      setPlace(at)
+    ...begun,
+    setPlace: (next: ListPlace | undefined) => {
+      if (textOf(next) === at) return
+      noted.current = textOf(next)
+      setPlace(next)
     },
     restart: () => {
-      setBegun({ epoch: begun.epoch + 1, start: undefined, noted: undefined })
+      noted.current = undefined
+      setBegun({ epoch: begun.epoch + 1, start: undefined })
       setPlace(undefined)
     },
   }
 }
+
+const textOf = (place: ListPlace | undefined) => place && formatPlace(place)

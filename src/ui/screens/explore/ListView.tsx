@@ -99,9 +99,10 @@ function newWords(count: number, isMore: boolean): string {
 /** Index of the first row below the header of the page; below 0 where something above the rows is in sight. */
 function firstInSight(area: HTMLElement | null): number {
   const rows = area?.querySelector('tbody')
-  const heads = area?.querySelector('thead')
-  if (!rows || !heads) return -1
-  return Math.ceil((heads.getBoundingClientRect().bottom - rows.getBoundingClientRect().top) / ROW_HEIGHT)
+  // The heads stay in sight, not the row that they are in.
+  const head = area?.querySelector('thead th')
+  if (!rows || !head) return -1
+  return Math.ceil((head.getBoundingClientRect().bottom - rows.getBoundingClientRect().top) / ROW_HEIGHT)
 }
 
 /** Calls back with the first row in sight, once the window has not been scrolled for a while. */

@@ -4,6 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { Slider } from '#ui/components/Slider.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
 import { type LoadEnd, type LoadState, planLoad, stopLoad, useLoad } from '#ui/load/load-control.ts'
 import { LOAD_RATES, type LoadPattern } from '#ui/load/load-plan.ts'
@@ -41,17 +42,15 @@ export function LoadPanel() {
           <output htmlFor={id} className={css('number')} aria-live="off">
             {formatInteger(plan.rate)}
           </output>
-          <input
-            id={id}
-            type="range"
-            className={css('slider')}
-            min={0}
-            max={LOAD_RATES.length - 1}
-            step={1}
-            value={positionOf(plan.rate)}
-            aria-valuetext={plan.rate === 0 ? 'no load' : perSecond}
-            onChange={({ target }) => planLoad(provider, { ...plan, rate: LOAD_RATES[Number(target.value)] ?? 0 })}
-          />
+          <div className={css('slider')}>
+            <Slider
+              id={id}
+              words={plan.rate === 0 ? 'no load' : perSecond}
+              max={LOAD_RATES.length - 1}
+              value={positionOf(plan.rate)}
+              onChange={(position) => planLoad(provider, { ...plan, rate: LOAD_RATES[position] ?? 0 })}
+            />
+          </div>
         </div>
         <div className={css('pattern')}>
           <Segmented

@@ -4,6 +4,7 @@ import { Address } from '#ui/chain/Address.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatEth } from '#ui/format/numbers.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
@@ -25,43 +26,36 @@ export function AccountsPanel() {
       ) : (
         <>
           <p className={css('warning')}>{TEST_KEYS}</p>
-          <table className={css('accounts')} aria-label="Development accounts">
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">Pending balance</th>
-                <th scope="col">Address</th>
-                <th scope="col">Key</th>
-              </tr>
-            </thead>
-            <tbody>
-              {listed.map((account) => (
-                <Row key={account.index} account={account} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label="Development accounts"
+            columns={COLUMNS}
+            items={listed}
+            keyOf={({ index }) => index}
+            className={css('accounts')}
+          />
         </>
       )}
     </Panel>
   )
 }
 
-function Row({ account: { name, address, privateKey } }: { account: DevAddress }) {
-  const version = useFeed((feed) => feed.live?.hash)
-  const { data } = useQuery(balanceQuery(useProvider(), address, version ?? ''))
-  return (
-    <tr>
-      <td>
-        <Address address={address} />
-      </td>
-      <td>{data === undefined ? '…' : <Amount wei={data}>{formatEth(data, 2)}</Amount>}</td>
-      <td>
+const COLUMNS: readonly Column<DevAddress>[] = [
+  { name: 'Account', cell: ({ address }) => <Address address={address} /> },
+  { name: 'Pending balance', numeric: true, cell: ({ address }) => <Balance address={address} /> },
+  {
+    name: 'Address',
+    cell: ({ name, address }) => (
+      <>
         <code className={css('digits')}>{address}</code>
         <CopyButton value={address} label={`Address of ${name}`} />
-      </td>
-      <td>
-        <CopyButton value={privateKey} label={`Private key of ${name}`} />
-      </td>
-    </tr>
-  )
+      </>
+    ),
+  },
+  { name: 'Key', cell: ({ name, privateKey }) => <CopyButton value={privateKey} label={`Private key of ${name}`} /> },
+]
+
+function Balance({ address }: Pick<DevAddress, 'address'>) {
+  const version = useFeed((feed) => feed.live?.hash)
+  const { data } = useQuery(balanceQuery(useProvider(), address, version ?? ''))
+  return data === undefined ? '…' : <Amount wei={data}>{formatEth(data, 2)}</Amount>
 }

@@ -3,6 +3,7 @@ import type { Hex } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { type ComparedField, compareReceipts } from '#ui/decode/compare-receipts.ts'
 import { isPreconfirmed, preconfirmedReceipt } from '#ui/feed/preconfirmed-receipts.ts'
 import { mediumHex } from '#ui/format/hex.ts'
@@ -69,6 +70,7 @@ function Comparison({
   const known = after ?? before
   if (!known) return undefined
   const fields = compareReceipts(before ?? known, after ?? known)
+  const isChanged = ({ equal }: ComparedField) => both && preconfirms && !equal
   const shown = both && onlyChanged ? fields.filter(({ equal }) => !equal) : fields
   return (
     <>
@@ -77,62 +79,59 @@ function Comparison({
           Only what changed
         </CheckField>
       )}
-      <div className={css('scroll')}>
-        <table className={css('table')} aria-label={preconfirms ? 'Receipt, pre-confirmed and sealed' : 'Receipt'}>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              {preconfirms && (
-                <th scope="col">
-                  <Glyph sign="preconfirmed" /> Pre-confirmed
-                </th>
-              )}
-              <th scope="col">
-                <Glyph sign="sealed" /> Sealed
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((field) => (
-              <Row
-                key={field.name}
-                field={field}
-                before={preconfirms ? before !== undefined : undefined}
-                after={after !== undefined}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={preconfirms ? 'Receipt, pre-confirmed and sealed' : 'Receipt'}
+        columns={columnsOf(preconfirms, after !== undefined, isChanged)}
+        items={shown}
+        keyOf={({ name }) => name}
+        rowProps={(field) => ({ className: isChanged(field) ? css('changed') : undefined })}
+        rows="compact"
+        scrolls
+        className={css('receipt')}
+      />
     </>
   )
 }
 
-function Row({
-  field,
-  before,
-  after,
-}: {
-  field: ComparedField
-  /** Whether the page saw it; `undefined` if there is no column for it. */
-  before: boolean | undefined
-  after: boolean
-}) {
-  const changed = before && after && !field.equal
-  return (
-    <tr className={changed ? css('changed') : undefined}>
-      <th scope="row">
-        {field.name}
-        {changed && <span className={css('mark')}>changed</span>}
-      </th>
-      {before !== undefined && (
-        <td>
-          <Cell text={field.before} />
-        </td>
-      )}
-      <td>{after ? <Cell text={field.after} /> : <span className="muted">not sealed yet</span>}</td>
-    </tr>
-  )
+function columnsOf(
+  preconfirms: boolean,
+  isSealed: boolean,
+  isChanged: (field: ComparedField) => boolean,
+): readonly Column<ComparedField>[] {
+  return [
+    {
+      name: 'Field',
+      isRowHead: true,
+      cell: (field) => (
+        <>
+          {field.name}
+          {isChanged(field) && <span className={css('mark')}>changed</span>}
+        </>
+      ),
+    },
+    ...(preconfirms
+      ? [
+          {
+            name: 'Pre-confirmed',
+            head: (
+              <>
+                <Glyph sign="preconfirmed" /> Pre-confirmed
+              </>
+            ),
+            cell: (field: ComparedField) => <Cell text={field.before} />,
+          },
+        ]
+      : []),
+    {
+      name: 'Sealed',
+      head: (
+        <>
+          <Glyph sign="sealed" /> Sealed
+        </>
+      ),
+      cell: (field) => (isSealed ? <Cell text={field.after} /> : <span className="muted">not sealed yet</span>),
+    },
+  ]
 }
 
 function Cell({ text }: { text: string | undefined }) {

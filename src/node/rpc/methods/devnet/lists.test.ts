@@ -110,6 +110,35 @@ test('a filter selects what its members say, on every page', async () => {
   }
 })
 
+test('a filter finds the same in blocks that have become bytes', async () => {
+  const node = await withMuch()
+  const expected = await naive(node)
+  const contract = expected.find(({ tx }) => tx.to === null)?.receipt.contractAddress as Address
+  const filters: readonly RpcTransactionFilter[] = [
+    { from: accountOf(1) },
+    { from: SOMEBODY },
+    { to: SOMEBODY },
+    { to: null },
+    { account: contract },
+    { status: 'failed' },
+    { status: 'success' },
+    { selector: '0x00000000' },
+    { selector: ['0x', '0x12345678'] },
+    { selector: '0x12345678' },
+  ]
+  const listed = async () => {
+    const found: string[][] = []
+    for (const filter of filters) found.push((await allTransactions(node, filter, 2)).flat().map(({ hash }) => hash))
+    const words: number[] = []
+    for (const value of [1, 5, 6, 9]) words.push((await allLogs(node, { word: toWord(value) }, 2)).length)
+    return [found, words]
+  }
+  await node.request('devnet_seal')
+  const before = await listed()
+  await node.request('devnet_seal', [300])
+  expect(await listed()).toEqual(before)
+})
+
 test('the oldest page says that it is the last', async () => {
   const node = await withMuch()
   const { transactions, next } = await node.request('devnet_listTransactions', [{}, undefined, 6])

@@ -10,7 +10,7 @@ import type {
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { delegateOf } from '../../../evm/transactions/authorization.ts'
 import type { Block, IncludedTransaction, Log } from '../../../payload/block.ts'
-import { outcomesOf } from '../../../storage/stored-block.ts'
+import { mayHold, outcomesOf } from '../../../storage/stored-block.ts'
 import type { ExecutionGuard } from '../../../turns/guard.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
@@ -62,11 +62,17 @@ export const DEVNET_LIST_METHODS = {
     [optional(transactionFilter, ALL_TRANSACTIONS), optional(listPlace, undefined), count],
     async (context, filter, before, size): Promise<RpcTransactionPage> => {
       const transactions: RpcListedTransaction[] = []
-      const next = await walkBack(context, filter, before, (block, included) => {
-        if (!isWanted(filter, block, included)) return 'go on'
-        transactions.push(formatListed(block, included))
-        return transactions.length < size ? 'go on' : 'full'
-      })
+      const next = await walkBack(
+        context,
+        filter,
+        before,
+        (block, included) => {
+          if (!isWanted(filter, block, included)) return 'go on'
+          transactions.push(formatListed(block, included))
+          return transactions.length < size ? 'go on' : 'full'
+        },
+        mayHave(filter),
+      )
       return { transactions, next }
     },
     { queue: 'answer' },
@@ -200,6 +206,16 @@ function isWanted(
 
 const SELECTOR_BYTES = 4
 
+/** Whether a block may have a transaction that is wanted, without decoding it. A created contract is in no block’s bytes. */
+function mayHave({ from, to, status, selectors }: TransactionFilter): (block: Block) => boolean {
+  const addresses = [from, to].filter((each) => typeof each === 'string').map((each) => hexToBytes(each))
+  const methods = selectors?.map((each) => hexToBytes(each))
+  return (block) =>
+    addresses.every((each) => mayHold(block, each)) &&
+    (methods === undefined || methods.some((each) => mayHold(block, each))) &&
+    (status !== 0 || outcomesOf(block).failed > 0)
+}
+
 function formatListed(block: Block, included: IncludedTransaction): RpcListedTransaction {
   const { tx, receipt, transactionIndex, partialIndex } = included
   return {
@@ -250,7 +266,7 @@ async function listLogs(
       }
       return 'go on'
     },
-    (block) => selector.mayMatch(block.header),
+    (block) => selector.mayMatch(block.header) && (wordBytes === undefined || mayHold(block, wordBytes)),
   )
   return { logs, next }
 }

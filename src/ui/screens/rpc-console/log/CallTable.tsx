@@ -1,5 +1,6 @@
-import { memo, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { LoggedCall } from '#client/session/call-log.ts'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { SOURCE_WORDS } from '#ui/screens/rpc-console/store/call-filter.ts'
 import { selectCall } from '#ui/screens/rpc-console/store/console-store.ts'
@@ -11,84 +12,69 @@ const css = classNames(styles)
 
 /** Calls as rows; their bars share one axis. */
 export function CallTable({ calls, selected }: { calls: readonly LoggedCall[]; selected: number | undefined }) {
-  const bars = useMemo(() => waterfall(calls), [calls])
+  const items = useMemo((): readonly Item[] => {
+    const bars = waterfall(calls)
+    return calls.toReversed().map((call) => ({ call, bar: bars.get(call.id), isSelected: call.id === selected }))
+  }, [calls, selected])
   return (
     <div className={css('scroll')}>
-      <table className={css('table')} aria-label="Calls">
-        <thead>
-          <tr>
-            <th scope="col" className={css('time')}>
-              Time
-            </th>
-            <th scope="col">Method</th>
-            <th scope="col" className={css('source')}>
-              Source
-            </th>
-            <th scope="col" className={css('number')}>
-              Took
-            </th>
-            <th scope="col" className={css('waterfall')}>
-              Duration
-            </th>
-            <th scope="col">Status</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.toReversed().map((call) => {
-            const bar = bars.get(call.id)
-            return (
-              <Row
-                key={call.id}
-                call={call}
-                offset={bar?.offset ?? 0}
-                length={bar?.length ?? 0}
-                selected={call.id === selected}
-              />
-            )
-          })}
-        </tbody>
-      </table>
-      {calls.length === 0 && <p className="empty">No calls to show yet. Run a request above, or show all sources.</p>}
+      <Table
+        label="Calls"
+        columns={COLUMNS}
+        items={items}
+        keyOf={({ call }) => call.id}
+        rowProps={({ isSelected }) => ({ className: css('row', isSelected && 'selected') })}
+        rows="dense"
+        sticky
+        empty="No calls to show yet. Run a request above, or show all sources."
+      />
     </div>
   )
 }
 
-const Row = memo(function Row({
-  call: { id, startedAtMs, method, source, outcome },
-  offset,
-  length,
-  selected,
-}: {
-  call: LoggedCall
-  offset: number
-  length: number
-  selected: boolean
-}) {
-  return (
-    <tr className={css('row', selected && 'selected')}>
-      <td className={css('time')}>{formatClock(startedAtMs)}</td>
-      <td>
-        <button
-          type="button"
-          className={css('method')}
-          aria-expanded={selected}
-          onClick={() => selectCall(selected ? undefined : id)}
-        >
-          {othersText(method, LONGEST_NAME)}
-        </button>
-      </td>
-      <td className={css('source')}>{SOURCE_WORDS[source]}</td>
-      <td className={css('number')}>{outcome.status === 'waiting' ? '…' : formatTook(outcome.tookMs)}</td>
-      <td className={css('waterfall')}>
-        <span
-          className={css('span', outcome.status === 'failed' && 'failed')}
-          style={{ marginLeft: `${offset * 100}%`, width: `${length * 100}%` }}
-        />
-      </td>
-      <td className={css(outcome.status === 'failed' && 'refused')}>{outcomeWords(outcome)}</td>
-    </tr>
-  )
-})
+interface Item {
+  readonly call: LoggedCall
+  readonly bar: WaterfallBar | undefined
+  readonly isSelected: boolean
+}
+
+const COLUMNS: readonly Column<Item>[] = [
+  { name: 'Time', narrow: 'detail', className: css('quiet'), cell: ({ call }) => formatClock(call.startedAtMs) },
+  {
+    name: 'Method',
+    cell: ({ call: { id, method }, isSelected }) => (
+      <button
+        type="button"
+        className={css('method')}
+        aria-expanded={isSelected}
+        onClick={() => selectCall(isSelected ? undefined : id)}
+      >
+        {othersText(method, LONGEST_NAME)}
+      </button>
+    ),
+  },
+  { name: 'Source', narrow: 'detail', className: css('quiet'), cell: ({ call }) => SOURCE_WORDS[call.source] },
+  {
+    name: 'Took',
+    numeric: true,
+    cell: ({ call: { outcome } }) => (outcome.status === 'waiting' ? '…' : formatTook(outcome.tookMs)),
+  },
+  {
+    name: 'Duration',
+    className: css('waterfall'),
+    cell: ({ call: { outcome }, bar }) => (
+      <span
+        className={css('span', outcome.status === 'failed' && 'failed')}
+        style={{ marginLeft: `${(bar?.offset ?? 0) * 100}%`, width: `${(bar?.length ?? 0) * 100}%` }}
+      />
+    ),
+  },
+  {
+    name: 'Status',
+    look: ({ call: { outcome } }) => css(outcome.status === 'failed' && 'refused'),
+    cell: ({ call: { outcome } }) => outcomeWords(outcome),
+  },
+]
 
 /** Position of a call's bar on the common axis, as shares of its length. */
 export interface WaterfallBar {

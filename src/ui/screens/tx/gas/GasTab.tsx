@@ -7,6 +7,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import type { Contracts } from '#ui/decode/knowledge.ts'
 import { flameTree } from '#ui/execution/flame-tree.ts'
@@ -23,7 +24,7 @@ import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { FlameGraph } from './FlameGraph.tsx'
 import styles from './GasTab.module.css'
-import { GasHead, SourceGas } from './SourceGas.tsx'
+import { SourceGas } from './SourceGas.tsx'
 
 const css = classNames(styles)
 
@@ -68,7 +69,7 @@ function Gas({ hash, run, version, runsCode }: { hash: Hash; run: Run; version: 
           )}
         </p>
       </div>
-      <Table hash={hash} tree={tree} nameOf={nameOf} />
+      <CallTable hash={hash} tree={tree} nameOf={nameOf} />
       {looked.error && <ErrorNote error={looked.error} />}
       {!runsCode ? (
         <p className="note">A plain transfer runs no code.</p>
@@ -146,50 +147,58 @@ function rowsOf(top: GasNode): readonly Row[] {
 /** Deepest indentation of a row. */
 const DEEPEST = 12
 
-function Table({ hash, tree, nameOf }: { hash: Hash; tree: GasTree; nameOf: (node: GasNode) => string }) {
+function columnsOf(hash: Hash, tree: GasTree, nameOf: (node: GasNode) => string): readonly Column<Row>[] {
+  return [
+    {
+      name: 'Call',
+      isRowHead: true,
+      cell: ({ node, depth }) => (
+        <span style={{ paddingLeft: `${Math.min(depth, DEEPEST) * 16}px` }} className={css('name')}>
+          {node.frame && <span className={css('type')}>{node.frame.type}</span>}
+          <span>{nameOf(node)}</span>
+          {isFailed(node) && (
+            <span className={css('failed')}>
+              <Glyph sign="reverted" size={10} /> {othersText(node.frame?.error ?? '')}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { name: 'Total', numeric: true, cell: ({ node }) => formatInteger(node.gas) },
+    { name: 'Self', numeric: true, cell: ({ node }) => formatInteger(node.own) },
+    { name: 'Share', numeric: true, cell: ({ node }) => formatPercent(BigInt(node.gas), BigInt(tree.top.gas)) },
+    {
+      name: 'Debugger',
+      head: <span className="visually-hidden">Debugger</span>,
+      cell: ({ node }) =>
+        node.frame &&
+        node.frame.endStep > node.frame.firstStep && (
+          <AppLink
+            to={`/tx/${hash}/debug?step=${node.frame.firstStep}`}
+            aria-label={`Debug ${nameOf(node)} from its start`}
+          >
+            debug
+          </AppLink>
+        ),
+    },
+  ]
+}
+
+function CallTable({ hash, tree, nameOf }: { hash: Hash; tree: GasTree; nameOf: (node: GasNode) => string }) {
   const [shown, setShown] = useState(SHOWN)
   const rows = useMemo(() => rowsOf(tree.top), [tree])
+  const columns = columnsOf(hash, tree, nameOf)
   return (
     <>
-      <div className={css('scroll')}>
-        <table className={css('table')} aria-label="Gas by call">
-          <GasHead row="Call" columns={['Total', 'Self', 'Share']}>
-            <th scope="col">
-              <span className="visually-hidden">Debugger</span>
-            </th>
-          </GasHead>
-          <tbody>
-            {rows.slice(0, shown).map(({ node, depth }, i) => (
-              <tr key={i}>
-                <th scope="row">
-                  <span style={{ paddingLeft: `${Math.min(depth, DEEPEST) * 16}px` }} className={css('name')}>
-                    {node.frame && <span className={css('type')}>{node.frame.type}</span>}
-                    <span>{nameOf(node)}</span>
-                    {isFailed(node) && (
-                      <span className={css('failed')}>
-                        <Glyph sign="reverted" size={10} /> {othersText(node.frame?.error ?? '')}
-                      </span>
-                    )}
-                  </span>
-                </th>
-                <td className={css('numeric')}>{formatInteger(node.gas)}</td>
-                <td className={css('numeric')}>{formatInteger(node.own)}</td>
-                <td className={css('numeric')}>{formatPercent(BigInt(node.gas), BigInt(tree.top.gas))}</td>
-                <td>
-                  {node.frame && node.frame.endStep > node.frame.firstStep && (
-                    <AppLink
-                      to={`/tx/${hash}/debug?step=${node.frame.firstStep}`}
-                      aria-label={`Debug ${nameOf(node)} from its start`}
-                    >
-                      debug
-                    </AppLink>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Gas by call"
+        columns={columns}
+        items={rows.slice(0, shown)}
+        // The same call may come again, so its place is the key.
+        keyOf={(_row, place) => place}
+        rows="dense"
+        scrolls
+      />
       <ShowMore left={rows.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
     </>
   )

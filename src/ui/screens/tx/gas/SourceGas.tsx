@@ -1,9 +1,10 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { GasFunction, GasLine } from '#solidity/gas/profile-gas.ts'
 import type { Looked } from '#solidity/worker/messages.ts'
 import { SourceView } from '#ui/chain/source/SourceView.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { functionWords } from '#ui/execution/flame-tree.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatInteger, formatPercent } from '#ui/format/numbers.ts'
@@ -30,47 +31,33 @@ export function SourceGas({ looked: { gas, sources } }: { looked: Looked }) {
   )
 }
 
-/** The heading of a table of gas: what a row is, then columns of numbers, then other cells. */
-export function GasHead({ row, columns, children }: { row: string; columns: readonly string[]; children?: ReactNode }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{row}</th>
-        {columns.map((name) => (
-          <th key={name} scope="col" className={css('numeric')}>
-            {name}
-          </th>
-        ))}
-        {children}
-      </tr>
-    </thead>
-  )
+function columnsOf(used: number): readonly Column<GasFunction>[] {
+  return [
+    { name: 'Function', isRowHead: true, cell: ({ name }) => <code>{functionWords(name)}</code> },
+    { name: 'Runs', numeric: true, cell: ({ runs }) => formatInteger(runs) },
+    { name: 'Total', numeric: true, cell: ({ total }) => formatInteger(total) },
+    { name: 'Self', numeric: true, cell: ({ self }) => formatInteger(self) },
+    {
+      name: 'Share',
+      numeric: true,
+      cell: ({ total }) => formatPercent(BigInt(Math.max(0, total)), BigInt(Math.max(1, used))),
+    },
+  ]
 }
 
 function Functions({ functions, used }: { functions: readonly GasFunction[]; used: number }) {
   const [shown, setShown] = useState(SHOWN)
+  const columns = useMemo(() => columnsOf(used), [used])
   return (
     <>
-      <div className={css('scroll')}>
-        <table className={css('table')} aria-label="Gas by function">
-          <GasHead row="Function" columns={['Runs', 'Total', 'Self', 'Share']} />
-          <tbody>
-            {functions.slice(0, shown).map(({ name, runs, self, total }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{functionWords(name)}</code>
-                </th>
-                <td className={css('numeric')}>{formatInteger(runs)}</td>
-                <td className={css('numeric')}>{formatInteger(total)}</td>
-                <td className={css('numeric')}>{formatInteger(self)}</td>
-                <td className={css('numeric')}>
-                  {formatPercent(BigInt(Math.max(0, total)), BigInt(Math.max(1, used)))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Gas by function"
+        columns={columns}
+        items={functions.slice(0, shown)}
+        keyOf={({ name }) => name}
+        rows="dense"
+        scrolls
+      />
       <ShowMore left={functions.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
     </>
   )

@@ -8,12 +8,13 @@ import { VariableTable } from '#ui/chain/storage/VariableTable.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { type Column, Table } from '#ui/components/Table.tsx'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { versionOf } from '#ui/queries/executions.ts'
 import { type ContractChanges, type StateChanges, useStateChanges } from '#ui/queries/storage.ts'
-import { accountChangesQuery } from '#ui/queries/traces.ts'
+import { type AccountDelta, accountChangesQuery } from '#ui/queries/traces.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './StateTab.module.css'
 
@@ -44,39 +45,38 @@ function Balances({ tx, receipt }: { tx: RpcTransaction; receipt: RpcReceipt }) 
   return (
     <section aria-label="Changed balances">
       <h3 className={css('title')}>Balances and nonces</h3>
-      <div className={css('scroll')}>
-        <table className={css('balances')} aria-label="Changed balances and nonces">
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-              <th scope="col">Change</th>
-              <th scope="col">Nonce</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ address, balance, nonce }) => (
-              <tr key={address}>
-                <th scope="row">
-                  <Address address={address} />
-                </th>
-                <td>
-                  <Amount wei={balance.before}>{formatEth(balance.before, 6)}</Amount>
-                </td>
-                <td>
-                  <Amount wei={balance.after}>{formatEth(balance.after, 6)}</Amount>
-                </td>
-                <td>{changeOf(balance.after - balance.before)}</td>
-                <td>{nonce.before === nonce.after ? nonce.after : `${nonce.before} → ${nonce.after}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Changed balances and nonces"
+        columns={BALANCE_COLUMNS}
+        items={data}
+        keyOf={({ address }) => address}
+        rows="dense"
+        scrolls
+        className={css('balances')}
+      />
     </section>
   )
 }
+
+const BALANCE_COLUMNS: readonly Column<AccountDelta>[] = [
+  { name: 'Account', isRowHead: true, cell: ({ address }) => <Address address={address} /> },
+  {
+    name: 'Before',
+    numeric: true,
+    cell: ({ balance }) => <Amount wei={balance.before}>{formatEth(balance.before, 6)}</Amount>,
+  },
+  {
+    name: 'After',
+    numeric: true,
+    cell: ({ balance }) => <Amount wei={balance.after}>{formatEth(balance.after, 6)}</Amount>,
+  },
+  { name: 'Change', numeric: true, cell: ({ balance }) => changeOf(balance.after - balance.before) },
+  {
+    name: 'Nonce',
+    numeric: true,
+    cell: ({ nonce }) => (nonce.before === nonce.after ? nonce.after : `${nonce.before} → ${nonce.after}`),
+  },
+]
 
 /** @param wei - What was added; negative if it was taken away. */
 function changeOf(wei: bigint): string {
