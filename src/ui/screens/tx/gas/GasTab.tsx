@@ -194,7 +194,7 @@ function CallTable({ hash, tree, nameOf }: { hash: Hash; tree: GasTree; nameOf: 
         label="Gas by call"
         columns={columns}
         items={rows.slice(0, shown)}
-        // The same call may come again, so its place is the key.
+        // A call may come twice: its place is the key.
         keyOf={(_row, place) => place}
         rows="dense"
         scrolls
