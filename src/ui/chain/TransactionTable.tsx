@@ -126,7 +126,7 @@ export function TransactionTable({
     <>
       <table
         ref={table}
-        className={css('table', part && 'long', of === 'chain' && 'steady')}
+        className={css('table', part && 'long', 'steady')}
         aria-label="Transactions"
         aria-rowcount={part && transactions.length + 1}
       >
