@@ -134,7 +134,7 @@ export function TransactionTable({
       rowProps={rowProps}
       empty={empty}
       part={part}
-      layout={of === 'block' ? 'contents' : 'steady'}
+      layout="steady"
       sticky={of === 'list'}
       enters={of !== 'list'}
       walk
