@@ -7,6 +7,7 @@ import { type Column, Table } from '#ui/components/Table.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount, formatGwei, formatInteger, formatPercent } from '#ui/format/numbers.ts'
+import { partialNumber } from '#ui/format/partial-number.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './BlockList.module.css'
@@ -164,7 +165,9 @@ function Partials({ number, partials }: { number: number; partials: readonly num
   const isSealed = useIsSealed(number)
   const columns = grouped(partials)
   const words = partials
-    .flatMap((count, index) => (count > 0 ? [`${formatCount(count, 'transaction')} in partial block ${index}`] : []))
+    .flatMap((count, index) =>
+      count > 0 ? [`${formatCount(count, 'transaction')} in partial block ${partialNumber(index)}`] : [],
+    )
     .join(', ')
   return (
     <span
