@@ -97,6 +97,7 @@ test('six phones send into the chain of one stage, which shows who they are; the
   await expect(first.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toBeVisible()
   await expect(first.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveText([
     'Live',
+    'Explore',
     'RPC',
     'Settings',
   ])

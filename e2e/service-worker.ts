@@ -49,7 +49,7 @@ export async function openAt(page: Page, url: string): Promise<Playground> {
 
 /** Waits until the page says that the RPC endpoint is ready. */
 export async function routeReady(page: Page): Promise<void> {
-  await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText('POST to')
+  await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toContainText('In this browser only')
 }
 
 /** Adds a frame of the same site to a dapp's page, or one whose sandbox gives it an opaque origin. */

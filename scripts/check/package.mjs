@@ -129,10 +129,10 @@ async function watchLive(/** @type {import('@playwright/test').Page} */ page) {
 async function watchFilm(/** @type {import('@playwright/test').Page} */ page) {
   const slider = page.getByRole('slider', { name: 'Moment' })
   await slider.press('End')
-  await page.getByText('Block 1, partial block 2').waitFor()
+  await page.getByText('Block 1, partial block 3').waitFor()
   await page.getByText('1 transaction waiting').waitFor({ state: 'attached' })
   await slider.press('Home')
-  await page.getByText('Block 1, partial block 0').waitFor()
+  await page.getByText('Block 1, partial block 1').waitFor()
   await page.getByText('0 transactions waiting').waitFor({ state: 'attached' })
   check((await slider.getAttribute('max')) === '2', 'the film of a failed test goes back to its first partial block')
 }
