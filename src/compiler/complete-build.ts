@@ -7,7 +7,7 @@ import { type Solc, versionOf } from './soljson.ts'
 import { inputWith } from './standard-json.ts'
 
 /**
- * Compiles a build's sources once more for what its output lacks: ASTs, entries of functions, layouts, metadata. Contracts
+ * Compiles a build's sources once more for what its output lacks: ASTs, layouts, entries of functions, metadata. Contracts
  * whose code is not the same, byte by byte, are left out.
  *
  * @param texts - As `PackedBuild`, unpacked.

@@ -1,18 +1,29 @@
-import { UnpackError } from '#client/node/unpack.ts'
+import { UnpackError, unpack } from '#client/node/unpack.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { CompilerError, isShipped, type SolidityCompiler, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { BuildToRead } from '#client/solidity-reader.ts'
-import { type BuildStore, builds } from './builds.ts'
+import type { PackedBuild } from '#solidity/worker/pack-build.ts'
+import { MAX_BUILD_TEXT_BYTES } from './builds.ts'
 
-/** Builds that are completed in one session: a remote node could go on naming new ones. */
+/** Builds that are compiled in one session: a remote node could go on naming new ones. */
 export const MOST_COMPLETED = 40
-/** Milliseconds for one build. The compiler has no limit of its own. */
+/** Milliseconds for one build, and for all of them together. The compiler has no limit of its own. */
 export const COMPLETE_MS = 60_000
+export const ALL_COMPLETE_MS = 180_000
+/** Bytes of all completed builds together, compressed; the oldest go first. */
+export const MOST_COMPLETED_BYTES = 32 * 1024 * 1024
 
-/** Compiles builds once more in the background for what they lack, and keeps the result beside them. */
+/**
+ * Compiles builds once more in the background for what they lack. The results last as long as the page: nobody asked to
+ * store them, and a node's build must not push out one that a person keeps.
+ */
 export interface Completions {
+  /** Counts up with every completed build. */
+  readonly changes: Observable<number>
   /** Whether a build is being compiled, or waits for it. */
   readonly busy: Observable<boolean>
+  /** A chain's completed builds, the newest first. */
+  readonly list: (chain: string) => readonly BuildToRead[]
   /**
    * Completes a build, once the compiler has nothing else to do; each is tried once. Whatever a person has it compile
    * meanwhile goes first.
@@ -30,13 +41,20 @@ interface Wanted {
   readonly isSecond: boolean
 }
 
+/** @param now - Milliseconds. */
 export function createCompletions(
   compiler: Pick<SolidityCompiler, 'state' | 'complete' | 'cancel'>,
-  store: Pick<BuildStore, 'keepBuild'>,
+  now: () => number = () => performance.now(),
 ): Completions {
+  const changes = createObservable(0)
   const busy = createObservable(false)
-  const tried = new Set<string>()
+  /** What was asked for, and what came of it. */
+  const known = new Set<string>()
   const waiting: Wanted[] = []
+  /** The newest first. */
+  let completed: readonly { readonly chain: string; readonly packed: PackedBuild }[] = []
+  let asked = 0
+  let spentMs = 0
   let isRunning = false
 
   const isFree = () => compiler.state.get().status === 'off' || compiler.state.get().status === 'idle'
@@ -56,6 +74,9 @@ export function createCompletions(
   }
 
   async function complete({ chain, build, isSecond }: Wanted): Promise<void> {
+    const leftMs = Math.min(COMPLETE_MS, ALL_COMPLETE_MS - spentMs)
+    if (leftMs <= 0) return
+    const startedAtMs = now()
     let hasEnded = false
     let limit: ReturnType<typeof setTimeout> | undefined
     try {
@@ -66,27 +87,46 @@ export function createCompletions(
       limit = setTimeout(() => {
         hasEnded = true
         compiler.cancel()
-      }, COMPLETE_MS)
-      const completed = await compiler.complete(texts)
-      if (!completed) return
-      tried.add(completed.id)
-      await store.keepBuild(chain, completed, true)
+      }, leftMs)
+      const packed = await compiler.complete(texts)
+      if (packed) keep(chain, packed)
     } catch (error) {
       // The build stays as it was: what it lacks is not told.
-      if (error instanceof UnpackError || error instanceof DOMException) return
+      if (error instanceof UnpackError) return
       if (!(error instanceof CompilerError)) throw error
       if (error.code === 'cancelled' && !hasEnded && !isSecond) waiting.push({ chain, build, isSecond: true })
     } finally {
       clearTimeout(limit)
+      spentMs += now() - startedAtMs
     }
+  }
+
+  function keep(chain: string, packed: PackedBuild): void {
+    if (packed.textBytes > MAX_BUILD_TEXT_BYTES) return
+    known.add(packed.id)
+    let bytes = 0
+    completed = [{ chain, packed }, ...completed].filter(({ packed: { texts } }) => {
+      bytes += texts.byteLength
+      return bytes <= MOST_COMPLETED_BYTES
+    })
+    changes.set(changes.get() + 1)
   }
 
   compiler.state.subscribe(() => void next())
   return {
+    changes,
     busy,
+    list: (chain) =>
+      completed
+        .filter((each) => each.chain === chain)
+        .map(({ packed: { id, texts } }) => ({
+          id,
+          read: () => unpack(new Uint8Array(texts), 'gzip', MAX_BUILD_TEXT_BYTES),
+        })),
     want(chain, build, version) {
-      if (tried.has(build.id) || tried.size >= 2 * MOST_COMPLETED || !isShipped(version)) return
-      tried.add(build.id)
+      if (known.has(build.id) || asked >= MOST_COMPLETED || !isShipped(version)) return
+      known.add(build.id)
+      asked++
       waiting.push({ chain, build, isSecond: false })
       busy.set(true)
       void next()
@@ -95,4 +135,4 @@ export function createCompletions(
 }
 
 /** The page's. */
-export const completions: Completions = createCompletions(solidityCompiler, builds)
+export const completions: Completions = createCompletions(solidityCompiler)

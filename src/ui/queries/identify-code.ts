@@ -1,6 +1,7 @@
 import type { Abi } from 'viem'
 import { keccak256 } from 'viem'
 import { builds } from '#client/builds/builds.ts'
+import { completions } from '#client/builds/completions.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { SolidityError, solidityReader } from '#client/solidity-reader.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
@@ -21,11 +22,11 @@ const MOST_CODES = 500
 const identified = new Map<string, { readonly contract: KnownContract | undefined; readonly atMs: number }>()
 const wellKnown = new Map<Address, KnownContract>()
 
-builds.changes.subscribe(() => identified.clear())
+for (const { changes } of [builds, completions]) changes.subscribe(() => identified.clear())
 
 /** Counts up whenever the page gets a build, which may be that of a code that none had before. */
 export function buildCount(): number {
-  return builds.changes.get()
+  return builds.changes.get() + completions.changes.get()
 }
 
 /** Whether what is told of unchanged code may be another thing a little later: it runs other code, or nothing was found. */

@@ -3,17 +3,18 @@ import { builds } from '#client/builds/builds.ts'
 import { completions } from '#client/builds/completions.ts'
 import { UnpackError } from '#client/node/unpack.ts'
 import { chainKeyOf } from '#client/session/chain-key.ts'
+import type { Observable } from '#client/session/connection-state.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { BuildToRead } from '#client/solidity-reader.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { type CodeAt, createNodeBuilds, type NodeBuilds } from './node-builds.ts'
 
-/** The builds of a chain: those that the page keeps, and those that its node knows. */
+/** The builds of a chain: those that the page has completed or keeps, and those that its node knows. */
 export interface KnownBuilds {
-  /** Part of the key of what is read from them: it changes when a build is added to the page. */
+  /** Part of the key of what is read from them: it changes when the page gets a build. */
   readonly key: readonly unknown[]
   /**
-   * The builds to look in, the best first: all that the page keeps, and from the node those of codes that none of these
+   * The builds to look in, the best first: all that the page has, and from the node those of codes that none of these
    * has.
    */
   readonly find: (codes: readonly CodeAt[], signal?: AbortSignal) => Promise<readonly BuildToRead[]>
@@ -34,13 +35,17 @@ export function useKnownBuilds(): KnownBuilds {
   const session = useSession()
   const { devnet } = useCapabilities()
   const chain = chainKeyOf(session)
-  const { changes } = builds
-  const built = useSyncExternalStore(changes.subscribe, changes.get, changes.get)
+  const built = useCount(builds.changes)
+  const completed = useCount(completions.changes)
   const { provider } = session
   return useMemo(
-    () => ({ key: [chain, devnet, built], ...buildsOf(provider, chain, devnet) }),
-    [chain, devnet, built, provider],
+    () => ({ key: [chain, devnet, built, completed], ...buildsOf(provider, chain, devnet) }),
+    [chain, devnet, built, completed, provider],
   )
+}
+
+function useCount({ subscribe, get }: Observable<number>): number {
+  return useSyncExternalStore(subscribe, get, get)
 }
 
 /** Whether builds are being compiled once more for what they lack. */
@@ -63,11 +68,14 @@ export function buildsOf(
   const node = devnet ? nodeBuildsOf(provider) : undefined
   return {
     async find(codes, signal) {
-      const kept = await keptBuilds(chain)
+      const kept = [...completions.list(chain), ...(await keptBuilds(chain))]
       const found = node ? await node.find(kept, codes, signal) : kept
       return found.map((build) => ({ ...build, onIncomplete: (compiler) => completions.want(chain, build, compiler) }))
     },
-    read: async (id) => node?.read(id) ?? builds.readBuild(chain, id),
+    read: async (id) => {
+      const completed = completions.list(chain).find((build) => build.id === id)
+      return completed ? completed.read() : (node?.read(id) ?? builds.readBuild(chain, id))
+    },
   }
 }
 

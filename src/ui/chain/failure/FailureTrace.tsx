@@ -44,7 +44,7 @@ export function FailureTrace({
       <StackTrace explanation={explanation} told={told} debugAt={(step) => `${debugAddress}?step=${step}`} />
       {isCompleting && (
         <p role="status" className="note">
-          Its build lacks what the compiler knows of the code. The sources are being compiled once more…
+          Its build lacks compiler details. Compiling the sources again: more lines may follow…
         </p>
       )}
     </>

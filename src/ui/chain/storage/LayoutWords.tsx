@@ -21,7 +21,7 @@ export function LayoutWords({
     return 'The page has no source for this code. Compile it on the Contracts screen to see its variables here.'
   const contract = <strong>{othersText(named.contract, LONGEST_NAME)}</strong>
   if (!named.hasLayout && isCompleting)
-    return <>The build of {contract} has no storage layout. Its sources are being compiled for it…</>
+    return <>The build of {contract} has no storage layout. Its sources are being compiled to get one…</>
   if (!named.hasLayout)
     return <>The build of {contract} has no storage layout. Compile it again to see its variables.</>
   return (

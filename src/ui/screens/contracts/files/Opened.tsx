@@ -1,8 +1,8 @@
 import { SHIPPED_VERSION } from '#client/solidity-compiler.ts'
-import type { CompilerSettings } from '#compiler/messages.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import type { FoundProject } from '#ui/screens/contracts/project/found-files.ts'
+import { settingsWords } from '#ui/screens/contracts/project/settings-words.ts'
 
 /** Most names shown of what was left out. */
 const NAMES_SHOWN = 8
@@ -38,18 +38,4 @@ export function Opened({ found: { project, leftOut, unimported, config } }: { fo
       )}
     </div>
   )
-}
-
-function settingsWords({ optimizer, runs, evmVersion, viaIR, metadata }: CompilerSettings): string {
-  return [
-    optimizer ? `optimizer for ${formatCount(runs, 'run')}` : 'no optimizer',
-    `EVM version ${evmVersion}`,
-    ...(viaIR ? ['via Yul'] : []),
-    ...metadataWords(metadata),
-  ].join(', ')
-}
-
-function metadataWords(metadata: CompilerSettings['metadata']): readonly string[] {
-  if (!metadata) return []
-  return [metadata.appendCBOR === false ? 'without metadata' : `hash of the metadata ${metadata.bytecodeHash}`]
 }

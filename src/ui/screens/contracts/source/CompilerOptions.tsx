@@ -4,6 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { addFile } from '#ui/screens/contracts/project/project.ts'
 import { editProject } from '#ui/screens/contracts/project/projects.ts'
+import { settingsWords } from '#ui/screens/contracts/project/settings-words.ts'
 import { useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './CompilerOptions.module.css'
@@ -18,12 +19,7 @@ export function CompilerOptions() {
     editProject((project) => ({ ...project, settings: { ...project.settings, ...change } }))
   return (
     <details>
-      <summary>
-        Compiler options: {settings.optimizer ? `optimizer for ${settings.runs} runs` : 'no optimizer'}, EVM version{' '}
-        {settings.evmVersion}
-        {settings.viaIR ? ', via Yul' : ''}
-        {settings.withTests === true ? ', with tests' : ''}
-      </summary>
+      <summary>Compiler options: {settingsWords(settings)}</summary>
       <div className={css('fields')}>
         <SettingsFields key={id} settings={settings} onChange={edit} />
         <div>
