@@ -54,7 +54,7 @@ const ALL_LOGS = logListFilter.parse({})
 
 /** Pages of what the chain has, newest first. */
 export const DEVNET_LIST_METHODS = {
-  /** Also empty blocks, unless the filter says otherwise. */
+  /** With the empty ones, unless the filter says otherwise. */
   devnet_listBlocks: defineMethod(
     [optional(blockFilter, ALL_BLOCKS), optional(anyNumber, undefined), count],
     listBlocks,
