@@ -282,6 +282,18 @@ test('a search that takes long ends its page early, and the next pages go on to 
   expect(next).toBe(accounts.at(-1)?.address)
 })
 
+test('while blocks are only sealed on request, what waits is in no list, and accounts are those at pending', async () => {
+  const { request } = await createTestNode()
+  await request('evm_setAutomine', [false])
+  await request('eth_sendRawTransaction', [await signTransfer(0, 0, { to: SOMEBODY, value: 5n })])
+  expect(await request('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x1')
+  expect(await request('devnet_listTransactions')).toEqual({ transactions: [], next: null })
+  expect((await request('devnet_listBlocks')).blocks.map(({ gasUsed }) => gasUsed)).toEqual(['0x0', '0x0'])
+  const { accounts } = await request('devnet_listAccounts', [{}, undefined, 100])
+  expect(accounts.find(({ address }) => address === SOMEBODY)?.balance).toBe('0x5')
+  expect(await request('eth_getBalance', [SOMEBODY, 'pending'])).toBe('0x5')
+})
+
 test.each([1, 7, 100])('pages of %d accounts together are the whole state, each once', async (count) => {
   const node = await withMuch()
   const accounts = []

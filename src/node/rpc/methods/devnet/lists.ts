@@ -90,7 +90,7 @@ export const DEVNET_LIST_METHODS = {
   devnet_listAccounts: defineMethod(
     [optional(accountFilter, accountFilter.parse({})), optional(address, undefined), count],
     listAccounts,
-    { queue: 'answer' },
+    { queue: 'answer', readsPending: true },
   ),
 } satisfies Partial<MethodTable>
 
@@ -100,9 +100,12 @@ function timeLimit({ clock }: CallerContext): () => boolean {
   return () => clock.now() > endMs
 }
 
-/** Number of the newest block to look at, and of the oldest. */
-function endsOf({ chain, preview }: CallerContext, range: ListRange, from: number | undefined) {
-  const live = pendingBlock({ chain, preview })
+/**
+ * Number of the newest block to look at, and of the oldest. What only waits in the pool is in no list, also while `pending`
+ * has it.
+ */
+function endsOf({ chain }: CallerContext, range: ListRange, from: number | undefined) {
+  const live = chain.pending()
   const newest = Math.min(
     live.header.number,
     range.toBlock ?? Number.POSITIVE_INFINITY,
