@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { encodeAbiParameters, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startAnvil, startBlinknet } from './versus/chains.mjs'
+import { median } from './versus/figures.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -184,9 +185,6 @@ async function run({ start, hasProofs }, proxy, signed) {
   }
   return steps
 }
-
-/** @param {readonly number[]} list */
-const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 
 const remote = values.remote === 'anvil' ? await startAnvil() : await startBlinknet()
 const proxy = await startProxy(remote.url ?? '')

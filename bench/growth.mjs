@@ -287,7 +287,7 @@ await measure('transactions', async (stored) => {
   }
   report('transactions', all)
   const opening = all.at(-1)?.costs['opened again'] ?? Number.NaN
-  // Of fewer, the start of the process would be most of it.
+  // With fewer, the start of the process would be most of it.
   if (most === 1_000_000) console.log(`\nopening a million transactions: ${ms(opening)}, goal ≤ ${ms(MOST_OPENING_MS)}`)
 })
 

@@ -7,6 +7,7 @@ import { preview } from 'vite'
 import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { frameFigures, measureFrames } from './frames/measure-frames.mjs'
 import { watchPage } from './frames/page-trace.mjs'
+import { median } from './versus/figures.mjs'
 
 const { values } = parseArgs({ options: { transactions: { type: 'string', default: '100000' } } })
 const TRANSACTIONS = Number(values.transactions)
@@ -140,7 +141,6 @@ function scrollDown({ durationMs, pace }) {
 }
 
 const ms = (/** @type {number} */ value) => `${value.toFixed(1)} ms`
-const median = (/** @type {readonly number[]} */ all) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN
 
 const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
 const browser = await chromium.launch(chromiumLaunch())
@@ -162,7 +162,7 @@ try {
     console.log(`| ${what} | ${ms(times[0] ?? Number.NaN)} | ${ms(median(times.slice(1)))} |`)
   }
   console.log(
-    '\n| scrolled at 6,000 pixels a second | rows | frames: p50 | p95 | p99 | dropped | tasks over 50 ms of processor time | the page’s thread, a second |',
+    `\n| scrolled at ${PACE.toLocaleString('en-US')} pixels a second | rows | frames: p50 | p95 | p99 | dropped | tasks over ${LONG_MS} ms of processor time | the page’s thread, a second |`,
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const [what, path, table] of SCROLLED) {

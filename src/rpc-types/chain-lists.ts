@@ -99,7 +99,7 @@ export interface RpcAccountFilter {
   readonly isContract?: boolean
 }
 
-/** An account in a list, as of the live block. */
+/** An account in a list, as at `pending`. */
 export interface RpcListedAccount {
   readonly address: Address
   /** Wei. */

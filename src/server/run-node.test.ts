@@ -63,6 +63,18 @@ test('a directory with another chain is refused, and free afterwards', async () 
   expect(await rpc('eth_chainId')).toBe('0x5')
 })
 
+test('a stored chain whose contracts accept forged signatures gets no guests, and is free afterwards', async () => {
+  const { folder } = server
+  await start('--data', folder, '--clock', 'manual', '--impersonated-signatures')
+  await stop()
+  await expect(start('--data', folder, '--host', '127.0.0.1', '--room')).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringContaining('guests could sign for one another') as string,
+  })
+  await start('--data', folder)
+  expect(await rpc('eth_blockNumber')).toBe('0x0')
+})
+
 test('two servers cannot have one directory', async () => {
   await start('--data', server.folder, '--clock', 'manual')
   await expect(start('--data', server.folder)).rejects.toMatchObject({ name: 'JournalError', code: 'unavailable' })

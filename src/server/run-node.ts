@@ -3,8 +3,10 @@ import { BuildsOfNode } from '#node/rpc/builds/known-builds.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
 import { banner } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
+import { checkForGuests } from './cli/conflicts.ts'
 import { resolveOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
@@ -139,6 +141,7 @@ async function serveChain(
   const page = ui && pageFolder !== undefined ? openPageFiles(pageFolder) : undefined
   let port = 0
   const addresses = () => guestAddresses(command, port)
+  if (time) checkForGuests(((await ask(node, 'devnet_status')) as DevnetStatus).options)
   const room =
     time &&
     (await (await import('./room/room.ts')).Room.open(node, { clock, log, time, url: () => addresses()[0] ?? '' }))

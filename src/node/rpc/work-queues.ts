@@ -14,14 +14,14 @@ const ANSWERS = 4
 const CALLS = 16
 /** How many calls may wait in a queue. */
 const MAX_WAITING = 1_000
-/** Most characters of the bodies being answered, including waiting ones: 25 of the largest. */
+/** Most characters of the bodies being answered, including waiting ones: 25 of the largest, but for compilations. */
 const MAX_BODY_CHARACTERS = 128 * 1024 * 1024
 /** Most bodies being answered: each takes some kilobytes, however small it is. */
 export const MAX_BODIES = 20_000
 /** Characters of a body that is parsed at once; no ordinary call has more. */
 const SMALL_BODY_CHARACTERS = 64 * 1024
 /**
- * Most characters of larger bodies that are parsed at a time: three of the largest. Parsed values take several times
+ * Most characters of larger bodies that are parsed at a time: three of the largest, but for compilations. Parsed values take several times
  * the text, and waiting bodies keep only the text.
  */
 const MAX_READ_CHARACTERS = 16 * 1024 * 1024

@@ -589,7 +589,7 @@ export class Sequencer {
 
   /** Logs why a tick failed: once, however often it fails again. */
   #tellFailure(error: unknown): void {
-    // A tick will never succeed again; whoever opened the journal has told so, and closes the node.
+    // No tick will succeed again; whoever opened the journal has told so, and closes the node.
     if (error instanceof JournalError && error.code === 'taken-over') return
     const failure = error instanceof Error ? error.message : String(error)
     if (failure !== this.#failure) this.#deps.log(`a tick failed and will be tried again: ${failure}`, error)

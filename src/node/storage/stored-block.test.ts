@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { STATES_KEPT } from './chain-store.ts'
+import { mayHold, StoredBlock } from './stored-block.ts'
 
 async function seal({ request }: TestNode, blocks: number): Promise<void> {
   await request('anvil_mine', [`0x${blocks.toString(16)}`])
@@ -62,4 +63,19 @@ test('a reorg to a block without a state is refused', async () => {
   await expect(node.request('devnet_reorg', [STATES_KEPT + 1])).rejects.toThrow('only the newest keep their states')
   await node.request('devnet_reset')
   expect(await node.request('eth_blockNumber')).toBe('0x0')
+})
+
+test('bytes are found wherever a block has them, and whoever fills a block with their first byte ends the search', () => {
+  const wanted = Uint8Array.of(0, 0xff, 0xff, 1)
+  const holds = (record: Uint8Array) => mayHold(new StoredBlock(record), wanted)
+  const filled = (length: number) => new Uint8Array(length).fill(0xff)
+  expect(holds(filled(60_000))).toBe(false)
+  expect(holds(new Uint8Array(1_000_000))).toBe(false)
+  for (const place of [0, 1, 500_000, 999_996]) {
+    const record = new Uint8Array(1_000_000)
+    record.set(wanted, place)
+    expect(holds(record)).toBe(true)
+  }
+  // Each of the bytes has to be looked at again and again: it is quicker to decode the block.
+  expect(holds(filled(100_000))).toBe(true)
 })

@@ -127,6 +127,9 @@ export function outcomesOf(block: Block): BlockOutcomes {
   }
 }
 
+/** Places at which a block's bytes are compared; whoever writes a block can make every byte of it such a place. */
+const MAX_COMPARED = 65_536
+
 /**
  * Whether a block may hold these bytes, such as an address or a topic; `false` only if a stored block surely does not. Far
  * faster than decoding its transactions.
@@ -144,7 +147,9 @@ function holds(record: Uint8Array, bytes: Uint8Array): boolean {
     bytes.findIndex((byte) => byte !== 0),
   )
   const wanted = bytes[anchor] as number
+  let compared = 0
   for (let at = record.indexOf(wanted, anchor); at !== -1; at = record.indexOf(wanted, at + 1)) {
+    if (compared++ === MAX_COMPARED) return true
     const start = at - anchor
     if (start + bytes.length > record.length) return false
     let i = 0

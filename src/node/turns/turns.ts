@@ -2,8 +2,9 @@ import { DerivedClock } from '#primitives/clock.ts'
 import { TURN_MS } from './guard.ts'
 
 /**
- * The clock for work that callers wait for; the one that it derives from yields the thread. Only one piece of such work runs per turn of the thread. In between, the
- * host handles what has arrived, and the chain, which uses the thread's own clock, continues.
+ * The clock for work that callers wait for; the one that it derives from yields the thread. Only one piece of such work
+ * runs per turn of the thread. In between, the host handles what has arrived, and the chain, which uses the thread's own
+ * clock, continues.
  */
 export class Turns extends DerivedClock {
   /** Paused work, waiting for its turn. */

@@ -1,3 +1,5 @@
+// Longer than most files: a namespace stands in one file, with the facts of its methods beside them, as all that is derived
+// from them reads it.
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import type {
   RpcAccountFilter,
@@ -250,7 +252,8 @@ export interface DevnetMethods {
   devnet_getPartialBlocks: { params: [block: BlockSelector]; result: DevnetPartialBlocks | null }
   /**
    * Blocks of this chain, newest first, the live one included: at most `count` (default 50), from number `from` downwards.
-   * The last page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 blocks.
+   * The last page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 blocks at
+   * most.
    */
   devnet_listBlocks: {
     params: [filter?: RpcBlockFilter, from?: Quantity, count?: number | Quantity]
@@ -258,7 +261,8 @@ export interface DevnetMethods {
   }
   /**
    * Pre-confirmed and sealed transactions of this chain, newest first: at most `count` (default 50) before a place. The last
-   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at some 10,000 transactions.
+   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at some 10,000 transactions at
+   * most.
    */
   devnet_listTransactions: {
     params: [filter?: RpcTransactionFilter, before?: RpcListPlace, count?: number | Quantity]
@@ -271,7 +275,8 @@ export interface DevnetMethods {
   }
   /**
    * Accounts of the state at `pending`, in the order of its trie: at most `count` (default 50) after the one named. The last
-   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 accounts.
+   * page has `next` `null`; any other may have fewer than `count`, or none, as each call looks at 10,000 accounts at
+   * most.
    */
   devnet_listAccounts: {
     params: [filter?: RpcAccountFilter, after?: Address, count?: number | Quantity]

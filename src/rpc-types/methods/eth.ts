@@ -1,3 +1,5 @@
+// Longer than most files: a namespace stands in one file, with the facts of its methods beside them, as all that is derived
+// from them reads it.
 import type { Address, Bytes65, BytesMax32, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import {
   ACCOUNT,

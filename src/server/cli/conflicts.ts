@@ -1,5 +1,10 @@
+import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { FlagName } from './flags.ts'
 import type { GivenFlags } from './read-arguments.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Why a room has no chain with impersonated signatures. */
+const FORGERY = 'guests could sign for one another'
 
 /** Groups of flags that exclude each other, and why. */
 const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string])[] = [
@@ -31,7 +36,7 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['fork-url', 'base-fee', 'the base fee of a fork follows from the block before'],
   ['fork-url', 'disable-default-create2-deployer', 'a fork has its contracts from the other chain'],
   ['room', 'no-ui', 'guests need the page'],
-  ['room', 'impersonated-signatures', 'guests could sign for one another'],
+  ['room', 'impersonated-signatures', FORGERY],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],
 ]
 
@@ -42,4 +47,16 @@ export function findConflict(given: GivenFlags): string | undefined {
     if (first && second) return `${first.as} and ${second.as} contradict each other: ${why}.`
   }
   return undefined
+}
+
+/**
+ * Refuses a room on a stored or loaded chain, which has its options without a flag.
+ *
+ * @throws {UsageError} If guests must not have a chain with these options.
+ */
+export function checkForGuests({ impersonatedSignatures }: NodeOptions = {}): void {
+  if (!impersonatedSignatures) return
+  throw new UsageError(
+    `--room and a chain that was started with --impersonated-signatures contradict each other: ${FORGERY}.`,
+  )
 }

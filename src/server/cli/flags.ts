@@ -61,7 +61,7 @@ const OTHER_FLAGS = {
       kind: wordOf(LATEST_READINGS),
       help: 'state that "latest" names, sealed or preconfirmed',
       inFilm: true,
-      details: 'It counts at addresses that do not say: [two readings](#two-readings-of-latest)',
+      details: 'An address may say otherwise: [two readings](#two-readings-of-latest)',
     },
     ipc: {
       takes: 'PATH',
@@ -83,23 +83,23 @@ const OTHER_FLAGS = {
       kind: number({ min: 0, max: 1024, default: 0 }),
       help: 'threads in all; 0: as many as the machine has cores',
       inFilm: true,
-      details: "The node's own is among them",
+      details: "The node's own thread counts",
     },
     artifacts: {
       takes: 'DIR',
       help: 'your project’s out/ or artifacts/: errors then say where in the sources',
-      details: 'The log says it, too, and what changes is read again',
+      details: 'So does the log. Files that change are read again',
     },
     'config-out': {
       takes: 'FILE',
       help: 'where to write accounts, keys and fees as JSON',
-      details: 'The form is that of anvil',
+      details: "The format is anvil's",
     },
     log: {
       takes: 'LEVEL',
       help: 'how much to log: error, warn or info (default info)',
       inFilm: true,
-      details: 'Errors go to the standard error output, everything else to the standard output, as with anvil',
+      details: 'Errors go to standard error, everything else to standard output, as with anvil',
     },
     quiet: { short: 'q', also: ['silent'], help: 'print nothing but errors, not even the accounts', inFilm: true },
     help: { short: 'h', help: 'print this text' },
@@ -110,7 +110,7 @@ const OTHER_FLAGS = {
     rescue: {
       takes: 'NEWDIR',
       help: 'save what is intact of a damaged --data there, list what is missing, and end',
-      details: 'What is intact: [a damaged chain](storage.md#a-damaged-chain)',
+      details: 'What counts as intact: [a damaged chain](storage.md#a-damaged-chain)',
     },
     state: {
       takes: 'FILE',
@@ -121,7 +121,7 @@ const OTHER_FLAGS = {
     'dump-state': {
       takes: 'FILE',
       help: 'write the chain there at the end, as a chain file',
-      details: 'Ctrl-C and SIGTERM end it well',
+      details: 'Ctrl-C and SIGTERM are such an end, too',
     },
     'state-interval': { takes: 'SECONDS', short: 's', help: 'write it this often as well' },
   },
@@ -142,8 +142,8 @@ const OTHER_FLAGS = {
     'fork-retry-backoff': {
       takes: 'MS',
       kind: FORK_RANGES.backoffMs,
-      help: 'before the first repetition, then twice that',
-      details: 'An endpoint may ask for another time. A wait of five seconds or more is in the log, once a minute',
+      help: 'time before the first retry; it doubles from one to the next',
+      details: 'An endpoint may ask for another time. A wait of five seconds or more is logged, once a minute',
     },
     retries: { takes: 'N', kind: FORK_RANGES.retries, help: 'how often a request that failed is sent again' },
     timeout: { takes: 'MS', kind: FORK_RANGES.timeoutMs, help: 'how long a request may take' },
@@ -198,7 +198,7 @@ const OTHER_FLAGS = {
       takes: 'N',
       optional: true,
       help: 'from a new mnemonic of N words (default 12), which is printed',
-      details: 'Its keys are printed, too',
+      details: 'The keys are printed, too',
     },
     'mnemonic-seed-unsafe': {
       takes: 'N',

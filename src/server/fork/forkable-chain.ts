@@ -11,7 +11,7 @@ import { ReplaceableNode } from './replaceable-node.ts'
 
 /** A chain that was started, as a fork or not. */
 export interface StartedChain extends Pick<StartedFork, 'node' | 'close'> {
-  /** What a fork is. */
+  /** Says which chain a fork continues; only of a fork. */
   readonly note?: string | undefined
   /** Only of a fork. */
   readonly setEndpoint?: StartedFork['setEndpoint']

@@ -129,7 +129,7 @@ export class JournalLog {
     try {
       await writeFully(this.#handle, Buffer.concat(pieces), this.#tail)
     } catch (error) {
-      // Completed frames would reappear at the next opening.
+      // Without this, completed frames would reappear at the next opening.
       await this.#handle.truncate(this.#tail)
       throw error
     }

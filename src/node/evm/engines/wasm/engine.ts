@@ -12,8 +12,8 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  *
  * @param chainId - The value of CHAINID.
  * @param codeSizeLimit - The most bytes of a contract's code; initcode may have twice as many.
- * @param impersonates - Whether what stands for the signature of an account without a key counts as one.
  * @param compilation - What of the codes is compiled to WebAssembly, instead of the default; for tests.
+ * @param impersonates - Whether what stands for the signature of an account without a key counts as one.
  */
 export async function createWasmEngine(
   chainId: number,

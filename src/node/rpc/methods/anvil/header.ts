@@ -38,7 +38,7 @@ export const ANVIL_HEADER_METHODS = {
   evm_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
   anvil_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
 
-  /** Sets the next block's. */
+  /** Sets `mixHash` of the next block. */
   hardhat_setPrevRandao: defineMethod(
     [hash],
     answeringTrue(({ control }, mixHash: Address) => control.setNextHeader({ mixHash }, false)),

@@ -98,7 +98,7 @@ function parseSelectors(value: unknown): readonly Hex[] {
 function parseStatus(value: unknown): 0 | 1 {
   if (value === 'success') return 1
   if (value === 'failed') return 0
-  throw new ParamError(`${quote(String(value))} is neither "success" nor "failed"`)
+  throw new ParamError(`${quote(value)} is neither "success" nor "failed"`)
 }
 
 export const logListFilter: Param<LogListFilter> = {

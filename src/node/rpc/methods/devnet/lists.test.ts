@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest'
-import { type Address, type Hex, toWord } from '#primitives/hex.ts'
+import { type Address, type Hex, type Quantity, toWord } from '#primitives/hex.ts'
 import type { RpcListedTransaction, RpcListPlace, RpcTransactionFilter } from '#rpc-types/chain-lists.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { forkOf } from '#testing/node/fork-of.ts'
 import { at, send, withCodes, word } from '#testing/node/rpc/traces.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
 const MANUAL = { mode: 'manual' } as const
 const SOMEBODY: Hex = `0x${'5b'.repeat(20)}`
+
+/** A clock on which every look at the time takes time, once it is told how much. */
+class SlowClock extends FakeClock {
+  slowMs = 0
+
+  override now(): number {
+    this.jump(this.slowMs)
+    return super.now()
+  }
+}
+
 const accountOf = (index: number) => devAccount(index).address.toLowerCase() as Address
 
 /** LOG1 of 64 bytes, 1 and the caller's word, under topic 7; then LOG0 of nothing. */
@@ -247,6 +259,41 @@ test.each([1, 3, 100])('pages of %d logs together are those of eth_getLogs, newe
   expect([await withWord(1), await withWord(5), await withWord(6), await withWord(7)]).toEqual([2, 1, 1, 0])
 })
 
+test('a search that takes long ends its page early, and the next pages go on to the end', async () => {
+  const clock = new SlowClock()
+  const node = await createTestNode(MANUAL, { clock })
+  await node.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await node.request('devnet_seal', [40])
+  clock.slowMs = 100
+  const blocks: number[] = []
+  let pages = 0
+  for (let from: Quantity | null | undefined; from !== null; pages++) {
+    const page = await node.request('devnet_listBlocks', [{}, from])
+    blocks.push(...page.blocks.map(({ number }) => Number(number)))
+    from = page.next
+  }
+  expect(pages).toBeGreaterThan(2)
+  expect(blocks).toEqual(Array.from({ length: 42 }, (_, i) => 41 - i))
+  const transactions = await allTransactions(node)
+  expect(transactions.length).toBeGreaterThan(2)
+  expect(transactions.flat()).toHaveLength(1)
+  const { accounts, next } = await node.request('devnet_listAccounts')
+  expect(accounts.length).toBeGreaterThan(0)
+  expect(next).toBe(accounts.at(-1)?.address)
+})
+
+test('while blocks are only sealed on request, what waits is in no list, and accounts are those at pending', async () => {
+  const { request } = await createTestNode()
+  await request('evm_setAutomine', [false])
+  await request('eth_sendRawTransaction', [await signTransfer(0, 0, { to: SOMEBODY, value: 5n })])
+  expect(await request('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x1')
+  expect(await request('devnet_listTransactions')).toEqual({ transactions: [], next: null })
+  expect((await request('devnet_listBlocks')).blocks.map(({ gasUsed }) => gasUsed)).toEqual(['0x0', '0x0'])
+  const { accounts } = await request('devnet_listAccounts', [{}, undefined, 100])
+  expect(accounts.find(({ address }) => address === SOMEBODY)?.balance).toBe('0x5')
+  expect(await request('eth_getBalance', [SOMEBODY, 'pending'])).toBe('0x5')
+})
+
 test.each([1, 7, 100])('pages of %d accounts together are the whole state, each once', async (count) => {
   const node = await withMuch()
   const accounts = []
@@ -282,6 +329,7 @@ test('contracts are listed apart from accounts, and an account that delegates is
 test.each([
   ['devnet_listTransactions', [{ sender: SOMEBODY }], 'there is no "sender" to filter by'],
   ['devnet_listTransactions', [{ status: 'reverted' }], '"reverted" is neither'],
+  ['devnet_listTransactions', [{ status: { toString: 1, valueOf: 1 } }], 'is neither'],
   ['devnet_listTransactions', [{ selector: '0x12' }], 'hex string has length 2, want 8'],
   ['devnet_listTransactions', [{ selector: Array(101).fill('0x') }], '101 selectors are more than 100'],
   ['devnet_listTransactions', [{}, { block: 1 }], 'there is no "block" to filter by'],

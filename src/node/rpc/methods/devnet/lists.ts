@@ -11,7 +11,6 @@ import type { RpcLog } from '#rpc-types/objects.ts'
 import { delegateOf } from '../../../evm/transactions/authorization.ts'
 import type { Block, IncludedTransaction, Log } from '../../../payload/block.ts'
 import { mayHold, outcomesOf } from '../../../storage/stored-block.ts'
-import type { ExecutionGuard } from '../../../turns/guard.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { formatLog } from '../../format/receipt.ts'
@@ -40,6 +39,10 @@ const MAX_COUNT = 100
 const DEFAULT_COUNT = 50
 /** How many blocks, transactions or accounts one call looks at, so that it is answered soon whatever is looked for. */
 const MAX_SEARCHED = 10_000
+/** Milliseconds after which a page ends with the block or account that was looked at: blocks may be large. */
+const MAX_SEARCH_MS = 2_000
+/** Selectors that are looked for in the bytes of a block; for more of them, its transactions are decoded. */
+const MAX_SELECTORS_IN_BYTES = 4
 /** Most characters of a page's logs, beside its first one: contracts may write long ones. */
 const MAX_LOG_CHARACTERS = 4 * 1024 * 1024
 
@@ -51,7 +54,7 @@ const ALL_LOGS = logListFilter.parse({})
 
 /** Pages of what the chain has, newest first. */
 export const DEVNET_LIST_METHODS = {
-  /** Only as far as each call may look. */
+  /** With the empty ones, unless the filter says otherwise. */
   devnet_listBlocks: defineMethod(
     [optional(blockFilter, ALL_BLOCKS), optional(anyNumber, undefined), count],
     listBlocks,
@@ -67,7 +70,7 @@ export const DEVNET_LIST_METHODS = {
         filter,
         before,
         (block, included) => {
-          if (!isWanted(filter, block, included)) return 'go on'
+          if (!isWanted(filter, included)) return 'go on'
           transactions.push(formatListed(block, included))
           return transactions.length < size ? 'go on' : 'full'
         },
@@ -87,13 +90,22 @@ export const DEVNET_LIST_METHODS = {
   devnet_listAccounts: defineMethod(
     [optional(accountFilter, accountFilter.parse({})), optional(address, undefined), count],
     listAccounts,
-    { queue: 'answer' },
+    { queue: 'answer', readsPending: true },
   ),
 } satisfies Partial<MethodTable>
 
-/** Number of the newest block to look at, and of the oldest. */
-function endsOf({ chain, preview }: CallerContext, range: ListRange, from: number | undefined) {
-  const live = pendingBlock({ chain, preview })
+/** Whether a page has taken its time. */
+function timeLimit({ clock }: CallerContext): () => boolean {
+  const endMs = clock.now() + MAX_SEARCH_MS
+  return () => clock.now() > endMs
+}
+
+/**
+ * Number of the newest block to look at, and of the oldest. What only waits in the pool is in no list, also while `pending`
+ * has it.
+ */
+function endsOf({ chain }: CallerContext, range: ListRange, from: number | undefined) {
+  const live = chain.pending()
   const newest = Math.min(
     live.header.number,
     range.toBlock ?? Number.POSITIVE_INFINITY,
@@ -112,18 +124,20 @@ async function listBlocks(
   size: number,
 ): Promise<RpcBlockPage> {
   const guard = guardFor(context)
+  const isLate = timeLimit(context)
   const { newest, oldest, blockAt } = endsOf(context, filter, from)
   const blocks: RpcListedBlock[] = []
   let number = newest
   for (let looked = 0; number >= oldest && looked < MAX_SEARCHED && blocks.length < size; looked++, number--) {
+    if (looked > 0 && isLate()) break
+    const pause = guard.checkpoint()
+    if (pause) await pause
     const block = blockAt(number)
     // A reorg has shortened the chain meanwhile.
     if (!block) continue
     const hasTransactions = block.header.gasUsed > 0n
     if (filter.hasTransactions !== undefined && filter.hasTransactions !== hasTransactions) continue
     blocks.push(formatBlock(block))
-    const pause = guard.checkpoint()
-    if (pause) await pause
   }
   return { blocks, next: number < oldest ? null : toQuantity(number) }
 }
@@ -156,14 +170,17 @@ async function walkBack(
   mayMatch: (block: Block) => boolean = () => true,
 ): Promise<RpcListPlace | null> {
   const guard = guardFor(context)
+  const isLate = timeLimit(context)
   const { newest, oldest, blockAt } = endsOf(context, range, before?.blockNumber)
   let looked = 0
   let blocks = 0
   for (let number = newest; number >= oldest; number--) {
-    if (looked >= MAX_SEARCHED || blocks++ >= MAX_SEARCHED) return { blockNumber: toQuantity(number) }
-    const block = blockAt(number)
+    const isOver = looked >= MAX_SEARCHED || blocks >= MAX_SEARCHED || (blocks > 0 && isLate())
+    if (isOver) return { blockNumber: toQuantity(number) }
+    blocks++
     const pause = guard.checkpoint()
     if (pause) await pause
+    const block = blockAt(number)
     if (!block || block.header.gasUsed === 0n || !mayMatch(block)) continue
     const { transactions } = block
     const end = number === before?.blockNumber ? (before.index ?? transactions.length) : transactions.length
@@ -172,17 +189,13 @@ async function walkBack(
       if (typeof next === 'object') return next
       if (next === 'full')
         return index > 0 ? placeOf(number, index) : number > oldest ? { blockNumber: toQuantity(number - 1) } : null
-      if (++looked % EVERY === 0) {
-        const pauseWithin = guard.checkpoint()
-        if (pauseWithin) await pauseWithin
-      }
+      looked++
+      const pauseWithin = guard.checkpoint()
+      if (pauseWithin) await pauseWithin
     }
   }
   return null
 }
-
-/** Transactions between two looks at the clock. */
-const EVERY = 64
 
 const placeOf = (number: number, index: number): RpcListPlace => ({
   blockNumber: toQuantity(number),
@@ -190,8 +203,7 @@ const placeOf = (number: number, index: number): RpcListPlace => ({
 })
 
 function isWanted(
-  { from, to, account, status, selectors, isSealed }: TransactionFilter,
-  block: Block,
+  { from, to, account, status, selectors }: TransactionFilter,
   { tx, receipt }: IncludedTransaction,
 ): boolean {
   return (
@@ -199,18 +211,22 @@ function isWanted(
     (to === undefined || tx.to === to) &&
     (account === undefined || tx.sender === account || tx.to === account || receipt.contractAddress === account) &&
     (status === undefined || receipt.status === status) &&
-    (isSealed === undefined || isSealed === (block.kind === 'sealed')) &&
     (selectors === undefined || selectors.includes(bytesToHex(tx.input.subarray(0, SELECTOR_BYTES))))
   )
 }
 
 const SELECTOR_BYTES = 4
 
-/** Whether a block may have a transaction that is wanted, without decoding it. A created contract is in no block’s bytes. */
-function mayHave({ from, to, status, selectors }: TransactionFilter): (block: Block) => boolean {
+/**
+ * Whether a block may have a transaction that is wanted, without decoding it; decides whether it has the right kind. A
+ * created contract is in no block’s bytes.
+ */
+function mayHave({ from, to, status, selectors, isSealed }: TransactionFilter): (block: Block) => boolean {
   const addresses = [from, to].filter((each) => typeof each === 'string').map((each) => hexToBytes(each))
-  const methods = selectors?.map((each) => hexToBytes(each))
+  const methods =
+    selectors && selectors.length <= MAX_SELECTORS_IN_BYTES ? selectors.map((each) => hexToBytes(each)) : undefined
   return (block) =>
+    (isSealed === undefined || isSealed === (block.kind === 'sealed')) &&
     addresses.every((each) => mayHold(block, each)) &&
     (methods === undefined || methods.some((each) => mayHold(block, each))) &&
     (status !== 0 || outcomesOf(block).failed > 0)
@@ -289,12 +305,15 @@ async function listAccounts(
   size: number,
 ): Promise<RpcAccountPage> {
   const { state } = pendingBlock(context)
-  const guard: ExecutionGuard = guardFor(context)
+  const guard = guardFor(context)
+  const isLate = timeLimit(context)
   const accounts: RpcAccountPage['accounts'][number][] = []
   let looked = 0
   let last: Address | null = null
   for (const [account, { balance, nonce, codeHash }] of state.accountsAfter(after)) {
-    if (accounts.length === size || looked++ === MAX_SEARCHED) return { accounts, next: last }
+    const isOver = accounts.length === size || looked === MAX_SEARCHED || (looked > 0 && isLate())
+    if (isOver) return { accounts, next: last }
+    looked++
     last = account
     const pause = guard.checkpoint()
     if (pause) await pause

@@ -102,6 +102,29 @@ test('a stored chain that was reset to a snapshot opens again with it', async ()
   expect((await second.request('devnet_status')).head).toEqual(head)
 })
 
+test('a stored chain opens again with a kept snapshot of blocks that it has left', async () => {
+  const journal = new MemoryJournal()
+  const first = await createTestNode({ mode: 'manual' }, { journal })
+  await first.request('devnet_seal')
+  const base = await first.request('devnet_snapshot')
+  await first.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
+  await first.request('devnet_seal', [3])
+  const waiting = await first.request('eth_sendRawTransaction', [await signTransfer(1, 5)])
+  const later = await first.request('devnet_snapshot')
+  const { head } = await first.request('devnet_status')
+  await first.request('devnet_reset', [base, [later]])
+  // Long enough that nothing of the blocks that were left is at hand for another reason.
+  await first.request('devnet_seal', [300])
+  await first.node.close()
+  const second = await createTestNode({ mode: 'manual' }, { journal: journal.reopen() })
+  await second.request('devnet_reset', [later, [base]])
+  expect((await second.request('devnet_status')).head).toEqual(head)
+  expect(await second.request('eth_getTransactionByHash', [waiting])).toMatchObject({ blockHash: null })
+  await second.request('devnet_seal')
+  await second.request('devnet_reset', [base])
+  expect((await second.request('devnet_status')).head.number).toBe('0x1')
+})
+
 test('a snapshot brings back the order in which the transactions of its pool had come', async () => {
   const { request } = await manual()
   const sent: string[] = []
