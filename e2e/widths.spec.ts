@@ -84,6 +84,18 @@ for (const [what, query] of [
   })
 }
 
+test('on the narrowest phone the header says in a whole word that the chain is paused', async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await playground.open({ clock: 'auto' })
+  await page.keyboard.press('p')
+  const word = playground.chainButton.getByText('Paused', { exact: true })
+  await expect(word).toBeVisible()
+  expect(await word.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
 /** Texts of cells that are wider than their column; those that are cut say so by an ellipsis, a state and an amount cannot. */
 const cut = (table: Locator) =>
   table.evaluate((root) =>
