@@ -40,6 +40,12 @@ test('the borders of panes are moved by keys and by pointer, and stay where they
     await expect.poll(width).toBeCloseTo(moved, 0)
     await border.dblclick()
     await expect.poll(width).toBeCloseTo(atFirst, 0)
+    // A click moves nothing, and what was not moved is not kept.
+    await border.click({ position: { x: 1, y: 100 } })
+    await border.click({ button: 'right', position: { x: 8, y: 100 } })
+    await page.mouse.move(box.x + 84, box.y + 200)
+    expect(await width()).toBeCloseTo(atFirst, 0)
+    expect(await page.evaluate(() => localStorage.getItem('blinknet-panes'))).toBeNull()
   })
   await expectNoFindings(page, 'panes')
 })

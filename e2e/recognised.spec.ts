@@ -27,6 +27,14 @@ async function newestReceipt(playground: Playground) {
   }
 }
 
+/** Deploys a contract; resolves with its address. */
+async function deployAt(playground: Playground, source: string, contract: string): Promise<Address> {
+  await deploySource(playground, source, contract)
+  const { contractAddress } = await newestReceipt(playground)
+  if (contractAddress === null) throw new Error('the newest transaction created no contract')
+  return contractAddress
+}
+
 test('a contract that a factory makes has its name, its functions and its events at once', async ({
   playground,
   page,
@@ -64,8 +72,7 @@ test('other code at a contract’s address is another contract, as long as it st
 }) => {
   test.slow()
   await playground.open()
-  await deploySource(playground, FIRST, 'First')
-  const address = (await newestReceipt(playground)).contractAddress ?? '0x'
+  const address = await deployAt(playground, FIRST, 'First')
   await expect(page.getByRole('article', { name: 'set' })).toBeVisible()
   const code = await playground.request('eth_getCode', [address, 'pending'])
 
@@ -121,8 +128,7 @@ contract Diamond {
 test('a diamond has the functions of its facets, and its calls are decoded with them', async ({ playground, page }) => {
   test.slow()
   await playground.open()
-  await deploySource(playground, DIAMOND, 'Diamond')
-  const address = (await newestReceipt(playground)).contractAddress ?? '0x'
+  const address = await deployAt(playground, DIAMOND, 'Diamond')
   await visit(playground, `/address/${address}/contract`)
   await expect(page.getByText('This is a diamond (EIP-2535) with 2 facets, whose code it runs:')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Numbers' }).first()).toBeVisible()
@@ -147,8 +153,7 @@ test('an ABI that is added at a known address is added to what is known, and rep
 }) => {
   test.slow()
   await playground.open()
-  await deploySource(playground, FIRST, 'First')
-  const address = (await newestReceipt(playground)).contractAddress ?? '0x'
+  const address = await deployAt(playground, FIRST, 'First')
   const add = async (name: string, replace: boolean) => {
     await page.getByRole('button', { name: 'At address…' }).click()
     const form = page.getByRole('form', { name: 'Contract at an address' })
@@ -172,8 +177,7 @@ test('an ABI that is added at a known address is added to what is known, and rep
 test('a contract of another author with the same code can get its own sources', async ({ playground, page }) => {
   test.slow()
   await playground.open()
-  await deploySource(playground, FIRST, 'First')
-  const address = (await newestReceipt(playground)).contractAddress ?? '0x'
+  const address = await deployAt(playground, FIRST, 'First')
   const code = (await playground.request('eth_getCode', [address, 'pending'])) as Hex
   // The hash of the metadata differs.
   const at = code.lastIndexOf('64736f6c6343') - 20

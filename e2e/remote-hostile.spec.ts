@@ -41,3 +41,22 @@ hostile('a remote chain with invalid answers harms no page', async ({ page, serv
     await expect(page.getByRole('link', { name: /Block 1|#1/ }).first()).toBeVisible()
   })
 })
+
+hostile('a list whose first page failed is read again when asked', async ({ page, serve }) => {
+  let calls = 0
+  const { url } = await serve(({ method }) => {
+    const answers: Record<string, unknown> = { ...PLAIN, eth_getBlockByNumber: BLOCK, eth_blockNumber: '0x1' }
+    if (method === 'eth_getLogs') {
+      calls++
+      if (calls === 1) throw Object.assign(new Error('too many calls at once'), { code: -32005 })
+      return []
+    }
+    if (Object.hasOwn(answers, method)) return answers[method]
+    throw Object.assign(new Error('unknown'), { code: -32601 })
+  })
+  await page.goto(`/explore/events?rpc=${encodeURIComponent(url)}`)
+  await expect(page.getByRole('alert')).toContainText('too many calls at once')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'No events yet' })).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+})

@@ -1,4 +1,5 @@
 import { getContractAddress, type Hash } from 'viem'
+import { LISTS } from '../src/ui/page/lists.ts'
 import { expect, type Playground, visit } from './playground.ts'
 import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
@@ -102,21 +103,13 @@ export const JOURNEYS: readonly Journey[] = [
   {
     start: failWithToken,
     screens: [
-      ...(
-        [
-          ['blocks', 'Blocks', '', 'Blocks'],
-          ['transactions', 'Transactions', '/transactions', 'Transactions'],
-          ['accounts', 'Accounts', '/accounts', 'Accounts'],
-          ['contracts of the chain', 'Contracts of the chain', '/contracts', 'Contracts'],
-          ['events', 'Events', '/events', 'Events'],
-        ] as const
-      ).map(
-        ([name, heading, path, table]): Screen => ({
-          name,
-          heading,
+      ...LISTS.map(
+        ({ label, path }): Screen => ({
+          name: label.toLowerCase(),
+          heading: label,
           visit: async (playground) => {
-            await visit(playground, `/explore${path}`)
-            const rows = playground.page.getByRole('table', { name: table }).getByRole('row')
+            await visit(playground, path)
+            const rows = playground.page.getByRole('table').getByRole('row')
             await expect(rows.nth(1)).toBeVisible()
           },
         }),

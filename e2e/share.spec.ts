@@ -49,7 +49,8 @@ test('the shared address repeats the chain, or says why it cannot', async ({ pla
     await other.page.goto(address)
     await other.ready()
     await expect(other.page.getByRole('heading', { level: 1, name: 'Block #1' })).toBeVisible()
-    expect(await block(other, 1)).toEqual(await block(playground, 1))
+    // Before it has been repeated, the screen is that of a pending block.
+    await expect.poll(() => block(other, 1)).toEqual(await block(playground, 1))
   })
 
   await test.step('a transaction is told in words', async () => {

@@ -4,7 +4,7 @@ import type { Address } from '../src/primitives/hex.ts'
 import { compileStandard } from '../src/testing/solidity/solc.ts'
 import { expectNoFindings } from './axe.ts'
 import { deploySource, editor, openContracts, tickWithOne } from './contracts.ts'
-import { expect, test, visit } from './playground.ts'
+import { expect, type Playground, test, visit } from './playground.ts'
 import { ALICE, sendFrom } from './token.ts'
 
 // axe is injected as a string, which the page's policy forbids.
@@ -114,6 +114,22 @@ contract Sum {
 }
 `
 
+/** Deploys as a script does, without the page's knowing its sources; resolves with the address. */
+async function deployCode(playground: Playground, code: string): Promise<Address> {
+  await sendFrom(playground, { from: ALICE, input: `0x${code}`, gas: '0x100000' })
+  await playground.tick()
+  const [receipt] = (await playground.request('eth_getBlockReceipts', ['pending'])) as [{ contractAddress: Address }]
+  return receipt.contractAddress
+}
+
+/** A project of Foundry with one contract that was built. */
+async function writeProject(folder: string, artifact: object, source: string): Promise<void> {
+  await mkdir(path.join(folder, 'out', 'Sum.sol'), { recursive: true })
+  await mkdir(path.join(folder, 'src'))
+  await writeFile(path.join(folder, 'out', 'Sum.sol', 'Sum.json'), JSON.stringify(artifact))
+  await writeFile(path.join(folder, 'src', 'Sum.sol'), source)
+}
+
 test('what a script deployed has its lines once the artifacts of its project are added', async ({
   playground,
   page,
@@ -122,11 +138,9 @@ test('what a script deployed has its lines once the artifacts of its project are
   const contract = json.output.contracts['src/Sum.sol']?.['Sum']
   const { bytecode, deployedBytecode } = contract?.evm ?? { bytecode: { object: '' }, deployedBytecode: { object: '' } }
   await playground.open()
-  await sendFrom(playground, { from: ALICE, input: `0x${bytecode.object}`, gas: '0x100000' })
-  await playground.tick()
-  const [receipt] = (await playground.request('eth_getBlockReceipts', ['pending'])) as [{ contractAddress: Address }]
+  const address = await deployCode(playground, bytecode.object)
   const input = `0x1003e2d2${'ff'.repeat(32)}` as const
-  const hash = await sendFrom(playground, { from: ALICE, to: receipt.contractAddress, input, gas: '0x30000' })
+  const hash = await sendFrom(playground, { from: ALICE, to: address, input, gas: '0x30000' })
   await playground.tick()
 
   const project = testInfo.outputPath('project')
@@ -137,11 +151,8 @@ test('what a script deployed has its lines once the artifacts of its project are
     ast: json.output.sources['src/Sum.sol']?.ast,
     id: 0,
   }
-  await mkdir(path.join(project, 'out', 'Sum.sol'), { recursive: true })
-  await mkdir(path.join(project, 'src'))
-  await writeFile(path.join(project, 'out', 'Sum.sol', 'Sum.json'), JSON.stringify(artifact))
+  await writeProject(project, artifact, SCRIPTED)
   await writeFile(path.join(project, 'out', 'broken.json'), '{')
-  await writeFile(path.join(project, 'src', 'Sum.sol'), SCRIPTED)
 
   await openContracts(playground)
   // Artifacts without the sources, dropped on the editor.
@@ -169,7 +180,7 @@ test('what a script deployed has its lines once the artifacts of its project are
   await expect(why.getByRole('listitem')).toHaveText([/^Sum.add.*src\/Sum.sol:6.*return a \+ 1;$/])
 
   // The contract has its name and its functions, too, by its code alone.
-  await visit(playground, `/address/${receipt.contractAddress}/contract`)
+  await visit(playground, `/address/${address}/contract`)
   await expect(page.getByRole('heading', { level: 1, name: 'Sum' })).toBeVisible()
   await expect(page.getByRole('article', { name: 'add' })).toBeVisible()
 })
@@ -184,9 +195,7 @@ test('artifacts of Foundry without layouts have their variables once the page ha
   const contract = output.contracts['src/Sum.sol']?.['Sum']
   const { bytecode, deployedBytecode } = contract?.evm ?? { bytecode: { object: '' }, deployedBytecode: { object: '' } }
   await playground.open()
-  await sendFrom(playground, { from: ALICE, input: `0x${bytecode.object}`, gas: '0x100000' })
-  await playground.tick()
-  const [receipt] = (await playground.request('eth_getBlockReceipts', ['pending'])) as [{ contractAddress: Address }]
+  const address = await deployCode(playground, bytecode.object)
 
   const project = testInfo.outputPath('project')
   const artifact = {
@@ -196,10 +205,7 @@ test('artifacts of Foundry without layouts have their variables once the page ha
     rawMetadata: contract?.metadata,
     id: 0,
   }
-  await mkdir(path.join(project, 'out', 'Sum.sol'), { recursive: true })
-  await mkdir(path.join(project, 'src'))
-  await writeFile(path.join(project, 'out', 'Sum.sol', 'Sum.json'), JSON.stringify(artifact))
-  await writeFile(path.join(project, 'src', 'Sum.sol'), source)
+  await writeProject(project, artifact, source)
   await openContracts(playground)
   await page.getByRole('button', { name: 'Add artifacts…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add artifacts' })
@@ -207,7 +213,7 @@ test('artifacts of Foundry without layouts have their variables once the page ha
   await expect(dialog.getByRole('status')).toHaveText('Added 1 contract: Sum.')
   await dialog.getByRole('button', { name: 'Close' }).click()
 
-  await visit(playground, `/address/${receipt.contractAddress}/storage`)
+  await visit(playground, `/address/${address}/storage`)
   const variables = page.getByRole('table', { name: 'Variables of Sum' })
   await expect(variables.getByRole('row', { name: /^total uint256/ })).toContainText('7')
 })

@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { LISTS } from '../src/ui/page/lists.ts'
+import { NAV_ROUTES } from '../src/ui/page/navigation.ts'
 import { expect, test, visit } from './playground.ts'
-import { ALICE } from './token.ts'
+import { ALICE, BOB, sendFrom } from './token.ts'
 
 const WIDTHS = [320, 390, 600, 768, 820, 900, 1024, 1280, 1440, 1920]
 
@@ -42,13 +44,9 @@ test('at every width no screen scrolls sideways, and nothing in the header lies 
   const hash = await playground.sendTransfer()
   await playground.tick(11)
   const screens = [
-    '/',
-    '/send',
+    ...new Set([...NAV_ROUTES, ...LISTS].map(({ path }) => path)),
     '/send/call',
     '/send/errors',
-    '/contracts',
-    '/rpc-console',
-    '/settings',
     '/block/1',
     '/block/pending',
     `/tx/${hash}`,
@@ -85,3 +83,42 @@ for (const [what, query] of [
     }
   })
 }
+
+test('on the narrowest phone the header says in a whole word that the chain is paused', async ({
+  playground,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await playground.open({ clock: 'auto' })
+  await page.keyboard.press('p')
+  const word = playground.chainButton.getByText('Paused', { exact: true })
+  await expect(word).toBeVisible()
+  expect(await word.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
+/** Texts of cells that are wider than their column; those that are cut say so by an ellipsis, a state and an amount cannot. */
+const cut = (table: Locator) =>
+  table.evaluate((root) =>
+    [...root.querySelectorAll<HTMLElement>('td:first-child, td:last-child')]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.textContent),
+  )
+
+test('at every width the states and values of transactions are whole', async ({ playground, page }) => {
+  test.slow()
+  await playground.open()
+  const REVERTS = '0x60006000fd'
+  await sendFrom(playground, { from: ALICE, input: REVERTS, gas: '0x30000' })
+  await sendFrom(playground, { from: ALICE, to: BOB, value: '0x1', gas: '0x5208' })
+  await sendFrom(playground, { from: ALICE, to: BOB, value: '0x1234567890abcdef12', gas: '0x5208' })
+  await playground.tick()
+  for (const path of ['/', '/explore/transactions']) {
+    await visit(playground, path)
+    await expect(playground.transactions.getByRole('row')).toHaveCount(4)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 1000 })
+      await playground.transactions.scrollIntoViewIfNeeded()
+      expect(await cut(playground.transactions), `${path} at ${width}`).toEqual([])
+    }
+  }
+})

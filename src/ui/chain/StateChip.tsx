@@ -11,18 +11,20 @@ export function StateChip({
   stage,
   outcome,
   withOutcome = false,
-  inRow = false,
+  size,
 }: Pick<FeedTransaction, 'stage' | 'outcome'> & {
   withOutcome?: boolean
-  /** In a row of fixed height: on a phone a revert is only its sign. */
-  inRow?: boolean
+  /**
+   * `row`: in a row of fixed height; in a narrow window a revert is only its sign. `brief`: so it is in all but wide windows.
+   */
+  size?: 'row' | 'brief'
 }) {
   return (
-    <span className={css('chip', stage, inRow && 'row')}>
+    <span className={css('chip', stage, size && 'row', size)}>
       <Glyph sign={stage} />
       <span>{stageLabel(stage)}</span>
       {outcome === 'reverted' && (
-        <span className={css('reverted')}>
+        <span className={css('reverted')} title="reverted">
           <Glyph sign="reverted" size={10} />
           <span className={css('word')}>reverted</span>
         </span>

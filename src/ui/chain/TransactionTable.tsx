@@ -28,17 +28,20 @@ export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
 
 type TransactionColumn = Column<TransactionRow>
 
+const stateOf = (size: 'row' | 'brief') => (tx: TransactionRow) => (
+  <StateChip stage={tx.stage} outcome={tx.outcome} size={size} />
+)
 const STATE: TransactionColumn = {
   name: 'State',
   width: '16.5em',
-  narrowWidth: '10.75em',
+  narrowWidth: '10.5em',
   className: css('state'),
-  cell: (tx) => <StateChip stage={tx.stage} outcome={tx.outcome} inRow />,
+  cell: stateOf('row'),
 }
 const HASH: TransactionColumn = {
   name: 'Hash',
   width: '9.5em',
-  narrowWidth: '7.5em',
+  narrowWidth: '7.2em',
   cell: ({ hash }) => (
     <AppLink to={`/tx/${hash}`} className="mono">
       {shortHex(hash)}
@@ -48,7 +51,7 @@ const HASH: TransactionColumn = {
 const BLOCK: TransactionColumn = {
   name: 'Block',
   width: '5.5em',
-  narrowWidth: '5em',
+  narrowWidth: '4.25em',
   cell: ({ blockNumber }) =>
     blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
 }
@@ -86,7 +89,7 @@ const VALUE: TransactionColumn = {
 const COLUMNS = {
   /** Transactions of any block, or of none yet, in a part of the page's width. */
   chain: [
-    { ...STATE, width: '13.5em' },
+    { ...STATE, width: 'var(--state-width)', className: css('state', 'beside'), cell: stateOf('brief') },
     { ...HASH, width: '8.75em' },
     { ...BLOCK, width: '4.5em' },
     { ...PARTIAL, width: '4.5em', narrow: 'detail' },

@@ -68,5 +68,6 @@ test('an age has its largest full unit, and a future time is shown as such', () 
     '1 day ago',
     '2 days ago',
   ])
+  expect(formatAge(-1)).toBe('now')
   expect(formatAge(-2)).toBe('in 2 s')
 })

@@ -72,7 +72,8 @@ const AGE_UNITS = [
  * @param seconds - Whole seconds since then; negative for a future time.
  */
 export function formatAge(seconds: number): string {
-  if (seconds === 0) return 'now'
+  // A pending block may begin a moment after the time that is compared with it, in whole seconds.
+  if (seconds === 0 || seconds === -1) return 'now'
   const magnitude = Math.abs(seconds)
   const unit = AGE_UNITS.find((each) => magnitude >= each.seconds)
   const count = Math.floor(magnitude / (unit?.seconds ?? 1))

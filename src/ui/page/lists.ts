@@ -2,7 +2,7 @@ import { ArrowRightLeft, Boxes, CircleUserRound, FileCode, type LucideIcon, Zap 
 
 export type ListName = 'blocks' | 'transactions' | 'accounts' | 'contracts' | 'events'
 
-interface ListEntry {
+export interface ListEntry {
   readonly name: ListName
   readonly path: string
   readonly label: string

@@ -7,18 +7,37 @@ export interface NavRoute {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
+  /** Other words to find it by. */
+  readonly keywords: string
   /** Not for guests of a room, who cannot send from it. */
   readonly sends?: true
 }
 
 /** The header's links, in order. */
 export const NAV_ROUTES: readonly NavRoute[] = [
-  { path: '/', label: 'Live', icon: Blocks },
-  { path: '/explore', label: 'Explore', icon: Compass },
-  { path: '/send', label: 'Send', icon: SendHorizontal, sends: true },
-  { path: '/contracts', label: 'Contracts', icon: FileCode, sends: true },
-  { path: '/rpc-console', label: 'RPC', icon: Terminal },
-  { path: '/settings', label: 'Settings', icon: Settings },
+  { path: '/', label: 'Live', icon: Blocks, keywords: 'home chain ribbon transactions' },
+  {
+    path: '/explore',
+    label: 'Explore',
+    icon: Compass,
+    keywords: 'lists blocks transactions accounts contracts events search filter',
+  },
+  {
+    path: '/send',
+    label: 'Send',
+    icon: SendHorizontal,
+    keywords: 'compose sign transaction raw blob nonce errors',
+    sends: true,
+  },
+  {
+    path: '/contracts',
+    label: 'Contracts',
+    icon: FileCode,
+    keywords: 'deploy compile solidity abi events logs call read write',
+    sends: true,
+  },
+  { path: '/rpc-console', label: 'RPC', icon: Terminal, keywords: 'json console methods calls log' },
+  { path: '/settings', label: 'Settings', icon: Settings, keywords: 'options preferences' },
 ]
 
 /** Id of the element that holds the screen. */
@@ -58,8 +77,11 @@ export const STEP_PARAMETER = 'step'
 export const PLACE_PARAMETER = 'at'
 export const FILTER_PREFIX = 'f.'
 
-/** Parameters of a screen's own. */
-const OWN = new RegExp(`^(${STEP_PARAMETER}|${PLACE_PARAMETER}|${FILTER_PREFIX.replace('.', '\\.')}\\w+)=`)
+/** Whether `name=value` of an address is a screen's own, however a link has written its name. */
+export function isOfScreen(part: string): boolean {
+  const [name = ''] = new URLSearchParams(part).keys()
+  return name === STEP_PARAMETER || name === PLACE_PARAMETER || name.startsWith(FILTER_PREFIX)
+}
 
 /**
  * Adds the set-up in the address, which every screen keeps (`clock=manual`), to a screen's address, which may have a
@@ -67,7 +89,7 @@ const OWN = new RegExp(`^(${STEP_PARAMETER}|${PLACE_PARAMETER}|${FILTER_PREFIX.r
  */
 export function useWithSetup(): (path: string) => string {
   const parts = useSearch().split('&')
-  const setup = parts.filter((part) => !OWN.test(part)).join('&')
+  const setup = parts.filter((part) => !isOfScreen(part)).join('&')
   return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
 }
 

@@ -44,25 +44,15 @@ export function useCommands(searching: boolean): readonly Command[] {
   ]
 }
 
-/** Other words for the screens. */
-const SCREEN_WORDS: Readonly<Record<string, string>> = {
-  '/': 'home chain ribbon transactions',
-  '/explore': 'lists blocks transactions accounts contracts events search filter',
-  '/send': 'compose sign transaction raw blob nonce errors',
-  '/contracts': 'deploy compile solidity abi events logs call read write',
-  '/rpc-console': 'json console methods calls log',
-  '/settings': 'options preferences',
-}
-
 function useScreenCommands(): readonly Command[] {
   const go = useGo()
   const screens = NAV_ROUTES.map(
-    ({ path, label, icon }): Command => ({
+    ({ path, label, icon, keywords }): Command => ({
       id: path,
       group: 'Screens',
       icon,
       label,
-      keywords: SCREEN_WORDS[path] ?? '',
+      keywords,
       run: () => go(path),
     }),
   )

@@ -16,7 +16,10 @@ export function ShareView({ path }: { path: string }) {
       {hash && <InWords hash={hash} />}
       {remote ? (
         <>
-          <p>This link opens the same screen of the same chain, for whoever can reach {remote.endpoint.host}.</p>
+          <p>
+            This link opens the same screen of the same chain, for whoever can reach {remote.endpoint.host}. It contains
+            the endpoint’s address, with its key if it has one.
+          </p>
           <ShareLink address={location.href} />
         </>
       ) : (

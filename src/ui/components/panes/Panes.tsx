@@ -39,6 +39,8 @@ export function Panes({
 }) {
   const id = useId()
   const room = useRef<HTMLDivElement>(null)
+  /** Where the pointer has taken hold of a border, from the start of its pane, and how far that is from its end. */
+  const grip = useRef<{ readonly from: number; readonly offset: number; hasMoved: boolean }>(undefined)
   const [chosen, setChosen] = useState(() => keptSizes(name, panes.length))
   const atFirst = panes.map(({ share }) => share)
   const sizes = chosen?.length === panes.length ? chosen : atFirst
@@ -63,14 +65,20 @@ export function Panes({
   }
 
   function onPointer(event: PointerEvent<HTMLElement>, border: number): void {
-    if (event.type === 'pointerdown') {
-      event.currentTarget.setPointerCapture(event.pointerId)
-      return
-    }
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const box = event.currentTarget.previousElementSibling?.getBoundingClientRect()
     if (!box) return
-    move(border, (isRow ? event.clientX - box.left : event.clientY - box.top) / length(), event.type === 'pointerup')
+    const at = isRow ? event.clientX - box.left : event.clientY - box.top
+    if (event.type === 'pointerdown') {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      grip.current = { from: at, offset: at - (isRow ? box.width : box.height), hasMoved: false }
+      return
+    }
+    if (!grip.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const { from, offset, hasMoved } = grip.current
+    // A mere click moves nothing, so nothing is kept.
+    grip.current.hasMoved = hasMoved || at !== from
+    if (grip.current.hasMoved) move(border, (at - offset) / length(), event.type === 'pointerup')
   }
 
   function onKeyDown(event: KeyboardEvent, border: number): void {

@@ -176,12 +176,17 @@ const MAX_PAGES = 20
 const MAX_REFRESHED = 4
 
 /** Asks again with each sealed block. */
-function useFresh(version: string | undefined, isRefreshed: boolean, refetch: () => Promise<unknown>): void {
+function useFresh(
+  version: string | undefined,
+  isRefreshed: boolean,
+  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
+): void {
   const first = useRef(version)
   useEffect(() => {
     if (version === first.current || !isRefreshed) return
     first.current = version
-    void refetch()
+    // A page that is on its way, such as one that somebody asked for, is not given up for it.
+    void refetch({ cancelRefetch: false })
   }, [version, isRefreshed, refetch])
 }
 

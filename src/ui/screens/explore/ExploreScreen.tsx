@@ -3,7 +3,7 @@ import { AgeClock } from '#ui/chain/Age.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { useFeed } from '#ui/feed/store.ts'
-import { LISTS, type ListName } from '#ui/page/lists.ts'
+import { LISTS, type ListEntry, type ListName } from '#ui/page/lists.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -17,29 +17,24 @@ import { type ListAddress, type ListProps, useListAddress } from './use-list-add
 
 const css = classNames(styles)
 
-const CONTENTS: Readonly<Record<ListName, { title: string; lead: string; List: ComponentType<ListProps> }>> = {
+const CONTENTS: Readonly<Record<ListName, { lead: string; List: ComponentType<ListProps> }>> = {
   blocks: {
-    title: 'Blocks',
     lead: 'Newest first. The bars show when in its block each transaction was pre-confirmed.',
     List: BlockList,
   },
   transactions: {
-    title: 'Transactions',
     lead: 'All of the chain, newest first, from the moment of their pre-confirmation on.',
     List: TransactionList,
   },
   accounts: {
-    title: 'Accounts',
     lead: 'Who holds what, as of the pending block. Accounts with a name come first.',
     List: (props) => <AccountList kind="accounts" {...props} />,
   },
   contracts: {
-    title: 'Contracts of the chain',
     lead: 'Everything with code. Contracts that this page knows come first.',
     List: (props) => <AccountList kind="contracts" {...props} />,
   },
   events: {
-    title: 'Events',
     lead: 'What contracts have logged, newest first, decoded by the ABIs that this page knows.',
     List: EventList,
   },
@@ -48,7 +43,7 @@ const CONTENTS: Readonly<Record<ListName, { title: string; lead: string; List: C
 /** Lists of all that the chain has. */
 export function ExploreScreen({ list: name }: { list?: string | undefined }) {
   const list = LISTS.find((each) => each.path === (name === undefined ? '/explore' : `/explore/${name}`))
-  if (list) return <Explore key={list.name} list={list.name} path={list.path} />
+  if (list) return <Explore key={list.name} list={list} />
   return (
     <NotFound title="Page not found">
       <p>There are lists of blocks (/explore), transactions, accounts, contracts and events (/explore/events).</p>
@@ -56,8 +51,8 @@ export function ExploreScreen({ list: name }: { list?: string | undefined }) {
   )
 }
 
-function Explore({ list, path }: { list: ListName; path: string }) {
-  const { title, lead, List } = CONTENTS[list]
+function Explore({ list: { name: list, path, label: title } }: { list: ListEntry }) {
+  const { lead, List } = CONTENTS[list]
   useTitle(title)
   const address = useListAddress(path)
   const reorgs = useFeed((feed) => feed.reorgs)

@@ -1,5 +1,6 @@
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { LoadOlder } from '#ui/components/LoadOlder.tsx'
 import type { DrawnPart } from '#ui/components/Table.tsx'
@@ -76,6 +77,13 @@ export function ListView<Item>({
         </p>
       )}
       {error !== undefined && <ErrorNote error={error} />}
+      {error !== undefined && next === undefined && (
+        <div>
+          <Button size="small" onClick={list.loadOlder}>
+            Try again
+          </Button>
+        </div>
+      )}
       {note !== undefined && <p className="note">{note}</p>}
       {next !== undefined && (items.length > 0 || next !== null) && (
         <LoadOlder isLoading={isLoading} onMore={next === null ? undefined : list.loadOlder}>

@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
+import { useDrawnPart } from '#ui/components/use-drawn-part.ts'
 import { pooledTransactions } from '#ui/feed/selectors.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
@@ -11,6 +12,7 @@ import { Filters, TextFilter } from './Filters.tsx'
 import { ListView } from './ListView.tsx'
 import { Nothing } from './Nothing.tsx'
 import { problemOf, resolveAddress, resolveMethod, resolveRange, valueOf } from './resolve.ts'
+import { isWanted } from './standard-lists.ts'
 import { useAbis, useChainLists, useListVersion, useNames } from './use-chain.ts'
 import type { ListProps } from './use-list-address.ts'
 
@@ -180,25 +182,13 @@ function NoTransactions({ onClear }: { onClear: (() => void) | undefined }) {
 }
 
 /** What waits in the mempool, as the page hears of it. */
-function Waiting({
-  wishes: { from, to, method },
-  onClear,
-}: {
-  wishes: TransactionWishes
-  onClear: (() => void) | undefined
-}) {
+function Waiting({ wishes, onClear }: { wishes: TransactionWishes; onClear: (() => void) | undefined }) {
+  const area = useRef<HTMLDivElement>(null)
   const all = useFeed((feed) => feed.transactions)
   const waiting = pooledTransactions(all)
-    .filter(
-      (tx) =>
-        (!from || tx.from === from) &&
-        (!to || tx.to === to) &&
-        (!method ||
-          ('creates' in method
-            ? tx.to === null
-            : method.selectors.some((selector) => tx.input.slice(0, 10) === selector))),
-    )
+    .filter((tx) => isWanted(wishes, tx))
     .toReversed()
+  const part = useDrawnPart(area, waiting.length)
   if (waiting.length === 0) {
     return (
       <Nothing title="Nothing is waiting" onClear={onClear}>
@@ -207,11 +197,11 @@ function Waiting({
     )
   }
   return (
-    <>
-      <TransactionTable of="list" transactions={waiting} />
+    <div ref={area}>
+      <TransactionTable of="list" transactions={waiting} part={part} />
       <p role="status" className="note">
         {formatCount(waiting.length, 'transaction')} waiting in the mempool.
       </p>
-    </>
+    </div>
   )
 }

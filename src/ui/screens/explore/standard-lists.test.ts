@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
-import type { ChainLists } from './chain-lists.ts'
 import type { ListPlace } from './list-place.ts'
 import type { Page } from './list-state.ts'
 import { placeOfLog, standardListsOf } from './standard-lists.ts'
@@ -51,8 +50,10 @@ function logsOf(number: number) {
 }
 
 /** A chain with the standard methods alone. */
-function listsOfOther(): { readonly lists: ChainLists; readonly asked: string[] } {
+function listsOfOther() {
   const asked: string[] = []
+  /** The newest block of each call for logs. */
+  const tags: string[] = []
   const numberOf = (tag: unknown) => (tag === 'pending' ? HEAD + 1 : Number(tag))
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_blockNumber: () => toQuantity(HEAD),
@@ -66,6 +67,7 @@ function listsOfOther(): { readonly lists: ChainLists; readonly asked: string[] 
       })),
     eth_getLogs([query]) {
       const { fromBlock, toBlock, address } = query as { fromBlock: string; toBlock: string; address?: string }
+      tags.push(toBlock)
       const logs = []
       for (let number = Number(fromBlock); number <= numberOf(toBlock); number++) logs.push(...logsOf(number))
       return logs.filter((log) => address === undefined || log.address === address)
@@ -76,7 +78,7 @@ function listsOfOther(): { readonly lists: ChainLists; readonly asked: string[] 
     asked.push(method)
     return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params ?? []) ?? null }))
   })
-  return { lists: standardListsOf(provider, true), asked }
+  return { lists: standardListsOf(provider, true), asked, tags }
 }
 
 async function all<Item>(fetchPage: (before: ListPlace | undefined) => Promise<Page<Item>>): Promise<readonly Item[]> {
@@ -126,6 +128,31 @@ test('a list that begins within a block has what stands before that place', asyn
   const { lists } = listsOfOther()
   const page = await lists.transactions(ALL_TRANSACTIONS, { block: 2_340, index: 1 })
   expect(page.items[0]).toMatchObject({ hash: hashOf(2_340, 0), outcome: 'reverted', gasUsed: 21_000n })
+})
+
+test('a place beyond the newest block, as in a link, is that of the newest block', async () => {
+  const beyond = { block: 999_999_999_999_999, index: 3 }
+  const { lists } = listsOfOther()
+  const blocks = await lists.blocks({ hasTransactions: undefined, range: undefined }, beyond)
+  expect(blocks.items[0]?.number).toBe(HEAD + 1)
+  const { items } = await lists.transactions(ALL_TRANSACTIONS, beyond)
+  expect(items[0]?.hash).toBe(hashOf(HEAD + 1, 1))
+  expect((await lists.logs(ALL_LOGS, beyond)).items.map(placeOfLog)[0]).toEqual({ block: HEAD + 1, index: 1 })
+})
+
+test('the head is asked for once, not again with each older page', async () => {
+  const { lists, asked } = listsOfOther()
+  await all((before) => lists.logs(ALL_LOGS, before))
+  expect(asked.filter((method) => method === 'eth_blockNumber')).toHaveLength(1)
+})
+
+test('events of blocks up to one that is still to come are those up to the pending block', async () => {
+  const { lists, tags } = listsOfOther()
+  const range = { from: 2_340, to: 9_999 }
+  const { items } = await lists.logs({ ...ALL_LOGS, range }, undefined)
+  expect(items.map(placeOfLog)[0]).toEqual({ block: HEAD + 1, index: 1 })
+  // Endpoints refuse numbers beyond their newest sealed block.
+  expect(tags).toEqual(['pending'])
 })
 
 test('its events are asked for by a thousand blocks, and an argument is looked for in topics and data', async () => {

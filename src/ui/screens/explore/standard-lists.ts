@@ -2,7 +2,7 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Quantity, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { type ChainLists, numbersOf, type TransactionItem, type TransactionWishes } from './chain-lists.ts'
-import { isBefore, type ListPlace } from './list-place.ts'
+import { type ItemPlace, isBefore, type ListPlace } from './list-place.ts'
 import { PAGE_SIZE } from './list-state.ts'
 import type { BlockRange } from './resolve.ts'
 
@@ -20,14 +20,27 @@ interface NamedBlock {
 
 /** Lists of a chain that has only the methods that every chain has: each page reads some blocks, and is filtered here. */
 export function standardListsOf(provider: BlinknetProvider, hasPending: boolean): ChainLists {
+  /** The newest block, which is pending where there are pending ones, when the chain was last asked. */
+  let head = -1
+
   /** Numbers of the newest block to read and of the oldest. */
   async function endsOf(before: ListPlace | undefined, range: BlockRange | undefined, size: number) {
-    const head = before?.block ?? Number(await provider.request({ method: 'eth_blockNumber' })) + (hasPending ? 1 : 0)
-    const newest = Math.min(head, range?.to ?? head)
+    // A place beyond it can only be from a link: below it there may be more empty numbers than anybody can search.
+    if (before === undefined || before.block > head) {
+      head = Number(await provider.request({ method: 'eth_blockNumber' })) + (hasPending ? 1 : 0)
+    }
+    const top = Math.min(head, before?.block ?? head)
+    const newest = Math.min(top, range?.to ?? top)
     const lowest = range?.from ?? 0
     const oldest = Math.max(newest - size + 1, lowest)
     const numbers = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, i) => newest - i)
-    return { newest, oldest, numbers, next: oldest > lowest ? { block: oldest - 1, index: undefined } : null }
+    return {
+      isHead: newest === head,
+      newest,
+      oldest,
+      numbers,
+      next: oldest > lowest ? { block: oldest - 1, index: undefined } : null,
+    }
   }
 
   /** A block by its number, and how it is called: the pending one where no sealed one has it. */
@@ -83,18 +96,21 @@ export function standardListsOf(provider: BlinknetProvider, hasPending: boolean)
     },
 
     async logs({ address, topics, word, range }, before) {
-      const { newest, oldest, numbers, next } = await endsOf(before, range, LOG_BLOCKS)
+      const { isHead, newest, oldest, numbers, next } = await endsOf(before, range, LOG_BLOCKS)
       if (numbers.length === 0) return { items: [], next: null }
       const query = {
         ...(address && { address }),
         ...(topics && { topics: [topics] }),
         fromBlock: toQuantity(oldest),
         // The pending block has no number yet, where a chain has one.
-        toBlock:
-          before === undefined && range?.to === undefined ? (hasPending ? 'pending' : 'latest') : toQuantity(newest),
+        toBlock: isHead ? (hasPending ? 'pending' : 'latest') : toQuantity(newest),
       } as const
       const logs = await provider.request({ method: 'eth_getLogs', params: [query] })
-      const wanted = logs.filter((log) => hasWord(log, word) && (!before || isBefore(placeOfLog(log), before)))
+      // Another block may have come since the head was asked for.
+      const isWithin = ({ block }: ItemPlace) => range?.to === undefined || block <= range.to
+      const wanted = logs.filter(
+        (log) => hasWord(log, word) && isWithin(placeOfLog(log)) && (!before || isBefore(placeOfLog(log), before)),
+      )
       return { items: wanted.toReversed(), next }
     },
   }
@@ -105,7 +121,11 @@ export function placeOfLog({ blockNumber, logIndex }: RpcLog) {
   return { block: Number(blockNumber), index: Number(logIndex) }
 }
 
-function isWanted({ from, to, method }: TransactionWishes, tx: RpcTransaction): boolean {
+/** Whether a transaction is from, to and of the method that is looked for. */
+export function isWanted(
+  { from, to, method }: TransactionWishes,
+  tx: Pick<RpcTransaction, 'from' | 'to' | 'input'>,
+): boolean {
   if ((from && tx.from !== from) || (to && tx.to !== to)) return false
   if (!method) return true
   return 'creates' in method ? tx.to === null : method.selectors.some((selector) => tx.input.slice(0, 10) === selector)

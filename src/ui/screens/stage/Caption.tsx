@@ -1,0 +1,42 @@
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { formatDuration } from '#ui/format/numbers.ts'
+import { useCapabilities } from '#ui/page/session.ts'
+import { percentile } from '#ui/screens/live/latency/latency.ts'
+import { useLatencies } from '#ui/screens/live/latency/use-latencies.ts'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Stage.module.css'
+import { BEATS, SCENES, wordsOf } from './scenes.ts'
+import { useStage } from './stage-store.ts'
+
+const css = classNames(styles)
+
+/** The scene's sentence for the audience. */
+export function Caption() {
+  const { at = 0, error } = useStage()
+  const { room } = useCapabilities()
+  const samples = useLatencies()
+  const placed = BEATS[at]
+  if (!placed) return null
+  const { scene, sceneNumber, beat } = placed
+  const half = percentile(
+    samples.map(({ preconfirmedMs }) => preconfirmedMs),
+    0.5,
+  )
+  return (
+    <div className={css('caption')}>
+      <p className="muted">
+        {sceneNumber} of {SCENES.length} · {scene.title}
+      </p>
+      <p className={css('sentence')} role="status">
+        {
+          wordsOf(
+            beat,
+            room !== undefined,
+            half === undefined ? undefined : formatDuration(half).replace(' ', '\u00a0'),
+          ).caption
+        }
+      </p>
+      {error !== undefined && <ErrorNote error={error} />}
+    </div>
+  )
+}

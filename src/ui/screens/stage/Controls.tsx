@@ -1,0 +1,145 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { useCapabilities } from '#ui/page/session.ts'
+import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { viewAddress } from '#ui/page/view-address.ts'
+import { FaultOutcome } from '#ui/screens/live/faults/FaultsPanel.tsx'
+import { useCauseFault, useFaultState } from '#ui/screens/live/faults/fault-control.ts'
+import { FAULTS } from '#ui/screens/live/faults/fault-names.ts'
+import { ClockControls } from '#ui/shell/header/ClockControls.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import { RecordingOutcome, RecordKey } from './Recording.tsx'
+import styles from './Stage.module.css'
+import { BEATS } from './scenes.ts'
+import { drawCurtain, useStage } from './stage-store.ts'
+import { useTalk } from './use-talk.ts'
+
+const css = classNames(styles)
+
+/** The scenes, the clock and the faults, as keys. Scenes need an account to send from. */
+export function Controls() {
+  const { accounts } = useCapabilities()
+  return (
+    <section className={css('controls')} aria-label="Controls">
+      {accounts.length > 0 && <SceneKeys />}
+      <ClockControls />
+      <div className={css('keys')} role="group" aria-label="Faults">
+        {FAULTS.map((fault, i) => (
+          <FaultKey key={fault.kind} fault={fault} digit={String(i + 1)} />
+        ))}
+      </div>
+      {accounts.length > 0 && <CurtainKeys />}
+      <div className={css('told')}>
+        <FaultOutcome />
+        <RecordingOutcome />
+      </div>
+    </section>
+  )
+}
+
+function SceneKeys() {
+  const { go, openNotes } = useTalk()
+  const { at, spotlight, curtain } = useStage()
+  useShortcut('PageDown', () => go('next'))
+  useShortcut('PageUp', () => go('previous'))
+  useShortcut('ArrowRight', () => go('next'))
+  useShortcut('ArrowLeft', () => go('previous'))
+  useShortcut('Escape', () => {
+    if (curtain) useStage.setState({ curtain: undefined })
+    else if (at === undefined) leaveStage()
+    else go('end')
+  })
+  useShortcut('n', openNotes)
+  useShortcut('l', toggleSpotlight)
+  return (
+    <div className={css('keys')} role="group" aria-label="Scenes">
+      <Button size="small" disabled={at === undefined} onClick={() => go('previous')} aria-keyshortcuts="PageUp">
+        Back
+      </Button>
+      <Button size="small" disabled={at === BEATS.length - 1} onClick={() => go('next')} aria-keyshortcuts="PageDown">
+        {at === undefined ? 'Begin the scenes' : 'Next'} <Kbd>PgDn</Kbd>
+      </Button>
+      {at !== undefined && (
+        <Button size="small" onClick={() => go('end')} aria-keyshortcuts="Escape">
+          End <Kbd>Esc</Kbd>
+        </Button>
+      )}
+      <Button size="small" onClick={openNotes} aria-keyshortcuts="n" title="Speaker’s notes, in a window of their own">
+        Notes <Kbd>N</Kbd>
+      </Button>
+      <Button
+        size="small"
+        aria-pressed={spotlight}
+        onClick={toggleSpotlight}
+        aria-keyshortcuts="l"
+        title="Follow your last transaction with the spotlight"
+      >
+        Spotlight <Kbd>L</Kbd>
+      </Button>
+      <RecordKey />
+      {at === undefined && (
+        <Button
+          size="small"
+          onClick={leaveStage}
+          aria-keyshortcuts="Escape"
+          title="Leave the stage, for the whole page"
+        >
+          Leave <Kbd>Esc</Kbd>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What hangs before the stage: the code for phones, or black. */
+function CurtainKeys() {
+  const curtain = useStage((stage) => stage.curtain)
+  useShortcut('b', () => drawCurtain('black'))
+  useShortcut('q', () => drawCurtain('code'))
+  return (
+    <div className={css('keys')} role="group" aria-label="Before the stage">
+      <Button
+        size="small"
+        aria-pressed={curtain === 'code'}
+        onClick={() => drawCurtain('code')}
+        aria-keyshortcuts="q"
+        title="The code for phones, as large as the wall allows"
+      >
+        Code <Kbd>Q</Kbd>
+      </Button>
+      <Button
+        size="small"
+        aria-pressed={curtain === 'black'}
+        onClick={() => drawCurtain('black')}
+        aria-keyshortcuts="b"
+        title="A black wall"
+      >
+        Black <Kbd>B</Kbd>
+      </Button>
+    </div>
+  )
+}
+
+/** Back to the whole page, of the same chain. */
+function leaveStage(): void {
+  location.assign(viewAddress('page'))
+}
+
+function toggleSpotlight(): void {
+  useStage.setState(({ spotlight }) => ({ spotlight: !spotlight }))
+}
+
+/** A fault that a digit causes, too. */
+function FaultKey({ fault: { kind, name }, digit }: { fault: (typeof FAULTS)[number]; digit: string }) {
+  const busy = useFaultState((state) => state.busy)
+  const cause = useCauseFault()
+  const press = () => {
+    if (!busy) void cause(kind)
+  }
+  useShortcut(digit, press)
+  return (
+    <Button size="small" disabled={busy} onClick={press} aria-keyshortcuts={digit}>
+      {name} <Kbd>{digit}</Kbd>
+    </Button>
+  )
+}
