@@ -109,7 +109,8 @@ export const JOURNEYS: readonly Journey[] = [
           heading: label,
           visit: async (playground) => {
             await visit(playground, path)
-            const rows = playground.page.getByRole('table').getByRole('row')
+            const [table] = label.split(' ')
+            const rows = playground.page.getByRole('table', { name: table }).getByRole('row')
             await expect(rows.nth(1)).toBeVisible()
           },
         }),

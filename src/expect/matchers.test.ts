@@ -141,6 +141,12 @@ test('what was not executed in time satisfies no matcher', async () => {
   expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', count: 0, timeout }))).toContain('was not')
   expect(await failure(of.toUseLessGasThan(hash, 10n ** 9n, { timeout }))).toContain('was not executed')
   expect(await failure(of.not.toUseLessGasThan(hash, 1, { timeout }))).toContain('was not executed')
+  for (const never of [
+    of.not.toHaveEmitted(hash, { abi: ABI, event: 'Paused', timeout }),
+    of.not.toHaveReverted(hash, undefined, { timeout }),
+    of.not.toHaveRevertedWith(hash, { abi: ABI, error: 'Short', timeout }),
+  ])
+    expect(await failure(never)).toContain('was not executed within 20 ms')
   expect(await failure(of.toHavePreconfirmed(hash, { timeout }))).toContain('the clock is manual')
   expect(await failure(of.toHaveReverted(`0x${'00'.repeat(32)}`, undefined, { timeout }))).toContain('never seen')
 })

@@ -132,6 +132,9 @@ async function executedReceipt(
   return executed ? ask('eth_getTransactionReceipt', [hash]) : null
 }
 
+/** Without a receipt neither what is expected nor its contrary holds: a matcher passes where it is to fail. */
+const decided = (state: MatcherState, receipt: RpcReceipt | null, holds: boolean) => (receipt ? holds : state.isNot)
+
 const notExecuted = (timeout: number) => `was not executed within ${timeout} ms`
 const expected = (isNot: boolean) => `was expected ${isNot ? 'not ' : ''}to`
 
@@ -204,7 +207,7 @@ export const matchers = {
           : `reverted with ${JSON.stringify(actual)}`
     const wanted = reason === undefined ? 'to revert' : `to revert with ${String(reason)}`
     return {
-      pass: actual !== undefined && isWanted === true,
+      pass: decided(this, receipt, actual !== undefined && isWanted === true),
       name: 'toHaveReverted',
       message: () => `the transaction was expected ${this.isNot ? 'not ' : ''}${wanted}: it ${did}\n${what}`,
     }
@@ -231,7 +234,7 @@ export const matchers = {
           : `reverted with ${decoded ? showDecoded(decoded) : reasonOf(frame) || 'nothing'}`
     const wanted = args === undefined ? error : showDecoded({ name: error, args })
     return {
-      pass: decoded?.name === error && hasArguments(decoded, args),
+      pass: decided(this, receipt, decoded?.name === error && hasArguments(decoded, args)),
       name: 'toHaveRevertedWith',
       message: () => `the transaction ${expected(this.isNot)} revert with ${wanted}: it ${did}\n${what}`,
     }
@@ -257,7 +260,7 @@ export const matchers = {
     const by = address === undefined ? '' : ` by ${address}`
     const wanted = args === undefined ? event : showDecoded({ name: event, args })
     return {
-      pass: receipt !== null && (count === undefined ? found.length > 0 : found.length === count),
+      pass: decided(this, receipt, count === undefined ? found.length > 0 : found.length === count),
       name: 'toHaveEmitted',
       message: () => `the transaction ${expected(this.isNot)} emit ${times}${wanted}${by}: ${did}\n${what}`,
     }
@@ -275,8 +278,7 @@ export const matchers = {
     const used = receipt ? BigInt(receipt.gasUsed) : undefined
     const what = await timelineOf(ask, hash)
     return {
-      // Without a receipt neither this nor its contrary holds.
-      pass: used === undefined ? this.isNot : used < BigInt(gas),
+      pass: decided(this, receipt, used !== undefined && used < BigInt(gas)),
       name: 'toUseLessGasThan',
       expected: BigInt(gas),
       actual: used,
