@@ -109,7 +109,7 @@ export const JOURNEYS: readonly Journey[] = [
           heading: label,
           visit: async (playground) => {
             await visit(playground, path)
-            const [table] = label.split(' ')
+            const [table = label] = label.split(' ')
             const rows = playground.page.getByRole('table', { name: table }).getByRole('row')
             await expect(rows.nth(1)).toBeVisible()
           },

@@ -7,6 +7,7 @@ import {
   viewChain,
 } from '#library/chain.ts'
 import type { Quantity } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { describeError } from './describe-error.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
 import { type TestChain, testChain } from './test-chain.ts'
@@ -66,13 +67,15 @@ export class ChainPool {
     checkNames(Object.keys(options))
     const key = this.#keyOf(options, preparation)
     for (;;) {
-      const known = this.#sets.get(key) ?? startAll(options, preparation)
+      const before = this.#sets.get(key)
+      const known = before ?? startAll(options, preparation)
       this.#sets.set(key, known)
       const chains = await known
       if (await startOver(chains)) return chains
       // A test has gone back behind the beginning, which only a new chain has.
       this.#sets.delete(key)
       await Promise.all(chains.map(end))
+      invariant(before, 'chains that have just begun can begin again')
     }
   }
 
@@ -160,9 +163,14 @@ async function start(name: string, options: ChainOptions): Promise<PooledChain> 
   // A stored chain has its own options.
   const isStored = options.data !== undefined || options.loadState !== undefined
   const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
-  const own = await viewChain(open)
-  const chainId = await own.request({ method: 'eth_chainId' })
-  return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+  try {
+    const own = await viewChain(open)
+    const chainId = await own.request({ method: 'eth_chainId' })
+    return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+  } catch (error) {
+    await open.close()
+    throw error
+  }
 }
 
 /**
