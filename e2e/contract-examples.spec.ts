@@ -90,7 +90,7 @@ test('the examples of a token and of an auction work, and so do the compiler’s
     await runs.fill('0')
     await expect(runs).toHaveAccessibleDescription(/Enter a whole number from 1/)
     await runs.fill('10000')
-    await expect(page.getByText(/^Compiler options: optimizer for 10000 runs/)).toBeVisible()
+    await expect(page.getByText(/^Compiler options: optimizer for 10,000 runs/)).toBeVisible()
     await page.getByRole('checkbox', { name: 'Optimizer' }).uncheck()
     await page.getByLabel('EVM version').selectOption('paris')
     await expect(page.getByText('Compiler options: no optimizer, EVM version paris')).toBeVisible()
