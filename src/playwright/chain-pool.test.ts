@@ -127,12 +127,11 @@ test('addresses are those of their chains; what is none, or names another chain,
   expect(
     ['http://localhost:1/?k', 'ws://localhost:1', 'http://localhost:1/b/c', 'wss://x.example/rpc?k'].map(nameAt),
   ).toEqual(['one', 'one', 'two', 'two'])
-  expect(['https://localhost:1', 'http://localhost:2', 'https://x.example/', 'javascript:1'].map(nameAt)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ])
+  const strange = ['https://localhost:1', 'http://localhost:2', 'https://x.example/', 'javascript:1']
+  expect([...strange, 'https://x.example/rpc2', 'blob:http://localhost:1/b'].map(nameAt)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+  expect(nameAt('http://localhost:1/bc')).toBe('one')
   expect(routesOf(['http://localhost:1'], chains).nameAt('http://localhost:1')).toBe('one')
   expect(() => routesOf({ 'http://localhost:1': 'three' }, chains)).toThrow('this test has one, two')
   expect(() => routesOf(['localhost:8545'], chains)).toThrow('rpcUrls takes addresses of HTTP or WebSocket')

@@ -14,7 +14,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { Activity } from './activity.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
-import { type RpcUrls, routeRpc, routesOf } from './routing.ts'
+import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
@@ -154,7 +154,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         name,
         chainId,
         provider: viewOf(blinknetChains, name),
-        answersAt: (url: string) => routes.nameAt(url) === name || new URL(url).origin === new URL(server.url).origin,
+        answersAt: (url: string) => routes.nameAt(url) === name || isAt(new URL(url), new URL(server.url)),
       }))
       const opened = await openWallet(context, chains, blinknetActivity, walletOptions)
       await provide(opened.wallet)
