@@ -25,6 +25,8 @@ test.each<[options: object, why: string]>([
   [many(MAX_CHAINS + 1), 'a test has at most 16 chains, not 17'],
   [{ tick: {} }, 'a chain cannot be named "tick"'],
   [JSON.parse('{"then":{}}') as object, 'a chain cannot be named "then"'],
+  [{ toString: {} }, 'a chain cannot be named "toString"'],
+  [{ hasOwnProperty: {} }, 'a chain cannot be named "hasOwnProperty"'],
   [JSON.parse('{"__proto__":{}}') as object, 'a chain cannot be named "__proto__"'],
   [{ '': {} }, 'a chain cannot be named ""'],
   [{ 'a b': {} }, 'a chain cannot be named "a b"'],
@@ -110,7 +112,7 @@ test('a preparation that fails says why, again and again, and leaves no chain ru
   }
   for (let round = 0; round < 2; round++) {
     await expect(pool.get({ one: {} }, preparation)).rejects.toThrow(
-      'the chains could not be prepared: no coffee beans',
+      'the chains could not be prepared: no coffee beans\nmend what test.use({ prepare })',
     )
   }
   await expect(fetch(url)).rejects.toThrow('fetch failed')

@@ -10,7 +10,7 @@ import type { Quantity } from '#primitives/hex.ts'
 import { describeError } from './describe-error.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
 import { type TestChain, testChain } from './test-chain.ts'
-import { type TestChains, testChains } from './test-chains.ts'
+import { type ChainsTools, type TestChains, testChains } from './test-chains.ts'
 
 /** A chain of a worker process, over all its tests. */
 export interface PooledChain {
@@ -48,8 +48,13 @@ export const MAX_CHAINS = 16
 export const ONLY_CHAIN = 'chain'
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/
-/** What `chains` has besides its chains. */
-const TAKEN_NAMES: readonly string[] = ['tick', 'seal', 'get', 'names', 'then', 'constructor', 'prototype']
+const TOOLS: Readonly<Record<keyof ChainsTools, true>> = { tick: true, seal: true, get: true, names: true }
+/** What `chains` has besides its chains, and what any object has: `then` would make it a promise. */
+const TAKEN_NAMES: readonly string[] = [
+  ...Object.keys(TOOLS),
+  ...['then', 'prototype', 'toJSON'],
+  ...Object.getOwnPropertyNames(Object.prototype).filter((name) => NAME.test(name)),
+]
 
 /** The chains of a worker process, by their options and what prepared them; each listens on a free port. */
 export class ChainPool {
@@ -91,9 +96,8 @@ export class ChainPool {
 
   /** Ends all chains. A set that could not start has failed its tests, and has ended its chains. */
   async close(): Promise<void> {
-    for (const started of await Promise.allSettled(this.#sets.values())) {
-      if (started.status === 'fulfilled') await Promise.all(started.value.map(end))
-    }
+    const sets = await Promise.allSettled(this.#sets.values())
+    await Promise.all(sets.flatMap((started) => (started.status === 'fulfilled' ? started.value.map(end) : [])))
   }
 }
 
@@ -150,7 +154,8 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
     if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
     for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
   } catch (error) {
-    throw new Error(`the chains could not be prepared: ${describeError(error)}`, { cause: error })
+    const advice = 'mend what test.use({ prepare }) or preparation.run does; until then no test with it can begin'
+    throw new Error(`the chains could not be prepared: ${describeError(error)}\n${advice}`, { cause: error })
   } finally {
     await Promise.all(views.map((view) => view.close()))
   }
@@ -160,9 +165,14 @@ async function start(name: string, options: ChainOptions): Promise<PooledChain> 
   // A stored chain has its own options.
   const isStored = options.data !== undefined || options.loadState !== undefined
   const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
-  const own = await viewChain(open)
-  const chainId = await own.request({ method: 'eth_chainId' })
-  return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+  try {
+    const own = await viewChain(open)
+    const chainId = await own.request({ method: 'eth_chainId' })
+    return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
+  } catch (error) {
+    await open.close()
+    throw error
+  }
 }
 
 /**
@@ -187,6 +197,9 @@ async function startOver(chains: readonly PooledChain[]): Promise<boolean> {
 }
 
 async function end({ own, open }: PooledChain): Promise<void> {
-  await own.close()
-  await open.close()
+  try {
+    await own.close()
+  } finally {
+    await open.close()
+  }
 }
