@@ -5,6 +5,8 @@ export interface AbiParameterLike {
   readonly name?: string | undefined
   readonly type: string
   readonly components?: readonly AbiParameterLike[] | undefined
+  /** Of an event's parameter: it is one of the log's topics. */
+  readonly indexed?: boolean | undefined
 }
 
 /** An entry of an ABI. */
@@ -13,6 +15,8 @@ export interface AbiItemLike {
   readonly name?: string | undefined
   readonly inputs?: readonly AbiParameterLike[] | undefined
   readonly outputs?: readonly AbiParameterLike[] | undefined
+  /** Of an event: its logs do not say that they are of it. */
+  readonly anonymous?: boolean | undefined
 }
 
 /** An ABI. With `as const` its names and arguments are checked. */

@@ -29,15 +29,20 @@ export interface ChainMatchers<Result = Promise<void>> {
    * An account has that much more in the pending block after the action than before; a negative amount is that much less.
    * What it pays for gas counts as well.
    */
-  toChangeBalance(account: Address, amount: bigint, action: () => Promise<unknown>, options?: BalanceOptions): Result
+  toChangeBalance(
+    account: Address,
+    amount: bigint | number,
+    action: () => Promise<unknown>,
+    options?: BalanceOptions,
+  ): Result
   /** As `toChangeBalance`, of several accounts by one action. */
   toChangeBalances(
-    changes: Readonly<Record<Address, bigint>>,
+    changes: Readonly<Record<Address, bigint | number>>,
     action: () => Promise<unknown>,
     options?: BalanceOptions,
   ): Result
   /** In the pending block a spender may take that much of an owner's token. */
-  toHaveAllowance(allowance: TokenAllowance, amount: bigint): Result
+  toHaveAllowance(allowance: TokenAllowance, amount: bigint | number): Result
 }
 
 /** The matchers, and their contraries. */

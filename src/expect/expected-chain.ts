@@ -1,3 +1,4 @@
+import { isAtStage, type TransactionStage } from '#client/session/wait-for-stage.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 
@@ -24,26 +25,23 @@ export function askOf(chain: unknown, matcher: string): AskChain {
 
 /** How long a wait for a transaction pauses before it looks again, in milliseconds. */
 const LOOK_MS = 25
-const NO_BLOCK = `0x${'0'.repeat(64)}`
-
-/** How far a transaction is to be. */
-export type ExpectedStage = 'preconfirmed' | 'sealed'
 
 /** `true` as soon as it is at that stage, whether it succeeded or not; `false` when the time is over, or it is lost. */
 export async function reaches(
   chain: ChainLike,
   ask: AskChain,
   hash: Hash,
-  stage: ExpectedStage,
+  stage: TransactionStage,
   timeout: number,
 ): Promise<boolean> {
-  const { waitFor } = chain as { readonly waitFor?: (hash: Hash, stage: ExpectedStage) => Promise<unknown> }
-  if (typeof waitFor === 'function') return waitsFor(() => waitFor(hash, stage), timeout)
+  const { waitFor } = chain as { readonly waitFor?: (hash: Hash, stage: TransactionStage) => Promise<unknown> }
   const until = performance.now() + timeout
   for (;;) {
+    // Looked at before any time is over: a timer that fires first must not say that it is not there.
     const receipt = await ask('eth_getTransactionReceipt', [hash])
-    if (receipt && (stage === 'preconfirmed' || receipt.blockHash !== NO_BLOCK)) return true
+    if (receipt && isAtStage(receipt, stage)) return true
     if (performance.now() >= until) return false
+    if (typeof waitFor === 'function') return waitsFor(() => waitFor(hash, stage), until - performance.now())
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_MS)
     })

@@ -131,7 +131,77 @@ test('a custom error is found with its arguments, and a failure shows what it wa
   await of.toHaveReverted(text, 'no coffee')
 })
 
-test('what was not executed in time satisfies no matcher', async () => {
+test('arguments that the abi does not have are refused, also by the contrary of a matcher', async () => {
+  const of = expectOf(chain)
+  const hash = await emits(BOB, 5n)
+  await chain.tick()
+  const event = (args: unknown) =>
+    failure(of.not.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', args: args as never }))
+  expect(await event({ amount: 6n })).toBe(
+    'the event Transfer has the arguments (from, to, value), not those of { amount: 6 }',
+  )
+  expect(await event([BOB])).toContain('has the arguments (from, to, value), not those of')
+  expect(await event({ constructor: 6n })).toContain('not those of { constructor: 6 }')
+  const error = (args: unknown, name: 'Short' | 'Panic' = 'Short') =>
+    failure(of.not.toHaveRevertedWith(hash, { abi: ABI, error: name, args: args as never }))
+  expect(await error({ need: 7n })).toContain('the error Short has the arguments (needed, order)')
+  expect(await error({ number: 17n }, 'Panic')).toContain('the error Panic has the arguments (code)')
+  const anonymous = [{ type: 'event', name: 'Hidden', anonymous: true, inputs: [] }] as const
+  expect(await failure(of.not.toHaveEmitted(hash, { abi: anonymous, event: 'Hidden' }))).toContain(
+    'the event Hidden is anonymous',
+  )
+})
+
+test('an indexed text is found by itself or by its hash; of an indexed list only its hash is there', async () => {
+  const abi = parseAbi(['event Named(string indexed name, bytes indexed raw, uint256[] indexed list)'])
+  const args = { name: 'coffee', raw: '0xBEEF' } as const
+  const [signature, ...indexed] = encodeEventTopics({ abi, eventName: 'Named', args }) as Hex[]
+  const topics = [signature, indexed[0], indexed[1], `0x${word(1)}`] as const
+  const pushes = [...topics].reverse().map((topic) => `7f${topic?.slice(2)}`)
+  const hash = await sends(`0x${pushes.join('')}5f5fa400`)
+  await chain.tick()
+  const of = expectOf(chain)
+  await of.toHaveEmitted(hash, { abi, event: 'Named', args: { name: 'coffee', raw: '0xbeef' } })
+  await of.toHaveEmitted(hash, {
+    abi,
+    event: 'Named',
+    args: [topics[1] as string, topics[2] as Hex, topics[3] as never],
+  })
+  await of.not.toHaveEmitted(hash, { abi, event: 'Named', args: { name: 'tea' } })
+  await of.not.toHaveEmitted(hash, { abi, event: 'Named', args: { raw: '0xbeee' } })
+  expect(await failure(of.not.toHaveEmitted(hash, { abi, event: 'Named', args: { list: [2n] } }))).toBe(
+    'list of the event Named is indexed: a log has its hash alone, give that',
+  )
+})
+
+test('a pattern with the flag g gives the same answer each time', async () => {
+  const hash = await revertsWith(
+    encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: ['no coffee'] }),
+  )
+  await chain.tick()
+  const reason = /coffee/g
+  await expectOf(chain).toHaveReverted(hash, reason)
+  await expectOf(chain).toHaveReverted(hash, reason)
+  expect(await failure(expectOf(chain).not.toHaveReverted(hash, reason))).toContain('not to revert with /coffee/g')
+})
+
+test('what is there already is seen without any time, also by a chain that answers late', async () => {
+  const hash = await emits(BOB, 5n)
+  await chain.seal()
+  const late = {
+    async request(args: never) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
+      return chain.request<'eth_chainId'>(args)
+    },
+    waitFor: () => new Promise(() => {}),
+  }
+  await expectOf(late).toHaveSealed(hash, { timeout: 0 })
+  expect(await failure(expectOf(late).not.toHaveSealed(hash))).toContain('was expected not to be sealed')
+})
+
+test('what was not executed in time satisfies no matcher and no contrary of one', async () => {
   const of = expectOf(chain)
   const hash = await emits(BOB, 5n)
   const timeout = 20
@@ -141,12 +211,11 @@ test('what was not executed in time satisfies no matcher', async () => {
   expect(await failure(of.toHaveEmitted(hash, { abi: ABI, event: 'Transfer', count: 0, timeout }))).toContain('was not')
   expect(await failure(of.toUseLessGasThan(hash, 10n ** 9n, { timeout }))).toContain('was not executed')
   expect(await failure(of.not.toUseLessGasThan(hash, 1, { timeout }))).toContain('was not executed')
-  for (const never of [
-    of.not.toHaveEmitted(hash, { abi: ABI, event: 'Paused', timeout }),
-    of.not.toHaveReverted(hash, undefined, { timeout }),
-    of.not.toHaveRevertedWith(hash, { abi: ABI, error: 'Short', timeout }),
-  ])
-    expect(await failure(never)).toContain('was not executed within 20 ms')
+  expect(await failure(of.not.toHaveEmitted(hash, { abi: ABI, event: 'Paused', timeout }))).toContain(
+    'was not executed',
+  )
+  expect(await failure(of.not.toHaveReverted(hash, undefined, { timeout }))).toContain('was not executed')
+  expect(await failure(of.not.toHaveRevertedWith(hash, { abi: ABI, error: 'Short', timeout }))).toContain('was not')
   expect(await failure(of.toHavePreconfirmed(hash, { timeout }))).toContain('the clock is manual')
   expect(await failure(of.toHaveReverted(`0x${'00'.repeat(32)}`, undefined, { timeout }))).toContain('never seen')
 })
@@ -168,6 +237,9 @@ test('balances of several accounts change by one action, and a failure tells whi
   const gas = 21_000n
   await expectOf(chain).toChangeBalances({ [BOB]: 5n, [`0x${'cc'.repeat(20)}`]: 0n }, pay)
   await expectOf(chain).toChangeBalance(BOB, 5n, pay)
+  await expectOf(chain).toChangeBalance(BOB, 5, pay)
+  expect(await failure(expectOf(chain).not.toChangeBalance(BOB, 5, pay))).toContain('not to change by 5 wei')
+  expect(await failure(expectOf(chain).not.toChangeBalances({ [BOB]: 5 }, pay))).toContain('not expected to change so')
   const told = await failure(expectOf(chain).toChangeBalances({ [BOB]: 5n, [ALICE]: -5n - gas }, pay))
   expect(told).toContain(`${BOB} +5\n`)
   expect(told).toMatch(new RegExp(`${ALICE} -\\d+, expected -21005`))
@@ -185,6 +257,9 @@ test('tokens and allowances are those of the pending block', async () => {
     { token },
   )
   await of.toHaveAllowance({ token, owner: ALICE, spender: BOB }, 5n)
+  expect(await failure(of.not.toHaveAllowance({ token, owner: ALICE, spender: BOB }, 5))).toContain(
+    'not to be allowed 5',
+  )
   expect(await failure(of.toHaveAllowance({ token, owner: ALICE, spender: BOB }, 6n))).toContain('it is allowed 5')
   expect(await failure(of.toHaveAllowance({ token: BOB, owner: ALICE, spender: BOB }, 6n))).toContain(
     'is it an ERC-20?',

@@ -199,8 +199,59 @@ test('where there is no contract, what is not answered reverts and says so', asy
   expect(BigInt((await call(TOKEN, priceOf(TOKEN))).data)).toBe(5n)
   const refused = await call(TOKEN, '0x12345678')
   expect(Buffer.from(refused.data.slice(2), 'hex').toString()).toContain(`the mock of ${TOKEN} has no answer`)
+  const second = mockContract(chain, { address: TOKEN, abi: ABI })
+  await expect(second.answers('price', { returns: 6n })).rejects.toThrow('another mock is on')
   await mock.restore()
   expect(await chain.request({ method: 'eth_getCode', params: [TOKEN, 'pending'] })).toBe('0x')
+  await second.answers('price', { returns: 6n })
+  expect(BigInt((await call(TOKEN, priceOf(TOKEN))).data)).toBe(6n)
+})
+
+test('answers that are set at the same time are all there', async () => {
+  const mock = mockContract(chain, { address: CONTRACT, abi: ABI })
+  const refused = mock.answers('price', { returns: 'five' as never })
+  await Promise.all([
+    expect(refused).rejects.toThrow('BigInt'),
+    mock.answers('price', { returns: 5n }),
+    mock.answers('price', { args: [TOKEN], returns: 7n }),
+    mock.answers('pause', { returns: null }),
+  ])
+  expect(BigInt((await call(CONTRACT, priceOf(CALLER))).data)).toBe(5n)
+  expect(BigInt((await call(CONTRACT, priceOf(TOKEN))).data)).toBe(7n)
+  await mock.restore()
+  expect(await chain.request({ method: 'eth_getCode', params: [CONTRACT, 'pending'] })).toBe(witness())
+})
+
+/** Calls the contract with its own calldata by one of these instructions, and returns what that returned. */
+const forwards = (instruction: 'call' | 'delegatecall' | 'staticcall'): Hex => {
+  const [op, value] = ({ call: ['f1', '5f'], delegatecall: ['f4', ''], staticcall: ['fa', ''] } as const)[instruction]
+  return `0x365f5f375f5f365f${value}73${CONTRACT.slice(2)}5a${op}503d5f5f3e3d5ff3`
+}
+
+test.each(['call', 'delegatecall', 'staticcall'] as const)('a contract meets the mock by %s', async (instruction) => {
+  const caller: Address = `0x${'d1'.repeat(20)}`
+  await chain.request({ method: 'anvil_setCode', params: [caller, forwards(instruction)] })
+  const mock = mockContract(chain, { address: CONTRACT, abi: ABI })
+  await mock.answers('price', { returns: 5n })
+  expect(BigInt((await call(caller, priceOf(TOKEN))).data)).toBe(5n)
+  // All else runs as the account that it would run as without a mock.
+  if (instruction === 'staticcall') return
+  const { data } = await call(caller, '0x12345601')
+  expect(data).toContain((instruction === 'call' ? CONTRACT : caller).slice(2))
+})
+
+test('a contract that calls itself meets its own mock', async () => {
+  await chain.request({ method: 'anvil_setCode', params: [CONTRACT, forwards('call')] })
+  const mock = mockContract(chain, { address: CONTRACT, abi: ABI })
+  // `pause` is left to the contract, which asks itself for the same: this would not end without the limit of gas.
+  await mock.answers('price', { returns: 5n })
+  expect(BigInt((await call(CONTRACT, priceOf(TOKEN))).data)).toBe(5n)
+  const pause = encodeFunctionData({ abi: ABI, functionName: 'pause' })
+  const hash = await send(pause)
+  await chain.tick()
+  const calls = await mock.calls('pause')
+  expect(calls.length).toBeGreaterThan(1)
+  expect(calls.every(({ transaction }) => transaction === hash)).toBe(true)
 })
 
 test('what makes no sense is refused, and nothing changes', async () => {

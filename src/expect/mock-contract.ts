@@ -72,6 +72,9 @@ const ERROR = parseAbi(['error Error(string)'])
 
 const textError = (text: string): Hex => encodeErrorResult({ abi: ERROR, errorName: 'Error', args: [text] })
 
+/** What waits where there is no contract: it tells that there is a mock. */
+const NO_CONTRACT: Hex = '0xfe'
+
 /** Where the code of a mocked contract waits. */
 const placeOf = (address: Address): Address =>
   `0x${keccak256(stringToHex(`blinknet mock ${address.toLowerCase()}`)).slice(-40)}`
@@ -92,6 +95,14 @@ export function mockContract<const Abi extends AbiLike>(
   /** What each code that it has written stands for: the chain may have gone back to an earlier one. */
   const written = new Map<Hash, MockState>()
   const codeOf = (account: Address) => ask('eth_getCode', [account, 'pending'])
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One change after the other: each begins with what the one before has left. */
+  function inTurn(change: () => Promise<void>): Promise<void> {
+    const turn = last.then(change)
+    last = turn.catch(() => {})
+    return turn
+  }
 
   /** @throws {Error} If another mock is on the contract. */
   async function present(): Promise<MockState> {
@@ -106,7 +117,7 @@ export function mockContract<const Abi extends AbiLike>(
     if (written.size >= MAX_WRITTEN) throw new RangeError(`a mock changes its answers ${MAX_WRITTEN} times at most`)
     const refusal = textError(`the mock of ${address} has no answer`)
     const stub = mockCode(answers, original === '0x' ? undefined : place, refusal)
-    if (firstBlock === undefined && original !== '0x') await ask('anvil_setCode', [place, original])
+    if (firstBlock === undefined) await ask('anvil_setCode', [place, original === '0x' ? NO_CONTRACT : original])
     await ask('anvil_setCode', [address, stub])
     const begins = firstBlock ?? Number(await ask('eth_blockNumber', [])) + 1
     written.set(keccak256(stub), { answers, original, firstBlock: begins })
@@ -116,26 +127,29 @@ export function mockContract<const Abi extends AbiLike>(
     address,
     async answers(name, behaviour) {
       const answer = answerOf(abi, name, behaviour as Behaviour)
-      const state = await present()
-      const others = state.answers.filter(
-        ({ selector, calldataHash }) => selector !== answer.selector || calldataHash !== answer.calldataHash,
-      )
-      if (others.length >= MAX_ANSWERS) throw new RangeError(`a mock has at most ${MAX_ANSWERS} answers`)
-      const all = [answer, ...others]
-      const isSpecific = ({ calldataHash }: MockAnswer) => calldataHash !== undefined
-      await write(state, [...all.filter(isSpecific), ...all.filter((each) => !isSpecific(each))])
+      await inTurn(async () => {
+        const state = await present()
+        const others = state.answers.filter(
+          ({ selector, calldataHash }) => selector !== answer.selector || calldataHash !== answer.calldataHash,
+        )
+        if (others.length >= MAX_ANSWERS) throw new RangeError(`a mock has at most ${MAX_ANSWERS} answers`)
+        const all = [answer, ...others]
+        const isSpecific = ({ calldataHash }: MockAnswer) => calldataHash !== undefined
+        await write(state, [...all.filter(isSpecific), ...all.filter((each) => !isSpecific(each))])
+      })
     },
     async calls(name) {
       const items = itemsNamed(abi, 'function', name)
       const { firstBlock } = await present()
       return firstBlock === undefined ? [] : callsOf(ask, address, items, firstBlock)
     },
-    async restore() {
-      const { original, firstBlock } = await present()
-      if (firstBlock === undefined) return
-      await ask('anvil_setCode', [address, original])
-      if (original !== '0x') await ask('anvil_setCode', [place, '0x'])
-    },
+    restore: () =>
+      inTurn(async () => {
+        const { original, firstBlock } = await present()
+        if (firstBlock === undefined) return
+        await ask('anvil_setCode', [address, original])
+        await ask('anvil_setCode', [place, '0x'])
+      }),
   }
 }
 

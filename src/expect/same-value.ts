@@ -12,7 +12,7 @@ interface AsymmetricMatcher {
 export function isWantedValue(actual: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true
   if (isAsymmetric(wanted)) return wanted.asymmetricMatch(actual)
-  if (isNumeric(actual) && isNumeric(wanted)) return Number.isNaN(Number(wanted)) ? false : isSameNumber(actual, wanted)
+  if (isNumeric(actual) && isNumeric(wanted)) return isSameNumber(actual, wanted)
   if (typeof actual === 'string' && typeof wanted === 'string') {
     return actual === wanted || (/^0x/i.test(wanted) && actual.toLowerCase() === wanted.toLowerCase())
   }
@@ -33,11 +33,13 @@ function isSameNumber(one: number | bigint, other: number | bigint): boolean {
   return isWhole(one) && isWhole(other) && BigInt(one) === BigInt(other)
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value has members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+/** Whether a value is one of a test runner's own matchers. */
+export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return isObject(value) && typeof value['asymmetricMatch'] === 'function'
 }
 

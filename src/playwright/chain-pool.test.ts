@@ -25,6 +25,8 @@ test.each<[options: object, why: string]>([
   [many(MAX_CHAINS + 1), 'a test has at most 16 chains, not 17'],
   [{ tick: {} }, 'a chain cannot be named "tick"'],
   [JSON.parse('{"then":{}}') as object, 'a chain cannot be named "then"'],
+  [{ toString: {} }, 'a chain cannot be named "toString"'],
+  [{ hasOwnProperty: {} }, 'a chain cannot be named "hasOwnProperty"'],
   [JSON.parse('{"__proto__":{}}') as object, 'a chain cannot be named "__proto__"'],
   [{ '': {} }, 'a chain cannot be named ""'],
   [{ 'a b': {} }, 'a chain cannot be named "a b"'],
@@ -110,7 +112,7 @@ test('a preparation that fails says why, again and again, and leaves no chain ru
   }
   for (let round = 0; round < 2; round++) {
     await expect(pool.get({ one: {} }, preparation)).rejects.toThrow(
-      'the chains could not be prepared: no coffee beans',
+      'the chains could not be prepared: no coffee beans\nmend what test.use({ prepare })',
     )
   }
   await expect(fetch(url)).rejects.toThrow('fetch failed')
@@ -127,12 +129,11 @@ test('addresses are those of their chains; what is none, or names another chain,
   expect(
     ['http://localhost:1/?k', 'ws://localhost:1', 'http://localhost:1/b/c', 'wss://x.example/rpc?k'].map(nameAt),
   ).toEqual(['one', 'one', 'two', 'two'])
-  expect(['https://localhost:1', 'http://localhost:2', 'https://x.example/', 'javascript:1'].map(nameAt)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ])
+  const strange = ['https://localhost:1', 'http://localhost:2', 'https://x.example/', 'javascript:1']
+  expect([...strange, 'https://x.example/rpc2', 'blob:http://localhost:1/b'].map(nameAt)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+  expect(nameAt('http://localhost:1/bc')).toBe('one')
   expect(routesOf(['http://localhost:1'], chains).nameAt('http://localhost:1')).toBe('one')
   expect(() => routesOf({ 'http://localhost:1': 'three' }, chains)).toThrow('this test has one, two')
   expect(() => routesOf(['localhost:8545'], chains)).toThrow('rpcUrls takes addresses of HTTP or WebSocket')

@@ -11,7 +11,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { describeError } from './describe-error.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
 import { type TestChain, testChain } from './test-chain.ts'
-import { type TestChains, testChains } from './test-chains.ts'
+import { type ChainsTools, type TestChains, testChains } from './test-chains.ts'
 
 /** A chain of a worker process, over all its tests. */
 export interface PooledChain {
@@ -49,8 +49,13 @@ export const MAX_CHAINS = 16
 export const ONLY_CHAIN = 'chain'
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/
-/** What `chains` has besides its chains. */
-const TAKEN_NAMES: readonly string[] = ['tick', 'seal', 'get', 'names', 'then', 'constructor', 'prototype']
+const TOOLS: Readonly<Record<keyof ChainsTools, true>> = { tick: true, seal: true, get: true, names: true }
+/** What `chains` has besides its chains, and what any object has: `then` would make it a promise. */
+const TAKEN_NAMES: readonly string[] = [
+  ...Object.keys(TOOLS),
+  ...['then', 'prototype', 'toJSON'],
+  ...Object.getOwnPropertyNames(Object.prototype).filter((name) => NAME.test(name)),
+]
 
 /** The chains of a worker process, by their options and what prepared them; each listens on a free port. */
 export class ChainPool {
@@ -94,9 +99,8 @@ export class ChainPool {
 
   /** Ends all chains. A set that could not start has failed its tests, and has ended its chains. */
   async close(): Promise<void> {
-    for (const started of await Promise.allSettled(this.#sets.values())) {
-      if (started.status === 'fulfilled') await Promise.all(started.value.map(end))
-    }
+    const sets = await Promise.allSettled(this.#sets.values())
+    await Promise.all(sets.flatMap((started) => (started.status === 'fulfilled' ? started.value.map(end) : [])))
   }
 }
 
@@ -153,7 +157,8 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
     if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
     for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
   } catch (error) {
-    throw new Error(`the chains could not be prepared: ${describeError(error)}`, { cause: error })
+    const advice = 'mend what test.use({ prepare }) or preparation.run does; until then no test with it can begin'
+    throw new Error(`the chains could not be prepared: ${describeError(error)}\n${advice}`, { cause: error })
   } finally {
     await Promise.all(views.map((view) => view.close()))
   }
@@ -195,6 +200,9 @@ async function startOver(chains: readonly PooledChain[]): Promise<boolean> {
 }
 
 async function end({ own, open }: PooledChain): Promise<void> {
-  await own.close()
-  await open.close()
+  try {
+    await own.close()
+  } finally {
+    await open.close()
+  }
 }

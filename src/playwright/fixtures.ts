@@ -1,20 +1,17 @@
-import { writeFile } from 'node:fs/promises'
 import type {
   PlaywrightTestArgs,
   PlaywrightTestOptions,
   PlaywrightWorkerArgs,
   PlaywrightWorkerOptions,
-  TestInfo,
   TestType,
 } from '@playwright/test'
-import { describeTimeline } from '#expect/describe-timeline.ts'
 import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
-import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { Activity } from './activity.ts'
+import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
-import { type RpcUrls, routeRpc, routesOf } from './routing.ts'
+import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
 import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
@@ -154,7 +151,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         name,
         chainId,
         provider: viewOf(blinknetChains, name),
-        answersAt: (url: string) => routes.nameAt(url) === name || new URL(url).origin === new URL(server.url).origin,
+        answersAt: (url: string) => routes.nameAt(url) === name || isAt(new URL(url), new URL(server.url)),
       }))
       const opened = await openWallet(context, chains, blinknetActivity, walletOptions)
       await provide(opened.wallet)
@@ -177,38 +174,6 @@ function viewOf(chains: readonly NamedChain[], name: string): Chain {
   const found = chains.find((each) => each.name === name)
   invariant(found, 'a test has a view of each of its chains')
   return found.raw
-}
-
-/** Transactions whose timelines are attached: the newest. */
-const TOLD = 50
-
-/** So that a failure can be looked at: the chain's file, which the page imports, and what happened to its transactions. */
-async function attachChain(name: string, chain: Chain, testInfo: TestInfo): Promise<void> {
-  const hashes: Hash[] = []
-  const { fork, head: newest } = await chain.request({ method: 'devnet_status' })
-  const [head, first] = [Number(newest.number), Number(fork?.number ?? 0)]
-  for (let number = head + 1; number > first && hashes.length < TOLD; number--) {
-    const selector = number > head ? 'pending' : (`0x${number.toString(16)}` as const)
-    const block = await chain.request({ method: 'eth_getBlockByNumber', params: [selector, false] })
-    hashes.unshift(...((block?.transactions ?? []) as readonly Hash[]))
-  }
-  const { pending, queued } = await chain.request({ method: 'txpool_content' })
-  for (const part of [pending, queued]) {
-    for (const bySender of Object.values(part)) for (const { hash } of Object.values(bySender)) hashes.push(hash)
-  }
-  const timelines = await Promise.all(
-    hashes
-      .slice(-TOLD)
-      .map(async (hash) =>
-        describeTimeline(hash, await chain.request({ method: 'devnet_getTransactionTimeline', params: [hash] })),
-      ),
-  )
-  const body = timelines.length > 0 ? timelines.join('\n\n') : 'no transaction was sent'
-  const timeline = name === ONLY_CHAIN ? 'timeline.txt' : `${name}-timeline.txt`
-  await testInfo.attach(timeline, { body, contentType: 'text/plain' })
-  const file = `${name}.blinknet`
-  await writeFile(testInfo.outputPath(file), await chain.exportChain())
-  await testInfo.attach(file, { path: testInfo.outputPath(file), contentType: 'application/octet-stream' })
 }
 
 /** The name of each option for `test.use`, by its short one. */

@@ -50,7 +50,7 @@ const MAX_ROUTES = 100
 /**
  * The addresses of a test's chains.
  *
- * @param rpcUrls - As the dapp has them, `http://localhost:8545`; what stands behind their path may differ.
+ * @param rpcUrls - As the dapp has them, `http://localhost:8545`; the dapp's may go on behind their path, from a slash on.
  * @throws {TypeError} If one is no address of HTTP or WebSocket, or names a chain that the test does not have.
  */
 export function routesOf(rpcUrls: RpcUrls, chains: readonly RoutedChain[]): RpcRoutes {
@@ -68,11 +68,18 @@ export function routesOf(rpcUrls: RpcUrls, chains: readonly RoutedChain[]): RpcR
   )
 }
 
-function isAt(url: URL, wanted: URL): boolean {
+/** Whether a text is an address that a dapp can call: of HTTP or WebSocket. */
+export function isRpcAddress(text: string): boolean {
+  return URL.canParse(text) && SOCKET_OF[new URL(text).protocol] !== undefined
+}
+
+/** Whether calls to an address arrive at another one: what stands behind that one's path, from a slash on, is of no matter. */
+export function isAt(url: URL, wanted: URL): boolean {
+  const { pathname } = wanted
   return (
     SOCKET_OF[url.protocol] === SOCKET_OF[wanted.protocol] &&
     url.host === wanted.host &&
-    url.pathname.startsWith(wanted.pathname)
+    (url.pathname === pathname || url.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`))
   )
 }
 
@@ -102,8 +109,7 @@ export async function routeRpc(context: BrowserContext, routes: RpcRoutes, activ
 }
 
 function parse(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && SOCKET_OF[url.protocol] !== undefined) return url
+  if (isRpcAddress(text)) return new URL(text)
   throw new TypeError(`rpcUrls takes addresses of HTTP or WebSocket, not ${JSON.stringify(text)}`)
 }
 

@@ -1,6 +1,7 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { isRpcAddress } from './routing.ts'
 
 /** A chain of the test, as its wallet has it. */
 export interface WalletChain {
@@ -80,10 +81,10 @@ export class WalletNetworks {
   }
 
   /**
-   * The chain that a dapp wants the wallet to know. It is one of the test's, and the dapp's addresses of it are too: what
-   * the wallet says must be what the dapp finds there.
+   * The chain that a dapp wants the wallet to know. It is one of the test's, and it answers at one of the dapp's addresses at
+   * least, and at none of them another chain does: what the wallet says must be what the dapp finds there.
    *
-   * @throws {ProviderRpcError} -32602 if the description makes no sense, or its address answers for another chain; 4902 if the
+   * @throws {ProviderRpcError} -32602 if the description makes no sense, or an address answers for another chain; 4902 if the
    * test has no such chain.
    */
   toAdd(params: unknown): { readonly chain: WalletChain; readonly asked: AddedChain; readonly isKnown: boolean } {
@@ -98,11 +99,13 @@ export class WalletNetworks {
     const { chainName = chain.name, rpcUrls } = given
     if (typeof chainName !== 'string' || chainName.length > MAX_TEXT) throw invalid('chainName is not a text')
     if (!isListOfUrls(rpcUrls)) throw invalid(`rpcUrls is a list of 1 to ${MAX_URLS} addresses of HTTP or WebSocket`)
-    const reached = rpcUrls.some((url) => chain.answersAt(url))
-    if (!reached) {
-      const other = this.#all.find(({ answersAt }) => rpcUrls.some(answersAt))
-      const who = other ? `they are those of the chain ${other.name}` : 'the test routes none of them there (rpcUrls)'
-      throw invalid(`chain ${chainId} does not answer at its rpcUrls: ${who}`)
+    for (const url of rpcUrls) {
+      if (chain.answersAt(url)) continue
+      const other = this.#all.find(({ answersAt }) => answersAt(url))
+      if (other) throw invalid(`chain ${chainId} does not answer at its rpcUrls: ${url} is the chain ${other.name}`)
+    }
+    if (!rpcUrls.some((url) => chain.answersAt(url))) {
+      throw invalid(`chain ${chainId} does not answer at its rpcUrls: the test routes none of them there (rpcUrls)`)
     }
     return { chain, asked: { chainId, chainName, rpcUrls }, isKnown }
   }
@@ -140,7 +143,7 @@ function chainIdIn({ chainId }: Readonly<Record<string, unknown>>): Quantity {
 
 function isListOfUrls(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_URLS) return false
-  return value.every((url: unknown) => typeof url === 'string' && url.length <= MAX_TEXT && URL.canParse(url))
+  return value.every((url: unknown) => typeof url === 'string' && url.length <= MAX_TEXT && isRpcAddress(url))
 }
 
 function invalid(why: string): ProviderRpcError {

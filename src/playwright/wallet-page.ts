@@ -63,7 +63,14 @@ export function installWallet({ binding, info }: WalletInstallation): void {
       if (!('events' in answer)) return
       from = answer.next
       for (const { name, payload } of answer.events) {
-        for (const listener of [...(listeners.get(name) ?? [])]) listener(payload)
+        for (const listener of [...(listeners.get(name) ?? [])]) {
+          try {
+            listener(payload)
+          } catch (error) {
+            // The dapp's own error, which is the page's: its other listeners, and later events, are not lost by it.
+            reportError(error)
+          }
+        }
       }
     }
   }

@@ -152,7 +152,11 @@ test('a chain that the wallet does not know is refused until the dapp adds it wi
     expect(await add(wrong)).toContain('rpcUrls is a list')
   }
   expect(await add(['https://elsewhere.example'])).toContain('the test routes none of them there')
-  expect(await add([L1_RPC])).toContain('those of the chain l1')
+  expect(await add([L1_RPC])).toContain(`${L1_RPC} is the chain l1`)
+  expect(await add([BASE_RPC, L1_RPC])).toContain(`${L1_RPC} is the chain l1`)
+  for (const wrong of ['javascript:alert(1)', `blob:${BASE_RPC}`, 'file:///etc/passwd', 'constructor:x']) {
+    expect(await add([BASE_RPC, wrong])).toContain('rpcUrls is a list')
+  }
   expect(await add([BASE_RPC], '0x')).toContain('chainId is not a quantity')
   expect(await add([BASE_RPC], `0x${'f'.repeat(65)}`)).toContain('chainId is not a quantity')
   expect(await ask('eth_chainId')).toBe('0x1')

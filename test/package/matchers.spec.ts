@@ -18,7 +18,7 @@ test('events are looked for by the ABI, and its types know their names and argum
   await expect(expect(chain).toHaveEmitted(hash, { abi: ABI, event: 'Sale' })).rejects.toThrow('it has Sold')
   // @ts-expect-error -- no such argument.
   await expect(expect(chain).toHaveEmitted(hash, { abi: ABI, event: 'Sold', args: { that: 7n } })).rejects.toThrow(
-    'was expected to emit Sold { that: 7 }: it emitted',
+    'the event Sold has the arguments (what), not those of { that: 7 }',
   )
   expect(chain).toBeDefined()
   await expect.soft(chain).toHavePreconfirmed(hash)

@@ -10,6 +10,11 @@ const NO_BLOCK = `0x${'0'.repeat(64)}`
 /** A stage of a transaction; a sealed one is also pre-confirmed. */
 export type TransactionStage = 'preconfirmed' | 'sealed'
 
+/** Whether a receipt is that of a transaction at this stage. */
+export function isAtStage({ blockHash }: RpcReceipt, stage: TransactionStage): boolean {
+  return stage === 'preconfirmed' || blockHash !== NO_BLOCK
+}
+
 /**
  * Resolves with the transaction's receipt once it has reached `stage`. Checks again after every partial block and every
  * seal.
@@ -32,9 +37,9 @@ export async function waitForStage(
   try {
     for (;;) {
       const timeline = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
-      if (!timeline || isAt(stage, timeline.events)) {
+      if (!timeline || hasReached(stage, timeline.events)) {
         const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-        if (receipt && (timeline || stage === 'preconfirmed' || receipt.blockHash !== NO_BLOCK)) return receipt
+        if (receipt && (timeline || isAtStage(receipt, stage))) return receipt
         // A node that opened a stored chain has the old receipts, but not the timelines.
         if (!receipt && !timeline) throw new Error(`the node has never seen the transaction ${hash}`)
       }
@@ -47,7 +52,7 @@ export async function waitForStage(
 }
 
 /** @throws {Error} If the transaction ended without inclusion. */
-function isAt(stage: TransactionStage, events: readonly TimelineEvent[]): boolean {
+function hasReached(stage: TransactionStage, events: readonly TimelineEvent[]): boolean {
   const last = events.at(-1)
   if (last?.kind === 'dropped') throw new Error(`the transaction was dropped: ${last.reason}`)
   if (last?.kind === 'replaced') throw new Error(`the transaction was replaced by ${last.by}`)
