@@ -4,10 +4,10 @@ import { type BlinknetProvider, extendProvider } from '#client/session/provider.
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 
 export { type BlinknetProvider, type ProviderEvents, ProviderRpcError } from '#client/session/provider.ts'
-export type { TransactionStage } from '#client/session/wait-for-stage.ts'
 export { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
 export type { AccountOption, ClockMode, EngineName, GenesisAccountOption } from '#rpc-types/node-options.ts'
 export type { RpcReceipt } from '#rpc-types/objects.ts'
+export type { TransactionStage } from '#rpc-types/transaction-stage.ts'
 export { VERSION as version } from '#rpc-types/version.ts'
 
 /**

@@ -5,7 +5,7 @@ export interface AbiParameterLike {
   readonly name?: string | undefined
   readonly type: string
   readonly components?: readonly AbiParameterLike[] | undefined
-  /** Of an event's parameter: it is one of the log's topics. */
+  /** Whether the parameter of an event is one of the topics of its logs. */
   readonly indexed?: boolean | undefined
 }
 
@@ -15,7 +15,7 @@ export interface AbiItemLike {
   readonly name?: string | undefined
   readonly inputs?: readonly AbiParameterLike[] | undefined
   readonly outputs?: readonly AbiParameterLike[] | undefined
-  /** Of an event: its logs do not say that they are of it. */
+  /** Whether the logs of an event do not say that they are of it. */
   readonly anonymous?: boolean | undefined
 }
 

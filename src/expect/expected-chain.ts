@@ -1,6 +1,6 @@
-import { isAtStage, type TransactionStage } from '#client/session/wait-for-stage.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
+import { isAtStage, type TransactionStage } from '#rpc-types/transaction-stage.ts'
 
 /** A chain that matchers look at: one of `createChain` or the fixtures, or any EIP-1193 provider or viem client of one. */
 export interface ChainLike {

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
-import type { TransactionStage } from '#client/session/wait-for-stage.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
+import type { TransactionStage } from '#rpc-types/transaction-stage.ts'
 import { checkWanted, type DecodedItem, decodeLog, decodeRevert, hasArguments, showDecoded } from './abi-coding.ts'
 import type { AbiArguments, AbiLike, AbiNames, ErrorNames } from './abi-types.ts'
 import { describeTimeline } from './describe-timeline.ts'
@@ -133,7 +133,7 @@ async function executedReceipt(
   return executed ? ask('eth_getTransactionReceipt', [hash]) : null
 }
 
-/** Of a transaction that was not executed neither a matcher nor its contrary holds. */
+/** Whether a matcher passes; if the transaction was not executed, neither it nor its contrary holds. */
 function holds({ isNot }: MatcherState, receipt: RpcReceipt | null, pass: boolean): boolean {
   return receipt === null ? isNot : pass
 }

@@ -2,8 +2,9 @@ import { fromBase64 } from '#primitives/base64.ts'
 import type { Hash, Quantity } from '#primitives/hex.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
+import type { TransactionStage } from '#rpc-types/transaction-stage.ts'
 import type { BlinknetProvider } from './provider.ts'
-import { type TransactionStage, waitForStage } from './wait-for-stage.ts'
+import { waitForStage } from './wait-for-stage.ts'
 
 type Tick = ResultOf<'devnet_tick'>
 

@@ -1,19 +1,9 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
+import { isAtStage, type TransactionStage } from '#rpc-types/transaction-stage.ts'
 import type { BlinknetProvider, ProviderRpcError } from './provider.ts'
 import { subscribe } from './subscribe.ts'
-
-/** `blockHash` of a receipt that is pre-confirmed but not sealed. */
-const NO_BLOCK = `0x${'0'.repeat(64)}`
-
-/** A stage of a transaction; a sealed one is also pre-confirmed. */
-export type TransactionStage = 'preconfirmed' | 'sealed'
-
-/** Whether a receipt is that of a transaction at this stage. */
-export function isAtStage({ blockHash }: RpcReceipt, stage: TransactionStage): boolean {
-  return stage === 'preconfirmed' || blockHash !== NO_BLOCK
-}
 
 /**
  * Resolves with the transaction's receipt once it has reached `stage`. Checks again after every partial block and every
