@@ -16,7 +16,7 @@ const LIMIT_MS = 30_000
  * Runs in the page: notes when the awaited elements appear, in the same task, presses the button at once, and reports
  * when that is answered.
  */
-function noteFirstView() {
+export function noteFirstView() {
   let running = Number.NaN
   const observer = new MutationObserver(look)
   observer.observe(document, { subtree: true, childList: true, characterData: true })
@@ -24,7 +24,11 @@ function noteFirstView() {
   function look() {
     const header = document.querySelector('header')?.textContent ?? ''
     const block = document.querySelector('[aria-label="Pending block"]')?.textContent ?? ''
-    if (Number.isNaN(running) && /Live.*sealed to #/.test(header) && /partial block \d/.test(block)) {
+    if (
+      Number.isNaN(running) &&
+      /Live.*sealed:? (to )?#/.test(header) &&
+      /partial block \d|\d of \d+ partial/.test(block)
+    ) {
       const buttons = [...document.querySelectorAll('button')]
       const button = buttons.find(({ textContent }) => textContent?.startsWith('Send transaction'))
       if (!button) return

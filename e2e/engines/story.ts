@@ -79,6 +79,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
     await tab.goto(`${host.url}explore/transactions?f.from=${SENDER}`)
     await running(tab)
     await expect.poll(() => tab.evaluate(listedHashes), { timeout: ACTION_TIMEOUT_MS }).toContain(hash)
+    await expect.poll(() => tab.evaluate(avatarSides), { message: 'avatars are drawn' }).toEqual([8])
     await tab.back()
     await running(tab)
   })
@@ -522,6 +523,12 @@ async function says(tab: EngineTab, what: RegExp, timeout = STEP_TIMEOUT_MS): Pr
 /** Runs inside the page: its chain as a file, in base64. */
 async function exportChain(): Promise<string> {
   return String(await window.devnet?.request({ method: 'devnet_exportChain' }))
+}
+
+/** Runs in the page: widths of the avatars in the list of transactions, as the browser has decoded them. */
+function avatarSides(): readonly number[] {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('[data-testid="tx-row"] img')]
+  return [...new Set(pictures.map(({ naturalWidth }) => naturalWidth))]
 }
 
 /** Runs in the page: hashes of the rows of the list of transactions. */

@@ -4,8 +4,9 @@ import type { DrawnPart } from './Table.tsx'
 
 /** Height of an even row in CSS pixels, as in the table's style. So no row is measured, and scrolling never jumps. */
 export const ROW_HEIGHT = 42
-/** How many rows are drawn outside the visible part. */
-const OVERSCAN = 20
+/** How many rows are drawn beyond the visible part: towards where a person scrolls, and behind. */
+const AHEAD = 14
+const BEHIND = 4
 
 /** The rows of a long list to draw: the visible ones and some more. */
 export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
@@ -24,7 +25,13 @@ export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number)
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
+    overscan: 0,
+    rangeExtractor: ({ startIndex, endIndex }) => {
+      const isUpwards = rows.scrollDirection === 'backward'
+      const first = Math.max(0, startIndex - (isUpwards ? AHEAD : BEHIND))
+      const last = Math.min(count - 1, endIndex + (isUpwards ? BEHIND : AHEAD))
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    },
     scrollMargin: top,
   })
   const items = rows.getVirtualItems()
