@@ -100,7 +100,8 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
         )}
         {!shown && <ConnectionScreen />}
       </main>
-      {view === 'page' && !remote && !readOnly && <RpcAddress route={rpcRoute} />}
+      {/* Not below a screen that is about to grow: it would jump. */}
+      {shown && view === 'page' && !remote && !readOnly && <RpcAddress route={rpcRoute} />}
       <FloatingNotes />
       {running && !readOnly && <Tour />}
       <ShellDialogs />

@@ -28,6 +28,7 @@ import { watchPainting } from './page/watch-painting.ts'
 import { forgetStandings } from './queries/standings.ts'
 import { statusQuery } from './queries/status.ts'
 import { STORAGE_KEY } from './storage/storage-query.ts'
+import { wearFaces } from './styles/faces.ts'
 import { isRecorded, paintAs } from './styles/motion.ts'
 import './styles/faces.css'
 import './styles/tokens.css'
@@ -75,6 +76,7 @@ function show(node: NodeSession): void {
     ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
     : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
+  wearFaces(navigator.serviceWorker?.controller != null, liveFeed.subscribe)
   watchPainting(liveFeed.subscribe, paintAs, {
     get hidden() {
       return document.hidden

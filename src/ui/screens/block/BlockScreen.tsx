@@ -42,7 +42,7 @@ function ParsedBlock({ id }: { id: BlockId }) {
   })
   if (error) return <ErrorNote error={error} />
   if (isFuture) return <NoBlock number={wanted} head={head} />
-  if (block === undefined) return <p>Loading the block…</p>
+  if (block === undefined) return <p aria-busy="true">Loading the block…</p>
   if (block === null) {
     return id.kind === 'hash' ? (
       <NotFound title="No block has this hash">

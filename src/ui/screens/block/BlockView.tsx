@@ -30,6 +30,8 @@ import { type HeaderField, mainFields, otherFields } from './header-fields.ts'
 
 const css = classNames(styles)
 
+const NO_SLOTS: readonly PartialSlot[] = []
+
 type Notation = 'decimal' | 'hex'
 const NOTATIONS = [
   { value: 'decimal', label: 'Decimal' },
@@ -55,10 +57,12 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
   const newestNumber = useFeed((feed) => feed.live?.number ?? 0)
   const [choice, setChoice] = useState<{ block: number; partial: number }>()
   const chosen = choice?.block === number ? choice.partial : undefined
-  const slots = useMemo(
+  const known = useMemo(
     () => (isLive ? live?.slots : slotsOf(block, receipts.data ?? [], partials)),
     [isLive, live, block, receipts.data, partials],
   )
+  // While they are asked for, they have their place: what is below does not move.
+  const slots = known ?? (told.isLoading ? NO_SLOTS : undefined)
   return (
     <>
       <ScreenHeading

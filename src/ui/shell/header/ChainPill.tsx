@@ -47,9 +47,14 @@ export function ChainPill() {
     <div ref={anchor} className={css('place')}>
       <button type="button" popoverTarget={id} aria-label={`Chain: ${name}`} className={css('pill')}>
         <span className={css('dot', frozen ? 'paused' : word)} aria-hidden="true" />
-        {/* Not beside "Starting": the two would take more room than there is then. */}
-        {height !== undefined && word !== 'starting' && <span className={css('height')}>#{height}</span>}
-        <span className={css('state')}>{state}</span>
+        {height !== undefined && word !== 'starting' ? (
+          <span className={css('now')}>
+            <span className={css('height')}>#{height}</span>
+            <span className={css('state')}>{state}</span>
+          </span>
+        ) : (
+          <span className={css('now', 'state')}>{state}</span>
+        )}
         {!remote && <span className={css('name', fork && 'fork')}>{name}</span>}
         <ChevronDown size={14} aria-hidden="true" />
       </button>
