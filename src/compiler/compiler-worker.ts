@@ -3,7 +3,7 @@ import { PACKAGES } from 'virtual:solidity-packages'
 import { packBuild } from '#solidity/worker/pack-build.ts'
 import { compile } from './compile.ts'
 import { completeBuild } from './complete-build.ts'
-import { type BinaryFile, DownloadError, loadBinary } from './load-binary.ts'
+import { type BinaryFile, type BinaryHost, DownloadError, loadBinary } from './load-binary.ts'
 import { matchCode } from './match-code.ts'
 import type { Files, FromCompiler, ToCompiler } from './messages.ts'
 import { PackageError } from './packages.ts'
@@ -17,7 +17,10 @@ function post(message: FromCompiler, transfer: Transferable[] = []): void {
 /** Loads a file, and reports its progress in steps of at least a hundredth. */
 function load(what: string, file: BinaryFile) {
   let reported = 0
-  const host = { fetch: (url: string) => fetch(url), caches: globalThis.caches as CacheStorage | undefined }
+  const host: BinaryHost = {
+    fetch: (url, request) => fetch(url, request),
+    caches: globalThis.caches,
+  }
   return loadBinary(file, host, (loadedBytes) => {
     if (loadedBytes < reported + file.bytes / 100) return
     reported = loadedBytes

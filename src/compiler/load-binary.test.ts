@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type BinaryHost, DownloadError, loadBinary } from './load-binary.ts'
 
 const CONTENT = new TextEncoder().encode('a compiler '.repeat(1_000))
@@ -80,3 +80,29 @@ test.each([
   await expect(loading).rejects.toThrow(message)
   expect(host.kept.size).toBe(0)
 })
+
+test.each([
+  ['before its first byte', ({ signal }: { readonly signal: AbortSignal }) => never(signal)],
+  [
+    'after it',
+    async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(PACKED.subarray(0, 10)) })),
+  ],
+])('a download that stalls %s is given up', async (_, fetch) => {
+  vi.useFakeTimers()
+  try {
+    const failed = loadBinary(FILE, { fetch: (_url, request) => fetch(request), caches: undefined }, () => {}).catch(
+      (error: unknown) => error,
+    )
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await failed).toEqual(new DownloadError('nothing came for 30 seconds'))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+/** A network that does not answer. */
+function never(signal: AbortSignal): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+}

@@ -12,7 +12,7 @@ export interface BinaryFile {
 
 /** The browser's network and storage, as far as they are used here. */
 export interface BinaryHost {
-  readonly fetch: (url: string) => Promise<Response>
+  readonly fetch: (url: string, request: { readonly signal: AbortSignal }) => Promise<Response>
   /** Missing where the page is not served securely. */
   readonly caches: Pick<CacheStorage, 'open'> | undefined
 }
@@ -22,6 +22,9 @@ export interface LoadedBinary {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly kept: boolean
 }
+
+/** How long nothing may come before a download is given up. A network that has gone answers never, not with an error. */
+const STALLED_MS = 30_000
 
 /** The file did not come, or not all of it. */
 export class DownloadError extends Error {
@@ -53,25 +56,37 @@ async function download(
   fetch: BinaryHost['fetch'],
   onProgress: (loadedBytes: number) => void,
 ): Promise<Blob> {
-  const response = await fetch(url).catch((cause: unknown) => {
-    throw new DownloadError('there was no answer', { cause })
-  })
-  if (!response.ok || !response.body) throw new DownloadError(`the server answered ${response.status}`)
-  let loaded = 0
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, controller) {
-        loaded += chunk.byteLength
-        onProgress(loaded)
-        controller.enqueue(chunk)
-      },
-    }),
-  )
-  const packed = await new Response(counted).blob().catch((cause: unknown) => {
-    throw new DownloadError(`it broke off after ${loaded} bytes`, { cause })
-  })
-  if (packed.size !== bytes) throw new DownloadError(`${packed.size} bytes came, of ${bytes}`)
-  return packed
+  const stalled = new AbortController()
+  const giveUp = () => stalled.abort()
+  let timer = setTimeout(giveUp, STALLED_MS)
+  const why = (otherwise: string) =>
+    stalled.signal.aborted ? `nothing came for ${STALLED_MS / 1000} seconds` : otherwise
+  try {
+    const response = await fetch(url, { signal: stalled.signal }).catch((cause: unknown) => {
+      throw new DownloadError(why('there was no answer'), { cause })
+    })
+    if (!response.ok || !response.body) throw new DownloadError(`the server answered ${response.status}`)
+    let loaded = 0
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          clearTimeout(timer)
+          timer = setTimeout(giveUp, STALLED_MS)
+          loaded += chunk.byteLength
+          onProgress(loaded)
+          controller.enqueue(chunk)
+        },
+      }),
+      { signal: stalled.signal },
+    )
+    const packed = await new Response(counted).blob().catch((cause: unknown) => {
+      throw new DownloadError(why(`it broke off after ${loaded} bytes`), { cause })
+    })
+    if (packed.size !== bytes) throw new DownloadError(`${packed.size} bytes came, of ${bytes}`)
+    return packed
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Whether there was room for it. Entries kept before are of another version. */

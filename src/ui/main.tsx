@@ -50,6 +50,11 @@ function start(): void {
   else show(openNode(options, chain))
 }
 
+/** Whether this browser keeps the page's files. Not where the page is not served securely, and not in some private windows. */
+function hasServiceWorker(): boolean {
+  return 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null
+}
+
 /** The code for remote chains is only loaded when needed. */
 async function attach(endpoint: ChainAddress): Promise<NodeSession> {
   const { attachRemote } = await import('#client/remote/remote-session.ts')
@@ -76,7 +81,7 @@ function show(node: NodeSession): void {
     ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
     : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
-  wearFaces(navigator.serviceWorker?.controller != null, liveFeed.subscribe)
+  wearFaces(hasServiceWorker(), liveFeed.subscribe)
   watchPainting(liveFeed.subscribe, paintAs, {
     get hidden() {
       return document.hidden

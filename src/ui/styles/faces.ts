@@ -9,16 +9,16 @@ const LONGEST_MS = 1_000
  * @param onChain - Calls its listener with each change of the chain, from the first one on; returns what ends that.
  */
 export function wearFaces(isKept: boolean, onChain: (listener: () => void) => () => void): void {
-  function wear(): void {
-    stop?.()
-    clearTimeout(latest)
+  const wear = () => {
     document.documentElement.dataset['faces'] = 'own'
   }
-  let stop: (() => void) | undefined
-  let latest: ReturnType<typeof setTimeout> | undefined
   if (isKept) return wear()
-  latest = setTimeout(wear, LONGEST_MS)
-  // Once the chain is painted.
-  stop = onChain(() => requestAnimationFrame(() => requestAnimationFrame(wear)))
+  const latest = setTimeout(wear, LONGEST_MS)
+  const stop = onChain(() => {
+    stop()
+    clearTimeout(latest)
+    // Once the chain is painted.
+    requestAnimationFrame(() => requestAnimationFrame(wear))
+  })
   return undefined
 }
