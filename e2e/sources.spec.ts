@@ -66,7 +66,10 @@ test('what a contract logs, and what its lines and functions cost, and what it s
   const functions = page.getByRole('table', { name: 'Gas by function' })
   await expect(functions.getByRole('row', { name: /^Talker.say 1 / })).toBeVisible()
   const lines = page.getByRole('region', { name: /^Gas by line of/ })
-  await expect(lines.getByRole('listitem').filter({ hasText: 'said += twice(i)' })).toHaveText(/^10[\d,]{5,}\s*for/)
+  const dearest = lines.getByRole('listitem').filter({ hasText: 'said += twice(i)' })
+  await expect(dearest).toHaveText(/^10[\d,]{5,}\s*for/)
+  await lines.scrollIntoViewIfNeeded()
+  await expect(dearest, 'the dearest line is in sight at first').toBeInViewport()
   await expectNoFindings(page, 'the gas of functions and lines')
 
   await page.getByRole('link', { name: 'Debug step by step' }).click()

@@ -1,4 +1,5 @@
-// `npm run pictures`: the README's picture, and the short film of a pre-confirmation. Needs `npm run build:page`.
+// `npm run pictures`: the pictures of the README and of docs/page.md, and the short film of a pre-confirmation. Needs
+// `npm run build:page`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { decode } from 'fast-png'
@@ -55,6 +56,86 @@ async function takePicture() {
   await page.waitForTimeout(GROWN_MS)
   await page.screenshot({ path: `${FOLDER}/screenshot.png` })
   await page.close()
+}
+
+/** The compiler has to be loaded. */
+const COMPILED_MS = 120_000
+
+/** Takes pictures of a contract's way: written, called, its gas by line, debugged. */
+async function takeWorkbench() {
+  const page = await open({ width: 1440, height: 900 }, 'clock=manual')
+  /** @param {string} name */
+  const shoot = async (name) => {
+    await page.mouse.move(0, 0)
+    await page.waitForTimeout(GROWN_MS)
+    await page.screenshot({ path: `${FOLDER}/${name}.png` })
+  }
+  const tickWith = async () => {
+    while ((await ask(page, 'txpool_status')).pending !== '0x1') await page.waitForTimeout(20)
+    await ask(page, 'devnet_tick')
+  }
+  const bid = page.getByRole('article', { name: 'bid', exact: true })
+  /** @param {string} eth */
+  const place = async (eth) => {
+    await bid.getByLabel('Amount in ETH').fill(eth)
+    await page.getByRole('button', { name: 'Send bid' }).click()
+  }
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()
+  await page.getByLabel('Project or example').selectOption('Auction')
+  await page.getByRole('button', { name: 'Compile', exact: true }).click()
+  await page.getByRole('button', { name: 'Deploy Auction' }).click({ timeout: COMPILED_MS })
+  await tickWith()
+  await place('1')
+  await tickWith()
+  await place('2')
+  await tickWith()
+  await place('1.5')
+  await bid.getByRole('list', { name: 'Stack trace, innermost first' }).waitFor()
+  await shoot('contracts')
+
+  const block = await ask(page, 'eth_getBlockByNumber', ['pending', true])
+  await page.evaluate(
+    (hash) => history.pushState(null, '', `/tx/${hash}?storage=off&clock=manual`),
+    block.transactions.at(-1).hash,
+  )
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await page.getByRole('heading', { level: 1, name: 'Transaction' }).waitFor()
+  await ask(page, 'devnet_tick', [10])
+  await page.getByText('Sealed', { exact: true }).first().waitFor()
+  await page.getByRole('tab', { name: 'Receipt' }).click()
+  await shoot('receipt')
+  await page.getByRole('tab', { name: 'Gas' }).click()
+  await page.getByText('Gas by line').evaluate((title) => scrollTo(0, title.getBoundingClientRect().top + scrollY - 90))
+  await shoot('gas')
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('link', { name: 'Debug step by step' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Debugger' }).waitFor()
+  await page.getByRole('region', { name: 'Run' }).getByRole('status').getByText(/^Step/).waitFor()
+  for (let line = 0; line < 7; line++) await page.keyboard.press('n')
+  await shoot('debugger')
+  await page.close()
+}
+
+/** Takes a picture of the stage with a running load, and of the list of transactions that it leaves. */
+async function takeStage() {
+  const stage = await open({ width: 1920, height: 1080 }, 'view=projector&load=60')
+  await stage.waitForTimeout(5_000)
+  // Early in a block: then the seal is far away.
+  const before = await ask(stage, 'eth_blockNumber')
+  while ((await ask(stage, 'eth_blockNumber')) === before) await stage.waitForTimeout(20)
+  await stage.waitForTimeout(150)
+  await sendButton(stage).click()
+  await stage.getByText(/^The result was known/).waitFor()
+  await stage.waitForTimeout(1_400)
+  await stage.screenshot({ path: `${FOLDER}/stage.png` })
+  await stage.close()
+  const lists = await open({ width: 1440, height: 900 }, 'load=60')
+  await lists.waitForTimeout(5_000)
+  await lists.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Explore' }).click()
+  await lists.getByRole('table', { name: 'Blocks' }).waitFor()
+  await lists.waitForTimeout(GROWN_MS)
+  await lists.screenshot({ path: `${FOLDER}/explorer.png` })
+  await lists.close()
 }
 
 /** @param {Page} page @param {string} method @param {readonly unknown[]} [params] @returns {Promise<any>} */
@@ -138,6 +219,8 @@ function toRgba(png) {
 
 try {
   await takePicture()
+  await takeWorkbench()
+  await takeStage()
   await takeFilm()
 } finally {
   await browser.close()

@@ -35,18 +35,21 @@ export interface LineMargin {
  * A source to read; only the lines in sight are drawn. It is not the editor: CodeMirror would weigh fifty times as much.
  *
  * @param current - What is marked, and brought into sight.
+ * @param start - Where nothing is marked, the line that is in sight at first.
  * @param marginOf - What stands before a line; lines are counted from 1.
  */
 export function SourceView({
   label,
   content,
   current,
+  start,
   marginOf,
   columns = '52px',
 }: {
   label: string
   content: string
   current?: SourceStretch | undefined
+  start?: number | undefined
   marginOf?: (line: number) => LineMargin
   /** Widths of the margin's columns. */
   columns?: string
@@ -54,14 +57,15 @@ export function SourceView({
   const lines = useMemo(() => splitLines(content), [content])
   const tokens = useMemo(() => highlightLines(lines), [lines])
   const at = current?.line
+  const inSight = at ?? start
   return (
     <CodeLines
       label={label}
       className={css('lines')}
       count={lines.length}
       lineHeight={LINE}
-      current={at === undefined ? undefined : at - 1}
-      renderLine={(index, start) => {
+      current={inSight === undefined ? undefined : inSight - 1}
+      renderLine={(index, top) => {
         const line = index + 1
         const { number = line, before, heat } = marginOf?.(line) ?? {}
         const look = css('line', line === at && 'current', heat !== undefined && heat > 0 && 'heated')
@@ -70,7 +74,7 @@ export function SourceView({
             key={index}
             className={`${lineClass} ${look}`}
             style={{
-              transform: `translateY(${start}px)`,
+              transform: `translateY(${top}px)`,
               gridTemplateColumns: `${columns} max-content`,
               ...tint(heat),
             }}

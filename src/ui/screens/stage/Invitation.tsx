@@ -36,7 +36,7 @@ export function Join({ audience, placed }: { audience: RoomGuests | undefined; p
     return (
       <Panel title="No room is open">
         <p className="muted">
-          <code>npx blinknet --room</code> opens one.
+          <code className={css('command')}>npx blinknet --room</code> opens one.
         </p>
       </Panel>
     )

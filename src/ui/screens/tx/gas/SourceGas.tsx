@@ -86,7 +86,8 @@ function Lines({
     [lines, file],
   )
   if (!file) return null
-  const most = [...byLine.values()].reduce((max, { gas, inner }) => Math.max(max, gas + inner), 1)
+  const [dearest] = [...byLine.values()].toSorted((a, b) => b.gas + b.inner - (a.gas + a.inner))
+  const most = Math.max(1, dearest ? dearest.gas + dearest.inner : 0)
   return (
     <div>
       <Field label="Gas by line">
@@ -109,6 +110,7 @@ function Lines({
         key={file.path}
         label={`Gas by line of ${othersText(file.path)}`}
         content={file.content}
+        start={dearest?.line}
         columns="44px 92px"
         marginOf={(line) => {
           const found = byLine.get(line)
