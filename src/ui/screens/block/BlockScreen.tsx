@@ -6,7 +6,7 @@ import { useFeed } from '#ui/feed/store.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { blockQuery } from '#ui/queries/blocks.ts'
-import { NotFound } from '#ui/shell/NotFound.tsx'
+import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { BlockView } from './BlockView.tsx'
 import { KeptHeight } from './KeptHeight.tsx'
 

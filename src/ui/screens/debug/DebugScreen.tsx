@@ -10,7 +10,7 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { runQuery, versionOf } from '#ui/queries/executions.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
-import { NotFound } from '#ui/shell/NotFound.tsx'
+import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { DebuggerView } from './DebuggerView.tsx'
 
 /** The debugger of a transaction, at `/tx/0x…/debug`, or of a call that was not sent, at `/call/1/debug`. */

@@ -10,7 +10,7 @@ import { chooseMotion, chooseTheme, useAppearance } from '#ui/page/appearance.ts
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { chooseSingleKeys, useSingleKeys } from '#ui/page/single-keys.ts'
-import { ShortcutList } from '#ui/shell/ShortcutList.tsx'
+import { ShortcutList } from '#ui/components/ShortcutList.tsx'
 import { StorageStanding } from '#ui/storage/StorageStanding.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SettingsScreen.module.css'

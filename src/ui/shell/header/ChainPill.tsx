@@ -9,7 +9,7 @@ import { useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainPill.module.css'
 import { ChainStatus, useChainWord } from './ChainStatus.tsx'
-import { ClockControls } from './ClockControls.tsx'
+import { ClockControls } from '#ui/chain/ClockControls.tsx'
 
 const css = classNames(styles)
 

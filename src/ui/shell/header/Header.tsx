@@ -7,7 +7,7 @@ import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ChainPill } from './ChainPill.tsx'
 import styles from './Header.module.css'
-import { Mark } from './Mark.tsx'
+import { Mark } from '#ui/chain/Mark.tsx'
 import { Nav } from './Nav.tsx'
 import { SearchButton } from './SearchButton.tsx'
 
