@@ -205,17 +205,35 @@ const LONG_ARCHITECTURE = [
 /** A violation of how names, comments and titles are: the file, its source, and part of the expected report. */
 const NAME_BREACHES = [
   ['src/node/twice.ts', `export interface Known { readonly a: 1 }`, 'exports a type Known as well'],
+  ['src/node/listed.ts', `interface Known { readonly a: 2 }\nexport type { Known }`, 'exports a type Known as well'],
+  ['src/node/renamed.ts', `export type { Other as Known } from './other.ts'`, 'exports a type Known as well'],
+  ['src/testing/node/known.ts', `export class Known {}`, 'exports a type Known as well'],
+  ['src/ui/known.tsx', `export type Known = 1`, 'exports a type Known as well'],
+  ['e2e/twice.ts', `export type Driven = 2`, 'exports a type Driven as well'],
   ['src/node/points.ts', `/** Those of the block. */\nexport const a = 1`, 'a comment begins with “Those”'],
+  ['src/ui/points.tsx', `export const A = () => <p>{/* Its text. */}</p>`, 'a comment begins with “Its”'],
+  ['src/ui/points.module.css', `.a {\n  /* Of the bar. */\n  width: 1px;\n}`, 'a comment begins with “Of”'],
+  ['src/engine/assembly/points.ts', `/** Its gas. */\n@inline function gas(): i64 { return 1 }`, 'begins with “Its”'],
+  ['scripts/points.mjs', `// Both are read.\nexport const a = 1`, 'a comment begins with “Both”'],
+  ['bench/points.mjs', `// Likewise.\nexport const a = 1`, 'a comment begins with “Likewise”'],
+  ['examples/dapp/points.js', `// They wait.\nexport const a = 1`, 'a comment begins with “They”'],
+  ['points.config.ts', `// The same.\nexport const a = 1`, 'a comment begins with “The same”'],
+  ['src/node/timed.ts', `// To hash it takes 30 ms.\nexport const a = 1`, 'a comment tells a timing'],
+  ['src/node/numbered.ts', `// A call is refused (A6).\nexport const a = 1`, 'a comment has (A6)'],
   ['src/node/points.test.ts', `// It fails.\nexport const a = 1`, 'a comment begins with “It”'],
   ['src/node/tracked.test.ts', `test('a block is sealed (A6)', () => {})`, 'a title ends with (A6)'],
   ['src/node/began.test.ts', `describe('A17, B9: a block', () => {})`, 'a title begins with A17, B9:'],
   ['e2e/tracked.spec.ts', `test.step('a block is sealed (15, 19)', () => {})`, 'a title ends with (15, 19)'],
   ['src/ui/tracked.test.ts', 'test.each([1])(`%s is sealed (20)`, () => {})', 'a title ends with (20)'],
+  ['e2e/shared.ts', `export const shared = () => test('a block is sealed (B12)', () => {})`, 'a title ends with (B12)'],
 ]
 
 /** Names, comments and titles as they should be. */
 const NAME_KEPT = [
   ['src/node/known.ts', `/** Known to all. */\nexport interface Known { readonly b: 1 }`],
+  ['e2e/driven.ts', `export type Driven = 1`],
+  ['src/node/other.ts', `export type { Known } from './known.ts'\nexport type Other = 1`],
+  ['src/node/later.ts', `// So that nothing waits longer than 200 ms.\nexport const a = 1`],
   ['src/node/lines.ts', `// A comment\n// It goes on in the second line.\nexport const a = 1`],
   ['src/node/value.test.ts', `test('a list is told', () => expect(text).toBe('0x1 (1)'))`],
 ]

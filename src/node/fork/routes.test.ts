@@ -201,7 +201,7 @@ describe('what was up to the fork is answered as the other chain answers it', ()
       for (const params of callsOf(name, moment)) {
         const there = await answerOf(original, name, params)
         expect(await answerOf(fork.node, name, params), JSON.stringify(params)).toEqual(there)
-        // Else nothing is compared.
+        // If both refuse, nothing is compared.
         expect(there.error, JSON.stringify(params)).toBeUndefined()
       }
     }

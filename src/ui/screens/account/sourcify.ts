@@ -117,7 +117,7 @@ export async function claim(contract: GivenContract, code: Hex): Promise<PackedB
   const input = JSON.stringify(inputOf(metadata, sources))
   const output = JSON.stringify(claimedOutput(metadata, sources, code))
   const { compiler } = metadata
-  // Others may have the same sources, but other immutables in their code.
+  // Another contract may have the same sources, but other immutables in its code.
   return {
     id: hashOf(`${compiler}\n${input}\n${code}`),
     ...(await packTexts({ compiler, input, output }, claimOf(contract, code))),

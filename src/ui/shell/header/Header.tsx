@@ -1,4 +1,5 @@
 import { Plug, Share2 } from 'lucide-react'
+import { Mark } from '#ui/chain/Mark.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { EndpointButton } from '#ui/connect/EndpointButton.tsx'
@@ -7,7 +8,6 @@ import { openDialog } from '#ui/page/shell-dialog.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ChainPill } from './ChainPill.tsx'
 import styles from './Header.module.css'
-import { Mark } from '#ui/chain/Mark.tsx'
 import { Nav } from './Nav.tsx'
 import { SearchButton } from './SearchButton.tsx'
 
