@@ -5,6 +5,7 @@ import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
@@ -13,6 +14,7 @@ import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
 import { AccountGap } from '#ui/compose/NonceGapNote.tsx'
 import { delegationOf } from '#ui/decode/disassemble.ts'
+import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
@@ -20,12 +22,14 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
 import { useWatch } from '#ui/queries/standings.ts'
-import { useContractAt } from '#ui/queries/use-contracts.ts'
+import { useContractAt, useContracts } from '#ui/queries/use-contracts.ts'
+import { ContractView } from '#ui/screens/contracts/call/ContractView.tsx'
+import { useGuess } from '#ui/screens/contracts/call/use-guess.ts'
+import { useProxy } from '#ui/screens/contracts/call/use-proxy.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AccountActions } from './AccountActions.tsx'
 import styles from './AccountScreen.module.css'
 import { Code } from './Code.tsx'
-import { Contract } from './Contract.tsx'
 import { Logs } from './Logs.tsx'
 import { Standing } from './Standing.tsx'
 import { Transactions } from './Transactions.tsx'
@@ -161,5 +165,32 @@ function Later({ children }: { children: ReactNode }) {
     >
       {children}
     </LoadBoundary>
+  )
+}
+
+/** A proxy that the page does not know has no functions but those of the contract behind it. */
+const UNKNOWN_PROXY: KnownContract = { name: 'Proxy', abi: [] }
+
+/**
+ * The functions, events and source of a contract: by its ABI if the page knows it, or that of the contract behind it;
+ * otherwise those whose selectors are known.
+ */
+function Contract({ address }: { address: Address }) {
+  const contracts = useContracts()
+  const contract = contracts.get(address)
+  const proxy = useProxy(address)
+  // Nothing is guessed before the builds were asked whose code it is.
+  const isLooked = contracts.standing(address) !== undefined
+  const guess = useGuess(contract || !isLooked ? undefined : address)
+  const about = contract?.wellKnown?.about
+  if (about !== undefined) return <p className="empty">{about}</p>
+  if (contract) return <ContractView address={address} contract={contract} />
+  if (guess) return <ContractView address={address} contract={guess.contract} guess={guess} />
+  if (proxy) return <ContractView address={address} contract={UNKNOWN_PROXY} />
+  return (
+    <p className="empty">
+      The page does not know this contract’s ABI, and finds no functions in its code. To add its ABI, open{' '}
+      <AppLink to="/contracts">Contracts</AppLink> and choose “At address…”.
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Mark } from '#ui/chain/Mark.tsx'
 import type { Stage as TransactionStage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
@@ -21,7 +21,6 @@ import { Invitation, Join, joinAddress } from './Invitation.tsx'
 import styles from './Stage.module.css'
 import { BEATS, type Spot } from './scenes.ts'
 import { useStage } from './stage-store.ts'
-import { useQuiet } from './use-quiet.ts'
 
 const css = classNames(styles)
 
@@ -143,4 +142,28 @@ const PANEL_OF: Readonly<Partial<Record<TransactionStage, 'mempool' | 'live' | '
   mempool: 'mempool',
   preconfirmed: 'live',
   sealed: 'sealed',
+}
+
+/** Milliseconds after which a pointer that rests is no longer in use. */
+const QUIET_MS = 3_000
+
+/** Whether the pointer has rested for some seconds: what only the speaker needs can then hide. */
+function useQuiet(): boolean {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => {
+    let timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    const stir = () => {
+      setQuiet(false)
+      clearTimeout(timer)
+      timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    }
+    window.addEventListener('pointermove', stir)
+    window.addEventListener('pointerdown', stir)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pointermove', stir)
+      window.removeEventListener('pointerdown', stir)
+    }
+  }, [])
+  return quiet
 }
