@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode } from 'react'
+import { lazy } from 'react'
 import { checksumAddress } from 'viem'
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
@@ -7,8 +7,7 @@ import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
@@ -133,15 +132,15 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
       return <Contract address={address} />
     case 'tokens':
       return (
-        <Later>
+        <LoadedPart>
           <Tokens key={address} address={address} />
-        </Later>
+        </LoadedPart>
       )
     case 'source':
       return (
-        <Later>
+        <LoadedPart>
           <Source address={address} />
-        </Later>
+        </LoadedPart>
       )
     case 'logs':
       return <Logs address={address} />
@@ -149,23 +148,11 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
       return <Code address={address} />
     case 'storage':
       return (
-        <Later>
+        <LoadedPart>
           <Storage address={address} />
-        </Later>
+        </LoadedPart>
       )
   }
-}
-
-/** A tab whose code is loaded when it is opened. */
-function Later({ children }: { children: ReactNode }) {
-  return (
-    <LoadBoundary
-      waiting={<p className="empty">Loading…</p>}
-      renderFailure={(problem) => <ErrorNote error={problem} />}
-    >
-      {children}
-    </LoadBoundary>
-  )
 }
 
 /** A proxy that the page does not know has no functions but those of the contract behind it. */
