@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-const base = path.resolve(process.argv[2] ?? '.')
-const root = path.join(base, 'src')
+const repository = path.resolve(process.argv[2] ?? '.')
+const root = path.join(repository, 'src')
 const ARCHITECTURE = 'ARCHITECTURE.md'
 
 /**
@@ -49,7 +49,7 @@ const BESIDES = {
   },
 }
 
-const architecture = readFileSync(path.join(base, ARCHITECTURE), 'utf8')
+const architecture = readFileSync(path.join(repository, ARCHITECTURE), 'utf8')
 
 /**
  * The rows of the first table below a heading, each as its cells.
