@@ -5,7 +5,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { Explained } from '#ui/components/Explained.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type Keeping, useKeeping } from '#ui/decode/keep-contracts.ts'
@@ -110,22 +110,13 @@ function Choice({
   nameOf: (address: AddressHex) => string
 }) {
   return (
-    <Field label="Deployed contracts">
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={selected}
-          onChange={(event) => selectContract(event.target.value as AddressHex)}
-        >
-          {addresses.map((address) => (
-            <option key={address} value={address}>
-              {nameOf(address)} · {shortHex(address)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label="Deployed contracts" value={selected} onChange={(value) => selectContract(value as AddressHex)}>
+      {addresses.map((address) => (
+        <option key={address} value={address}>
+          {nameOf(address)} · {shortHex(address)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 
