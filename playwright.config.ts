@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test'
 import { chromiumLaunch } from './scripts/browsers/chromium.mjs'
 
-/** Another one for a second checkout on the same machine. */
+/** `PLAYWRIGHT_PORT` is for a second checkout on the same machine. */
 const PORT = Number(process.env['PLAYWRIGHT_PORT'] ?? 4188)
 
 /** The production build, driven as a person drives it. `npm run build:page` first. */

@@ -30,7 +30,7 @@ const policy = (hosts: string) =>
   ].join('; ')
 
 const PAGE_POLICY = policy('')
-/** Of the entry that attaches to a chain at any address; a policy that holds cannot be widened by the page. */
+/** The policy of the entry that attaches to a chain at any address; one that holds cannot be widened by the page. */
 const REMOTE_POLICY = policy(' http: https: ws: wss:')
 const REMOTE_PAGE = 'remote.html'
 /** What starts the node's worker before the page's own scripts are there; see src/client/node/early-start.ts. */
@@ -75,7 +75,7 @@ function earlyStart(): Plugin {
       handler(_html, { bundle = {} }) {
         const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === EARLY_START)
         if (chunk?.type !== 'chunk') throw new Error('the build has no early start')
-        // It would come late, and a second time as a part of what it waits for.
+        // A script that waits for another would come late, and a second time as a part of that one.
         if (chunk.imports.length > 0) throw new Error(`the early start waits for ${chunk.imports.join(', ')}`)
         // `async`: as soon as it is there.
         const attrs = { type: 'module', async: true, crossorigin: true, src: `${base}${chunk.fileName}` }
@@ -174,7 +174,7 @@ function withFrameAncestors(pagePolicy: string): string {
   return `${pagePolicy}; frame-ancestors 'self'`
 }
 
-/** Of every answer of a host. */
+/** Headers of every answer of a host. */
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
 
 const target = ['chrome123', 'firefox128', 'safari17.5']
@@ -206,7 +206,7 @@ export default defineConfig({
     plugins: () => [derivedTables(), engineBuild(), solc(), solidityPackages(), collectNotices(), workersAlone()],
     // What the node's worker shares with scripts that it loads later comes as one file; by itself it would be seven.
     rolldownOptions: {
-      // Otherwise that would stay in the worker's own script.
+      // Optimised, what is shared would stay in the worker's own script.
       experimental: { chunkOptimization: false },
       output: { codeSplitting: { groups: [{ name: 'node-worker-shared', tags: ['$initial'], minShareCount: 2 }] } },
     },
@@ -284,7 +284,7 @@ export default defineConfig({
               test: /src\/client\/(remote\/|session\/remote-problem)/,
               includeDependenciesRecursively: false,
             },
-            // Its dialogs load later and share it; by itself it would be five files.
+            // The dialogs of the contracts load later and share it; by itself it would be five files.
             {
               name: 'ContractsProject',
               test: /src\/ui\/screens\/contracts\/(project\/(?!archive|import-project|make-project)|files\/Opened)/,

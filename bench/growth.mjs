@@ -230,7 +230,7 @@ await measure('blocks', async (stored) => {
  * @param {StoredChain} stored
  */
 async function transfersOn(stored) {
-  /** So many that none has more waiting than the pool allows one. */
+  /** Enough senders that none has more waiting than the pool allows one. */
   const senders = Array.from({ length: 100 }, (_, i) => hex(FIRST_ADDRESS * 2 + i).padEnd(42, '0'))
   for (const each of senders) {
     await stored.call('anvil_impersonateAccount', [each])

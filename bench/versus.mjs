@@ -16,7 +16,7 @@ import { reportPendingReads } from './versus/pending.mjs'
 import { reportRoundTrip } from './versus/round-trip.mjs'
 import { reportStartUp } from './versus/start-up.mjs'
 import { reportThroughput } from './versus/throughput.mjs'
-import { Signer } from './versus/transactions.mjs'
+import { BenchSigner } from './versus/transactions.mjs'
 
 /**
  * Transfers and ERC-20 transfers that run first on every system; on ethereumjs, which takes minutes, there are no
@@ -58,7 +58,7 @@ try {
   running.push(reference)
   const chains = [worker, node, anvil, hardhat]
 
-  const signer = new Signer()
+  const signer = new BenchSigner()
   const preparing = await signer.preparations()
   const first = {
     transfer: await signer.next('transfer', FIRST),

@@ -1,4 +1,4 @@
-import { type Call, type JsonRpcServer, type Serve, serving } from './json-rpc-server.ts'
+import { type JsonRpcServer, type Serve, type ServedCall, serving } from './json-rpc-server.ts'
 import { Playground } from './playground.ts'
 import { expect, expectFailedRequests, test as nodesTest, type RemoteNode } from './remote-nodes.ts'
 import { ALICE, compileToken } from './token.ts'
@@ -52,7 +52,7 @@ const test = nodesTest.extend<{
   endpoint: ({ serve, original: { node } }, use) =>
     use(async ({ change = unchanged, cors = true } = {}) => {
       const asked: string[] = []
-      const answer = async ({ method, params }: Call) => {
+      const answer = async ({ method, params }: ServedCall) => {
         asked.push(method)
         return change(method, await node.rpc(method, ...params))
       }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 
 /** A call as pages send it. */
-export interface Call {
+export interface ServedCall {
   readonly id: number
   readonly method: string
   readonly params: readonly unknown[]
@@ -22,7 +22,10 @@ export interface JsonRpcServer {
  * @param answer - The result of a call; what it throws is answered as an error, with its code if it has one.
  * @param options.cors - Whether pages may read the answers; default true.
  */
-export type Serve = (answer: (call: Call) => unknown, options?: { readonly cors?: boolean }) => Promise<JsonRpcServer>
+export type Serve = (
+  answer: (call: ServedCall) => unknown,
+  options?: { readonly cors?: boolean },
+) => Promise<JsonRpcServer>
 
 /** The fixture for {@link Serve}. */
 export async function serving({ page }: { readonly page: Page }, use: (serve: Serve) => Promise<void>): Promise<void> {
@@ -58,8 +61,8 @@ export async function serving({ page }: { readonly page: Page }, use: (serve: Se
   for (const server of servers) server.close()
 }
 
-async function answerBody(body: string, answer: (call: Call) => unknown): Promise<string> {
-  const answerTo = async (call: Call) => {
+async function answerBody(body: string, answer: (call: ServedCall) => unknown): Promise<string> {
+  const answerTo = async (call: ServedCall) => {
     const { id } = call
     try {
       return { jsonrpc: '2.0', id, result: await answer(call) }
@@ -68,6 +71,6 @@ async function answerBody(body: string, answer: (call: Call) => unknown): Promis
       return { jsonrpc: '2.0', id, error: { code, message } }
     }
   }
-  const asked = JSON.parse(body) as Call | readonly Call[]
-  return JSON.stringify(await (Array.isArray(asked) ? Promise.all(asked.map(answerTo)) : answerTo(asked as Call)))
+  const asked = JSON.parse(body) as ServedCall | readonly ServedCall[]
+  return JSON.stringify(await (Array.isArray(asked) ? Promise.all(asked.map(answerTo)) : answerTo(asked as ServedCall)))
 }

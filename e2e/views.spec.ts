@@ -116,7 +116,7 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
       expect(now, `scene ${scene}`).toBe(top)
       const before = scene === undefined ? '' : await sentence.innerText()
       await page.keyboard.press('PageDown')
-      // Else the next look is at the scene before, and one press too many follows.
+      // Without this the next look is at the scene before, and one press too many follows.
       await expect(sentence).not.toHaveText(before)
     }
     await expect(title).toHaveText('6 of 7 · The same on your phone')

@@ -110,7 +110,7 @@ async function run({ script, how }, live) {
   return { status, output, processorSeconds: secondsIn(times) }
 }
 
-/** Of the shell's `times`: minutes and seconds in its own code and the kernel's. @param {string} times */
+/** Seconds in the output of the shell's `times`: minutes and seconds in its own code and the kernel's. @param {string} times */
 function secondsIn(times) {
   const spans = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   return spans.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)

@@ -135,7 +135,7 @@ async function visit(address, onReport) {
     })
   } finally {
     clearTimeout(limit)
-    // Its processes with it.
+    // Ends the browser's own processes, too.
     if (chromium.pid !== undefined) process.kill(-chromium.pid, 'SIGKILL')
     await ended
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

@@ -89,7 +89,7 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
             }),
           hear: () => {},
         }
-        // Likewise the other way.
+        // What the worker posts comes in messages of several, too.
         worker.onmessage = ({ data: posted }) => {
           for (const data of Array.isArray(posted) ? posted : [posted]) {
             if (data.kind === 'ready') worker.postMessage({ kind: 'boot', protocol: data.protocol, options })

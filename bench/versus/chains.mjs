@@ -79,7 +79,7 @@ export async function startHttp(name, command, args, options = {}) {
     break
   }
   if (url === undefined) throw new Error(`${command} ended before it listened`)
-  // It keeps printing, and would block on a full pipe.
+  // The node keeps printing, and would block on a full pipe.
   stdout.resume()
   const { post, close } = httpClient(url)
   return {
@@ -153,7 +153,7 @@ export function startAnvil(args = ['--no-mining']) {
   return startHttp('anvil', binary, ['--host', '127.0.0.1', '--port', '0', '--gas-limit', '400000000', ...args])
 }
 
-/** Its options besides the defaults: mine on request, and large blocks. */
+/** Hardhat's options besides the defaults: mine on request, and large blocks. */
 const HARDHAT_CONFIG = `module.exports = {
   solidity: '0.8.30',
   networks: {

@@ -45,7 +45,7 @@ export async function reportExecution(report, chains, slow, ethereumjs) {
   reportMean(report, `the same, the first ${ROUNDS * PER_ROUND} calls of each`, first)
 }
 
-/** Of each workload. @typedef {Record<'worker' | 'node', number[]>} RatioLists */
+/** The ratios of each workload. @typedef {Record<'worker' | 'node', number[]>} RatioLists */
 
 /** @returns {RatioLists} */
 const ratioLists = () => ({ worker: [], node: [] })

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { openWorker } from './browser.mjs'
 import { startBlinknet } from './chains.mjs'
 import { ms, percentile, count as wholeNumber } from './figures.mjs'
-import { Signer } from './transactions.mjs'
+import { BenchSigner } from './transactions.mjs'
 
 /** Transactions per second; the goal is for the last rate. */
 const RATES = [10, 100, 1_000]
@@ -44,7 +44,7 @@ export async function reportLatency(report, host, seconds) {
     ['worker', (load) => worker.port.evaluate(sustainThere, load)],
     ['node', (load) => overWebSocket(node.url ?? '', load)],
   ]
-  const signer = new Signer()
+  const signer = new BenchSigner()
   const measure = async (
     /** @type {number} */ count,
     /** @type {number} */ rate,

@@ -17,7 +17,7 @@ const MOST = 1.5
  *
  * @param {import('./figures.mjs').Report} report
  * @param {readonly import('./chains.mjs').Chain[]} chains
- * @param {import('./transactions.mjs').Signer} signer
+ * @param {import('./transactions.mjs').BenchSigner} signer
  */
 export async function reportPendingReads(report, chains, signer) {
   /** @type {Record<string, import('./figures.mjs').Values>} */

@@ -17,7 +17,7 @@ const medians = (samples) => Object.fromEntries(Object.entries(samples).map(([na
  * @param {import('./figures.mjs').Report} report
  * @param {readonly import('./chains.mjs').Chain[]} chains - Each has sealed all of the signer's transactions so far.
  * @param {readonly import('./chains.mjs').Chain[]} slow - More chains, measured separately so that they do not keep the others waiting.
- * @param {import('./transactions.mjs').Signer} signer
+ * @param {import('./transactions.mjs').BenchSigner} signer
  * @param {{ transfer: number, erc20: number }} ethereumjs - Transactions per second.
  */
 export async function reportThroughput(report, chains, slow, signer, ethereumjs) {
@@ -44,7 +44,7 @@ export async function reportThroughput(report, chains, slow, signer, ethereumjs)
   for (const chain of [...chains, ...slow]) await expectIncluded(chain)
 }
 
-/** @param {import('./transactions.mjs').Signer} signer @param {'transfer' | 'erc20'} kind @param {number} each */
+/** @param {import('./transactions.mjs').BenchSigner} signer @param {'transfer' | 'erc20'} kind @param {number} each */
 async function sign(signer, kind, each) {
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await signer.next(kind, each))

@@ -27,7 +27,7 @@ export const workloadsAddress = getContractAddress({ from: deployer, nonce: 1n }
 const recipient = (index) => numberToHex(0x1000_0000_0000 + (index % RECIPIENTS), { size: 20 })
 
 /** Signs transactions in sequence, for chains without other traffic that seal all of them. */
-export class Signer {
+export class BenchSigner {
   #nonces = accounts.map(() => 0)
   #paid = 0
 

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import { chromiumLaunch } from '../../scripts/browsers/chromium.mjs'
-import { CALL_TIMEOUT_MS, type Engine, type EngineTab, type Role } from './engine.ts'
+import { type BrowserEngine, CALL_TIMEOUT_MS, type EngineTab, type Role } from './engine.ts'
 
 /** Chromium with the same interface, so that all three browsers run the same story. */
-export async function startChromium(): Promise<Engine> {
+export async function startChromium(): Promise<BrowserEngine> {
   const browser: Browser = await chromium.launch({
     ...chromiumLaunch(),
     // A setting as for a person.

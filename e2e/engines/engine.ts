@@ -27,7 +27,7 @@ export interface EngineTab {
   screenshot(): Promise<Buffer>
 }
 
-export interface Engine {
+export interface BrowserEngine {
   /** Name and version, as reported by the browser. */
   readonly name: string
   openTab(): Promise<EngineTab>

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
 import {
-  type Engine,
+  type BrowserEngine,
   type EngineTab,
   endProcess,
   findByRole,
@@ -42,7 +42,7 @@ const PRIVATE = 'user_pref("browser.privatebrowsing.autostart", true);'
  * @param windows - Which windows it opens; default: ordinary ones.
  * @see {@link https://w3c.github.io/webdriver-bidi/}
  */
-export async function startFirefox(executable: string, windows?: 'private'): Promise<Engine> {
+export async function startFirefox(executable: string, windows?: 'private'): Promise<BrowserEngine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'blinknet-firefox-'))
   await writeFile(path.join(profile, 'user.js'), [...PREFERENCES, ...(windows ? [PRIVATE] : [])].join('\n'))
   const args = [

@@ -2,7 +2,7 @@ import { test } from '@playwright/test'
 import { findFirefox, findWebKit } from '../../scripts/browsers/engines.mjs'
 import { type StaticHost, startStaticHost } from '../static-host.ts'
 import { startChromium } from './chromium.ts'
-import type { Engine } from './engine.ts'
+import type { BrowserEngine } from './engine.ts'
 import { startFirefox } from './firefox.ts'
 import { tellPrivateStory, tellStory } from './story.ts'
 import { startWebKit } from './webkit.ts'
@@ -11,7 +11,7 @@ const firefox = findFirefox()
 const webkit = findWebKit()
 
 /** One story for three browsers. */
-const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<Engine>) | undefined }[] = [
+const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<BrowserEngine>) | undefined }[] = [
   { name: 'Chromium', start: startChromium },
   { name: 'Firefox', start: firefox === undefined ? undefined : () => startFirefox(firefox) },
   { name: 'WebKit', start: webkit === undefined ? undefined : () => startWebKit(webkit) },
@@ -20,8 +20,8 @@ const ENGINES: readonly { readonly name: string; readonly start: (() => Promise<
 /** Runs a story on a host of its own, or says that the browser is missing. */
 async function run(
   name: string,
-  start: (() => Promise<Engine>) | undefined,
-  tell: (engine: Engine, host: StaticHost) => Promise<void>,
+  start: (() => Promise<BrowserEngine>) | undefined,
+  tell: (engine: BrowserEngine, host: StaticHost) => Promise<void>,
 ): Promise<void> {
   test.skip(start === undefined, `${name} is not here and could not be installed`)
   test.setTimeout(300_000)

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { decode } from 'fast-png'
 import { rpc, startServer } from '../../scripts/server.mjs'
 import type { StaticHost } from '../static-host.ts'
-import type { Engine, EngineTab, Role } from './engine.ts'
+import type { BrowserEngine, EngineTab, Role } from './engine.ts'
 
 /** Time limit for a step, with a margin for a busy machine. */
 const STEP_TIMEOUT_MS = 60_000
@@ -24,7 +24,7 @@ const CHAIN_ID_ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
 const ATTEMPT_MS = 2_000
 
 /** A visitor's steps in one browser, in order. A failing step ends the story. */
-export async function tellStory(engine: Engine, host: StaticHost): Promise<void> {
+export async function tellStory(engine: BrowserEngine, host: StaticHost): Promise<void> {
   let tab = await engine.openTab()
   const step = (title: string, act: () => Promise<void>, timeout = STEP_TIMEOUT_MS) =>
     test.step(title, act, { timeout })
@@ -324,7 +324,7 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
 }
 
 /** The visitor in a private window. A failing step ends the story. */
-export async function tellPrivateStory(engine: Engine, host: StaticHost): Promise<void> {
+export async function tellPrivateStory(engine: BrowserEngine, host: StaticHost): Promise<void> {
   const step = (title: string, act: () => Promise<void>) => test.step(title, act, { timeout: STEP_TIMEOUT_MS })
   const tab = await engine.openTab()
   let hash = ''

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import {
-  type Engine,
+  type BrowserEngine,
   type EngineTab,
   endProcess,
   findByRole,
@@ -30,7 +30,7 @@ export interface WebKitPrograms {
  *
  * @see {@link https://www.w3.org/TR/webdriver2/}
  */
-export async function startWebKit({ driver, browser, xvfbRun }: WebKitPrograms): Promise<Engine> {
+export async function startWebKit({ driver, browser, xvfbRun }: WebKitPrograms): Promise<BrowserEngine> {
   const port = await freePort()
   const screen = ['--auto-servernum', '--server-args=-screen 0 1440x900x24']
   const child = spawn(xvfbRun, [...screen, driver, `--port=${port}`, '--host=127.0.0.1'], {

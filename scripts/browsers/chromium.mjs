@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The same engine without browser windows; the tests take a quarter less time in it. */
+/** Chromium's engine without browser windows; the tests take a quarter less time in it. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /**
@@ -66,7 +66,7 @@ export function aptGet(args) {
 /** @param {readonly string[]} packages */
 function install(packages) {
   aptGet(['update'])
-  // Both have the same version; nothing installed is removed for them.
+  // Browser and shell have the same version; nothing installed is removed for them.
   aptGet(['install', '-y', '--no-install-recommends', '--no-remove', ...packages])
 }
 

@@ -1,49 +1,29 @@
-// Checks that each room imports only what the tables below allow, and that there are no import cycles. Usage:
-// layers.mjs [folder that holds src/]
-import { readdirSync, readFileSync } from 'node:fs'
+// Checks that each folder imports only what the tables of ARCHITECTURE.md allow, and that there are no import cycles. Usage:
+// layers.mjs [folder that holds ARCHITECTURE.md and src/]
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
+const repository = path.resolve(process.argv[2] ?? '.')
+const root = path.join(repository, 'src')
+const ARCHITECTURE = 'ARCHITECTURE.md'
+
 /**
- * The table of ARCHITECTURE.md. A room imports from itself, from the rooms in `rooms` and from the packages in
- * `packages`; `names` are the rooms whose files it may name by URL (`new URL('…', import.meta.url)`) without importing
- * them, `tests` those that only its tests may import.
+ * What ARCHITECTURE.md does not say of a folder of `src/`: the `packages` that it may import, the folders whose files it may
+ * name by URL (`new URL('…', import.meta.url)`) without importing them, and those that only its tests may import.
  *
- * @typedef {{ rooms: readonly string[], packages: readonly string[], names?: readonly string[], tests?: readonly string[]
- * }} Room
- * @type {Readonly<Record<string, Room>>}
+ * @type {Readonly<Record<string, { packages?: readonly string[], byUrl?: readonly string[], tests?: readonly string[] }>>}
  */
-const ROOMS = {
-  primitives: { rooms: [], packages: [] },
-  'rpc-types': { rooms: ['primitives'], packages: [] },
-  engine: { rooms: ['primitives'], packages: [] },
-  node: { rooms: ['primitives', 'rpc-types', 'engine', 'solidity'], packages: [] },
-  transport: { rooms: ['primitives', 'rpc-types'], packages: [] },
-  endpoint: { rooms: ['primitives'], packages: [] },
-  compiler: {
-    rooms: ['primitives', 'rpc-types', 'solidity'],
-    packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'],
-  },
-  solidity: { rooms: ['primitives', 'rpc-types'], packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
-  worker: { rooms: ['primitives', 'rpc-types', 'node', 'transport'], packages: ['idb'] },
-  server: {
-    rooms: ['primitives', 'rpc-types', 'node', 'transport', 'endpoint', 'solidity'],
-    packages: ['ws', 'viem', 'qr', 'node:*'],
-  },
-  library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
-  browser: { rooms: ['primitives', 'rpc-types', 'client'], packages: [] },
-  expect: { rooms: ['primitives', 'rpc-types'], packages: ['viem', 'node:*'], tests: ['library'] },
-  playwright: {
-    rooms: ['primitives', 'rpc-types', 'transport', 'client', 'server', 'library', 'expect'],
-    packages: ['@playwright/test', 'node:*'],
-  },
-  client: {
-    rooms: ['primitives', 'rpc-types', 'transport', 'endpoint', 'compiler', 'solidity'],
-    packages: ['viem', 'idb'],
-    names: ['worker', 'compiler', 'solidity'],
-  },
+const BESIDES = {
+  compiler: { packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'] },
+  solidity: { packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
+  worker: { packages: ['idb'] },
+  server: { packages: ['ws', 'viem', 'qr', 'node:*'] },
+  library: { packages: ['node:*'] },
+  expect: { packages: ['viem', 'node:*'], tests: ['library'] },
+  playwright: { packages: ['@playwright/test', 'node:*'] },
+  client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },
   ui: {
-    rooms: ['primitives', 'rpc-types', 'compiler', 'solidity', 'client'],
     packages: [
       'react',
       'react-dom',
@@ -69,33 +49,52 @@ const ROOMS = {
   },
 }
 
-/** The rooms inside `src/node`, lowest first: each may import earlier ones. `node.ts` wires them all. */
-const NODE_ROOMS = [
-  { name: 'turns', packages: [] },
-  { name: 'crypto', packages: ['@noble/curves', '@noble/hashes'] },
-  { name: 'spec', packages: [] },
-  { name: 'tx', packages: ['@ethereumjs/rlp'] },
-  { name: 'state', packages: ['@ethereumjs/rlp'] },
-  {
-    name: 'evm',
-    packages: [
-      '@ethereumjs/common',
-      '@ethereumjs/evm',
-      '@ethereumjs/rlp',
-      '@ethereumjs/util',
-      '@noble/curves',
-      '@noble/hashes',
-    ],
-  },
-  { name: 'txpool', packages: [] },
-  { name: 'payload', packages: ['@ethereumjs/rlp'] },
-  { name: 'storage', packages: [] },
-  { name: 'fork', packages: ['@ethereumjs/rlp'] },
-  { name: 'sequencer', packages: [] },
-  { name: 'persistence', packages: [] },
-  { name: 'film', packages: [] },
-  { name: 'rpc', packages: ['viem'] },
-]
+const architecture = readFileSync(path.join(repository, ARCHITECTURE), 'utf8')
+
+/**
+ * The rows of the first table below a heading, each as its cells.
+ *
+ * @param {string} heading
+ * @returns {string[][]}
+ */
+function tableBelow(heading) {
+  const below = architecture.split(`${heading}\n`)[1] ?? ''
+  const table = /(?:^\|.*\n)+/m.exec(below)?.[0] ?? ''
+  const rows = table.trim().split('\n').slice(2)
+  if (rows.length === 0) throw new Error(`${ARCHITECTURE} has no table below “${heading}”: nothing was checked`)
+  return rows.map((row) => row.split('|').slice(1, -1))
+}
+
+/** What a cell names as code, without the slash of a folder. @param {string | undefined} cell */
+const namesIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+?)\/?`/g), ([, name = '']) => name)
+
+const folderRows = tableBelow('## Folders').map(([layer = '', names, , imports = '']) => ({
+  layer: layer.trim(),
+  names: namesIn(names),
+  imports,
+}))
+
+/** Folders of `src/`, and those that each may import: by their names, or by the number of their layer. */
+const FOLDERS = new Map(
+  folderRows.flatMap(({ names, imports }) => {
+    const layers = Array.from(imports.matchAll(/\b\d\b/g), ([layer]) => layer)
+    const allowed = folderRows.flatMap((row) => (layers.includes(row.layer) ? row.names : []))
+    return names.map((name) => [name, [...allowed, ...namesIn(imports)]])
+  }),
+)
+
+/** Parts of a folder of `src/`, lowest first: each may import earlier ones. What stands beside them wires them all. */
+const PARTS = new Map([
+  ['node', tableBelow('### Inside the node').flatMap(([names]) => namesIn(names))],
+  ['ui', tableBelow('### Inside the page').flatMap(([names]) => namesIn(names))],
+])
+
+/** The packages that each part of `src/node` may import. */
+const NODE_PACKAGES = new Map(
+  tableBelow('### Inside the node').flatMap(([names, , packages]) =>
+    namesIn(names).map((name) => [name, namesIn(packages)]),
+  ),
+)
 
 /**
  * @typedef {{ specifier: string, kind: 'import' | 'types' | 'url', line: number }} Reference
@@ -143,7 +142,7 @@ function references(file, source) {
 /** How many files or folders of a cycle its report names. */
 const SHOWN_OF_CIRCLE = 8
 
-/** Tests and their helpers: `testing/<room>/` has the helpers for a room's tests, and may import what the room may. */
+/** Tests and their helpers: `testing/<folder>/` has those for a folder's tests, and may import what the folder may. */
 const TESTS = /\.(test|bench)\.tsx?$|^testing\//
 
 /** Values that only tables worked out at build are made of, so that no script has more of them than it uses. */
@@ -155,22 +154,32 @@ function targetOf(file, specifier) {
   return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
 }
 
-/** @param {string} file - Relative to `src/`. */
-function folderOf(file) {
+/** The folder of `src/` that a file stands in. @param {string} file - Relative to `src/`. */
+function outerFolder(file) {
   return file.split('/')[0] ?? ''
 }
 
-/** The room of a file; test helpers belong to the room they are for. @param {string} file - Relative to `src/`. */
-function roomOf(file) {
-  return file.replace(/^testing\//, '').split('/')[0] ?? ''
+/** The folder that a file belongs to; helpers of tests belong to that of the tests. @param {string} file - Relative to `src/`. */
+function folderOf(file) {
+  return outerFolder(file.replace(/^testing\//, ''))
 }
 
-/** Rank of the room inside `node`; `node.ts` itself is above all. @param {string} file - Relative to `src/`. */
-function nodeRank(file) {
-  const parts = file.split('/')
-  if (parts.length === 2) return NODE_ROOMS.length
-  return NODE_ROOMS.findIndex(({ name }) => name === parts[1])
+/**
+ * Where a file's part stands among those of its folder, lowest first; -1 if the table has none of its name. A component's
+ * styles stand where the component does.
+ *
+ * @param {string} file - Relative to `src/`.
+ * @returns {number | undefined} `undefined` if the folder is not divided. A file beside the parts is above them all.
+ */
+function rankOf(file) {
+  const parts = PARTS.get(outerFolder(file))
+  const [, part = '', ...inside] = file.split('/')
+  const rank = parts?.indexOf(part.replace('.module.css', '.tsx'))
+  return rank === -1 && inside.length === 0 ? parts?.length : rank
 }
+
+/** A folder of `src/`, or a part of one. @param {string} file */
+const placeName = (file) => `src/${file.split('/').slice(0, 2).join('/')}`
 
 /** @param {string} specifier */
 function packageName(specifier) {
@@ -190,44 +199,43 @@ function packageName(specifier) {
  */
 function objection(file, { specifier, kind }) {
   const isTest = TESTS.test(file)
-  const room = ROOMS[roomOf(file)]
-  if (!room) return `src/${roomOf(file)} is no room of the table in scripts/check/layers.mjs`
-  const inNode = folderOf(file) === 'node'
-  const rank = nodeRank(file)
-  if (inNode && rank < 0 && !isTest)
-    return `src/node/${file.split('/')[1]} is no room of the table in scripts/check/layers.mjs`
+  const folder = folderOf(file)
+  const allowed = FOLDERS.get(folder)
+  const besides = BESIDES[folder]
+  if (!allowed) return `src/${folder} is no folder of the table in ${ARCHITECTURE}`
+  const rank = isTest ? undefined : rankOf(file)
+  if (rank === -1) return `${placeName(file)} is no folder of the table in ${ARCHITECTURE}`
 
+  const inNode = outerFolder(file) === 'node'
   const isRelative = specifier.startsWith('.')
   if (!isRelative && !specifier.startsWith('#')) {
     if (isTest) return undefined
-    const packages = inNode ? (NODE_ROOMS[rank]?.packages ?? []) : room.packages
-    return packages.includes(packageName(specifier)) ? undefined : `this room may not use the package ${specifier}`
+    const packages = inNode ? NODE_PACKAGES.get(file.split('/')[1] ?? '') : besides?.packages
+    return packages?.includes(packageName(specifier)) ? undefined : `this folder may not use the package ${specifier}`
   }
 
   const target = targetOf(file, specifier)
-  const targetRoom = roomOf(target)
+  const targetFolder = folderOf(target)
   if (kind === 'url') {
-    if (targetRoom === roomOf(file) || room.names?.includes(targetRoom)) return undefined
-    return `src/${roomOf(file)} may not name a file of src/${targetRoom}`
+    if (targetFolder === folder || besides?.byUrl?.includes(targetFolder)) return undefined
+    return `src/${folder} may not name a file of src/${targetFolder}`
   }
   // AssemblyScript knows no subpaths.
   const mayClimb = inNode || file.startsWith('engine/assembly/')
   if (!mayClimb && specifier.startsWith('../')) return `${specifier} climbs; write #${target}`
   if (!/\.(tsx?|css|json|sol)$/.test(target)) return `${specifier} must be named with its extension`
   if (!isTest && TESTS.test(target)) return `${specifier} is for tests only`
-  if (isRelative && folderOf(target) !== folderOf(file)) return `${specifier} leaves its room; write #${target}`
+  if (isRelative && outerFolder(target) !== outerFolder(file)) return `${specifier} leaves its folder; write #${target}`
   if (FACTS.includes(target) && kind === 'import' && !isTest && !file.endsWith('.derived.ts')) {
     return `${specifier} is for tables that are worked out at build (*.derived.ts)`
   }
-  if (targetRoom !== roomOf(file)) {
-    if (isTest && room.tests?.includes(targetRoom)) return undefined
-    return room.rooms.includes(targetRoom) ? undefined : `src/${roomOf(file)} may not import src/${targetRoom}`
+  if (targetFolder !== folder) {
+    if (isTest && besides?.tests?.includes(targetFolder)) return undefined
+    return allowed.includes(targetFolder) ? undefined : `src/${folder} may not import src/${targetFolder}`
   }
-  if (inNode && !isTest) {
-    const targetRank = nodeRank(target)
-    if (targetRank < 0 || targetRank > rank) {
-      return `src/node/${file.split('/')[1]} may not import src/node/${target.split('/')[1]}`
-    }
+  if (rank !== undefined) {
+    const targetRank = rankOf(target) ?? -1
+    if (targetRank < 0 || targetRank > rank) return `${placeName(file)} may not import ${placeName(target)}`
   }
   return undefined
 }
@@ -302,14 +310,14 @@ function circles(graph, of) {
   return closed
 }
 
-/** Rooms whose folders count as one, since nearly all of their types meet in the context of every method. */
+/** Folders that count as one with all that is in them, since nearly all of their types meet in the context of every method. */
 const UNDIVIDED = ['node/rpc', 'rpc-types']
 
 /** The folder of a source file; `undefined` for tests. @param {string} file */
 function placeOf(file) {
   if (TESTS.test(file)) return undefined
   const folder = path.posix.dirname(file)
-  return UNDIVIDED.find((room) => `${folder}/`.startsWith(`${room}/`)) ?? folder
+  return UNDIVIDED.find((undivided) => `${folder}/`.startsWith(`${undivided}/`)) ?? folder
 }
 
 /**
@@ -340,7 +348,6 @@ function violations(files) {
   ]
 }
 
-const root = path.resolve(process.argv[2] ?? '.', 'src')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => /\.tsx?$/.test(file))
@@ -349,5 +356,9 @@ if (files.length === 0) throw new Error(`no sources under ${root}: nothing was c
 
 const found = violations(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
 for (const { file, line, message } of found) console.error(`src/${file}:${line}: ${message}`)
-console.log(`layers: ${files.length} files, ${found.length} violations`)
-process.exitCode = found.length === 0 ? 0 : 1
+
+const named = [...FOLDERS.keys(), ...[...PARTS].flatMap(([folder, parts]) => parts.map((part) => `${folder}/${part}`))]
+const gone = named.filter((name) => !existsSync(path.join(root, name)))
+for (const name of gone) console.error(`${ARCHITECTURE}:1: there is no src/${name}`)
+console.log(`layers: ${files.length} files, ${found.length + gone.length} violations`)
+process.exitCode = found.length + gone.length === 0 ? 0 : 1

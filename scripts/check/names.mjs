@@ -1,5 +1,5 @@
-// Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone,
-// and that titles of tests carry no numbers of a tracker. Usage: names.mjs [folder that holds src/]
+// Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone
+// and tells no timing, and that neither comments nor titles of tests carry numbers of a tracker. Usage: names.mjs [folder]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -9,7 +9,14 @@ const OF_ENTRIES = ['Chain', 'ChainOptions']
 const ENTRIES = /^src\/(library\/chain|browser\/index)\.ts$/
 
 /** A comment is shown alone, above what it is about, so it cannot begin with a word that points elsewhere. */
-const POINTER = /^(?:Those|These|Of|Likewise|The same|Its|Their|They|It|Both|Otherwise|Also|Such|As above|As before)\b/
+const POINTER =
+  /^(?:Those|These|That|Of|Likewise|The same|The others|The rest|Another one|Same|Its|Their|They|It|Ours|Both|Otherwise|Else|Also|And|Or|Nor|So(?! that)|Such|As above|As before|See above)\b/
+
+/** A time that was measured, which stands where measurements do. */
+const TIMING = /\d (?:ns|µs)\b|\b(?:takes?|took|costs?|some) [\d.,]+ ms\b/
+
+/** A number of a tracker in a comment: `(A6)`, `(B11, B12)`. */
+const TRACKED = /\([A-Z]\d{1,3}(?:, [A-Z]\d{1,3})*\)/
 
 /** Numbers of a tracker at the end of a title, `(A6)`, `(15, 20)`, or at its beginning, `A6: `, `A17, B9: `. */
 const ENDS_TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
@@ -25,18 +32,68 @@ function rootOf(node) {
   return object ? rootOf(object) : callee ? rootOf(callee) : ''
 }
 
-const TEST = /\.(?:test|spec|bench)\.tsx?$/
+/** Where titles are: tests, and what several of them share. */
+const TESTS = /\.(?:test|spec|bench)\.tsx?$|^(?:e2e|test)\/|\.test\.js$/
+
+/** Measurements stand in benchmarks, and in the documents of their results. */
+const SOURCES = /^src\/(?!.*\.(?:test|bench)\.)/
+
+/** Programs that have breaches as texts and examples. */
+const HAS_BREACHES = /^scripts\/check\/(?:names|planted)\.mjs$/
 
 const root = path.resolve(process.argv[2] ?? '.')
-const files = ['src', 'e2e', 'test']
-  .filter((folder) => existsSync(path.join(root, folder)))
-  .flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-      `${folder}/${file}`.split(path.sep).join('/'),
+const files = [
+  ...readdirSync(root),
+  ...['src', 'e2e', 'test', 'scripts', 'bench', 'examples']
+    .filter((folder) => existsSync(path.join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        `${folder}/${file}`.split(path.sep).join('/'),
+      ),
     ),
-  )
-  .filter((file) => /\.tsx?$/.test(file) && !/^src\/engine\/assembly\/|\/node_modules\//.test(file))
+]
+  .filter((file) => /\.(?:tsx?|mjs|js|css)$/.test(file) && !/(?:^|\/)(?:node_modules|dist)\/|\.gen\./.test(file))
   .toSorted()
+
+/**
+ * A file's syntax and its comments. AssemblyScript and styles are not parsed: their comments are found by their signs.
+ *
+ * @param {string} file
+ * @param {string} source
+ */
+function parsed(file, source) {
+  if (!/^src\/engine\/assembly\/|\.css$/.test(file)) return parseSync(file, source)
+  const comments = Array.from(source.matchAll(/\/\*([^]*?)\*\/|(?<=^|[ \t])\/\/(.*)/gm), (match) => ({
+    value: match[1] ?? match[2] ?? '',
+    start: match.index,
+  }))
+  return { program: undefined, comments }
+}
+
+/** @typedef {import('oxc-parser').Program['body'][number]} Statement */
+
+/** The name of a type that a statement declares. @param {Statement | import('oxc-parser').Declaration | null} node */
+function typeOf(node) {
+  if (!node || !('id' in node) || !node.id || !/Interface|TypeAlias|Class/.test(node.type)) return undefined
+  return /** @type {{ name: string }} */ (node.id).name
+}
+
+/** The names of the types that a file declares and exports, and where. @param {readonly Statement[]} body */
+function exportedTypes(body) {
+  const declared = body.map(typeOf)
+  return body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration') return []
+    const own = typeOf(node.declaration)
+    const listed = node.specifiers.filter(({ local, exported }) => {
+      const [from, to] = [local, exported].map((name) => ('name' in name ? name.name : name.value))
+      return node.source ? from !== to && node.exportKind === 'type' : declared.includes(from)
+    })
+    return [
+      ...(own === undefined ? [] : [{ name: own, start: node.start }]),
+      ...listed.map(({ exported, start }) => ({ name: 'name' in exported ? exported.name : exported.value, start })),
+    ]
+  })
+}
 
 /** @type {{ file: string, line: number, message: string }[]} */
 const found = []
@@ -44,17 +101,24 @@ const found = []
 const types = new Map()
 
 for (const file of files) {
+  if (HAS_BREACHES.test(file)) continue
   const source = readFileSync(path.join(root, file), 'utf8')
-  const { program, comments } = parseSync(file, source)
+  const { program, comments } = parsed(file, source)
   const lineOf = (/** @type {number} */ at) => source.slice(0, at).split('\n').length
   for (const { value, start } of comments) {
     const text = value.replace(/^[\s*]+/, '')
     // The second line of a comment of `//` goes on with the first.
     const goesOn = /(?:^|\n)[ \t]*\/\/[^\n]*\n[ \t]*$/.test(source.slice(0, start))
-    if (POINTER.test(text) && !goesOn)
-      found.push({ file, line: lineOf(start), message: `a comment begins with “${text.split(/\s/, 1)[0]}”` })
+    const line = lineOf(start)
+    const pointer = goesOn ? undefined : POINTER.exec(text)?.[0]
+    if (pointer) found.push({ file, line, message: `a comment begins with “${pointer}”` })
+    const tracked = TRACKED.exec(text)?.[0]
+    if (tracked) found.push({ file, line, message: `a comment has ${tracked}` })
+    const timing = TIMING.exec(text)?.[0]
+    if (timing && SOURCES.test(file)) found.push({ file, line, message: `a comment tells a timing, “${timing}”` })
   }
-  if (TEST.test(file)) {
+  if (!program) continue
+  if (TESTS.test(file)) {
     new Visitor({
       CallExpression: ({ callee, arguments: [title] }) => {
         if (!TITLED.has(rootOf(callee))) return
@@ -72,15 +136,11 @@ for (const file of files) {
         if (ends) found.push({ file, line, message: `a title ends with ${ends[0].trim()}` })
       },
     }).visit(program)
-    continue
   }
-  if (!file.startsWith('src/') || file.startsWith('src/testing/')) continue
-  for (const node of program.body) {
-    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
-    if (!declared || !('id' in declared) || !declared.id || !/Interface|TypeAlias|Class/.test(declared.type)) continue
-    const name = /** @type {{ name: string }} */ (declared.id).name
-    types.set(name, [...(types.get(name) ?? []), { file, line: lineOf(declared.start) }])
-  }
+  // An example is a project of its own.
+  if (file.startsWith('examples/')) continue
+  for (const { name, start } of exportedTypes(program.body))
+    types.set(name, [...(types.get(name) ?? []), { file, line: lineOf(start) }])
 }
 
 for (const [name, places] of types) {

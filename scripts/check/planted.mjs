@@ -17,7 +17,7 @@ const LAYER_BREACHES = [
   ['src/node/a.ts', `import { serve } from '#transport/x.ts'\nexport const a = serve`, 'may not import src/transport'],
   ['src/node/rpc/ui.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
   ['src/node/rpc/fs.ts', `import fs from 'node:fs'\nexport const a = fs`, 'may not use the package node:fs'],
-  ['src/node/rpc/leaves.ts', `export { a } from '../../primitives/x.ts'`, 'leaves its room'],
+  ['src/node/rpc/leaves.ts', `export { a } from '../../primitives/x.ts'`, 'leaves its folder'],
   [
     'src/node/tx/a.ts',
     `import type { Pool } from '../txpool/x.ts'\nexport type A = Pool`,
@@ -44,10 +44,10 @@ const LAYER_BREACHES = [
   ['src/node/rpc/fixture.ts', `export * from '#testing/node/tx/x.ts'`, 'is for tests only'],
   ['src/ui/testing.ts', `export const a = () => import('#testing/ui/x.ts')`, 'is for tests only'],
   ['src/testing/transport/a.ts', `export * from '#node/x.ts'`, 'src/transport may not import src/node'],
-  ['src/testing/nowhere/a.ts', `import '#primitives/x.ts'`, 'src/nowhere is no room of the table'],
+  ['src/testing/nowhere/a.ts', `import '#primitives/x.ts'`, 'src/nowhere is no folder of the table'],
   ['src/client/g.test.ts', `export * from '#testing/ui/x.ts'`, 'src/client may not import src/ui'],
-  ['src/node/rpc/climbs.test.ts', `export * from '../../testing/node/x.ts'`, 'leaves its room'],
-  ['src/node/nowhere/a.ts', `import '../spec/x.ts'`, 'is no room of the table'],
+  ['src/node/rpc/climbs.test.ts', `export * from '../../testing/node/x.ts'`, 'leaves its folder'],
+  ['src/node/nowhere/a.ts', `import '../spec/x.ts'`, 'is no folder of the table'],
   ['src/transport/a.ts', `export const a = () => import('#node/node.ts')`, 'may not import src/node'],
   ['src/compiler/a.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
   ['src/worker/a.ts', `import { app } from '#ui/app.tsx'\nexport const a = app`, 'may not import src/ui'],
@@ -77,11 +77,19 @@ const LAYER_BREACHES = [
   ],
   ['src/ui/c.ts', `import { ws } from 'ws'\nexport const a = ws`, 'may not use the package ws'],
   ['src/ui/d.ts', `import { x } from './x'\nexport const a = x`, 'must be named with its extension'],
-  ['src/ui/deep/e.ts', `import { x } from '../x.ts'\nexport const a = x`, 'climbs; write #ui/x.ts'],
-  ['src/elsewhere/a.ts', `import '#primitives/x.ts'`, 'is no room of the table'],
+  ['src/ui/own/e.ts', `import { x } from '../x.ts'\nexport const a = x`, 'climbs; write #ui/x.ts'],
+  ['src/elsewhere/a.ts', `import '#primitives/x.ts'`, 'is no folder of the table'],
   ['src/engine/b.ts', `import type { A } from './b.ts'\nexport type B = A`, 'a circle of imports: engine/b.ts'],
   ['src/client/f.ts', `import type { Z } from './z.ts'\nexport type F = Z`, 'a circle of imports: client/'],
-  ['src/ui/p/a.ts', `import type { B } from '#ui/q/b.ts'\nexport type A = B`, 'a circle of folders: ui/'],
+  ['src/ui/own/p/a.ts', `import type { B } from '#ui/own/q/b.ts'\nexport type A = B`, 'a circle of folders: ui/'],
+  ['src/ui/nowhere/a.ts', `import '#ui/page/x.ts'`, 'src/ui/nowhere is no folder of the table'],
+  ['src/ui/page/a.ts', `import { own } from '#ui/own/x.ts'\nexport const a = own`, 'may not import src/ui/own'],
+  [
+    'src/ui/screens/a.ts',
+    `import type { shell } from '#ui/shell/x.ts'\nexport type A = typeof shell`,
+    'may not import src/ui/shell',
+  ],
+  ['src/ui/shell/a.tsx', `import { App } from '#ui/app.tsx'\nexport const a = App`, 'may not import src/ui/app.tsx'],
 ]
 
 /** Sources that the table allows. */
@@ -116,9 +124,11 @@ const LAYER_KEPT = [
   ],
   ['src/client/x.ts', `export const url = new URL('../worker/x.ts', import.meta.url)`],
   ['src/client/z.ts', `import type { F } from './f.ts'\nexport type Z = F`],
-  ['src/ui/p/d.ts', `export type D = 1`],
-  ['src/ui/q/b.ts', `export type B = 1`],
-  ['src/ui/q/c.ts', `import type { D } from '#ui/p/d.ts'\nexport type C = D`],
+  ['src/ui/own/p/d.ts', `export type D = 1`],
+  ['src/ui/own/q/b.ts', `export type B = 1`],
+  ['src/ui/own/q/c.ts', `import type { D } from '#ui/own/p/d.ts'\nexport type C = D`],
+  ['src/ui/screens/b.tsx', `import { own } from '#ui/own/x.ts'\nimport './b.css'\nexport const b = own`],
+  ['src/ui/main.tsx', `import { App } from './app.tsx'\nexport const main = App`],
   ['src/client/y.ts', `import url from '#worker/x.ts?worker&url'\nexport const a = url`],
   [
     'src/ui/x.tsx',
@@ -195,17 +205,35 @@ const LONG_ARCHITECTURE = [
 /** A violation of how names, comments and titles are: the file, its source, and part of the expected report. */
 const NAME_BREACHES = [
   ['src/node/twice.ts', `export interface Known { readonly a: 1 }`, 'exports a type Known as well'],
+  ['src/node/listed.ts', `interface Known { readonly a: 2 }\nexport type { Known }`, 'exports a type Known as well'],
+  ['src/node/renamed.ts', `export type { Other as Known } from './other.ts'`, 'exports a type Known as well'],
+  ['src/testing/node/known.ts', `export class Known {}`, 'exports a type Known as well'],
+  ['src/ui/known.tsx', `export type Known = 1`, 'exports a type Known as well'],
+  ['e2e/twice.ts', `export type Driven = 2`, 'exports a type Driven as well'],
   ['src/node/points.ts', `/** Those of the block. */\nexport const a = 1`, 'a comment begins with “Those”'],
+  ['src/ui/points.tsx', `export const A = () => <p>{/* Its text. */}</p>`, 'a comment begins with “Its”'],
+  ['src/ui/points.module.css', `.a {\n  /* Of the bar. */\n  width: 1px;\n}`, 'a comment begins with “Of”'],
+  ['src/engine/assembly/points.ts', `/** Its gas. */\n@inline function gas(): i64 { return 1 }`, 'begins with “Its”'],
+  ['scripts/points.mjs', `// Both are read.\nexport const a = 1`, 'a comment begins with “Both”'],
+  ['bench/points.mjs', `// Likewise.\nexport const a = 1`, 'a comment begins with “Likewise”'],
+  ['examples/dapp/points.js', `// They wait.\nexport const a = 1`, 'a comment begins with “They”'],
+  ['points.config.ts', `// The same.\nexport const a = 1`, 'a comment begins with “The same”'],
+  ['src/node/timed.ts', `// To hash it takes 30 ms.\nexport const a = 1`, 'a comment tells a timing'],
+  ['src/node/numbered.ts', `// A call is refused (A6).\nexport const a = 1`, 'a comment has (A6)'],
   ['src/node/points.test.ts', `// It fails.\nexport const a = 1`, 'a comment begins with “It”'],
   ['src/node/tracked.test.ts', `test('a block is sealed (A6)', () => {})`, 'a title ends with (A6)'],
   ['src/node/began.test.ts', `describe('A17, B9: a block', () => {})`, 'a title begins with A17, B9:'],
   ['e2e/tracked.spec.ts', `test.step('a block is sealed (15, 19)', () => {})`, 'a title ends with (15, 19)'],
   ['src/ui/tracked.test.ts', 'test.each([1])(`%s is sealed (20)`, () => {})', 'a title ends with (20)'],
+  ['e2e/shared.ts', `export const shared = () => test('a block is sealed (B12)', () => {})`, 'a title ends with (B12)'],
 ]
 
 /** Names, comments and titles as they should be. */
 const NAME_KEPT = [
   ['src/node/known.ts', `/** Known to all. */\nexport interface Known { readonly b: 1 }`],
+  ['e2e/driven.ts', `export type Driven = 1`],
+  ['src/node/other.ts', `export type { Known } from './known.ts'\nexport type Other = 1`],
+  ['src/node/later.ts', `// So that nothing waits longer than 200 ms.\nexport const a = 1`],
   ['src/node/lines.ts', `// A comment\n// It goes on in the second line.\nexport const a = 1`],
   ['src/node/value.test.ts', `test('a list is told', () => expect(text).toBe('0x1 (1)'))`],
 ]
@@ -293,7 +321,7 @@ const wrong = []
 function expectFindings(breaches, kept, check) {
   const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-planted-'))
   try {
-    for (const file of ['.oxlintrc.jsonc', 'tsconfig/base.json']) {
+    for (const file of ['.oxlintrc.jsonc', 'ARCHITECTURE.md', 'tsconfig/base.json']) {
       cpSync(path.join(repository, file), path.join(folder, file))
     }
     const compilerOptions = { jsx: 'react-jsx', lib: ['ES2023', 'DOM'], types: [] }

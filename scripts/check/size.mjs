@@ -16,7 +16,7 @@ const BUDGET_KB = {
   account: 7,
   // Loaded when they are opened: an account's tokens and storage; a contract's source, and the client of the compiler.
   'account tabs': 9.4,
-  // Of contracts that are the same on every chain, each loaded when something asks for it.
+  // ABIs of contracts that are the same on every chain, each loaded when something asks for it.
   'well-known ABIs': 4,
   // Functions, events and errors by selector, loaded for the first that nothing else explains.
   'known interfaces': 11.3,
@@ -57,7 +57,7 @@ const BUDGET_KB = {
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8.2,
   settings: 6,
-  // It lists the chunks by their hashes, which move it by some tens of bytes.
+  // The service worker lists the chunks by their hashes, which move it by some tens of bytes.
   'service worker': 20.5,
   'wallet script': 2.3,
   styles: 8.7,

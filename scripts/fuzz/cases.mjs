@@ -264,7 +264,7 @@ export function makeCase(seed, number, discovered, accounts, audited) {
       }
     },
     () => {
-      // They wait for a base fee that never comes, so they fill the pool; all have the same size and cost.
+      // Transactions that wait for a base fee that never comes fill the pool; all have the same size and cost.
       const data = `0x${'11'.repeat(120_000)}`
       const [fee, sender] = [1 + below(1e6), below(10)]
       const send = (/** @type {number} */ nonce) =>

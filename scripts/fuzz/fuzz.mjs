@@ -189,7 +189,7 @@ async function probe({ child, url }) {
   )
   const took = performance.now() - started
   const ran = cpuTime(child.pid) - startedCpu
-  // It may be planned to fail; an error is an answer, too.
+  // The call may be planned to fail; an error is an answer, too.
   return answer?.includes('"id":1') ? Math.min(took, ran) : undefined
 }
 

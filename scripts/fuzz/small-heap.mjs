@@ -4,7 +4,7 @@ import { rpc } from '../server.mjs'
 const CONTRACT = `0x${'c0'.repeat(20)}`
 /** JUMPDEST PUSH0 JUMP */
 const LOOP = '0x5b5f56'
-/** The same with a static call of an account without code, which takes 1,000 bytes. */
+/** A loop that makes a static call of an account without code, which takes 1,000 bytes. */
 const CALLS = '0x5b5f5f6103e85f60ee61fffffa505f56'
 const AT_ONCE = 6
 

@@ -8,7 +8,7 @@ export interface StateTest {
   readonly chainId: number
   readonly pre: FixtureAlloc
   readonly env: FixtureEnv
-  /** Its fields, or the signed bytes (`txbytes`). */
+  /** The transaction's fields, or its signed bytes (`txbytes`). */
   readonly tx: FixtureTransaction | Hex
   /** Default: the node's own; `compiled` is that, and compiles all code to WebAssembly before it runs. */
   readonly engine?: EngineName | 'compiled'

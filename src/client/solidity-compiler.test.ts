@@ -23,9 +23,9 @@ function createCompiler() {
 
 /** Compiles by a second worker. @param id - Of the compilation. */
 async function compileAnew(compiler: SolidityCompiler, id: number): Promise<void> {
-  const compiled = compiler.compile(REQUEST)
+  const compiled = compiler.ask('compile', REQUEST)
   workers[1]?.say(READY)
-  workers[1]?.say({ kind: 'compiled', id, output: OUTPUT })
+  workers[1]?.say({ kind: 'answered', id, answer: OUTPUT })
   expect(await compiled).toBe(OUTPUT)
 }
 
@@ -40,7 +40,7 @@ afterEach(() => {
 test('the worker starts with the first compilation, receives it once ready, and serves the next one, too', async () => {
   const compiler = createCompiler()
   expect(workers).toEqual([])
-  const first = compiler.compile(REQUEST)
+  const first = compiler.ask('compile', REQUEST)
   const [worker] = workers
   worker?.say({ kind: 'loading', what: 'the compiler', loadedBytes: 5, totalBytes: 10 })
   expect(compiler.state.get()).toEqual({ status: 'loading', what: 'the compiler', loadedBytes: 5, totalBytes: 10 })
@@ -48,27 +48,27 @@ test('the worker starts with the first compilation, receives it once ready, and 
   worker?.say(READY)
   expect(worker?.received).toEqual([{ kind: 'compile', id: 1, request: REQUEST }])
   expect(compiler.state.get()).toMatchObject({ status: 'compiling', version: '0.8.37' })
-  worker?.say({ kind: 'compiled', id: 1, output: OUTPUT })
+  worker?.say({ kind: 'answered', id: 1, answer: OUTPUT })
   expect(await first).toBe(OUTPUT)
   expect(compiler.state.get()).toMatchObject({ status: 'idle', kept: true })
 
-  const second = compiler.compile(REQUEST)
-  worker?.say({ kind: 'compiled', id: 2, output: OUTPUT })
+  const second = compiler.ask('compile', REQUEST)
+  worker?.say({ kind: 'answered', id: 2, answer: OUTPUT })
   await second
   expect(workers).toHaveLength(1)
 })
 
 test('without work for two minutes the worker ends, and the next compilation starts another', async () => {
   const compiler = createCompiler()
-  const first = compiler.compile(REQUEST)
+  const first = compiler.ask('compile', REQUEST)
   workers[0]?.say(READY)
-  workers[0]?.say({ kind: 'compiled', id: 1, output: OUTPUT })
+  workers[0]?.say({ kind: 'answered', id: 1, answer: OUTPUT })
   await first
   vi.advanceTimersByTime(90_000)
-  const second = compiler.compile(REQUEST)
+  const second = compiler.ask('compile', REQUEST)
   vi.advanceTimersByTime(90_000)
   expect(workers[0]?.ended).toBe(false)
-  workers[0]?.say({ kind: 'compiled', id: 2, output: OUTPUT })
+  workers[0]?.say({ kind: 'answered', id: 2, answer: OUTPUT })
   await second
   vi.advanceTimersByTime(120_000)
   expect(workers[0]?.ended).toBe(true)
@@ -79,7 +79,7 @@ test('without work for two minutes the worker ends, and the next compilation sta
 
 test('cancelling ends the worker, and the next compilation starts another', async () => {
   const compiler = createCompiler()
-  const cancelled = compiler.compile(REQUEST)
+  const cancelled = compiler.ask('compile', REQUEST)
   compiler.cancel()
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
   expect(workers[0]?.ended).toBe(true)
@@ -90,7 +90,7 @@ test('cancelling ends the worker, and the next compilation starts another', asyn
 
 test('a second compilation cancels the one in progress', async () => {
   const compiler = createCompiler()
-  const first = compiler.compile(REQUEST).catch((error: unknown) => error)
+  const first = compiler.ask('compile', REQUEST).catch((error: unknown) => error)
   await compileAnew(compiler, 2)
   expect(await first).toMatchObject({ code: 'cancelled' })
 })
@@ -99,25 +99,25 @@ test('a kept build is compiled once more by the same worker, and a compilation c
   const compiler = createCompiler()
   const texts = new Uint8Array([1])
   const request = { texts, path: 'A.sol', name: 'A', code: '0x6001' } as const
-  const verified = compiler.verify(request)
+  const verified = compiler.ask('verify', request)
   workers[0]?.say(READY)
   expect(workers[0]?.received).toEqual([{ kind: 'verify', id: 1, request }])
   expect(workers[0]?.transferred).toEqual([texts.buffer])
-  workers[0]?.say({ kind: 'verified', id: 1, verification: { outcome: 'same', compiler: '0.8.37' } })
+  workers[0]?.say({ kind: 'answered', id: 1, answer: { outcome: 'same', compiler: '0.8.37' } })
   expect(await verified).toEqual({ outcome: 'same', compiler: '0.8.37' })
 
-  const second = compiler.verify(request).catch((error: unknown) => error)
+  const second = compiler.ask('verify', request).catch((error: unknown) => error)
   await compileAnew(compiler, 3)
   expect(await second).toMatchObject({ code: 'cancelled' })
 })
 
 test('a compiler that cannot be loaded and one that crashes give different errors', async () => {
   const compiler = createCompiler()
-  const offline = compiler.compile(REQUEST)
+  const offline = compiler.ask('compile', REQUEST)
   workers[0]?.say({ kind: 'failed', reason: 'network', message: 'there was no answer' })
   await expect(offline).rejects.toMatchObject({ code: 'network', message: 'there was no answer' })
 
-  const broken = compiler.compile(REQUEST)
+  const broken = compiler.ask('compile', REQUEST)
   workers[1]?.fail('out of memory')
   await expect(broken).rejects.toMatchObject({ code: 'broken', message: 'out of memory' })
   expect(workers.map(({ ended }) => ended)).toEqual([true, true])
@@ -125,14 +125,14 @@ test('a compiler that cannot be loaded and one that crashes give different error
 
 test('a package that a source imports is told while it comes, and then that the compiler runs', async () => {
   const compiler = createCompiler()
-  const done = compiler.compile(REQUEST)
+  const done = compiler.ask('compile', REQUEST)
   const [worker] = workers
   worker?.say(READY)
   worker?.say({ kind: 'loading', what: '@openzeppelin/contracts', loadedBytes: 1, totalBytes: 4 })
   expect(compiler.state.get()).toMatchObject({ status: 'loading', what: '@openzeppelin/contracts', totalBytes: 4 })
   worker?.say({ kind: 'compiling' })
   expect(compiler.state.get()).toEqual({ status: 'compiling', version: '0.8.37', kept: true })
-  worker?.say({ kind: 'compiled', id: 1, output: OUTPUT })
+  worker?.say({ kind: 'answered', id: 1, answer: OUTPUT })
   await done
   expect(compiler.state.get()).toEqual({ status: 'idle', version: '0.8.37', kept: true })
 })

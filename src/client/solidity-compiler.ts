@@ -1,17 +1,6 @@
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import compilerWorkerUrl from '#compiler/compiler-worker.ts?worker&url'
-import type {
-  CompileOutput,
-  CompileRequest,
-  FromCompiler,
-  Match,
-  MatchRequest,
-  ToCompiler,
-  Verification,
-  VerifyRequest,
-} from '#compiler/messages.ts'
-import { invariant } from '#primitives/invariant.ts'
-import type { PackedBuild } from '#solidity/worker/pack-build.ts'
+import type { CompiledOf, CompilerTask, FromCompiler, RequestOf, ToCompiler } from '#compiler/messages.ts'
 import { handleOf, type WorkerHandle, type WorkerLike } from '#transport/port/worker-handle.ts'
 import { createObservable, type Observable } from './session/connection-state.ts'
 import { trustedScriptUrl } from './trusted-script-url.ts'
@@ -57,32 +46,12 @@ export class CompilerError extends Error {
 export interface SolidityCompiler {
   readonly state: Observable<CompilerState>
   /**
-   * Compiles. Cancels a compilation in progress.
+   * Asks for a task, as `CompilerRequests` of the worker's messages has them. Cancels a compilation in progress.
    *
+   * @param request - Its texts, if it has some, are transferred.
    * @throws {CompilerError}
    */
-  readonly compile: (request: CompileRequest) => Promise<CompileOutput>
-  /**
-   * Compiles a kept build once more, and compares. Cancels a compilation in progress.
-   *
-   * @param request - Its texts are transferred.
-   * @throws {CompilerError}
-   */
-  readonly verify: (request: VerifyRequest) => Promise<Verification>
-  /**
-   * Compiles sources and looks for the contract that some code belongs to. Cancels a compilation in progress.
-   *
-   * @throws {CompilerError}
-   */
-  readonly match: (request: MatchRequest) => Promise<Match>
-  /**
-   * Compiles a build once more for what it lacks. Cancels a compilation in progress.
-   *
-   * @param texts - As `PackedBuild`, unpacked. They are transferred.
-   * @returns `undefined` if its code could not be made again.
-   * @throws {CompilerError}
-   */
-  readonly complete: (texts: Uint8Array<ArrayBuffer>) => Promise<PackedBuild | undefined>
+  readonly ask: <Task extends CompilerTask>(task: Task, request: RequestOf<Task>) => Promise<CompiledOf<Task>>
   /** Ends the worker and the compilation in progress. */
   readonly cancel: () => void
 }
@@ -90,11 +59,9 @@ export interface SolidityCompiler {
 interface Run {
   readonly message: ToCompiler
   readonly transfer: Transferable[]
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (answer: never) => void
   readonly reject: (error: CompilerError) => void
 }
-
-type Answer = Extract<FromCompiler, { kind: 'compiled' | 'verified' | 'matched' | 'completed' }>
 
 /** Idle milliseconds after which the worker, which takes a hundred megabytes, is ended. */
 const IDLE_MS = 120_000
@@ -126,16 +93,13 @@ export function createSolidityCompiler(startWorker: () => WorkerLike = startComp
         return submit()
       case 'compiling':
         return about && state.set({ status: 'compiling', ...about })
-      case 'compiled':
-      case 'completed':
-      case 'matched':
-      case 'verified': {
+      case 'answered': {
         const done = run
         if (done?.message.id !== message.id) return undefined
         run = undefined
         if (about) state.set({ status: 'idle', ...about })
         idle = setTimeout(cancel, IDLE_MS)
-        return done.resolve(message)
+        return done.resolve(message.answer as never)
       }
       case 'failed':
         return end(message.reason, message.message)
@@ -159,36 +123,16 @@ export function createSolidityCompiler(startWorker: () => WorkerLike = startComp
   }
   const cancel = () => end('cancelled', 'The compilation was cancelled.')
 
-  function ask(message: ToCompiler, transfer: Transferable[]): Promise<Answer> {
-    if (run) cancel()
-    return new Promise((resolve, reject) => {
-      run = { message, transfer, resolve, reject }
-      if (worker) submit()
-      else begin()
-    })
-  }
-
   return {
     state,
-    async compile(request) {
-      const answer = await ask({ kind: 'compile', id: ++runs, request }, [])
-      invariant(answer.kind === 'compiled', 'a compilation is answered by its output')
-      return answer.output
-    },
-    async verify(request) {
-      const answer = await ask({ kind: 'verify', id: ++runs, request }, [request.texts.buffer])
-      invariant(answer.kind === 'verified', 'a verification is answered by its outcome')
-      return answer.verification
-    },
-    async match(request) {
-      const answer = await ask({ kind: 'match', id: ++runs, request }, [])
-      invariant(answer.kind === 'matched', 'a search is answered by its outcome')
-      return answer.match
-    },
-    async complete(texts) {
-      const answer = await ask({ kind: 'complete', id: ++runs, texts }, [texts.buffer])
-      invariant(answer.kind === 'completed', 'a build is answered by what was made of it')
-      return answer.build
+    ask(task, request) {
+      if (run) cancel()
+      return new Promise((resolve, reject) => {
+        const message = { kind: task, id: ++runs, request } as ToCompiler
+        run = { message, transfer: 'texts' in request ? [request.texts.buffer] : [], resolve, reject }
+        if (worker) submit()
+        else begin()
+      })
     },
     cancel,
   }

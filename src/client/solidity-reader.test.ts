@@ -8,6 +8,8 @@ vi.mock('#solidity/worker/solidity-worker.ts?worker&url', () => ({ default: '' }
 
 const TRACE = { steps: 0 } as RpcExecutionTrace
 const build = (id: string) => ({ id, read: async () => new Uint8Array() })
+/** What a message asks, or its kind. */
+const kindOf = (message: ToSolidity) => (message.kind === 'ask' ? message.question : message.kind)
 /** Everything that was sent has arrived. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -23,68 +25,78 @@ function workers() {
 }
 
 const looked = (id: number) =>
-  ({ kind: 'looked', id, looked: { refused: [] }, incomplete: [] }) as unknown as FromSolidity
+  ({ kind: 'answered', id, answer: { refused: [] }, incomplete: [] }) as unknown as FromSolidity
 
 test('a build is sent once, however many questions name it, and forgotten once none does', async () => {
   const { started, reader } = workers()
-  const first = reader.look([build('a'), build('b')], TRACE)
+  const first = reader.ask('look', [build('a'), build('b')], { trace: TRACE })
   const [worker] = started
   await settled()
   worker?.say(looked(1))
   await first
-  const second = reader.look([build('b')], TRACE)
+  const second = reader.ask('look', [build('b')], { trace: TRACE })
   await settled()
   worker?.say(looked(2))
   await second
   expect(started).toHaveLength(1)
-  expect(worker?.received.map(({ kind }) => kind)).toEqual(['build', 'build', 'look', 'forget', 'look'])
+  expect(worker?.received.map(kindOf)).toEqual(['build', 'build', 'look', 'forget', 'look'])
   expect(worker?.received[3]).toEqual({ kind: 'forget', ids: ['a'] })
 })
 
 test('a code is recognised among the same builds', async () => {
   const { started, reader } = workers()
-  const run = reader.look([build('a')], TRACE)
+  const run = reader.ask('look', [build('a')], { trace: TRACE })
   await settled()
   started[0]?.say(looked(1))
   await run
-  const question = reader.recognise([build('a')], '0x6001')
+  const question = reader.ask('recognise', [build('a')], { code: '0x6001' })
   await settled()
-  expect(started[0]?.received.at(-1)).toEqual({ kind: 'recognise', id: 2, builds: ['a'], code: '0x6001' })
+  expect(started[0]?.received.at(-1)).toEqual({
+    kind: 'ask',
+    id: 2,
+    question: 'recognise',
+    builds: ['a'],
+    asked: { code: '0x6001' },
+  })
   expect(started[0]?.received).toHaveLength(3)
-  started[0]?.say({ kind: 'recognised', id: 2, contract: undefined })
+  started[0]?.say({ kind: 'answered', id: 2, answer: undefined, incomplete: [] })
   expect(await question).toBeUndefined()
 })
 
 test('an initcode is answered by what it creates', async () => {
   const { started, reader } = workers()
-  const question = reader.creation([build('a')], '0x6001')
+  const question = reader.ask('creation', [build('a')], { initcode: '0x6001' })
   await settled()
-  expect(started[0]?.received.at(-1)).toEqual({ kind: 'creation', id: 1, builds: ['a'], initcode: '0x6001' })
+  expect(started[0]?.received.at(-1)).toMatchObject({
+    question: 'creation',
+    builds: ['a'],
+    asked: { initcode: '0x6001' },
+  })
   const creation = { contract: 'A', path: 'A.sol', parameters: [], encoded: '0x' } as const
-  started[0]?.say({ kind: 'creation', id: 1, creation })
+  started[0]?.say({ kind: 'answered', id: 1, answer: creation, incomplete: [] })
   expect(await question).toEqual(creation)
 })
 
 test('after a crash every question ends, and the next one starts another worker with all builds', async () => {
   const { started, reader } = workers()
-  const crashed = reader.look([build('a')], TRACE)
+  const crashed = reader.ask('look', [build('a')], { trace: TRACE })
   started[0]?.fail('out of memory')
   await expect(crashed).rejects.toMatchObject({
     code: 'broken',
     message: 'The sources could not be read: out of memory.',
   })
-  const next = reader.look([build('a')], TRACE)
+  const next = reader.ask('look', [build('a')], { trace: TRACE })
   expect(started).toHaveLength(2)
   await settled()
-  expect(started[1]?.received.map(({ kind }) => kind)).toEqual(['build', 'look'])
+  expect(started[1]?.received.map(kindOf)).toEqual(['build', 'look'])
   started[1]?.say(looked(2))
   await expect(next).resolves.toMatchObject({ refused: [] })
 })
 
 test('a question without an answer fails alone', async () => {
   const { started, reader } = workers()
-  const failing = reader.look([], TRACE)
-  const other = reader.look([], TRACE)
+  const failing = reader.ask('look', [], { trace: TRACE })
+  const other = reader.ask('look', [], { trace: TRACE })
   started[0]?.say({ kind: 'failed', id: 1, message: 'not a trace' })
   started[0]?.say(looked(2))
   await expect(failing).rejects.toMatchObject({ code: 'broken', message: 'not a trace' })
@@ -95,7 +107,7 @@ test('a question without an answer fails alone', async () => {
 test('a cancelled question ends the worker that would only answer it', async () => {
   const { started, reader } = workers()
   const abort = new AbortController()
-  const cancelled = reader.look([build('a')], TRACE, abort.signal)
+  const cancelled = reader.ask('look', [build('a')], { trace: TRACE }, abort.signal)
   abort.abort()
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
   expect(started[0]?.ended).toBe(true)
@@ -109,7 +121,7 @@ test.each([
 ])('after %s, the worker ends once it is idle', async (_what, source, answers) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { started, reader } = workers()
-  const question = reader.look([source], TRACE).catch(() => undefined)
+  const question = reader.ask('look', [source], { trace: TRACE }).catch(() => undefined)
   await settled()
   for (const answer of answers) started[0]?.say(answer)
   await question
@@ -122,8 +134,8 @@ test.each([
 
 test('a build that cannot be read is a failure of its question', async () => {
   const { started, reader } = workers()
-  await expect(reader.look([DAMAGED], TRACE)).rejects.toThrow('damaged')
-  const next = reader.look([build('b')], TRACE)
+  await expect(reader.ask('look', [DAMAGED], { trace: TRACE })).rejects.toThrow('damaged')
+  const next = reader.ask('look', [build('b')], { trace: TRACE })
   await settled()
   started[0]?.say(looked(2))
   await expect(next).resolves.toBeDefined()
@@ -133,27 +145,26 @@ test('the variables of a run are asked for with it once, and again after the wor
   const { started, reader } = workers()
   const run = { trace: TRACE, storage: { uses: '0x', isCut: false, before: {}, hashed: [] } } as const
   const data = { stack: [], memory: '0x', input: '0x' } as const
-  const answer = (id: number) => ({ kind: 'variables', id, variables: {} }) as unknown as FromSolidity
-  const first = reader.variables([build('a')], run, 1, data)
+  const answer = (id: number) => ({ kind: 'answered', id, answer: {}, incomplete: [] }) as unknown as FromSolidity
+  const first = reader.ask('variables', [build('a')], { run, step: 1, data })
   await settled()
   started[0]?.say(answer(1))
   await first
-  const second = reader.variables([build('a')], run, 2, data)
+  const second = reader.ask('variables', [build('a')], { run, step: 2, data })
   await settled()
   started[0]?.say(answer(2))
   await second
-  expect(started[0]?.received.map((message) => message.kind === 'variables' && [message.step, message.run])).toEqual([
-    false,
-    [1, run],
-    [2, undefined],
+  expect(started[0]?.received.slice(1).map((message) => message.kind === 'ask' && message.asked)).toEqual([
+    { run, step: 1, data },
+    { step: 2, data },
   ])
-  const third = reader.variables([build('a')], run, 3, data)
+  const third = reader.ask('variables', [build('a')], { run, step: 3, data })
   await settled()
   started[0]?.fail('gone')
   await expect(third).rejects.toMatchObject({ code: 'broken' })
-  const fourth = reader.variables([build('a')], run, 4, data)
+  const fourth = reader.ask('variables', [build('a')], { run, step: 4, data })
   await settled()
   started[1]?.say(answer(4))
   await fourth
-  expect(started[1]?.received.at(-1)).toMatchObject({ kind: 'variables', step: 4, run })
+  expect(started[1]?.received.at(-1)).toMatchObject({ question: 'variables', asked: { run, step: 4 } })
 })

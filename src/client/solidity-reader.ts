@@ -1,21 +1,11 @@
-import type { Hex } from '#primitives/hex.ts'
-import { invariant } from '#primitives/invariant.ts'
-import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
-import type { StepData } from '#solidity/variables/locals.ts'
-import type { StepVariables } from '#solidity/variables/run-variables.ts'
-import type { DescribedCreation } from '#solidity/worker/describe-creation.ts'
 import type {
-  AskedCode,
+  AnswerOf,
+  AskedOf,
   FromSolidity,
-  IdentifiedContract,
-  Looked,
-  NamedAccount,
-  RecognisedContract,
+  QuestionKind,
   RunStorage,
-  StorageQuestion,
   ToSolidity,
 } from '#solidity/worker/messages.ts'
-import type { FolderFile, FoundFolder } from '#solidity/worker/read-folder.ts'
 // oxlint-disable-next-line import/default -- Vite makes the module that has it
 import solidityWorkerUrl from '#solidity/worker/solidity-worker.ts?worker&url'
 import { handleOf, type WorkerHandle, type WorkerLike } from '#transport/port/worker-handle.ts'
@@ -43,110 +33,33 @@ export interface BuildToRead {
   readonly onIncomplete?: (compiler: string) => void
 }
 
+/** Called now and then: how many files were read, of how many that are known so far. */
+type Tell = (done: number, total: number) => void
+
 /** Reads compilers' output, in a worker that starts when needed and ends when idle. */
 export interface SolidityReader {
   /**
-   * Looks up a run's steps in the sources.
+   * Asks a question, as `SolidityQuestions` of the worker's messages has them.
    *
-   * @param builds - Where to look, the best first.
+   * @param builds - Where to look, the best first. Others are forgotten; none are, if it is of no build (`undefined`).
+   * @param asked - A run that the question before was about is not sent again.
    * @throws {SolidityError}
    */
-  readonly look: (builds: readonly BuildToRead[], trace: RpcExecutionTrace, signal?: AbortSignal) => Promise<Looked>
-  /**
-   * Finds the contract whose code it is.
-   *
-   * @param builds - As above.
-   * @param code - As the chain has it.
-   * @returns `undefined` if it is of none of the builds.
-   * @throws {SolidityError}
-   */
-  readonly recognise: (
-    builds: readonly BuildToRead[],
-    code: Hex,
+  readonly ask: <Kind extends QuestionKind>(
+    kind: Kind,
+    builds: readonly BuildToRead[] | undefined,
+    asked: AskedOf<Kind>,
     signal?: AbortSignal,
-  ) => Promise<RecognisedContract | undefined>
-  /**
-   * Finds the contract that some initcode creates, and the arguments of its constructor.
-   *
-   * @param builds - As above.
-   * @returns `undefined` if it is of none of the builds.
-   * @throws {SolidityError}
-   */
-  readonly creation: (
-    builds: readonly BuildToRead[],
-    initcode: Hex,
-    signal?: AbortSignal,
-  ) => Promise<DescribedCreation | undefined>
-  /**
-   * The name and the ABI of the contract whose code it is.
-   *
-   * @param builds - As above.
-   * @param code - As the chain has it.
-   * @returns `undefined` if it is of none of the builds.
-   * @throws {SolidityError}
-   */
-  readonly identify: (
-    builds: readonly BuildToRead[],
-    code: Hex,
-    signal?: AbortSignal,
-  ) => Promise<IdentifiedContract | undefined>
-  /**
-   * Finds the codes that are of none of the builds.
-   *
-   * @param builds - As above.
-   * @returns Their indices.
-   * @throws {SolidityError}
-   */
-  readonly unknown: (
-    builds: readonly BuildToRead[],
-    codes: readonly AskedCode[],
-    signal?: AbortSignal,
-  ) => Promise<readonly number[]>
-  /**
-   * Tells the variables before a step of a run, which the worker keeps for the next question.
-   *
-   * @param builds - As above; the same for the same run.
-   * @throws {SolidityError}
-   */
-  readonly variables: (
-    builds: readonly BuildToRead[],
-    run: RunStorage,
-    step: number,
-    data: StepData,
-  ) => Promise<StepVariables>
-  /**
-   * Names the variables in the storages of accounts.
-   *
-   * @returns For each account `undefined` if its code is of none of the builds.
-   * @throws {SolidityError}
-   */
-  readonly nameAccounts: (
-    builds: readonly BuildToRead[],
-    question: StorageQuestion,
-    signal?: AbortSignal,
-  ) => Promise<readonly (NamedAccount | undefined)[]>
-  /**
-   * Reads files of a folder with artifacts.
-   *
-   * @param tell - Called now and then: how many files were read, of how many that are known so far.
-   * @throws {SolidityError}
-   */
-  readonly read: (
-    files: readonly FolderFile[],
-    tell: (done: number, total: number) => void,
-    signal?: AbortSignal,
-  ) => Promise<FoundFolder>
+    tell?: Tell,
+  ) => Promise<AnswerOf<Kind>>
 }
 
 interface Question {
-  readonly id: number
   readonly builds: readonly BuildToRead[]
-  readonly tell: ((done: number, total: number) => void) | undefined
-  readonly resolve: (answer: Answer) => void
+  readonly tell: Tell | undefined
+  readonly resolve: (answer: never) => void
   readonly reject: (error: SolidityError) => void
 }
-
-type Answer = Exclude<FromSolidity, { kind: 'failed' | 'reading' }>
 
 /** Idle milliseconds after which the worker, which holds every build, is ended. */
 const IDLE_MS = 120_000
@@ -158,26 +71,25 @@ export function createSolidityReader(startWorker: () => WorkerLike = startSolidi
   const held = new Set<string>()
   /** The run whose variables it was asked for last. */
   let heldRun: RunStorage | undefined
-  const asked = new Map<number, Question>()
+  const waiting = new Map<number, Question>()
   let questions = 0
   let idle: ReturnType<typeof setTimeout> | undefined
 
   function receive(message: FromSolidity): void {
-    const question = asked.get(message.id)
+    const question = waiting.get(message.id)
     if (message.kind === 'reading') return question?.tell?.(message.done, message.total)
-    asked.delete(message.id)
+    waiting.delete(message.id)
     rest()
     if (!question) return
     if (message.kind === 'failed') return question.reject(new SolidityError('broken', message.message))
-    question.resolve(message)
-    if (message.kind !== 'looked' && message.kind !== 'named') return
+    question.resolve(message.answer as never)
     for (const { id, compiler } of message.incomplete) {
       question.builds.find((build) => build.id === id)?.onIncomplete?.(compiler)
     }
   }
   function rest(): void {
     clearTimeout(idle)
-    if (asked.size === 0) idle = setTimeout(() => end('it was idle'), IDLE_MS)
+    if (waiting.size === 0) idle = setTimeout(() => end('it was idle'), IDLE_MS)
   }
   /** Ends the worker, and whatever it was asked. The next question starts another. */
   function end(message: string): void {
@@ -186,24 +98,24 @@ export function createSolidityReader(startWorker: () => WorkerLike = startSolidi
     worker = undefined
     held.clear()
     heldRun = undefined
-    const left = [...asked.values()]
-    asked.clear()
+    const left = [...waiting.values()]
+    waiting.clear()
     for (const { reject } of left) reject(new SolidityError('broken', `The sources could not be read: ${message}.`))
   }
   /** Ends a question that nobody waits for any more, and the worker with it if that was the only one. */
   function cancel(id: number): void {
-    const question = asked.get(id)
+    const question = waiting.get(id)
     if (!question) return
-    asked.delete(id)
+    waiting.delete(id)
     question.reject(new SolidityError('cancelled', 'The question was cancelled.'))
-    if (asked.size === 0) end('it was cancelled')
+    if (waiting.size === 0) end('it was cancelled')
   }
 
   /** Has the worker forget the builds that no question names any more. */
   function forgetOthers(builds: readonly BuildToRead[]): void {
     const wanted = new Set(builds.map(({ id }) => id))
     const surplus = [...held].filter((id) => !wanted.has(id))
-    if (surplus.length === 0 || asked.size > 1) return
+    if (surplus.length === 0 || waiting.size > 1) return
     worker?.post({ kind: 'forget', ids: surplus })
     for (const id of surplus) held.delete(id)
   }
@@ -218,81 +130,35 @@ export function createSolidityReader(startWorker: () => WorkerLike = startSolidi
     }
   }
 
-  function ask(
-    builds: readonly BuildToRead[] | undefined,
-    question: (id: number, names: readonly string[]) => ToSolidity,
-    signal: AbortSignal | undefined,
-    tell?: Question['tell'],
-  ): Promise<Answer> {
-    worker ??= handleOf(startWorker(), { message: receive, failed: end })
-    clearTimeout(idle)
-    const id = ++questions
-    return new Promise((resolve, reject) => {
-      asked.set(id, { id, builds: builds ?? [], tell, resolve, reject })
-      signal?.addEventListener('abort', () => cancel(id), { once: true })
-      if (signal?.aborted) return cancel(id)
-      if (builds) forgetOthers(builds)
-      const names = builds?.map((build) => build.id) ?? []
-      send(builds ?? []).then(
-        () => asked.has(id) && worker?.post(question(id, names)),
-        (error: unknown) => {
-          asked.delete(id)
-          rest()
-          reject(error instanceof Error ? error : new Error(String(error)))
-        },
-      )
-    })
+  /** What is asked, without the run that the worker has. */
+  function unsent(asked: AskedOf<QuestionKind>): AskedOf<QuestionKind> {
+    if (!('run' in asked)) return asked
+    const { run, ...others } = asked
+    if (run === heldRun) return others
+    heldRun = run
+    return asked
   }
 
   return {
-    async look(builds, trace, signal) {
-      const answer = await ask(builds, (id, names) => ({ kind: 'look', id, builds: names, trace }), signal)
-      invariant(answer.kind === 'looked', 'a run is answered by what was looked up')
-      return answer.looked
-    },
-    async recognise(builds, code, signal) {
-      const answer = await ask(builds, (id, names) => ({ kind: 'recognise', id, builds: names, code }), signal)
-      invariant(answer.kind === 'recognised', 'a code is answered by its contract')
-      return answer.contract
-    },
-    async creation(builds, initcode, signal) {
-      const answer = await ask(builds, (id, names) => ({ kind: 'creation', id, builds: names, initcode }), signal)
-      invariant(answer.kind === 'creation', 'an initcode is answered by what it creates')
-      return answer.creation
-    },
-    async identify(builds, code, signal) {
-      const answer = await ask(builds, (id, names) => ({ kind: 'identify', id, builds: names, code }), signal)
-      invariant(answer.kind === 'identified', 'a code is answered by its name')
-      return answer.contract
-    },
-    async unknown(builds, codes, signal) {
-      const plain = codes.map(({ code, isCreation }) => ({ code, isCreation }))
-      const answer = await ask(builds, (id, names) => ({ kind: 'unknown', id, builds: names, codes: plain }), signal)
-      invariant(answer.kind === 'unknown', 'codes are answered by those that are not known')
-      return answer.indices
-    },
-    async variables(builds, run, step, data) {
-      const answer = await ask(
-        builds,
-        (id, names) => {
-          const given = run === heldRun ? {} : { run }
-          heldRun = run
-          return { kind: 'variables', id, builds: names, ...given, step, data }
-        },
-        undefined,
-      )
-      invariant(answer.kind === 'variables', 'a step is answered by its variables')
-      return answer.variables
-    },
-    async nameAccounts(builds, question, signal) {
-      const answer = await ask(builds, (id, names) => ({ kind: 'storage', id, builds: names, ...question }), signal)
-      invariant(answer.kind === 'named', 'storages are answered by their variables')
-      return answer.accounts
-    },
-    async read(files, tell, signal) {
-      const answer = await ask(undefined, (id) => ({ kind: 'read', id, files }), signal, tell)
-      invariant(answer.kind === 'found', 'files are answered by what was found')
-      return answer.found
+    ask(question, builds, asked, signal, tell) {
+      worker ??= handleOf(startWorker(), { message: receive, failed: end })
+      clearTimeout(idle)
+      const id = ++questions
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { builds: builds ?? [], tell, resolve, reject })
+        signal?.addEventListener('abort', () => cancel(id), { once: true })
+        if (signal?.aborted) return cancel(id)
+        if (builds) forgetOthers(builds)
+        const names = builds?.map((build) => build.id) ?? []
+        send(builds ?? []).then(
+          () => waiting.has(id) && worker?.post({ kind: 'ask', id, question, builds: names, asked: unsent(asked) }),
+          (error: unknown) => {
+            waiting.delete(id)
+            rest()
+            reject(error instanceof Error ? error : new Error(String(error)))
+          },
+        )
+      })
     },
   }
 }

@@ -59,22 +59,22 @@ async function answer(solc: Solc, message: ToCompiler): Promise<void> {
   const onCompiling = () => post({ kind: 'compiling' })
   try {
     if (message.kind === 'verify') {
-      return post({ kind: 'verified', id, verification: recompile(solc, message.request, onCompiling) })
+      return post({ kind: 'answered', id, answer: recompile(solc, message.request, onCompiling) })
     }
     if (message.kind === 'complete') {
-      const completed = completeBuild(solc, message.texts, onCompiling)
+      const completed = completeBuild(solc, message.request.texts, onCompiling)
       const build = completed && (await packBuild(completed))
-      return post({ kind: 'completed', id, build }, build ? [build.texts] : [])
+      return post({ kind: 'answered', id, answer: build }, build ? [build.texts] : [])
     }
     if (message.kind === 'match') {
       const matched = await matchCode(solc, message.request, ORIGIN, onCompiling)
-      if (matched.outcome !== 'found') return post({ kind: 'matched', id, match: matched })
+      if (matched.outcome !== 'found') return post({ kind: 'answered', id, answer: matched })
       const build = await packBuild(matched.build)
-      return post({ kind: 'matched', id, match: { ...matched, build } }, [build.texts])
+      return post({ kind: 'answered', id, answer: { ...matched, build } }, [build.texts])
     }
     const compiled = await compile(solc, message.request, ORIGIN, onCompiling)
     const build = compiled.build && (await packBuild(compiled.build))
-    post({ kind: 'compiled', id, output: { ...compiled, build } }, build ? [build.texts] : [])
+    post({ kind: 'answered', id, answer: { ...compiled, build } }, build ? [build.texts] : [])
   } catch (error) {
     // After a trap nothing of the module's memory can be relied on: the page starts another worker.
     post({ kind: 'failed', reason: 'broken', message: messageOf(error) })

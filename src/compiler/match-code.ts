@@ -130,7 +130,7 @@ function inputTask({ language, sources, settings: given }: JsonObject): Task {
       .map((each) => textAt(each, 'a remapping'))
       .join('\n'),
   )
-  // The others, such as optimizer details, the metadata's hash and addresses of libraries, are kept.
+  // Other settings, such as optimizer details, the metadata's hash and addresses of libraries, are kept.
   const { stopAfter: _, modelChecker: __, ...kept } = settings
   const inputOf = (all: Readonly<Record<string, string>>) =>
     inputWith(all, { ...kept, remappings: remappings.map(remappingText) })

@@ -185,13 +185,31 @@ export interface ClosestContract {
   readonly hasSameFunctions: boolean
 }
 
+/** What the compiler worker is asked, and what it answers, by the kind of the request. */
+export interface CompilerRequests {
+  readonly compile: { readonly request: CompileRequest; readonly answer: CompileOutput }
+  /** Compiles a kept build once more, and compares. */
+  readonly verify: { readonly request: VerifyRequest; readonly answer: Verification }
+  /** Compiles sources and looks for the contract that some code belongs to. */
+  readonly match: { readonly request: MatchRequest; readonly answer: Match }
+  /**
+   * Compiles a build once more for what it lacks. Its texts are those of `PackedBuild`, unpacked. The answer is `undefined`
+   * if its code could not be made again.
+   */
+  readonly complete: {
+    readonly request: { readonly texts: Uint8Array<ArrayBuffer> }
+    readonly answer: PackedBuild | undefined
+  }
+}
+
+export type CompilerTask = keyof CompilerRequests
+export type RequestOf<Task extends CompilerTask> = CompilerRequests[Task]['request']
+export type CompiledOf<Task extends CompilerTask> = CompilerRequests[Task]['answer']
+
 /** Page → compiler worker. Sent after `ready`. */
-export type ToCompiler =
-  /** A build's texts, as `PackedBuild` has them, unpacked. */
-  | { readonly kind: 'complete'; readonly id: number; readonly texts: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'compile'; readonly id: number; readonly request: CompileRequest }
-  | { readonly kind: 'verify'; readonly id: number; readonly request: VerifyRequest }
-  | { readonly kind: 'match'; readonly id: number; readonly request: MatchRequest }
+export type ToCompiler = {
+  [Task in CompilerTask]: { readonly kind: Task; readonly id: number; readonly request: RequestOf<Task> }
+}[CompilerTask]
 
 /** Compiler worker → page. */
 export type FromCompiler =
@@ -207,10 +225,6 @@ export type FromCompiler =
     }
   /** Everything that a request needs is there, and the compiler runs. */
   | { readonly kind: 'compiling' }
-  | { readonly kind: 'compiled'; readonly id: number; readonly output: CompileOutput }
-  | { readonly kind: 'verified'; readonly id: number; readonly verification: Verification }
-  /** `undefined` if its code could not be made again. */
-  | { readonly kind: 'completed'; readonly id: number; readonly build: PackedBuild | undefined }
-  | { readonly kind: 'matched'; readonly id: number; readonly match: Match }
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: CompiledOf<CompilerTask> }
   /** The compiler could not be loaded, or it broke down; nothing more comes. */
   | { readonly kind: 'failed'; readonly reason: 'network' | 'broken'; readonly message: string }

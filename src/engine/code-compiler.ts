@@ -13,7 +13,7 @@ const PATIENCE = 8_192
 const MAX_BYTES = 512 * 1024
 /**
  * Bytes of WebAssembly that may be written: for each time that the engine asks, at first, and the most that can be saved up. When
- * it asks, it has spent some 100 µs on the block; to write and compile 128 bytes takes less than half.
+ * it asks, it has spent at least twice as long on the block as it takes to write and compile 128 bytes.
  */
 const BYTES_PER_ASKING = 128
 const FIRST_BYTES = 32 * 1024

@@ -24,7 +24,7 @@ interface Exports {
   readonly input: { readonly value: number }
   readonly output: { readonly value: number }
   readonly scalar: { readonly value: number }
-  /** That the input has room for. */
+  /** Signatures that the input has room for. */
   readonly MAX_SIGNATURES: { readonly value: number }
   prepare(): number
   invertScalar(): void
@@ -142,7 +142,7 @@ export class KeyRecovery {
   }
 
   /**
-   * Makes a part of the wide tables of the generator, which come first, or of a key, in some 0.1 ms.
+   * Makes a part of the wide tables of the generator, which come first, or of a key.
    *
    * @param part - 0 first, then the others in their order.
    * @returns Whether it was the last.

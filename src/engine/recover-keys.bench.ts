@@ -13,7 +13,7 @@ const signatures = Array.from({ length: 128 }, (_, i) => {
 const none = () => undefined
 const numbers = signatures.map(() => 0)
 
-/** That has learnt the key, with narrow and wide tables. */
+/** Has learnt the key, with narrow and wide tables. */
 const recovery = keyRecoveryFor(2)
 recovery.learn(0, secp256k1.getPublicKey(key, false).slice(1))
 for (let part = 0; !recovery.widenGenerator(part); part++);

@@ -12,7 +12,7 @@ export interface WasmModule {
 }
 
 export interface WasmMemory {
-  /** Another one each time that it grows. */
+  /** Replaced each time that the memory grows. */
   readonly buffer: ArrayBuffer
   /** By pages of 64 KiB. */
   grow(pages: number): number

@@ -8,7 +8,7 @@ import { ONLY_CHAIN } from './chain-pool.ts'
 /** Transactions whose timelines are attached: the newest. */
 const TOLD = 50
 
-/** So that a failure can be looked at: the chain's file, which the page imports, and what happened to its transactions. */
+/** Attaches what a failure can be looked at with: the chain's file, which the page imports, and what happened to its transactions. */
 export async function attachChain(
   name: string,
   chain: Pick<Chain, 'request' | 'exportChain'>,

@@ -20,7 +20,7 @@ export interface PooledChain {
   readonly options: ChainOptions
   readonly chainId: Quantity
   readonly open: OpenChain
-  /** That of the worker process, over all its tests. */
+  /** The chain of the worker process, over all its tests. */
   readonly own: Chain
   readonly server: ChainServer
   readonly snapshots: NamedSnapshots

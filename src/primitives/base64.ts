@@ -1,6 +1,6 @@
 import { nodeBuffer } from './node-buffer.ts'
 
-/** Functions that every JavaScript host has; this room has neither DOM nor Node types. */
+/** Functions that every JavaScript host has; this folder has neither DOM nor Node types. */
 const { atob, btoa } = globalThis as unknown as Record<'atob' | 'btoa', (text: string) => string>
 
 /** Bytes that become text at once; a multiple of 3, so that no padding comes in between. */

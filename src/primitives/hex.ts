@@ -45,7 +45,7 @@ function fewToHex(bytes: Uint8Array): string {
   return textOfCodes(CODES, 2 + 2 * bytes.length)
 }
 
-/** A sixth of the time of the above where there are megabytes: an answer of 4 MB holds up others for 5 ms, not for 30. */
+/** Hex of many bytes: {@link fewToHex} would take six times as long, and hold up others while it makes megabytes. */
 function decodedHex(bytes: Uint8Array): string {
   const codes = new Uint8Array(2 + 2 * bytes.length)
   codes.set(CODES.subarray(0, 2))

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Functions that every JavaScript host has; passed in, so that this room needs neither DOM nor Node types. */
+/** Functions that every JavaScript host has; passed in, so that this folder needs neither DOM nor Node types. */
 export interface TimerHost {
   readonly performance: {
     readonly timeOrigin: number

@@ -1,4 +1,4 @@
-/** Browsers, workers and Node.js all have it; this room has neither DOM nor Node types. */
+/** Browsers, workers and Node.js all have it; this folder has neither DOM nor Node types. */
 const { TextDecoder, TextEncoder } = globalThis as unknown as {
   readonly TextDecoder: new () => { decode(bytes: Uint8Array): string }
   readonly TextEncoder: new () => { encode(text: string): Uint8Array }

@@ -3,7 +3,7 @@ import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 /** Where a page of a list ended: the next page has what stands before it. */
 export interface RpcListPlace {
   readonly blockNumber: Quantity
-  /** That of a transaction or a log in its block; without it, all of the block comes next. */
+  /** The index of a transaction or a log in its block; without it, all of the block comes next. */
   readonly index?: Quantity
 }
 

@@ -30,7 +30,7 @@ export interface OpenRpcSubscription {
 }
 
 /**
- * The document of all methods, made from the types of this room.
+ * The document of all methods, made from its types.
  *
  * @see {@link https://spec.open-rpc.org | OpenRPC}
  */

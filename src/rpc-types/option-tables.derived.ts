@@ -1,20 +1,20 @@
-import { OPTIONS } from './node-options.ts'
+import { type NodeOptions, OPTIONS } from './node-options.ts'
 import type { OptionFacts, OptionKind } from './option.ts'
 
 type Options = typeof OPTIONS
-type OptionName = keyof Options
+type OptionName = keyof NodeOptions
 type OfKind<Is extends OptionKind['is']> = {
-  [Name in OptionName]: Options[Name]['kind']['is'] extends Is ? Name : never
-}[OptionName]
+  [Name in keyof Options]: Options[Name]['kind']['is'] extends Is ? Name : never
+}[keyof Options]
 
 /** The options that are numbers. */
 export type RangedOption = OfKind<'number'>
 
 const options = Object.entries(OPTIONS) as readonly (readonly [OptionName, OptionFacts])[]
 
-/** What each option's value may be. */
+/** What each option's value may be. An option whose facts are missing is reported at {@link OPTIONS} alone. */
 export const OPTION_KINDS = Object.fromEntries(options.map(([name, { kind }]) => [name, kind])) as {
-  readonly [Name in OptionName]: Options[Name]['kind']
+  readonly [Name in OptionName]-?: Name extends keyof Options ? Options[Name]['kind'] : OptionKind
 }
 
 /** The options that are numbers. */

@@ -16,7 +16,7 @@ export interface NumberKind {
 export interface WordKind<Word extends string = string> {
   readonly is: 'word'
   readonly words: readonly Word[]
-  /** Or a moment in seconds since the Unix epoch. */
+  /** Whether it may also be a moment in seconds since the Unix epoch. */
   readonly orMoment?: boolean
 }
 

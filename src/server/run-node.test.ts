@@ -135,7 +135,7 @@ test('of several hosts none is served where one cannot be', async () => {
 
 test('accounts and fees are written as anvil writes them, for this user alone', async () => {
   const file = path.join(server.folder, 'config.json')
-  // Others can read it, and may hold it open.
+  // Anyone can read the file, and may hold it open.
   await writeFile(file, 'before', { mode: 0o644 })
   await start('--config-out', file, '--mnemonic', MNEMONIC, '--accounts', '1', '--clock', 'manual')
   const [account] = (await rpc('eth_accounts')) as string[]

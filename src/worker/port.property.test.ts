@@ -47,7 +47,7 @@ const body = fc.oneof(
     .map(([which, params, id]) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: methods[which % methods.length], params: [params] }),
     ),
-  // A planned failure with data of any depth, and a call that triggers it (A1).
+  // A planned failure with data of any depth, and a call that triggers it.
   fc
     .constantFrom(30, 200, 100_000)
     .map(

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSystemClock } from '#primitives/system-clock.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
-import { type ServedChain, serveChain } from '#testing/server/served-chain.ts'
+import { type ServedTestChain, serveChain } from '#testing/server/served-chain.ts'
 import { parseCommand } from '../../src/server/cli/cli.ts'
 import { runNode } from '../../src/server/run-node.ts'
 import { foundryBinary } from './support/foundry.ts'
-import { nodeAt, type RunningNode, startAnvil, startBlinknet } from './support/running-node.ts'
+import { nodeAt, type StartedNode, startAnvil, startBlinknet } from './support/running-node.ts'
 
 /** Returns the sum of as many of its slots as the first word of the calldata says. */
 const SUMMER = '0x5f5f5b5f35811015601757805482019150600101600256 5b505f5260205ff3'.replace(' ', '') as Hex
@@ -28,7 +28,7 @@ const [first] = DEV_KEYS.map(({ privateKey }) => privateKeyToAccount(privateKey)
 type Account = ReturnType<typeof privateKeyToAccount>
 
 /** A fork and its banner. */
-interface RunningFork extends RunningNode {
+interface RunningFork extends StartedNode {
   readonly printed: string
 }
 
@@ -57,7 +57,7 @@ interface Call {
 }
 
 /** An endpoint in front of a chain that has no proofs. */
-function withoutProofs(url: string): Promise<ServedChain> {
+function withoutProofs(url: string): Promise<ServedTestChain> {
   const answer = async ({ id, method, params }: Call): Promise<unknown> => {
     if (method === 'eth_getProof') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } }
     const headers = { 'Content-Type': 'application/json' }
@@ -90,7 +90,7 @@ const ALLOC: NonNullable<NodeOptions['genesis']> = {
 }
 
 /** Populates an anvil node. */
-async function populate(node: RunningNode): Promise<void> {
+async function populate(node: StartedNode): Promise<void> {
   const calls = Object.entries(ALLOC).flatMap(([address, { balance, code, storage = {} }]) => [
     ...(balance === undefined ? [] : [['anvil_setBalance', address, balance]]),
     ...(code === undefined ? [] : [['anvil_setCode', address, code]]),
@@ -111,7 +111,7 @@ interface Block {
   readonly transactions: readonly unknown[]
 }
 
-const blockAt = (node: RunningNode, at: string) => node.rpc('eth_getBlockByNumber', at, false) as Promise<Block>
+const blockAt = (node: StartedNode, at: string) => node.rpc('eth_getBlockByNumber', at, false) as Promise<Block>
 
 /** Transactions for the original and for its fork: transfers, writes, deletions, a creation. */
 async function transactions(chainId: number): Promise<readonly Hex[]> {
@@ -142,8 +142,8 @@ async function transactions(chainId: number): Promise<readonly Hex[]> {
 }
 
 describe('against Blinknet itself', () => {
-  let original: RunningNode
-  let fork: RunningNode
+  let original: StartedNode
+  let fork: StartedNode
   beforeAll(async () => {
     original = await startBlinknet({ mode: 'manual', genesis: ALLOC })
     await original.rpc('devnet_tick', 25)
@@ -210,8 +210,8 @@ describe('against Blinknet itself', () => {
 const anvil = foundryBinary('anvil')
 
 describe.runIf(anvil !== undefined)('against anvil', () => {
-  let original: RunningNode
-  let fork: RunningNode
+  let original: StartedNode
+  let fork: StartedNode
   beforeAll(async () => {
     original = await startAnvil(anvil as string, [])
     await populate(original)
@@ -255,7 +255,7 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
 
   test('its time goes on from that of its block, as that of an anvil that forks it', async () => {
     const old = await startAnvil(anvil as string, ['--timestamp', '1744590000'])
-    const forks: RunningNode[] = []
+    const forks: StartedNode[] = []
     try {
       await old.rpc('evm_mine')
       const { timestamp } = (await old.rpc('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: Hex }

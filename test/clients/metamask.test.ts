@@ -10,7 +10,7 @@ import {
 import { expect, test } from 'vitest'
 import type { RpcBlock, RpcFeeHistory, RpcReceipt } from '#rpc-types/objects.ts'
 import { onEveryNode } from './support/on-every-node.ts'
-import type { RunningNode } from './support/running-node.ts'
+import type { StartedNode } from './support/running-node.ts'
 import { VAULT_ABI, VAULT_BYTECODE } from './support/vault-contract.ts'
 import { devAccount } from './support/viem-clients.ts'
 
@@ -36,11 +36,11 @@ interface Answer {
  * its calls are known from its published packages (controllers of networks, gas fees, accounts and transactions).
  */
 class MetaMask {
-  readonly #node: RunningNode
+  readonly #node: StartedNode
   /** Large and counted on, as MetaMask has them. */
   #id = 7_214_031_845_211
 
-  constructor(node: RunningNode) {
+  constructor(node: StartedNode) {
     this.#node = node
   }
 

@@ -8,7 +8,7 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { onBlinknet, onEveryNode } from './support/on-every-node.ts'
 import { VAULT_ABI, VAULT_BYTECODE, VAULT_SIGNATURES } from './support/vault-contract.ts'
 
-// Scripts made for anvil and Hardhat: they send, and read at `latest` at once, with every library's defaults (B11, B12).
+// Scripts made for anvil and Hardhat: they send, and read at `latest` at once, with every library's defaults.
 
 const SOMEBODY = '0x00000000000000000000000000000000000beef5'
 const POLLING_MS = 50

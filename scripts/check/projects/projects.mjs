@@ -87,7 +87,7 @@ export const PROJECTS = [
     },
   },
   {
-    // Its package has interfaces and libraries only.
+    // The package has interfaces and libraries only.
     name: 'v3-core',
     contract: 'UniswapV3Factory',
     fails: ['createPool', [BOB, BOB, '500']],

@@ -313,7 +313,7 @@ function compileWithOld(folder, { solc, file, settings }, name) {
       outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] } },
     },
   }
-  // It would take over the process's handlers of errors.
+  // In this process, soljson would take over the handlers of errors.
   const script = `const m = require(${JSON.stringify(path.join(home, 'soljson.js'))});
     const compile = m.cwrap('solidity_compile', 'string', ['string', 'number', 'number']);
     const version = m.cwrap('solidity_version', 'string', [])();

@@ -23,7 +23,7 @@ Error.prepareStackTrace = (_error, sites) =>
 const told = {}
 for (const [variant, { input, output, creations, calls }] of Object.entries(variants)) {
   await provider.send('hardhat_reset', [])
-  // It asks for a plain version.
+  // Hardhat asks for a plain version.
   await provider.send('hardhat_addCompilationResult', [solc.split('+')[0], input, output])
   for (const creation of creations) await provider.send('eth_sendTransaction', [creation])
   const lines = (told[variant] ??= {})

@@ -135,7 +135,7 @@ class Member {
       if (result) this.acknowledged.push(value)
       else if (wasOver && error) this.refused.push(value)
     } catch {
-      // It stands still or has ended: nobody knows.
+      // A node that does not answer stands still or has ended: nobody knows.
     }
   }
 }

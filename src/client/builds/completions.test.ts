@@ -15,7 +15,7 @@ function setUp() {
   const asked: { resolve: (build: PackedBuild | undefined) => void; reject: (error: unknown) => void }[] = []
   const compiler = {
     state,
-    complete: () => {
+    ask: () => {
       state.set(COMPILING)
       return new Promise<PackedBuild | undefined>((resolve, reject) => {
         asked.push({

@@ -2,6 +2,7 @@ import { UnpackError, unpack } from '#client/node/unpack.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { CompilerError, isShipped, type SolidityCompiler, solidityCompiler } from '#client/solidity-compiler.ts'
 import type { BuildToRead } from '#client/solidity-reader.ts'
+import type { RequestOf } from '#compiler/messages.ts'
 import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { MAX_BUILD_TEXT_BYTES } from './builds.ts'
 
@@ -41,9 +42,14 @@ interface Wanted {
   readonly isSecond: boolean
 }
 
+/** What is used of the page's compiler. */
+type CompletingCompiler = Pick<SolidityCompiler, 'state' | 'cancel'> & {
+  readonly ask: (task: 'complete', request: RequestOf<'complete'>) => Promise<PackedBuild | undefined>
+}
+
 /** @param now - Milliseconds. */
 export function createCompletions(
-  compiler: Pick<SolidityCompiler, 'state' | 'complete' | 'cancel'>,
+  compiler: CompletingCompiler,
   now: () => number = () => performance.now(),
 ): Completions {
   const changes = createObservable(0)
@@ -88,7 +94,7 @@ export function createCompletions(
         hasEnded = true
         compiler.cancel()
       }, leftMs)
-      const packed = await compiler.complete(texts)
+      const packed = await compiler.ask('complete', { texts })
       if (packed) keep(chain, packed)
     } catch (error) {
       // The build stays as it was: what it lacks is not told.

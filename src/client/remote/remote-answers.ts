@@ -1,4 +1,4 @@
-import { isObject } from '#primitives/json-object.ts'
+import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcListedAccount, RpcListedBlock, RpcListedTransaction, RpcListPlace } from '#rpc-types/chain-lists.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -253,8 +253,8 @@ export class RemoteAnswers {
    * @param answer - JSON text; anything that is not JSON-RPC is left to the provider.
    */
   check(body: string, answer: string | undefined): string | undefined {
-    const request = parse(body) as JsonRpcRequest | undefined
-    const response = answer === undefined ? undefined : parse(answer)
+    const request = parsedJson(body) as JsonRpcRequest | undefined
+    const response = answer === undefined ? undefined : parsedJson(answer)
     if (!request || Array.isArray(request) || !isObject(response)) return answer
     const { method, params, id = null } = request
     const refuse = (path: string) =>
@@ -280,21 +280,12 @@ export class RemoteAnswers {
 
   /** The problem with a subscription's event; `undefined` if there is none, or if nobody has subscribed to it yet. */
   problemWith(body: string): string | undefined {
-    const message = parse(body)
+    const message = parsedJson(body)
     const params = isObject(message) ? message['params'] : undefined
     if (!isObject(params)) return words('a subscription', 'params')
     const known = this.#payloads.get(String(params['subscription']))
     if (!known || Object.hasOwn(params, 'error')) return undefined
     const wrong = known.shape(params['result'], '')
     return wrong === undefined ? undefined : words(`the subscription ${known.kind}`, wrong)
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // Not JSON: the caller decides what that means.
-    return undefined
   }
 }

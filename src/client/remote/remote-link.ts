@@ -1,3 +1,4 @@
+import { parsedJson } from '#primitives/json-object.ts'
 import type { DisconnectedError } from '#transport/port/connect-port.ts'
 
 /** A connection to a remote endpoint. */
@@ -43,11 +44,6 @@ interface Envelope {
 }
 
 function parse(body: string): Envelope | undefined {
-  try {
-    const value = JSON.parse(body) as unknown
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    // Not JSON: the caller says what that means.
-    return undefined
-  }
+  const value = parsedJson(body)
+  return typeof value === 'object' && value !== null ? value : undefined
 }

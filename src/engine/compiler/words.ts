@@ -83,11 +83,6 @@ export class Words {
     else this.code.get(limb)
   }
 
-  pushTruth(truth: Truth): void {
-    if (typeof truth === 'boolean') this.code.i32(truth ? 1 : 0)
-    else this.code.get(truth)
-  }
-
   /** What was pushed last, in a local of its own. */
   #keep(type: number = TYPE.i64): number {
     const local = this.locals.take(type)

@@ -1,5 +1,5 @@
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
-import { isObject, type JsonObject } from '#primitives/json-object.ts'
+import { isObject, type JsonObject, parsedJson } from '#primitives/json-object.ts'
 
 /** An answer of the endpoint is not what the method should answer. */
 export class AnswerError extends Error {
@@ -18,12 +18,7 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
 
 /** What was kept as JSON; `undefined` if it was not, or is damaged: then it is asked for again. */
 export function parsedAnswer(json: string | undefined): unknown {
-  if (json === undefined) return undefined
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+  return json === undefined ? undefined : parsedJson(json)
 }
 
 /** Bytes in hex. @param length - How many, if that is fixed. */

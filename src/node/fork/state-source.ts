@@ -26,7 +26,7 @@ export interface Remote {
 export interface SourceDeps {
   readonly remote: Remote
   readonly clock: Clock
-  /** That of the fork's block. */
+  /** The header of the fork's block. */
   readonly header: ForkHeader
   /** Called with what was fetched, so that it can be kept. */
   readonly keep: (row: KeptRow) => void

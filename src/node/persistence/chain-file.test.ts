@@ -51,7 +51,7 @@ test.each(['in memory', 'in a journal'])('a chain %s is the same where it is imp
   await build(node)
   const imported = await importInto(await node.request('devnet_exportChain'), clock)
   expect(await describeChain(imported)).toEqual(await describeChain(node))
-  // And both continue the same way.
+  // The original and the import continue the same way.
   for (const each of [node, imported]) await each.request('devnet_tick', [20])
   expect(await describeChain(imported)).toEqual(await describeChain(node))
 })

@@ -27,7 +27,7 @@ describe('a reopened chain', () => {
         const again = await createTestNode({}, { journal: journal.afterCrash(), clock })
         expect(await present(again)).toEqual(before)
 
-        // And it continues as the original would.
+        // The restored chain continues as the original would.
         for (const action of later) await run(node, action)
         for (const action of later) await run(again, action)
         expect(await present(again)).toEqual(await present(node))

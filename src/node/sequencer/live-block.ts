@@ -35,7 +35,7 @@ export interface LiveBlockDeps extends BuilderDeps {
   }
 }
 
-/** Accounts or slots that are edited before others have the thread: some 30 ms of work. */
+/** Accounts or slots that are edited before others have the thread. */
 const STEPS_AT_ONCE = 1_000
 
 /**

@@ -16,8 +16,8 @@ const MEMBERS: Readonly<Record<keyof AccountOption, true>> = { address: true, pr
 
 const DEFAULT_ACCOUNTS: readonly AccountOption[] = DEV_KEYS.map((key) => ({ ...key, balance: DEV_BALANCE }))
 /**
- * Known addresses by private key, which need no check: deriving the ten took 30 ms at every start of a node, and again
- * for each comparison with a stored chain's options.
+ * Known addresses by private key, which need no check: deriving the ten would hold up every start of a node, and
+ * each comparison with a stored chain's options.
  */
 const KNOWN_ADDRESSES: ReadonlyMap<unknown, Address> = new Map(
   DEV_KEYS.map(({ address, privateKey }) => [privateKey, address]),

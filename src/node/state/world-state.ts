@@ -48,7 +48,7 @@ export class WorldState implements StateReader {
     this.#slotsVersion = base.slotsVersion
   }
 
-  /** Another one each time that slots have changed; `undefined` where some are guessed. */
+  /** Changes each time that slots have changed; `undefined` where some are guessed. */
   get slotsVersion(): symbol | undefined {
     if (this.#flushed.noteMissing) return undefined
     this.#slotsVersion ??= Symbol('slots')

@@ -165,8 +165,8 @@ export class ChainStore implements ChainReader {
   }
 
   /**
-   * Releases states that are too old, and turns old blocks into bytes. It takes some 2 µs for each transaction of a block
-   * that becomes bytes, so it is done after each change has been announced.
+   * Releases states that are too old, and turns old blocks into bytes. That takes a while for each transaction of a
+   * block that becomes bytes, so it is done after each change has been announced.
    */
   tidy(): void {
     const head = this.#sealed.length - 1

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 export interface GenesisFile {
   /** Not validated here; the node does that. */
   readonly genesis: NonNullable<NodeOptions['genesis']>
-  /** That of `config`. */
+  /** The chain id of `config`. */
   readonly chainId?: number
   /** Members that are not used here. */
   readonly unused: readonly string[]

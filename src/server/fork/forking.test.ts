@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import type { Hex } from '#primitives/hex.ts'
 import type { JsonRpcNotification } from '#rpc-types/envelope.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
-import { postFrom, type ServedChain, serveChain } from '#testing/server/served-chain.ts'
+import { postFrom, type ServedTestChain, serveChain } from '#testing/server/served-chain.ts'
 import { serverOfEachTest } from '#testing/server/test-server.ts'
 
 const HOLDER: Hex = `0x${'99'.repeat(20)}`
@@ -12,8 +12,8 @@ const server = serverOfEachTest()
 const { start, rpc } = server
 
 let original: TestNode
-let served: ServedChain
-const alsoServed: ServedChain[] = []
+let served: ServedTestChain
+const alsoServed: ServedTestChain[] = []
 beforeEach(async () => {
   original = await createTestNode({ mode: 'manual', chainId: 77 })
   await original.request('anvil_setBalance', [HOLDER, '0x5'])

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { Hex } from '#primitives/hex.ts'
 import { editFile, setField } from '#testing/node/persistence/chain-files.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
-import { type ServedChain, serveChain } from '#testing/server/served-chain.ts'
+import { type ServedTestChain, serveChain } from '#testing/server/served-chain.ts'
 import { serverOfEachTest } from '#testing/server/test-server.ts'
 
 const HOLDER: Hex = `0x${'99'.repeat(20)}`
@@ -13,7 +13,7 @@ const server = serverOfEachTest()
 const { start, stop, rpc } = server
 
 let original: TestNode
-let served: ServedChain
+let served: ServedTestChain
 beforeAll(async () => {
   original = await createTestNode({ mode: 'manual', chainId: 77 })
   await original.request('anvil_setBalance', [HOLDER, '0x5'])

@@ -135,7 +135,7 @@ test('a compilation may have up to 32 MiB, as Hardhat’s of a whole project has
   const refused = await post(compilation(MAX_BUILD_BODY_BYTES + 1))
   expect(refused.status).toBe(413)
   expect(await refused.text()).toContain(`hardhat_addCompilationResult may have ${MAX_BUILD_BODY_BYTES} bytes`)
-  // Nor does another method become larger by naming it.
+  // Another method may not become larger by naming it.
   const other = `{"method":"eth_chainId","params":["hardhat_addCompilationResult","${' '.repeat(MAX_BODY_BYTES)}"]}`
   expect((await post(other)).status).toBe(413)
 })

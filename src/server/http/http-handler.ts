@@ -178,7 +178,7 @@ export async function handleHttp(
     arriving = arrivals.begin(request, response)
   }
   const body = await readBody(request, shared)
-  // The rest of a refused one still has to arrive in time.
+  // What is left of a refused body still has to arrive in time.
   if (body === 413) return reply(response, body, refusalOf(shared.bodyBytes), PLAIN, readable)
   if (body === 503) return refuse(response, body, readable)
   arrivals.end(arriving)

@@ -5,7 +5,7 @@ import { type SharedTexts, shareTexts } from '#server/http/frames.ts'
 /** Takes notifications, which all receivers share. */
 export type Receive = (bodies: SharedTexts) => void
 
-/** Receivers served in a row, in some 5 ms, before the chain and other callers get their turn. */
+/** Receivers served in a row before the chain and other callers get their turn. */
 const AT_ONCE = 500
 /** Notifications that wait while earlier ones are sent; if more do, the oldest of them is left out. */
 const MAX_WAITING = 100

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { contractText, marksOf, Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { contractText, marksOf, ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import type { FlameNode } from './flame.ts'
 import { type GasProfile, profileGas } from './profile-gas.ts'
 
@@ -21,9 +21,9 @@ function find(node: FlameNode, name: string): FlameNode | undefined {
 }
 
 describe.each(Object.keys(VARIANTS) as Variant[])('compiled %s', (variant) => {
-  let stage: Stage
+  let stage: ScenarioChain
   beforeAll(async () => {
-    stage = await Stage.open(FILE, VARIANTS[variant])
+    stage = await ScenarioChain.open(FILE, VARIANTS[variant])
     await stage.deploy('Spender')
   }, 60_000)
 

@@ -7,12 +7,12 @@ import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { devAccount } from '#testing/node/test-node.ts'
 import { deployFailures, FAILURES, type Verdict, verdictOf } from '#testing/solidity/failure-scenarios.ts'
 import reference from '#testing/solidity/reference-stacks.json' with { type: 'json' }
-import { contractText, Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { contractText, ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import { SOLC_VERSION } from '#testing/solidity/solc.ts'
 import { explainFailure } from './explain-failure.ts'
 import { describeFrame } from './stack-frame.ts'
 
-// Ours alone and beside Hardhat's and Foundry's, in one file: compiling and running the scenarios takes most of the time.
+// Our stacks alone and beside Hardhat's and Foundry's, in one file: compiling and running the scenarios takes most of the time.
 
 const VARIANT_NAMES = Object.keys(VARIANTS) as Variant[]
 const FILE = 'failures.sol'
@@ -50,12 +50,12 @@ const theirs: Readonly<Record<'Hardhat' | 'Foundry', Told>> = {
 
 /** What was compiled and deployed, and the scenarios' traces. */
 const played: Partial<
-  Record<Variant, { readonly stage: Stage; readonly traces: ReadonlyMap<string, RpcExecutionTrace> }>
+  Record<Variant, { readonly stage: ScenarioChain; readonly traces: ReadonlyMap<string, RpcExecutionTrace> }>
 > = {}
 
 beforeAll(async () => {
   for (const variant of VARIANT_NAMES) {
-    const stage = await Stage.open(FILE, VARIANTS[variant])
+    const stage = await ScenarioChain.open(FILE, VARIANTS[variant])
     await deployFailures(stage)
     const traces = new Map<string, RpcExecutionTrace>()
     for (const scenario of FAILURES) traces.set(scenario.name, await stage.trace(scenario))
@@ -118,7 +118,7 @@ const SCENARIOS = process.env['STACK_SCENARIOS']
 test.runIf(SCENARIOS !== undefined)('writes the scenarios for `npm run stack-traces`', async () => {
   const variants: Record<string, unknown> = {}
   for (const variant of VARIANT_NAMES) {
-    const stage = await Stage.open(FILE, VARIANTS[variant])
+    const stage = await ScenarioChain.open(FILE, VARIANTS[variant])
     await deployFailures(stage)
     variants[variant] = {
       ...stage.json,

@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { type Scenario, Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { type ContractScenario, ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import { explainFailure } from './explain-failure.ts'
 import { describeFrame } from './stack-frame.ts'
 
@@ -11,12 +11,12 @@ const BOB = devAccount(1).address
 const HASH = `0x${'12'.repeat(32)}`
 
 /** Calls that fail. */
-function failing(stage: Stage): (Scenario & { readonly name: string })[] {
+function failing(stage: ScenarioChain): (ContractScenario & { readonly name: string })[] {
   const token = stage.addresses.get('Token')
   const vault = stage.addresses.get('Vault')
   const inner = (name: string, functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: stage.contract(name).abi as unknown as Abi, functionName, args })
-  const of = (contract: string, call: string, args: readonly unknown[] = [], more: Partial<Scenario> = {}) => ({
+  const of = (contract: string, call: string, args: readonly unknown[] = [], more: Partial<ContractScenario> = {}) => ({
     name: `${contract}.${call}(${args.join()})`,
     contract,
     call,
@@ -78,7 +78,7 @@ interface Told {
 }
 
 async function explained(variant: Variant): Promise<ReadonlyMap<string, Told>> {
-  const stage = await Stage.open('openzeppelin.sol', VARIANTS[variant])
+  const stage = await ScenarioChain.open('openzeppelin.sol', VARIANTS[variant])
   const token = await stage.deploy('Token')
   await stage.deploy('Things')
   await stage.deploy('Vault', [token])

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { TraceError } from '#solidity/trace/parsed-trace.ts'
-import { contractText, marksOf, Stage, VARIANTS } from '#testing/solidity/scenarios.ts'
+import { contractText, marksOf, ScenarioChain, VARIANTS } from '#testing/solidity/scenarios.ts'
 import { type StepSources, stepSources } from './step-sources.ts'
 
 const MARKS = marksOf(contractText('steps.sol'))
 const lineOf = (mark: string) => MARKS.get(mark) as number
 
 async function run(settings: (typeof VARIANTS)[keyof typeof VARIANTS], builds: 'known' | 'unknown' = 'known') {
-  const stage = await Stage.open('steps.sol', settings)
+  const stage = await ScenarioChain.open('steps.sol', settings)
   await stage.deploy('Steps')
   const trace = await stage.trace({ contract: 'Steps', call: 'run', args: [3n] })
   return { trace, found: stepSources(trace, createCodeIndex(builds === 'known' ? [stage.build] : [])) }

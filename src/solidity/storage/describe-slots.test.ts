@@ -4,17 +4,17 @@ import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { Stage } from '#testing/solidity/scenarios.ts'
+import { ScenarioChain } from '#testing/solidity/scenarios.ts'
 import { describeViews, fixedSlots, nameStorage, type SlotHints, type ViewedVariable } from './describe-slots.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
-let stage: Stage
+let stage: ScenarioChain
 let layout: StorageLayout
 /** What `fill` has written. */
 let filled: { slots: Map<Hash, Hash>; preimages: readonly Hex[] }
 
 beforeAll(async () => {
-  stage = await Stage.open('storage.sol', {})
+  stage = await ScenarioChain.open('storage.sol', {})
   await stage.deploy('Shop')
   const { build } = stage
   const read = readStorageLayout(build.contracts.find(({ name }) => name === 'Shop')?.storageLayout, build)

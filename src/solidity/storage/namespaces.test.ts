@@ -5,17 +5,17 @@ import { toWord } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
 import type { Build } from '#solidity/build/build.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { Stage } from '#testing/solidity/scenarios.ts'
+import { ScenarioChain } from '#testing/solidity/scenarios.ts'
 import { layoutOf } from './contract-layout.ts'
 import { describeViews } from './describe-slots.ts'
 import { namespacesOf, slotOf } from './namespaces.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 const FILE = 'namespaces.sol'
-let stage: Stage
+let stage: ScenarioChain
 
 beforeAll(async () => {
-  stage = await Stage.open(FILE, {})
+  stage = await ScenarioChain.open(FILE, {})
 })
 
 function named(contract: string, build: Build = stage.build) {

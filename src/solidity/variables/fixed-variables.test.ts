@@ -7,18 +7,18 @@ import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { transientLayoutOf } from '#solidity/storage/contract-layout.ts'
 import { readStorageLayout } from '#solidity/storage/storage-layout.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { contractText, Stage } from '#testing/solidity/scenarios.ts'
+import { contractText, ScenarioChain } from '#testing/solidity/scenarios.ts'
 import { compileStandard } from '#testing/solidity/solc.ts'
 import { fixedVariables } from './fixed-variables.ts'
 import { createRunVariables, variableSlots } from './run-variables.ts'
 
 const FILE = 'fixed.sol'
 const NONE = { stack: [], memory: '0x', input: '0x' } as const
-let stage: Stage
+let stage: ScenarioChain
 let to: Address
 
 beforeAll(async () => {
-  stage = await Stage.open(FILE, {})
+  stage = await ScenarioChain.open(FILE, {})
   to = await stage.deploy('Fixed')
 })
 

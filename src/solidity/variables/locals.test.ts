@@ -5,14 +5,14 @@ import type { RpcExecutionSubject } from '#rpc-types/execution-trace.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { stepSources } from '#solidity/steps/step-sources.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { contractText, marksOf, Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { contractText, marksOf, ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import { createRunVariables, type StepVariables, variableSlots } from './run-variables.ts'
 
 const FILE = 'locals.sol'
 const MARKS = marksOf(contractText(FILE))
 
 async function open(variant: Variant) {
-  const stage = await Stage.open(FILE, VARIANTS[variant])
+  const stage = await ScenarioChain.open(FILE, VARIANTS[variant])
   const to = await stage.deploy('Debugged')
   const abi = stage.contract('Debugged').abi as unknown as Abi
   const data = encodeFunctionData({ abi, functionName: 'run', args: [4n, 'some text', true] })

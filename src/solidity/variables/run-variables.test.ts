@@ -5,14 +5,14 @@ import type { RpcExecutionSubject } from '#rpc-types/execution-trace.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { TraceError } from '#solidity/trace/parsed-trace.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import { createRunVariables, type StepVariables, variableSlots } from './run-variables.ts'
 
 const WHO = devAccount(0).address
 const NONE = { stack: [], memory: '0x', input: '0x' } as const
 
 async function open(variant: Variant) {
-  const stage = await Stage.open('variables.sol', VARIANTS[variant])
+  const stage = await ScenarioChain.open('variables.sol', VARIANTS[variant])
   const ledger = await stage.deploy('Ledger')
   stage.addresses.set('Maths', ledger)
   const to = await stage.deploy('Variables')
@@ -21,7 +21,7 @@ async function open(variant: Variant) {
 }
 
 /** A call that succeeds, with what its variables are read from. */
-async function lookInto(stage: Stage, to: Address, data: Hex) {
+async function lookInto(stage: ScenarioChain, to: Address, data: Hex) {
   const subject: RpcExecutionSubject = { call: { from: WHO.toLowerCase() as Address, to, data } }
   const trace = await stage.node.request('devnet_traceExecution', [subject])
   expect(trace.frames[0]?.error).toBeNull()
@@ -108,7 +108,7 @@ test('at every step of code without optimizer, values are right or unknown', asy
 })
 
 test('functions of contracts are their address and their selector, wherever they are', async () => {
-  const stage = await Stage.open('pointers.sol', VARIANTS.plain)
+  const stage = await ScenarioChain.open('pointers.sol', VARIANTS.plain)
   const to = await stage.deploy('Pointers')
   const of = (selector: string) => `${to.toLowerCase()}${selector.slice(2)}`
   const given = of('0x12345678')

@@ -11,6 +11,33 @@ import type { StepVariables } from '#solidity/variables/run-variables.ts'
 import type { DescribedCreation } from './describe-creation.ts'
 import type { FolderFile, FoundFolder } from './read-folder.ts'
 
+/** What the solidity worker is asked, and what it answers, by the kind of the question. */
+export interface SolidityQuestions {
+  /** What the sources say about a run. */
+  readonly look: { readonly asked: { readonly trace: RpcExecutionTrace }; readonly answer: Looked }
+  /** The contract that some deployed code belongs to; `undefined` if no build has it. */
+  readonly recognise: { readonly asked: { readonly code: Hex }; readonly answer: RecognisedContract | undefined }
+  /** The contract that some initcode creates, and its constructor's arguments; `undefined` if no build has it. */
+  readonly creation: { readonly asked: { readonly initcode: Hex }; readonly answer: DescribedCreation | undefined }
+  /** The name and the ABI of the contract that some deployed code belongs to; `undefined` if no build has it. */
+  readonly identify: { readonly asked: { readonly code: Hex }; readonly answer: IdentifiedContract | undefined }
+  /** Indices of the codes that no build has. */
+  readonly unknown: { readonly asked: { readonly codes: readonly AskedCode[] }; readonly answer: readonly number[] }
+  /** The variables before a step of a run, which the worker keeps: by default it is that of the question before. */
+  readonly variables: {
+    readonly asked: { readonly run?: RunStorage; readonly step: number; readonly data: StepData }
+    readonly answer: StepVariables
+  }
+  /** The variables in the storages of accounts; `undefined` for an account whose code no build has. */
+  readonly storage: { readonly asked: StorageQuestion; readonly answer: readonly (NamedAccount | undefined)[] }
+  /** What is in the files of a folder with artifacts. */
+  readonly read: { readonly asked: { readonly files: readonly FolderFile[] }; readonly answer: FoundFolder }
+}
+
+export type QuestionKind = keyof SolidityQuestions
+export type AskedOf<Kind extends QuestionKind> = SolidityQuestions[Kind]['asked']
+export type AnswerOf<Kind extends QuestionKind> = SolidityQuestions[Kind]['answer']
+
 /** Page → solidity worker. */
 export type ToSolidity =
   /**
@@ -21,55 +48,13 @@ export type ToSolidity =
   /** Builds that no question will name any more. */
   | { readonly kind: 'forget'; readonly ids: readonly string[] }
   | {
-      readonly kind: 'look'
+      readonly kind: 'ask'
       readonly id: number
+      readonly question: QuestionKind
       /** Ids of the builds to search, best first. */
       readonly builds: readonly string[]
-      readonly trace: RpcExecutionTrace
+      readonly asked: AskedOf<QuestionKind>
     }
-  | {
-      readonly kind: 'recognise'
-      readonly id: number
-      /** Ids of the builds to search, best first. */
-      readonly builds: readonly string[]
-      /** Deployed code, from the chain. */
-      readonly code: Hex
-    }
-  | {
-      readonly kind: 'creation'
-      readonly id: number
-      /** Ids of the builds to search, best first. */
-      readonly builds: readonly string[]
-      readonly initcode: Hex
-    }
-  | {
-      readonly kind: 'identify'
-      readonly id: number
-      /** Ids of the builds to search, best first. */
-      readonly builds: readonly string[]
-      /** Deployed code, from the chain. */
-      readonly code: Hex
-    }
-  | {
-      readonly kind: 'unknown'
-      readonly id: number
-      /** Ids of the builds to search, best first. */
-      readonly builds: readonly string[]
-      readonly codes: readonly AskedCode[]
-    }
-  | {
-      readonly kind: 'variables'
-      readonly id: number
-      /** Ids of the builds to search, best first. */
-      readonly builds: readonly string[]
-      /** The run that this question and later ones are about; by default that of the question before. */
-      readonly run?: RunStorage
-      readonly step: number
-      readonly data: StepData
-    }
-  | ({ readonly kind: 'storage'; readonly id: number; readonly builds: readonly string[] } & StorageQuestion)
-  /** The files of a folder with artifacts. */
-  | { readonly kind: 'read'; readonly id: number; readonly files: readonly FolderFile[] }
 
 /** Code to look for in the builds. */
 export interface AskedCode {
@@ -156,30 +141,13 @@ export interface IdentifiedContract {
 /** Solidity worker → page. */
 export type FromSolidity =
   | {
-      readonly kind: 'looked'
+      readonly kind: 'answered'
       readonly id: number
-      readonly looked: Looked
-      readonly incomplete: readonly IncompleteBuild[]
-    }
-  /** `undefined` if no build has the code. */
-  | { readonly kind: 'recognised'; readonly id: number; readonly contract: RecognisedContract | undefined }
-  /** `undefined` if no build has the code. */
-  | { readonly kind: 'creation'; readonly id: number; readonly creation: DescribedCreation | undefined }
-  /** `undefined` if no build has the code. */
-  | { readonly kind: 'identified'; readonly id: number; readonly contract: IdentifiedContract | undefined }
-  /** Indices of the codes that no build has. */
-  | { readonly kind: 'unknown'; readonly id: number; readonly indices: readonly number[] }
-  | { readonly kind: 'variables'; readonly id: number; readonly variables: StepVariables }
-  /** One for each account; `undefined` if no build has any of its codes. */
-  | {
-      readonly kind: 'named'
-      readonly id: number
-      readonly accounts: readonly (NamedAccount | undefined)[]
+      readonly answer: AnswerOf<QuestionKind>
       readonly incomplete: readonly IncompleteBuild[]
     }
   /** Progress: files read, of those known so far. The answer is still to come. */
   | { readonly kind: 'reading'; readonly id: number; readonly done: number; readonly total: number }
-  | { readonly kind: 'found'; readonly id: number; readonly found: FoundFolder }
   /** A question could not be answered; later ones may be. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
 

@@ -6,14 +6,14 @@ import type { Build } from '#solidity/build/build.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { createRunVariables } from '#solidity/variables/run-variables.ts'
 import { devAccount } from '#testing/node/test-node.ts'
-import { Stage } from '#testing/solidity/scenarios.ts'
+import { ScenarioChain } from '#testing/solidity/scenarios.ts'
 import { nameAccounts } from './name-accounts.ts'
 
 /** The slot in which a proxy keeps its implementation's address. */
 const EIP_1967 = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const WHO = devAccount(0).address
 
-let stage: Stage
+let stage: ScenarioChain
 /** Hash of the transaction that called `keep` through the proxy. */
 let hash: Hash
 let hashed: readonly Hex[]
@@ -22,7 +22,7 @@ let codes: { readonly purse: Hex; readonly proxy: Hex }
 let slots: Map<Hash, Hash>
 
 beforeAll(async () => {
-  stage = await Stage.open('proxy.sol', {})
+  stage = await ScenarioChain.open('proxy.sol', {})
   const { node } = stage
   const purse = await stage.deploy('Purse')
   const proxy = await stage.deploy('Proxy', [purse])

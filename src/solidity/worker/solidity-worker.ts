@@ -13,7 +13,17 @@ import { stepSources } from '#solidity/steps/step-sources.ts'
 import { parseTrace } from '#solidity/trace/parsed-trace.ts'
 import { createRunVariables, type VariablesAt, variableSlots } from '#solidity/variables/run-variables.ts'
 import { describeCreation } from './describe-creation.ts'
-import type { FromSolidity, IncompleteBuild, RefusedBuild, RunStorage, ToSolidity } from './messages.ts'
+import type {
+  AnswerOf,
+  AskedCode,
+  AskedOf,
+  FromSolidity,
+  IncompleteBuild,
+  QuestionKind,
+  RefusedBuild,
+  RunStorage,
+  ToSolidity,
+} from './messages.ts'
 import { nameAccounts } from './name-accounts.ts'
 import { readFolder } from './read-folder.ts'
 
@@ -61,61 +71,13 @@ function incompleteOf(codes: readonly (RecognisedCode | undefined)[]): readonly 
   return [...new Set(lacking)].map(({ id, compiler }) => ({ id, compiler }))
 }
 
-function look({ id, builds: ids, trace }: Extract<ToSolidity, { kind: 'look' }>): void {
-  const { known, refused } = namedBuilds(ids)
-  const index = indexOf(known)
-  const sources = stepSources(trace, index)
-  const explanation = explainFailure(trace, index)
-  const gas = profileGas(trace, index)
-  const looked = { sources, slots: variableSlots(trace, index), explanation, gas, refused }
-  const codeOf = createFrameCodes(parseTrace(trace), index)
-  const incomplete = incompleteOf(trace.frames.map((_frame, i) => codeOf(i)?.recognised))
-  const { placeOf, depths } = sources
-  post({ kind: 'looked', id, looked, incomplete: incomplete }, [placeOf.buffer, depths.buffer])
-}
-
-function recognise({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'recognise' }>): void {
-  const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
-  if (!found) return post({ kind: 'recognised', id, contract: undefined })
-  const { build, contract, isExact } = found
-  const { compiler, language, settings, claimed } = build
-  const { name, path } = contract
-  const files = contractSources(build, contract)
-  post({
-    kind: 'recognised',
-    id,
-    contract: { buildId: build.id, name, path, compiler, language, settings, isExact, claimed, files },
-  })
-}
-
-function tellCreation({ id, builds: ids, initcode }: Extract<ToSolidity, { kind: 'creation' }>): void {
-  post({ kind: 'creation', id, creation: describeCreation(indexOf(namedBuilds(ids).known), initcode) })
-}
-
-function identify({ id, builds: ids, code }: Extract<ToSolidity, { kind: 'identify' }>): void {
-  const found = indexOf(namedBuilds(ids).known).deployed(hexToBytes(code))
-  if (!found) return post({ kind: 'identified', id, contract: undefined })
-  const { build, contract, isExact } = found
-  const { name, abi } = contract
-  post({ kind: 'identified', id, contract: { name, abi, isExact, claimed: build.claimed } })
-}
-
-function tellUnknown({ id, builds: ids, codes }: Extract<ToSolidity, { kind: 'unknown' }>): void {
-  const index = indexOf(namedBuilds(ids).known)
-  const indices = [...codes.keys()].filter((i) => {
-    const asked = codes[i]
-    return asked && !index[asked.isCreation ? 'creation' : 'deployed'](hexToBytes(asked.code))
-  })
-  post({ kind: 'unknown', id, indices })
-}
-
 /** Looks up variables in the run that was asked about last. */
 let variablesAt: VariablesAt | undefined
 
 /** Opens a run. If it cannot be read, each lookup throws the reason. */
-function openRun({ trace, storage }: RunStorage, ids: readonly string[]): VariablesAt {
+function openRun({ trace, storage }: RunStorage, index: CodeIndex): VariablesAt {
   try {
-    return createRunVariables(trace, storage, indexOf(namedBuilds(ids).known))
+    return createRunVariables(trace, storage, index)
   } catch (error) {
     return () => {
       throw error
@@ -123,39 +85,103 @@ function openRun({ trace, storage }: RunStorage, ids: readonly string[]): Variab
   }
 }
 
-function tellVariables({ id, builds: ids, run, step, data }: Extract<ToSolidity, { kind: 'variables' }>): void {
-  if (run) variablesAt = openRun(run, ids)
-  invariant(variablesAt, 'a run is given before its steps')
-  post({ kind: 'variables', id, variables: variablesAt(step, data) })
-}
-
-function nameVariables({ id, builds: ids, ...question }: Extract<ToSolidity, { kind: 'storage' }>): void {
-  const index = indexOf(namedBuilds(ids).known)
-  const codes = new Set(question.accounts.flatMap((account) => account.codes))
-  const incomplete = incompleteOf([...codes].map((code) => index.deployed(hexToBytes(code))))
-  post({ kind: 'named', id, accounts: nameAccounts(index, question), incomplete })
-}
-
 /** Milliseconds between two progress messages. */
 const TOLD_EACH_MS = 100
 
-async function readFiles({ id, files }: Extract<ToSolidity, { kind: 'read' }>): Promise<void> {
-  let toldAt = 0
-  const found = await readFolder(files, (done, total) => {
-    if (Date.now() < toldAt + TOLD_EACH_MS) return
-    toldAt = Date.now()
-    post({ kind: 'reading', id, done, total })
-  })
-  post(
-    { kind: 'found', id, found },
-    found.builds.map(({ packed }) => packed.texts),
-  )
+interface Answer<Kind extends QuestionKind> {
+  readonly answer: AnswerOf<Kind>
+  readonly incomplete?: readonly IncompleteBuild[]
+  readonly transfer?: Transferable[]
+}
+
+/** The builds that a question names. */
+interface Builds {
+  /** The question's number. */
+  readonly id: number
+  /** Made when it is read: the variables of a step need none. */
+  readonly index: CodeIndex
+  readonly refused: readonly RefusedBuild[]
+}
+
+type Answering<Kind extends QuestionKind> = (
+  asked: AskedOf<Kind>,
+  builds: Builds,
+) => Answer<Kind> | Promise<Answer<Kind>>
+
+const ANSWERS: { readonly [Kind in QuestionKind]: Answering<Kind> } = {
+  look({ trace }, { index, refused }) {
+    const sources = stepSources(trace, index)
+    const explanation = explainFailure(trace, index)
+    const gas = profileGas(trace, index)
+    const codeOf = createFrameCodes(parseTrace(trace), index)
+    const { placeOf, depths } = sources
+    return {
+      answer: { sources, slots: variableSlots(trace, index), explanation, gas, refused },
+      incomplete: incompleteOf(trace.frames.map((_frame, i) => codeOf(i)?.recognised)),
+      transfer: [placeOf.buffer, depths.buffer],
+    }
+  },
+  recognise({ code }, { index }) {
+    const found = index.deployed(hexToBytes(code))
+    if (!found) return { answer: undefined }
+    const { build, contract, isExact } = found
+    const { compiler, language, settings, claimed } = build
+    const { name, path } = contract
+    const files = contractSources(build, contract)
+    return { answer: { buildId: build.id, name, path, compiler, language, settings, isExact, claimed, files } }
+  },
+  creation({ initcode }, { index }) {
+    return { answer: describeCreation(index, initcode) }
+  },
+  identify({ code }, { index }) {
+    const found = index.deployed(hexToBytes(code))
+    if (!found) return { answer: undefined }
+    const { build, contract, isExact } = found
+    const { name, abi } = contract
+    return { answer: { name, abi, isExact, claimed: build.claimed } }
+  },
+  unknown({ codes }, { index }) {
+    const isKnown = ({ code, isCreation }: AskedCode) => index[isCreation ? 'creation' : 'deployed'](hexToBytes(code))
+    return { answer: [...codes.keys()].filter((i) => !isKnown(codes[i] as AskedCode)) }
+  },
+  variables({ run, step, data }, named) {
+    if (run) variablesAt = openRun(run, named.index)
+    invariant(variablesAt, 'a run is given before its steps')
+    return { answer: variablesAt(step, data) }
+  },
+  storage(question, { index }) {
+    const codes = new Set(question.accounts.flatMap((account) => account.codes))
+    const incomplete = incompleteOf([...codes].map((code) => index.deployed(hexToBytes(code))))
+    return { answer: nameAccounts(index, question), incomplete }
+  },
+  async read({ files }, { id }) {
+    let toldAt = 0
+    const found = await readFolder(files, (done, total) => {
+      if (Date.now() < toldAt + TOLD_EACH_MS) return
+      toldAt = Date.now()
+      post({ kind: 'reading', id, done, total })
+    })
+    return { answer: found, transfer: found.builds.map(({ packed }) => packed.texts) }
+  },
 }
 
 /** Answers a question, or reports why it failed. */
-async function attempt(id: number, answer: () => void | Promise<void>): Promise<void> {
+async function answer({ id, question, builds: ids, asked }: Extract<ToSolidity, { kind: 'ask' }>): Promise<void> {
   try {
-    await answer()
+    const { known, refused } = namedBuilds(ids)
+    const answering = ANSWERS[question] as Answering<QuestionKind>
+    const {
+      answer: found,
+      incomplete = [],
+      transfer,
+    } = await answering(asked, {
+      id,
+      refused,
+      get index() {
+        return indexOf(known)
+      },
+    })
+    post({ kind: 'answered', id, answer: found, incomplete }, transfer)
   } catch (error) {
     post({ kind: 'failed', id, message: error instanceof Error ? error.message : String(error) })
   }
@@ -169,21 +195,7 @@ self.onmessage = ({ data }: MessageEvent<ToSolidity>): void => {
     case 'forget':
       for (const id of data.ids) builds.delete(id)
       return
-    case 'look':
-      return void attempt(data.id, () => look(data))
-    case 'recognise':
-      return void attempt(data.id, () => recognise(data))
-    case 'creation':
-      return void attempt(data.id, () => tellCreation(data))
-    case 'identify':
-      return void attempt(data.id, () => identify(data))
-    case 'unknown':
-      return void attempt(data.id, () => tellUnknown(data))
-    case 'variables':
-      return void attempt(data.id, () => tellVariables(data))
-    case 'storage':
-      return void attempt(data.id, () => nameVariables(data))
-    case 'read':
-      return void attempt(data.id, () => readFiles(data))
+    case 'ask':
+      return void answer(data)
   }
 }

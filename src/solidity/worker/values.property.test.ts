@@ -7,7 +7,7 @@ import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { createRunVariables, type StepVariables, variableSlots } from '#solidity/variables/run-variables.ts'
 import { devAccount } from '#testing/node/test-node.ts'
 import { type Probe, type RandomContract, randomContract } from '#testing/solidity/random-variables.ts'
-import { Stage, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
+import { ScenarioChain, VARIANTS, type Variant } from '#testing/solidity/scenarios.ts'
 import type { NamedAccount } from './messages.ts'
 import { nameAccounts } from './name-accounts.ts'
 
@@ -21,13 +21,13 @@ const PIPELINES = Object.keys(VARIANTS) as Variant[]
 
 /** A random contract on a chain. */
 class Subject {
-  readonly #stage: Stage
+  readonly #stage: ScenarioChain
   readonly #to: Address
   readonly random: RandomContract
   /** What all transactions hashed. */
   readonly #hashed: Hex[] = []
 
-  private constructor(stage: Stage, to: Address, random: RandomContract) {
+  private constructor(stage: ScenarioChain, to: Address, random: RandomContract) {
     this.#stage = stage
     this.#to = to
     this.random = random
@@ -35,7 +35,7 @@ class Subject {
 
   static async open(seed: number, pipeline: Variant): Promise<Subject> {
     const random = randomContract(seed, !pipeline.endsWith('optimized'))
-    const stage = await Stage.open(`random-${seed}.sol`, VARIANTS[pipeline], random.source)
+    const stage = await ScenarioChain.open(`random-${seed}.sol`, VARIANTS[pipeline], random.source)
     return new Subject(stage, await stage.deploy('Random'), random)
   }
 

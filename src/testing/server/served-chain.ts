@@ -6,7 +6,7 @@ import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
 import type { TestNode } from '#testing/node/test-node.ts'
 
 /** What answers JSON-RPC bodies, behind HTTP, as the endpoint of a fork. */
-export interface ServedChain {
+export interface ServedTestChain {
   readonly url: string
   /** Headers of each request, oldest first. */
   readonly requests: readonly IncomingHttpHeaders[]
@@ -21,7 +21,7 @@ export async function serveChain(
   node: Pick<TestNode, 'raw'>,
   refuses: (body: string) => boolean = () => false,
   port = 0,
-): Promise<ServedChain> {
+): Promise<ServedTestChain> {
   const requests: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push(request.headers)

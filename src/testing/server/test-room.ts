@@ -12,21 +12,21 @@ import { Room } from '#server/room/room.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 
 /** Whose port a test calls. */
-export type Caller = 'speaker' | 'guest'
+export type RoomCaller = 'speaker' | 'guest'
 
 /** A room with its server and node, on a clock that only the test advances. */
 export interface TestRoom {
   readonly clock: FakeClock
   readonly node: Node
   readonly room: Room
-  readonly ports: Readonly<Record<Caller, number>>
+  readonly ports: Readonly<Record<RoomCaller, number>>
   readonly logged: readonly string[]
   /** The result of a call over HTTP, or the error's object. */
-  rpc(as: Caller, method: string, ...params: readonly unknown[]): Promise<unknown>
+  rpc(as: RoomCaller, method: string, ...params: readonly unknown[]): Promise<unknown>
   /** Status and body of the answer to a request over HTTP. */
-  post(as: Caller, body: string, sent?: SentBy): Promise<{ status: number | undefined; text: string }>
+  post(as: RoomCaller, body: string, sent?: SentBy): Promise<{ status: number | undefined; text: string }>
   /** Opens a WebSocket, a guest's by default. */
-  connect(as?: Caller, headers?: SentBy['headers']): Promise<TestGuest>
+  connect(as?: RoomCaller, headers?: SentBy['headers']): Promise<TestGuest>
   close(): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from '#primitives/hex.ts'
-import { contractText, marksOf, type Scenario, type Stage } from './scenarios.ts'
+import { type ContractScenario, contractText, marksOf, type ScenarioChain } from './scenarios.ts'
 
 const FILE = 'failures.sol'
 
 /** A failure with the words that it is told in. The marks in the source have its name. */
-export type FailureScenario = Scenario & { readonly name: string; readonly message: string | RegExp }
+export type FailureScenario = ContractScenario & { readonly name: string; readonly message: string | RegExp }
 
 const MAX = 2n ** 256n - 1n
 
@@ -13,7 +13,7 @@ function of(
   name: string,
   args: readonly unknown[],
   message: string | RegExp,
-  more: Partial<Scenario> = {},
+  more: Partial<ContractScenario> = {},
 ): FailureScenario {
   return { name, contract: 'Failures', call: name, args, message, ...more }
 }
@@ -148,7 +148,7 @@ export const FAILURES: readonly FailureScenario[] = [
 ]
 
 /** Deploys what the scenarios call. */
-export async function deployFailures(stage: Stage): Promise<void> {
+export async function deployFailures(stage: ScenarioChain): Promise<void> {
   const callee = await stage.deploy('Callee')
   await stage.deploy('Maths')
   await stage.deploy('Failures', [callee])

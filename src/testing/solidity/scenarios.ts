@@ -6,7 +6,7 @@ import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import type { Build } from '#solidity/build/build.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
-import { compileStandard, everythingOf, type SolcSettings, type StandardJson } from './solc.ts'
+import { type CompiledJson, compileStandard, everythingOf, type SolcSettings } from './solc.ts'
 import { withImports } from './sources.ts'
 
 const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
@@ -36,7 +36,7 @@ export function marksOf(text: string): ReadonlyMap<string, number> {
 }
 
 /** A call of a deployed contract, or a creation. */
-export interface Scenario {
+export interface ContractScenario {
   readonly contract: string
   /** A function's name; left out, it is created. */
   readonly call?: string
@@ -49,16 +49,16 @@ export interface Scenario {
 }
 
 /** Contracts of one file, compiled in one way and deployed on a node. */
-export class Stage {
+export class ScenarioChain {
   readonly node: TestNode
-  readonly json: StandardJson
+  readonly json: CompiledJson
   readonly build: Build
   readonly addresses = new Map<string, Address>()
   /** Initcode of what was deployed, by the first development account, in this order. */
   readonly creations: Hex[] = []
   readonly #file: string
 
-  private constructor(node: TestNode, json: StandardJson, file: string) {
+  private constructor(node: TestNode, json: CompiledJson, file: string) {
     this.node = node
     this.json = json
     this.#file = file
@@ -66,9 +66,9 @@ export class Stage {
   }
 
   /** @param text - By default that of the file beside this one. */
-  static async open(file: string, settings: SolcSettings, text = contractText(file)): Promise<Stage> {
+  static async open(file: string, settings: SolcSettings, text = contractText(file)): Promise<ScenarioChain> {
     const json = compileStandard(withImports(file, text), settings, everythingOf(file))
-    return new Stage(await createTestNode(), json, file)
+    return new ScenarioChain(await createTestNode(), json, file)
   }
 
   contract(name: string) {
@@ -102,7 +102,7 @@ export class Stage {
   }
 
   /** The call object of a scenario. */
-  callOf({ contract, call, data, args = [], value = 0n, from = 0, gas = 3_000_000n }: Scenario) {
+  callOf({ contract, call, data, args = [], value = 0n, from = 0, gas = 3_000_000n }: ContractScenario) {
     const to = this.addresses.get(contract)
     const abi = this.contract(contract).abi as unknown as Abi
     const input =
@@ -119,7 +119,7 @@ export class Stage {
     } as const
   }
 
-  async trace(scenario: Scenario): Promise<RpcExecutionTrace> {
+  async trace(scenario: ContractScenario): Promise<RpcExecutionTrace> {
     return this.node.request('devnet_traceExecution', [{ call: this.callOf(scenario) }])
   }
 }

@@ -39,7 +39,7 @@ export interface SolcSettings {
 }
 
 /** Input and output of a compilation, as the compiler takes and gives them. */
-export interface StandardJson {
+export interface CompiledJson {
   readonly input: {
     readonly language: string
     readonly sources: Record<string, { content: string }>
@@ -94,7 +94,7 @@ export function compileStandard(
   settings: SolcSettings = {},
   outputSelection: OutputSelection = EVERYTHING,
   isKept = true,
-): StandardJson {
+): CompiledJson {
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
@@ -102,7 +102,7 @@ export function compileStandard(
   }
   const question = JSON.stringify(input)
   const answer = () => solc().compile(question)
-  const output = JSON.parse(isKept ? cached(question, answer) : answer()) as StandardJson['output'] & {
+  const output = JSON.parse(isKept ? cached(question, answer) : answer()) as CompiledJson['output'] & {
     readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
   }
   const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? []

@@ -22,7 +22,7 @@ export const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, 
 class TakenOverError extends Error {}
 
 /** A tab's worker, and its messages to its page. */
-export interface Tab {
+export interface MemberTab {
   readonly name: string
   readonly worker: FakeParticipant
   readonly member: ChainMember
@@ -46,19 +46,19 @@ export interface Tab {
  * @param storage - Where the nodes say the chain is.
  */
 export function browser(
-  start: (tab: Tab) => Promise<void> = async () => {},
+  start: (tab: MemberTab) => Promise<void> = async () => {},
   storage: ChainDurability = { kind: 'journal' },
 ) {
   const clock = new FakeClock()
   const channels = new FakeChannels()
   const locks = new FakeLocks()
-  const journal = { owner: undefined as Tab | undefined, counted: 0 }
-  const tabs: Tab[] = []
+  const journal = { owner: undefined as MemberTab | undefined, counted: 0 }
+  const tabs: MemberTab[] = []
   let names = 0
 
-  function open(): Tab {
+  function open(): MemberTab {
     const worker = channels.participant()
-    const tab: Omit<Tab, 'member'> & { member?: ChainMember } = {
+    const tab: Omit<MemberTab, 'member'> & { member?: ChainMember } = {
       name: `tab ${tabs.length + 1}`,
       worker,
       roles: [],
@@ -69,7 +69,7 @@ export function browser(
       endpoint: undefined,
       onTakenOver: () => {},
     }
-    const self = tab as Tab
+    const self = tab as MemberTab
     const runNode: StartNode = async ({ onTakenOver, asked, wasStored }): Promise<RunningNode> => {
       await start(self)
       journal.owner = self
@@ -122,7 +122,7 @@ export function browser(
       await settle()
     }
   }
-  function crash(tab: Tab): void {
+  function crash(tab: MemberTab): void {
     tab.worker.die()
     locks.release(tab.worker)
   }
@@ -130,10 +130,10 @@ export function browser(
 }
 
 /** The role last reported to the tab. */
-export const roleOf = (tab: Tab) => tab.roles.at(-1)?.kind
+export const roleOf = (tab: MemberTab) => tab.roles.at(-1)?.kind
 
 /** The answer to the tab: a result, or an error's code. */
-export async function ask(tab: Tab, method: string): Promise<unknown> {
+export async function ask(tab: MemberTab, method: string): Promise<unknown> {
   const body = await tab.member.connect().handle(call(method))
   const response = JSON.parse(body ?? '') as JsonRpcResponse
   return 'error' in response ? response.error.code : response.result

@@ -79,7 +79,7 @@ export interface RescuedFile {
   }[]
 }
 
-/** That worker → page. */
+/** The worker that reads a stored chain → page. */
 export type FromStore =
   | { readonly kind: 'ready'; readonly protocol: number }
   /** An unchecked chain file. */

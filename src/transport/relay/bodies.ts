@@ -1,3 +1,4 @@
+import { parsedJson } from '#primitives/json-object.ts'
 import type { JsonRpcId } from '#rpc-types/envelope.ts'
 
 /** A call in a body, as far as it is readable. */
@@ -10,7 +11,7 @@ export interface BodyCall {
 
 /** The calls of a body, single or a batch. Leaves out anything that is not a call, since every node refuses it. */
 export function callsOf(body: string): readonly BodyCall[] {
-  const parsed = parse(body)
+  const parsed = parsedJson(body)
   const members: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   return members.filter(isCall).map(({ method, id, params }) => ({ method, id: readableId(id), params }))
 }
@@ -19,15 +20,6 @@ export function callsOf(body: string): readonly BodyCall[] {
 export function mapMembers(body: string, map: (member: unknown, index: number) => unknown): string {
   const parsed: unknown = JSON.parse(body)
   return JSON.stringify(Array.isArray(parsed) ? parsed.map(map) : map(parsed, 0))
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // The node reports what is wrong with it.
-    return undefined
-  }
 }
 
 function isCall(member: unknown): member is { method: string; id?: unknown; params?: unknown } {

@@ -1,4 +1,5 @@
 import type { AbiParameter } from 'viem'
+import { parsedJson } from '#primitives/json-object.ts'
 import { enumNamesOf, typeNameOf } from '#ui/decode/signature.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
@@ -144,11 +145,8 @@ export function exampleOf(parameter: AbiParameter): string {
 }
 
 function parseCompound(parameter: AbiParameter, text: string): ArgumentResult {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+  const json = parsedJson(text)
+  if (json === undefined) {
     return { ok: false, error: `Not JSON. Enter the value in this form: ${exampleOf(parameter)}` }
   }
   return fromJson(parameter, json)

@@ -48,7 +48,7 @@ export function decodeResult(
   for (const { abi, source } of knowledgeOf(contracts, to, selector)) {
     const entry = indexOf(abi).functions.get(selector)
     const decoded = entry && decodeParameters(entry.item.outputs, output)
-    // Others with this selector may return something else.
+    // Another function with this selector may return something else.
     if (decoded && (source.kind !== 'standard' || decoded.exact)) return decoded.args
   }
   return undefined

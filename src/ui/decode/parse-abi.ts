@@ -1,5 +1,5 @@
 import type { Abi } from 'viem'
-import { isObject } from '#primitives/json-object.ts'
+import { isObject, parsedJson } from '#primitives/json-object.ts'
 
 export type AbiResult = { readonly ok: true; readonly abi: Abi } | { readonly ok: false; readonly error: string }
 
@@ -14,11 +14,8 @@ const MAX_DEPTH = 16
 
 /** Parses pasted JSON: an ABI, or a compiler's artifact with an `abi`. */
 export function parseAbiJson(text: string): AbiResult {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+  const json = parsedJson(text)
+  if (json === undefined) {
     return { ok: false, error: 'Not JSON. Paste the ABI from the compiler: [{"type":"function", …}]' }
   }
   const abi = isObject(json) && 'abi' in json ? json['abi'] : json

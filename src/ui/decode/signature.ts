@@ -33,6 +33,7 @@ export function hashOf(signature: string): Hash {
   return keccak256(stringToHex(signature))
 }
 
+/** First four bytes of {@link hashOf}. Solidity's worker has one of its own (`src/solidity/keccak.ts`), without viem. */
 export function selectorOf(signature: string): Hex {
   return hashOf(signature).slice(0, 10) as Hex
 }

@@ -1,14 +1,19 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ConnectionState } from '#client/session/connection-state.ts'
 import { parseFork } from '#client/session/remote-endpoint.ts'
+import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { AddressDialog } from '#ui/connect/AddressDialog.tsx'
+import { othersText } from '#ui/format/contract-text.ts'
+import { formatInteger } from '#ui/format/numbers.ts'
 import { useConnection, useSession } from '#ui/page/session.ts'
+import { useStatus } from '#ui/queries/status.ts'
 import { isUnstored, MEMORY_ENDS } from '#ui/storage/storage-words.ts'
-import { ForkExamples } from './ForkExamples.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
+import styles from './Fork.module.css'
 import { goFork } from './fork-consent.ts'
-import { useForkInWords } from './use-fork-in-words.ts'
+import { FORK_EXAMPLES } from './fork-examples.ts'
 
 /** A number of a block, or nothing. Commas stand before each third digit: `1,5` may be meant as 1.5. */
 const BLOCK = /^(?:\d{0,15}|\d{1,3}(?:,\d{3}){1,4})$/
@@ -83,4 +88,41 @@ const FORK_STAYS =
 function isStored(connection: ConnectionState): boolean {
   const role = connection.status === 'ready' ? connection.role : undefined
   return role !== undefined && role.kind !== 'waits' && role.storage.kind === 'journal'
+}
+
+const css = classNames(styles)
+
+/** Chains to fork without a key. Nothing is sent to their hosts before a button is pressed. */
+function ForkExamples() {
+  const title = useId()
+  return (
+    <section aria-labelledby={title} className={css('examples')}>
+      <h3 id={title} className={css('heading')}>
+        Or one of these, without a key
+      </h3>
+      <ul className={css('choices')}>
+        {FORK_EXAMPLES.map(({ chain, fork, what, screen }) => (
+          <li key={chain} className={css('choice')}>
+            <Button size="small" onClick={() => goFork(fork, screen)}>
+              {chain} at {fork.endpoint.host}
+            </Button>
+            <p className="note">{what}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="note">
+        Public endpoints run by third parties; they see your IP address and what you look at, and limit how much they
+        answer. Nothing is sent there before you press its button.
+      </p>
+    </section>
+  )
+}
+
+/** Which chain and block the page's own chain continues, and whether that is proven, in a few words. */
+function useForkInWords(): string {
+  const host = othersText(useSession().fork?.endpoint.host ?? '')
+  const fork = useStatus((status) => status.fork)
+  if (!fork) return `Fork of the chain at ${host}, which does not run`
+  const trust = fork.isProven ? 'its state proven' : 'its state not proven'
+  return `Fork of chain ${Number(fork.chainId)} after block ${formatInteger(Number(fork.number))} at ${host}, ${trust}`
 }

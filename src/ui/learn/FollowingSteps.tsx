@@ -1,19 +1,21 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { hasReached, type Progress } from '#ui/own/progress.ts'
+import { useClockControls } from '#ui/queries/status.ts'
 import { AgainStep } from './AgainStep.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'
 import { StepLayout } from './StepLayout.tsx'
-import { TickButtons } from './TickButtons.tsx'
 import { goToStep, type TourStep, useTour } from './tour-store.ts'
 import { UndoneStep } from './UndoneStep.tsx'
 import { type Followed, useFollowed } from './use-followed.ts'
-import { useSetClock } from './use-set-clock.ts'
+import { useTourControls } from './use-tour.ts'
 
 /** One tick every two seconds instead of every 200 ms. */
 const TICK_SPEED = 0.1
@@ -264,4 +266,27 @@ function LostStep() {
       <p>This can happen to any transaction that is only in the mempool. To continue the tour, send another one.</p>
     </StepLayout>
   )
+}
+
+/** Buttons for the awaited tick, on a manual clock; otherwise it comes by itself. */
+function TickButtons({ withSeal = false }: { withSeal?: boolean }) {
+  const isManual = useTour(({ clock }) => clock === undefined)
+  const { step, seal, error } = useClockControls()
+  if (!isManual) return null
+  return (
+    <>
+      {error && <ErrorNote error={error} />}
+      {withSeal && <Button onClick={seal}>Seal now</Button>}
+      <Button look="primary" onClick={step}>
+        Step <Kbd>.</Kbd>
+      </Button>
+    </>
+  )
+}
+
+/** Runs or stops the clock; `error` is the last failure. */
+function useSetClock() {
+  const { setClock } = useTourControls()
+  const { mutate: set, error } = useMutation({ mutationFn: setClock })
+  return { set, error }
 }

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { pointAt } from './point-at.ts'
 import styles from './TourPanel.module.css'
 import { goToStep, stepsOn, useTour } from './tour-store.ts'
 
@@ -62,4 +61,24 @@ function BackButton() {
   })
   if (before === undefined) return null
   return <Button onClick={() => goToStep(before)}>Back</Button>
+}
+
+const POINTED = 'data-pointed'
+
+/**
+ * Highlights the part of the screen with that accessible name, and scrolls it into view.
+ *
+ * @returns Removes the highlight.
+ */
+function pointAt(name: string): () => void {
+  const region = [...document.querySelectorAll('main section')].find((section) => nameOf(section) === name)
+  region?.setAttribute(POINTED, '')
+  region?.scrollIntoView({ block: 'nearest' })
+  return () => region?.removeAttribute(POINTED)
+}
+
+function nameOf(section: Element): string | undefined {
+  const by = section.getAttribute('aria-labelledby')
+  const named = by === null ? undefined : document.getElementById(by)?.textContent
+  return section.getAttribute('aria-label') ?? named ?? undefined
 }

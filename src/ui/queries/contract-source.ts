@@ -16,7 +16,7 @@ export function useContractSource(address: Address, code: Hex) {
     queryKey: ['contract source', ...builds.key, address, code],
     queryFn: async ({ signal }) => {
       const sources = await builds.find([{ address, code, isCreation: false }], signal)
-      return (await solidityReader.recognise(sources, code, signal)) ?? null
+      return (await solidityReader.ask('recognise', sources, { code }, signal)) ?? null
     },
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
     gcTime: KEPT_MS,
@@ -35,7 +35,7 @@ export function useCreation(address: Address, initcode: Hex) {
     queryKey: ['creation', ...builds.key, address, initcode],
     queryFn: async ({ signal }) => {
       const sources = await builds.find([{ address, code: initcode, isCreation: true }], signal)
-      return (await solidityReader.creation(sources, initcode, signal)) ?? null
+      return (await solidityReader.ask('creation', sources, { initcode }, signal)) ?? null
     },
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
     gcTime: KEPT_MS,

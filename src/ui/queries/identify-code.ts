@@ -57,7 +57,7 @@ async function recognise(where: Where, address: Address, code: Hex): Promise<Kno
 async function findInBuilds({ provider, chain, devnet }: Where, address: Address, code: Hex) {
   try {
     const sources = await buildsOf(provider, chain, devnet).find([{ address, code, isCreation: false }])
-    const found = sources.length === 0 ? undefined : await solidityReader.identify(sources, code)
+    const found = sources.length === 0 ? undefined : await solidityReader.ask('identify', sources, { code })
     // What somebody only says of a code is not told of others with the same code.
     const isCertain = found && (!found.claimed || (found.claimed === 'by hash' && found.isExact))
     return isCertain && isAbi(found.abi)

@@ -27,7 +27,7 @@ function setUp(answer: (of: Asked) => unknown, mostBytes?: number) {
     const texts = await Promise.all(builds.map(async ({ read }) => new TextDecoder().decode(await read())))
     return codes.flatMap(({ code }, i) => (texts.some((text) => text.includes(code)) ? [] : [i]))
   }
-  return { asked, builds: createNodeBuilds({ request } as unknown as BlinknetProvider, { unknown }, mostBytes) }
+  return { asked, builds: createNodeBuilds({ request } as unknown as BlinknetProvider, unknown, mostBytes) }
 }
 
 test('the node is asked only for codes that nothing has, and once for a build that has several', async () => {

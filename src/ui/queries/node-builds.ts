@@ -1,6 +1,6 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { unlessRefused } from '#client/session/provider.ts'
-import { type BuildToRead, type SolidityReader, solidityReader } from '#client/solidity-reader.ts'
+import { type BuildToRead, solidityReader } from '#client/solidity-reader.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { AskedCode } from '#solidity/worker/messages.ts'
 
@@ -35,13 +35,25 @@ export interface NodeBuilds {
 /** Builds of all nodes: the worker knows a build by its name. */
 let answers = 0
 
+/** Finds the codes that are of none of the builds. @returns Their indices. */
+type UnknownOf = (
+  builds: readonly BuildToRead[],
+  codes: readonly AskedCode[],
+  signal: AbortSignal | undefined,
+) => Promise<readonly number[]>
+
+const askReader: UnknownOf = (builds, codes, signal) => {
+  const plain = codes.map(({ code, isCreation }) => ({ code, isCreation }))
+  return solidityReader.ask('unknown', builds, { codes: plain }, signal)
+}
+
 /**
- * @param reader - Replaces the page's in tests.
+ * @param unknownOf - Replaces the page's reader in tests.
  * @param mostBytes - Of the texts of all builds.
  */
 export function createNodeBuilds(
   provider: BlinknetProvider,
-  reader: Pick<SolidityReader, 'unknown'> = solidityReader,
+  unknownOf: UnknownOf = askReader,
   mostBytes = MAX_NODE_BUILD_BYTES,
 ): NodeBuilds {
   /** The newest first. */
@@ -73,7 +85,7 @@ export function createNodeBuilds(
       signal?.throwIfAborted()
       const known = all(kept)
       if (isNew && known.length > 0 && left.length > 0) {
-        const unknown = new Set(await reader.unknown(known, left, signal))
+        const unknown = new Set(await unknownOf(known, left, signal))
         left = left.filter((_code, i) => unknown.has(i))
       }
       const [next, ...others] = left

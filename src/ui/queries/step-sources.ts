@@ -22,7 +22,7 @@ export function useStepSources(run: Run | undefined, subject: Subject, version: 
     queryKey: ['step sources', ...builds.key, subjectKey(subject), version, run?.steps],
     queryFn: async ({ signal }): Promise<Looked | null> => {
       if (!run) return null
-      return solidityReader.look(await builds.find(codesOf(run.trace), signal), run.trace, signal)
+      return solidityReader.ask('look', await builds.find(codesOf(run.trace), signal), { trace: run.trace }, signal)
     },
     enabled: run !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

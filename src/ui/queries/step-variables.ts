@@ -51,7 +51,8 @@ export function useStepVariables(
     queryFn: async (): Promise<ShownVariables | null> => {
       if (!opened.data || !step) return null
       const data = { stack: step.stack, memory: step.memory, input: frameAt(run, at).input }
-      return { step: at, variables: await solidityReader.variables(opened.data.builds, opened.data.run, at, data) }
+      const asked = { run: opened.data.run, step: at, data }
+      return { step: at, variables: await solidityReader.ask('variables', opened.data.builds, asked) }
     },
     enabled: Boolean(opened.data && step),
     placeholderData: keepPreviousData,

@@ -88,7 +88,7 @@ export const storageQuery = (
       const accounts = [{ codes: hexOf(code), views: [new Map(sealed.slots), new Map(pending.slots)] }]
       const sources = await builds.find(code.codes, signal)
       const ask = async (hints: Hints) =>
-        solidityReader.nameAccounts(sources, { accounts, which: 'all', ...hints }, signal)
+        solidityReader.ask('storage', sources, { accounts, which: 'all', ...hints }, signal)
       const [plain] = await ask(NO_HINTS)
       const isNamed = !plain?.hasLayout || plain.unnamed.length === 0
       const [named] = isNamed ? [plain] : await ask(await fetchHints(provider, client, address, signal))
@@ -169,7 +169,7 @@ export function useStateChanges(tx: RpcTransaction, receipt: RpcReceipt, isSeale
         codes.flatMap((each) => each.codes),
         signal,
       )
-      const answer = await solidityReader.nameAccounts(sources, question, signal)
+      const answer = await solidityReader.ask('storage', sources, question, signal)
       const contracts = told.map(({ address }, i) => ({
         address,
         views: asked[i]?.views ?? [],

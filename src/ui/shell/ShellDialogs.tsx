@@ -1,8 +1,7 @@
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
 import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
-import { closeDialog, openDialog, type ShellDialog, useShellDialog } from '#ui/page/shell-dialog.ts'
+import { closeDialog, openDialog, type ShellDialog, typeAhead, useShellDialog } from '#ui/page/shell-dialog.ts'
 import { useChord, useShortcut } from '#ui/page/use-shortcut.ts'
-import { useTypeAhead } from './use-type-ahead.ts'
 
 const PaletteDialog = lazy(async () => ({ default: (await import('#ui/palette/PaletteDialog.tsx')).PaletteDialog }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
@@ -42,4 +41,19 @@ function contentOf(dialog: ShellDialog, file: File | undefined) {
     case 'fork':
       return <ElsewhereDialog which={dialog} onClose={closeDialog} />
   }
+}
+
+/** Keeps typed text until the dialog, whose code is loaded when it is first opened, is there. */
+function useTypeAhead(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    function onKeyDown(event: KeyboardEvent): void {
+      const isText = event.key.length === 1 || event.key === 'Backspace'
+      if (!isText || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      typeAhead(event.key)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOpen])
 }

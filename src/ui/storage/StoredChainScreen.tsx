@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { CHAIN_NAME_RULE, isChainName } from '#client/node/node-options-from-url.ts'
 import type { StartFailure } from '#client/session/connection-state.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
+import { TextField } from '#ui/components/form/TextField.tsx'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { ReloadButton } from '#ui/components/RetryButton.tsx'
 import { formatCount } from '#ui/format/numbers.ts'
@@ -10,8 +12,7 @@ import { useSession } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { eraseAndRestart, saveRescued, saveSalvaged } from './chain-actions.ts'
 import { FAILURE_WORDS } from './failure-words.ts'
-import { OtherChainForm } from './OtherChainForm.tsx'
-import { addressInMemory, addressWithoutOptions } from './page-address.ts'
+import { addressInMemory, addressOfChain, addressWithoutOptions } from './page-address.ts'
 import styles from './StoredChainScreen.module.css'
 
 const css = classNames(styles)
@@ -142,5 +143,35 @@ function Rescue({ chain, mayBeDamaged }: { chain: string; mayBeDamaged: boolean 
         </Dialog>
       )}
     </div>
+  )
+}
+
+/** Opens another chain of this browser by name; an unknown one is started. */
+function OtherChainForm() {
+  const [name, setName] = useState('')
+  const [checked, setChecked] = useState(false)
+  const isName = isChainName(name)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setChecked(true)
+    if (isName) location.assign(addressOfChain(location, import.meta.env.BASE_URL, name))
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className={css('other')}>
+      <TextField
+        label="Open another chain"
+        hint="Its name. If there is no such chain, a new one is started."
+        error={checked && !isName ? `A name has ${CHAIN_NAME_RULE}.` : undefined}
+        look="mono"
+        autoCapitalize="none"
+        value={name}
+        onChange={setName}
+      />
+      <div className={css('open')}>
+        <Button type="submit">Open</Button>
+      </div>
+    </form>
   )
 }

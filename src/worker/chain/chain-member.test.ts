@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { JsonRpcResponse } from '#rpc-types/envelope.ts'
-import { ask, browser, CHAIN, call, roleOf, settle, type Tab } from '#testing/worker/chain-members.ts'
+import { ask, browser, CHAIN, call, type MemberTab, roleOf, settle } from '#testing/worker/chain-members.ts'
 import { FAREWELL_MS } from '#transport/channel/channel-messages.ts'
 
-const opened: Tab[] = []
+const opened: MemberTab[] = []
 afterEach(() => {
   for (const tab of opened.splice(0)) expect(tab.failures).toEqual([])
 })
-function twoTabs(origin: ReturnType<typeof browser>): readonly [Tab, Tab] {
+function twoTabs(origin: ReturnType<typeof browser>): readonly [MemberTab, MemberTab] {
   const pair = [origin.open(), origin.open()] as const
   opened.push(...pair)
   return pair
@@ -334,9 +334,9 @@ test('whatever happens to the tabs, one runs the chain in the end, and each call
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const origin = browser()
       for (let i = 0; i < 4; i++) origin.open()
-      const asked: { readonly by: Tab; ends: number; readonly edits: boolean; answer?: JsonRpcResponse }[] = []
+      const asked: { readonly by: MemberTab; ends: number; readonly edits: boolean; answer?: JsonRpcResponse }[] = []
       for (const next of steps) {
-        const at = origin.tabs[next.tab] as Tab
+        const at = origin.tabs[next.tab] as MemberTab
         if (next.do === 'ask' && !at.worker.frozen && !at.worker.dead) {
           const entry: (typeof asked)[number] = { by: at, ends: 0, edits: next.edits }
           asked.push(entry)

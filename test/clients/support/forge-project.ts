@@ -17,7 +17,7 @@ offline = true
 `
 
 /** The part of the file written by `forge script --broadcast` that the tests read. */
-export interface Broadcast {
+export interface ForgeBroadcast {
   readonly transactions: readonly {
     readonly hash: Hash
     readonly transactionType: 'CREATE' | 'CREATE2' | 'CALL'
@@ -36,7 +36,7 @@ export interface ForgeProject {
   readonly script: string
   readonly contract: string
   /** The broadcast file of the last run. */
-  broadcast(): Promise<Broadcast>
+  broadcast(): Promise<ForgeBroadcast>
 }
 
 /** Creates the project before the tests of the enclosing describe block, and removes it afterwards. */
@@ -57,7 +57,9 @@ export function useForgeProject(): () => ForgeProject {
       script: `${SCRIPT}:DeployShelf`,
       contract: `${SCRIPT}:Shelf`,
       broadcast: async () =>
-        JSON.parse(await readFile(join(root, 'broadcast', SCRIPT, '31337', 'run-latest.json'), 'utf8')) as Broadcast,
+        JSON.parse(
+          await readFile(join(root, 'broadcast', SCRIPT, '31337', 'run-latest.json'), 'utf8'),
+        ) as ForgeBroadcast,
     }
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
-import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
+import { type StartedNode, startAnvil, startBlinknet } from './running-node.ts'
 
 /** Seconds between the genesis and block 1, and between any two blocks. */
 const SECONDS = 12
@@ -11,8 +11,8 @@ const COINBASE: Address = '0x00000000000000000000000000000000000c01ba'
 
 /** Blinknet and anvil, each mining only on request. Headers are equal in all fields that options or methods can set. */
 export interface NodePair {
-  readonly blinknet: RunningNode
-  readonly anvil: RunningNode
+  readonly blinknet: StartedNode
+  readonly anvil: StartedNode
   /**
    * The result of a call on each.
    *
@@ -20,7 +20,7 @@ export interface NodePair {
    */
   both(method: string, ...params: readonly unknown[]): Promise<readonly [blinknet: unknown, anvil: unknown]>
   /** The result of a call, or its error, on each. */
-  outcomes(method: string, ...params: readonly unknown[]): Promise<readonly [blinknet: Outcome, anvil: Outcome]>
+  outcomes(method: string, ...params: readonly unknown[]): Promise<readonly [blinknet: NodeOutcome, anvil: NodeOutcome]>
   /** Mines one block on each chain with the transactions, in order. All have the same sender. */
   mine(raws: readonly Hex[]): Promise<MinedBlock>
 }
@@ -31,14 +31,14 @@ export interface MinedBlock {
 }
 
 /** An error has a `code`. */
-export type Outcome =
+export type NodeOutcome =
   | { readonly result: unknown }
   | { readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** Starts both before the tests of the enclosing describe block, and stops them afterwards. */
 export function useNodePair(anvilBinary: string): () => NodePair {
   let pair: NodePair | undefined
-  const nodes: RunningNode[] = []
+  const nodes: StartedNode[] = []
   beforeAll(async () => {
     const blinknet = await startBlinknet({ mode: 'manual', minBaseFee: BASE_FEE, partialsPerBlock: 100 })
     nodes.push(blinknet)
@@ -53,7 +53,7 @@ export function useNodePair(anvilBinary: string): () => NodePair {
   return () => pair ?? expect.fail('the nodes are there only while tests run')
 }
 
-async function nodePair(blinknet: RunningNode, anvil: RunningNode): Promise<NodePair> {
+async function nodePair(blinknet: StartedNode, anvil: StartedNode): Promise<NodePair> {
   const both: NodePair['both'] = (method, ...params) =>
     Promise.all([blinknet.rpc(method, ...params), anvil.rpc(method, ...params)])
   const geneses = await both('eth_getBlockByNumber', '0x0', false)
@@ -91,7 +91,7 @@ async function nodePair(blinknet: RunningNode, anvil: RunningNode): Promise<Node
   }
 }
 
-async function outcome(promise: Promise<unknown>): Promise<Outcome> {
+async function outcome(promise: Promise<unknown>): Promise<NodeOutcome> {
   try {
     return { result: await promise }
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   comparableSteps,
   comparableTransaction,
 } from './normalise.ts'
-import type { RunningNode } from './running-node.ts'
+import type { StartedNode } from './running-node.ts'
 
 /** A node's answers about a block, normalised. */
 export interface Observation {
@@ -32,7 +32,7 @@ export async function observeBlock(
 
 type Touched = Map<Address, Set<Hash>>
 
-async function addTouched(node: RunningNode, { hashes }: MinedBlock, touched: Touched): Promise<void> {
+async function addTouched(node: StartedNode, { hashes }: MinedBlock, touched: Touched): Promise<void> {
   for (const hash of hashes) {
     const prestate = (await node.rpc('debug_traceTransaction', hash, { tracer: 'prestateTracer' })) as RpcPrestate
     for (const [address, { storage = {} }] of Object.entries(prestate)) {
@@ -43,7 +43,7 @@ async function addTouched(node: RunningNode, { hashes }: MinedBlock, touched: To
   }
 }
 
-async function observe(node: RunningNode, { number, hashes }: MinedBlock, touched: Touched): Promise<Observation> {
+async function observe(node: StartedNode, { number, hashes }: MinedBlock, touched: Touched): Promise<Observation> {
   const block = comparableBlock(await node.rpc('eth_getBlockByNumber', number, false))
   const transactions: unknown[] = []
   for (const hash of hashes) transactions.push(await observeTransaction(node, hash))
@@ -54,7 +54,7 @@ async function observe(node: RunningNode, { number, hashes }: MinedBlock, touche
   return { block, transactions, accounts }
 }
 
-async function observeTransaction(node: RunningNode, hash: Hash): Promise<unknown> {
+async function observeTransaction(node: StartedNode, hash: Hash): Promise<unknown> {
   const withLog = { tracer: 'callTracer', tracerConfig: { withLog: true } }
   return {
     receipt: comparableReceipt(await node.rpc('eth_getTransactionReceipt', hash)),
@@ -66,7 +66,7 @@ async function observeTransaction(node: RunningNode, hash: Hash): Promise<unknow
 
 /** Reads slots one by one: in anvil's storage roots, cleared slots count too. */
 async function observeAccount(
-  node: RunningNode,
+  node: StartedNode,
   address: Address,
   slots: readonly Hash[],
   block: Hex,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { describeWith } from './describe-with.ts'
-import { type RunningNode, startAnvil, startBlinknet } from './running-node.ts'
+import { type StartedNode, startAnvil, startBlinknet } from './running-node.ts'
 
 /** Ticks of 20 ms and blocks of 200 ms, with the header timestamps of a chain of the usual pace. */
 const SPEED = 10
@@ -10,7 +10,7 @@ const SPEED = 10
  * Runs the same flows against Blinknet and against anvil, each on a fresh node of its own. The anvil half is skipped on
  * platforms that npm has no anvil for.
  */
-export function onEveryNode(client: string, flows: (node: () => RunningNode) => void): void {
+export function onEveryNode(client: string, flows: (node: () => StartedNode) => void): void {
   onEveryNodeWith([], client, flows)
 }
 
@@ -18,7 +18,7 @@ export function onEveryNode(client: string, flows: (node: () => RunningNode) => 
 export function onEveryNodeWith(
   anvilArgs: readonly string[],
   client: string,
-  flows: (node: () => RunningNode) => void,
+  flows: (node: () => StartedNode) => void,
 ): void {
   describe(`${client} against Blinknet`, () => {
     flows(useNode(() => startBlinknet({ speed: SPEED })))
@@ -31,7 +31,7 @@ export function onEveryNodeWith(
 /** Flows for Blinknet alone, by default with the timing of `onEveryNode`. */
 export function onBlinknet(
   client: string,
-  flows: (node: () => RunningNode) => void,
+  flows: (node: () => StartedNode) => void,
   options: NodeOptions = { speed: SPEED },
 ): void {
   describe(`${client} against Blinknet`, () => {
@@ -40,8 +40,8 @@ export function onBlinknet(
 }
 
 /** Starts a node before the tests of the enclosing describe block, and stops it afterwards. */
-function useNode(start: () => Promise<RunningNode>): () => RunningNode {
-  let node: RunningNode | undefined
+function useNode(start: () => Promise<StartedNode>): () => StartedNode {
+  let node: StartedNode | undefined
   beforeAll(async () => {
     node = await start()
   })

@@ -6,7 +6,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { startServer } from '../../../src/server/http/start-server.ts'
 
 /** A node with HTTP and WebSocket on its own port. */
-export interface RunningNode {
+export interface StartedNode {
   readonly name: 'Blinknet' | 'anvil'
   readonly http: string
   readonly webSocket: string
@@ -30,7 +30,7 @@ const HOST = '127.0.0.1'
 const ANVIL_START_MS = 15_000
 
 /** The real node and server, in this process. */
-export async function startBlinknet(options: NodeOptions): Promise<RunningNode> {
+export async function startBlinknet(options: NodeOptions): Promise<StartedNode> {
   const log = (level: string, message: string, details?: unknown) => {
     if (level === 'error') process.stderr.write(`Blinknet: ${message} ${String(details)}\n`)
   }
@@ -45,7 +45,7 @@ export async function startBlinknet(options: NodeOptions): Promise<RunningNode> 
 }
 
 /** anvil with Blinknet's chain id, gas limit, accounts and EVM rules. */
-export async function startAnvil(binary: string, args: readonly string[]): Promise<RunningNode> {
+export async function startAnvil(binary: string, args: readonly string[]): Promise<StartedNode> {
   const common = [
     '--host',
     HOST,
@@ -90,9 +90,9 @@ export async function startAnvil(binary: string, args: readonly string[]): Promi
 }
 
 /** A node that listens at that port of this machine. */
-export function nodeAt(name: RunningNode['name'], port: number, close: () => Promise<void>): RunningNode {
+export function nodeAt(name: StartedNode['name'], port: number, close: () => Promise<void>): StartedNode {
   const http = `http://${HOST}:${port}`
-  const request: RunningNode['request'] = async ({ method, params }) => {
+  const request: StartedNode['request'] = async ({ method, params }) => {
     const response = await fetch(http, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -1,7 +1,7 @@
 import { type Networkish, SocketSubscriber, WebSocketProvider } from 'ethers'
 import { createPublicClient, webSocket } from 'viem'
 import { Web3, WebSocketProvider as Web3SocketProvider } from 'web3'
-import type { RunningNode } from './running-node.ts'
+import type { StartedNode } from './running-node.ts'
 import { CHAIN } from './viem-clients.ts'
 
 /** A library's WebSocket connection. */
@@ -13,13 +13,13 @@ export interface Socket {
 }
 
 /** How each library makes subscriptions that it has no name for. */
-export const SOCKETS: Readonly<Record<'viem' | 'ethers' | 'web3.js', (node: RunningNode) => Promise<Socket>>> = {
+export const SOCKETS: Readonly<Record<'viem' | 'ethers' | 'web3.js', (node: StartedNode) => Promise<Socket>>> = {
   viem: viemSocket,
   ethers: ethersSocket,
   'web3.js': web3Socket,
 }
 
-async function viemSocket(node: RunningNode): Promise<Socket> {
+async function viemSocket(node: StartedNode): Promise<Socket> {
   const transport = webSocket(node.webSocket, { retryCount: 0, keepAlive: false, reconnect: false })
   const client = createPublicClient({ chain: CHAIN, transport })
   return {
@@ -46,7 +46,7 @@ class Listener extends SocketSubscriber {
   }
 }
 
-async function ethersSocket(node: RunningNode): Promise<Socket> {
+async function ethersSocket(node: StartedNode): Promise<Socket> {
   const network: Networkish = 31337
   const provider = new WebSocketProvider(node.webSocket, network)
   const request: Socket['request'] = (method, params) => provider.send(method, [...params])
@@ -61,7 +61,7 @@ async function ethersSocket(node: RunningNode): Promise<Socket> {
   }
 }
 
-async function web3Socket(node: RunningNode): Promise<Socket> {
+async function web3Socket(node: StartedNode): Promise<Socket> {
   const provider = new Web3SocketProvider(node.webSocket, {}, { autoReconnect: false })
   const { requestManager } = new Web3(provider)
   const request: Socket['request'] = (method, params) => requestManager.send({ method, params: [...params] })

@@ -11,7 +11,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { RunningNode } from './running-node.ts'
+import type { StartedNode } from './running-node.ts'
 
 /** The libraries' polling interval in milliseconds: half a block of the nodes under test. */
 export const POLLING_MS = 100
@@ -36,12 +36,12 @@ function common() {
 }
 
 /** Public actions; reads are at `pending` by default. */
-export function publicClient(node: RunningNode) {
+export function publicClient(node: StartedNode) {
   return createPublicClient({ ...common(), transport: http(node.http, { retryCount: 0 }) })
 }
 
 /** A client over a WebSocket, which is closed when the test that opened it ends. */
-export function webSocketClient(node: RunningNode) {
+export function webSocketClient(node: StartedNode) {
   const transport = webSocket(node.webSocket, { retryCount: 0, keepAlive: false, reconnect: false })
   const client = createPublicClient({ ...common(), transport })
   onTestFinished(async () => {
@@ -54,7 +54,7 @@ export function webSocketClient(node: RunningNode) {
 }
 
 /** Wallet and public actions of a development account that signs locally. */
-export function walletClient(node: RunningNode, index: number) {
+export function walletClient(node: StartedNode, index: number) {
   return createWalletClient({
     ...common(),
     account: devAccount(index),
@@ -63,7 +63,7 @@ export function walletClient(node: RunningNode, index: number) {
 }
 
 /** Wallet and public actions of an account for which the node signs. */
-export function remoteWalletClient(node: RunningNode, index: number) {
+export function remoteWalletClient(node: StartedNode, index: number) {
   return createWalletClient({
     ...common(),
     account: devAccount(index).address,
@@ -72,7 +72,7 @@ export function remoteWalletClient(node: RunningNode, index: number) {
 }
 
 /** Test, wallet and public actions, with the method names of anvil or of Hardhat. */
-export function testClient(node: RunningNode, mode: 'anvil' | 'hardhat') {
+export function testClient(node: StartedNode, mode: 'anvil' | 'hardhat') {
   return createTestClient({ ...common(), mode, transport: http(node.http, { retryCount: 0 }) })
     .extend(publicActions)
     .extend(walletActions)

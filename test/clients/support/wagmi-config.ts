@@ -2,7 +2,7 @@ import { connect, createConfig, deployContract, injected, waitForTransactionRece
 import { type Address, createClient, type EIP1193Provider, http } from 'viem'
 import { mainnet } from 'viem/chains'
 import { afterAll, beforeAll, vi } from 'vitest'
-import type { RunningNode } from './running-node.ts'
+import type { StartedNode } from './running-node.ts'
 import { VAULT_ABI as abi, VAULT_BYTECODE as bytecode } from './vault-contract.ts'
 import { CHAIN, POLLING_MS } from './viem-clients.ts'
 
@@ -13,9 +13,9 @@ export function useWindow(): void {
 }
 
 /** The node as a wallet of the page: an EIP-1193 provider that emits no events. */
-function wallet(node: RunningNode): EIP1193Provider {
+function wallet(node: StartedNode): EIP1193Provider {
   const provider = {
-    request: (call: Parameters<RunningNode['request']>[0]) => node.request(call),
+    request: (call: Parameters<StartedNode['request']>[0]) => node.request(call),
     on: () => provider,
     removeListener: () => provider,
   }
@@ -26,7 +26,7 @@ function wallet(node: RunningNode): EIP1193Provider {
  * wagmi with the node as chain and as injected wallet; reads are at `pending`. It also knows a chain that the wallet
  * lacks.
  */
-export function wagmiConfig(node: RunningNode) {
+export function wagmiConfig(node: StartedNode) {
   return createConfig({
     chains: [CHAIN, mainnet],
     connectors: [injected({ target: { id: 'node', name: node.name, provider: wallet(node) } })],
@@ -44,7 +44,7 @@ export function wagmiConfig(node: RunningNode) {
 }
 
 /** A configuration that is connected with the first development account. */
-export async function connectedConfig(node: RunningNode) {
+export async function connectedConfig(node: StartedNode) {
   const config = wagmiConfig(node)
   const [connector] = config.connectors
   if (!connector) throw new TypeError('wagmi made no connector')

@@ -165,7 +165,7 @@ export function warmTarget(): void {
   mark(accountAt(TARGET), WARM)
 }
 
-/** So is its slot. */
+/** The slot of the target is warm from the start. */
 export function warmTargetSlot(): void {
   warmSlot(slotAt(accountAt(TARGET), SLOT))
 }

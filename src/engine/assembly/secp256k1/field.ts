@@ -13,7 +13,7 @@ import * as scalarSums from './scalar-sums.ts'
 export const FUSED: bool = false
 
 export const LANES: i32 = FUSED ? 2 : 1
-/** Of a number, for each lane. */
+/** Bytes of a number, for each lane. */
 export const LANE_BYTES: usize = 40
 export const FIELD_BYTES: usize = LANES * LANE_BYTES
 
@@ -51,14 +51,14 @@ export function joinWords(to: usize, first: usize, second: usize): void {
   else scalarLimbs.storeWords(to, load<u64>(first), load<u64>(first, 8), load<u64>(first, 16), load<u64>(first, 24))
 }
 
-/** Of a normalized number. */
+/** Whether a normalized number is 0. */
 // @inline
 export function isZero(a: usize, lane: i32): bool {
   if (FUSED) return fusedLimbs.isZero(a, lane)
   return scalarLimbs.isZero(a)
 }
 
-/** Of a normalized number. */
+/** Whether a normalized number is odd. */
 // @inline
 export function isOdd(a: usize, lane: i32): bool {
   return (load<u32>(a + ((<usize>lane) << 3)) & 1) != 0

@@ -56,7 +56,7 @@ export const productStarts = memory.data<u64>(
   ],
   16,
 )
-/** Likewise of columns 1 to 8 of the half of a square that counts twice: the pairs of two different limbs. They are doubled. */
+/** Where the sums of columns 1 to 8 begin, for the half of a square that counts twice: the pairs of two different limbs. They are doubled. */
 export const mixedStarts = memory.data<u64>(
   [
     -LOW,

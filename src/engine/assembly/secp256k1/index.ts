@@ -45,9 +45,9 @@ const POINT_ENTRIES: i32 = 16
 const POINT_TABLE_BYTES: usize = <usize>POINT_ENTRIES * ENTRY_BYTES
 const POINT_DIGIT_BITS: usize = 5
 const GENERATOR_DIGIT_BITS: usize = 10
-/** Of 5 bits: 130 bits a half. */
+/** Digits of 5 bits: 130 bits a half. */
 const DIGITS: i32 = 26
-/** Of 10 bits. */
+/** Digits of 10 bits. */
 const GENERATOR_DIGITS: i32 = 13
 
 const PLACES_BYTES: usize = <usize>(2 * DIGITS + 2 * GENERATOR_DIGITS) * AFFINE_BYTES

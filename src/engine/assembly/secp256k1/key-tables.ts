@@ -22,7 +22,7 @@ const NARROW_BITS: usize = 5
 const NARROW_DIGITS: i32 = 52
 const WIDE_BITS: usize = 8
 const WIDE_DIGITS: i32 = 32
-/** Of the generator, for wide keys. */
+/** The generator's digits where the key is wide. */
 const WIDEST_BITS: usize = 10
 const WIDEST_DIGITS: i32 = 26
 
@@ -98,7 +98,7 @@ export function widenPart(point: i32, from: i32, part: i32): bool {
   return (part + 1) * places >= digits
 }
 
-/** Of the places' points in Jacobian coordinates: as many as there are digits. */
+/** The places' points in Jacobian coordinates: as many as there are digits. */
 const bases = memory.data(52 * 3 * 80, 16)
 
 /** From the first entry of the first place: the first entry of each, 2^(bits · place) times that point. */

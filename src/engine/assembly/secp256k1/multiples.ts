@@ -51,7 +51,7 @@ export function writeScalar(signature: usize, i: usize, scalar: usize): void {
 let isWide: bool = false
 let hasKeys: bool = false
 let isSplit: bool = false
-/** Of a unit. */
+/** Terms of a unit. */
 let terms: i32 = 0
 
 /**
@@ -126,7 +126,7 @@ function pickTerms(unit: i32): void {
 const entries = memory.data(2 * 104 * 4, 16)
 const touched = memory.data(8, 8)
 
-/** Those of the generator are first. */
+/** Finds the entries of a signature's terms, the generator's first. */
 function findEntries(signature: usize, to: usize): void {
   const half = signature + HALVES_AT
   findDigits(half, true, isWide ? MAX_WIDE_KEYS : MAX_KEYS, to)

@@ -29,7 +29,7 @@ export function invertWords(at: usize): void {
   invert(at, FIELD_PRIME)
 }
 
-/** The same modulo the order of the curve's group. */
+/** Replaces a number by its inverse modulo the order of the curve's group, as {@link invertWords} does modulo p. */
 export function invertScalarWords(at: usize): void {
   invert(at, GROUP_ORDER)
 }

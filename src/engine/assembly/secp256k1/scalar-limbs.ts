@@ -49,7 +49,7 @@ export function copy(to: usize, from: usize): void {
   store<u32>(to, load<u32>(from, 32), 32)
 }
 
-/** Of a normalized number. */
+/** Whether a normalized number is 0. */
 export function isZero(a: usize): bool {
   return (load<u64>(a) | load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24) | <u64>load<u32>(a, 32)) == 0
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadCompiler } from '#engine/engine-instance.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
-import { CONTRACTS, DELEGATIONS, type Scenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
+import { CONTRACTS, DELEGATIONS, type ProgramScenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
 import { type HardforkName, NEWEST_FORK } from '../../spec/rules.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
@@ -46,7 +46,7 @@ const env: BlockEnv = {
   blockHash: (number) => (number >= 244 && number < 500 ? toWord(number + 1_000) : undefined),
 }
 
-async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, tracer?: Tracer) {
+async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: ProgramScenario, tracer?: Tracer) {
   const state = new WorldState(base)
   state.beginTransaction()
   const message: Message = {
@@ -84,7 +84,7 @@ function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
  * every fork it takes code that starts with 0xef00 for the EVM object format: it refuses a creation by it without
  * taking gas, and shows other code.
  */
-async function isReferenceWrong(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+async function isReferenceWrong(base: StateSnapshot, plan: ProgramScenario): Promise<boolean> {
   if (plan.codes.some(isObjectFormat)) return true
   const last: number[] = []
   let found = false
@@ -108,7 +108,10 @@ function isObjectFormat(code: Uint8Array): boolean {
 }
 
 /** Outcomes of the two engines, made comparable. */
-async function bothOutcomes(base: StateSnapshot, plan: Scenario): Promise<readonly [ours: Outcome, theirs: Outcome]> {
+async function bothOutcomes(
+  base: StateSnapshot,
+  plan: ProgramScenario,
+): Promise<readonly [ours: Outcome, theirs: Outcome]> {
   const ours = await outcomeOf(wasm, base, plan)
   return [ours, inTheSameWords(ours, await outcomeOf(reference, base, plan))]
 }
@@ -127,7 +130,7 @@ function pick(step: Omit<TraceStep, 'memory' | 'returnData'>) {
 }
 
 /** All tracer events, made comparable. */
-async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Scenario, window?: StepWindow) {
+async function traceOf(engines: typeof reference, base: StateSnapshot, plan: ProgramScenario, window?: StepWindow) {
   const events: TraceEvent[] = []
   const outcome = await outcomeOf(engines, base, plan, {
     ...(window && { window }),
@@ -143,7 +146,7 @@ async function traceOf(engines: typeof reference, base: StateSnapshot, plan: Sce
 const isStep = (event: TraceEvent) => 'opcode' in event
 
 /** Steps as a tracer's `record` takes them, and where frames began, ended or logged. */
-async function recordOf(engines: typeof reference, base: StateSnapshot, plan: Scenario) {
+async function recordOf(engines: typeof reference, base: StateSnapshot, plan: ProgramScenario) {
   const found: unknown[] = []
   const note = () => void found.push('event')
   const outcome = await outcomeOf(engines, base, plan, {
@@ -165,7 +168,7 @@ function recordable(events: readonly TraceEvent[]): readonly unknown[] {
 }
 
 /** The reference engine throws if it is traced and a REVERT addresses distant memory. */
-async function canBeTraced(base: StateSnapshot, plan: Scenario): Promise<boolean> {
+async function canBeTraced(base: StateSnapshot, plan: ProgramScenario): Promise<boolean> {
   try {
     return !(await isReferenceWrong(base, plan))
   } catch (error) {
@@ -198,7 +201,7 @@ function isHalt(event: TraceEvent): event is ExitEvent {
 }
 
 /** Programs for which such a run once found a difference. */
-const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
+const FOUND: readonly (readonly [what: string, plan: Partial<ProgramScenario>])[] = [
   ['no bytes are returned from beyond the memory', { to: null, input: hexToBytes('0x5f62520001f3') }],
   ['a creation may return more memory than it can pay for', { input: hexToBytes('0x62ffffff60f3f3') }],
   ['code must not begin with 0xef', { input: hexToBytes('0x60ef5f5360015ff3') }],
@@ -212,7 +215,7 @@ const FOUND: readonly (readonly [what: string, plan: Partial<Scenario>])[] = [
 ]
 
 /** A contract creation without code and with enough gas, except for the given parts. */
-function planOf(plan: Partial<Scenario>): Scenario {
+function planOf(plan: Partial<ProgramScenario>): ProgramScenario {
   const none = new Uint8Array(0)
   return {
     fork: NEWEST_FORK,

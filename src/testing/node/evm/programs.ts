@@ -304,7 +304,7 @@ export const scenario = fc.record({
   warmSlots: fc.array(fc.tuple(fc.constantFrom(...CONTRACTS), fc.nat(3)), { maxLength: 2 }),
   warmAddresses: fc.array(target, { maxLength: 2 }),
 })
-export type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
+export type ProgramScenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 
 /** The delegation designator of an account. */
 function designator(delegate: Address): Uint8Array {
@@ -312,7 +312,7 @@ function designator(delegate: Address): Uint8Array {
 }
 
 /** The state of a scenario. */
-export function worldOf({ codes, slots }: Pick<Scenario, 'codes' | 'slots'>): StateSnapshot {
+export function worldOf({ codes, slots }: Pick<ProgramScenario, 'codes' | 'slots'>): StateSnapshot {
   const state = new WorldState(emptyState())
   state.setAccount(SENDER, { nonce: 8n, balance: 10n ** 21n, codeHash: EMPTY_CODE_HASH })
   state.setAccount(RICH, { nonce: 0n, balance: 10n ** 18n, codeHash: EMPTY_CODE_HASH })

@@ -2,7 +2,7 @@ import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
 import type { Address } from '#primitives/hex.ts'
 import type { RpcExecutionTrace } from '#rpc-types/execution-trace.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
-import type { StandardJson } from '#testing/solidity/solc.ts'
+import type { CompiledJson } from '#testing/solidity/solc.ts'
 import type { LookAlikes } from './generate.ts'
 
 const FROM = devAccount(0).address
@@ -10,7 +10,7 @@ const FROM = devAccount(0).address
 /** Deploys compiled contracts on a new node, and traces each of the calls. */
 export async function playCalls(
   { deployed, calls }: Pick<LookAlikes, 'deployed' | 'calls'>,
-  { output }: StandardJson,
+  { output }: CompiledJson,
 ): Promise<RpcExecutionTrace[]> {
   const node = await createTestNode()
   const contractOf = (name: string) => {

@@ -3,8 +3,7 @@ import type { RpcExecutedCall } from '#rpc-types/execution-trace.ts'
 import type { FailureKind } from '#solidity/stack/failure.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { Button } from '#ui/components/Button.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { refusedCallOf } from '#ui/execution/refused-call.ts'
 import { debugAddressOf } from '#ui/execution/subject.ts'
 import { useFeed } from '#ui/feed/store.ts'
@@ -39,12 +38,9 @@ function CallTrace({ call, told }: { call: RpcExecutedCall; told?: FailureKind }
   return (
     <>
       <ConsoleLines subject={subject} version={version} />
-      <LoadBoundary
-        waiting={<p className="muted">Loading…</p>}
-        renderFailure={(problem) => <ErrorNote error={problem} />}
-      >
+      <LoadedPart waiting={<p className="muted">Loading…</p>}>
         <FailureTrace subject={subject} version={version} debugAddress={debugAddress} {...(told && { told })} />
-      </LoadBoundary>
+      </LoadedPart>
       <div>
         <Button size="small" onClick={() => go(debugAddress)}>
           Debug this call

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { refusedCallOf } from '#ui/execution/refused-call.ts'
 
 const RefusedCallTrace = lazy(async () => ({ default: (await import('./RefusedCallTrace.tsx')).RefusedCallTrace }))
@@ -11,9 +11,9 @@ export function SendFailure({ error }: { error: unknown }) {
     <>
       <ErrorNote error={error} />
       {refusedCallOf(error) && (
-        <LoadBoundary waiting={null} renderFailure={(problem) => <ErrorNote error={problem} />}>
+        <LoadedPart waiting={null}>
           <RefusedCallTrace error={error} />
-        </LoadBoundary>
+        </LoadedPart>
       )}
     </>
   )

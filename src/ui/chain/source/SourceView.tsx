@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useMemo } from 'react'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { othersLines, othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CodeLines, lineClass } from './CodeLines.tsx'
@@ -160,21 +160,12 @@ export function FileField({
 }) {
   if (paths.length < 2) return null
   return (
-    <Field label="File">
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={shown}
-          onChange={(event) => onShow(Number(event.target.value))}
-        >
-          {paths.map((path, i) => (
-            <option key={path} value={i}>
-              {othersText(path)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label="File" value={shown} onChange={(value) => onShow(Number(value))}>
+      {paths.map((path, i) => (
+        <option key={path} value={i}>
+          {othersText(path)}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useWholeWindow } from '#ui/page/fill-window.ts'
+import { useLayoutEffect } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Workbench.module.css'
 
@@ -22,4 +22,18 @@ export function Workbench({ title, beside, children }: { title: string; beside?:
       <div className={css('body')}>{children}</div>
     </div>
   )
+}
+
+/**
+ * While a screen calls it, the screen fills the window as an editor does: its parts scroll, the page does not. In a small
+ * window nothing changes.
+ */
+function useWholeWindow(): void {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset['fills'] = ''
+    return () => {
+      delete dataset['fills']
+    }
+  }, [])
 }

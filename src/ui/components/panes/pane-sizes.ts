@@ -1,3 +1,4 @@
+import { parsedJson } from '#primitives/json-object.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'
 
 const KEY = 'blinknet-panes'
@@ -53,18 +54,9 @@ export function keepSizes(name: string, sizes: readonly number[] | undefined): v
 }
 
 function readAll(): Record<string, readonly number[]> {
-  const kept = parse(readKept(KEY) ?? '{}')
+  const kept = parsedJson(readKept(KEY) ?? '{}')
   if (typeof kept !== 'object' || kept === null) return {}
   return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, number[]] => areSizes(entry[1])))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // What another program wrote there counts for nothing.
-    return undefined
-  }
 }
 
 function areSizes(sizes: unknown): sizes is number[] {

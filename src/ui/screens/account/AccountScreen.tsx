@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode } from 'react'
+import { lazy } from 'react'
 import { checksumAddress } from 'viem'
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
-import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
+import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
 import { AccountGap } from '#ui/compose/NonceGapNote.tsx'
 import { delegationOf } from '#ui/decode/disassemble.ts'
+import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
@@ -19,13 +21,14 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
 import { useWatch } from '#ui/queries/standings.ts'
-import { useContractAt } from '#ui/queries/use-contracts.ts'
-import { NotFound } from '#ui/shell/NotFound.tsx'
+import { useContractAt, useContracts } from '#ui/queries/use-contracts.ts'
+import { ContractView } from '#ui/screens/contracts/call/ContractView.tsx'
+import { useGuess } from '#ui/screens/contracts/call/use-guess.ts'
+import { useProxy } from '#ui/screens/contracts/call/use-proxy.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AccountActions } from './AccountActions.tsx'
 import styles from './AccountScreen.module.css'
 import { Code } from './Code.tsx'
-import { Contract } from './Contract.tsx'
 import { Logs } from './Logs.tsx'
 import { Standing } from './Standing.tsx'
 import { Transactions } from './Transactions.tsx'
@@ -129,15 +132,15 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
       return <Contract address={address} />
     case 'tokens':
       return (
-        <Later>
+        <LoadedPart>
           <Tokens key={address} address={address} />
-        </Later>
+        </LoadedPart>
       )
     case 'source':
       return (
-        <Later>
+        <LoadedPart>
           <Source address={address} />
-        </Later>
+        </LoadedPart>
       )
     case 'logs':
       return <Logs address={address} />
@@ -145,21 +148,36 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
       return <Code address={address} />
     case 'storage':
       return (
-        <Later>
+        <LoadedPart>
           <Storage address={address} />
-        </Later>
+        </LoadedPart>
       )
   }
 }
 
-/** A tab whose code is loaded when it is opened. */
-function Later({ children }: { children: ReactNode }) {
+/** A proxy that the page does not know has no functions but those of the contract behind it. */
+const UNKNOWN_PROXY: KnownContract = { name: 'Proxy', abi: [] }
+
+/**
+ * The functions, events and source of a contract: by its ABI if the page knows it, or that of the contract behind it;
+ * otherwise those whose selectors are known.
+ */
+function Contract({ address }: { address: Address }) {
+  const contracts = useContracts()
+  const contract = contracts.get(address)
+  const proxy = useProxy(address)
+  // Nothing is guessed before the builds were asked whose code it is.
+  const isLooked = contracts.standing(address) !== undefined
+  const guess = useGuess(contract || !isLooked ? undefined : address)
+  const about = contract?.wellKnown?.about
+  if (about !== undefined) return <p className="empty">{about}</p>
+  if (contract) return <ContractView address={address} contract={contract} />
+  if (guess) return <ContractView address={address} contract={guess.contract} guess={guess} />
+  if (proxy) return <ContractView address={address} contract={UNKNOWN_PROXY} />
   return (
-    <LoadBoundary
-      waiting={<p className="empty">Loading…</p>}
-      renderFailure={(problem) => <ErrorNote error={problem} />}
-    >
-      {children}
-    </LoadBoundary>
+    <p className="empty">
+      The page does not know this contract’s ABI, and finds no functions in its code. To add its ABI, open{' '}
+      <AppLink to="/contracts">Contracts</AppLink> and choose “At address…”.
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { keccak256, stringToBytes } from 'viem'
 import { isShipped } from '#client/solidity-compiler.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
-import type { JsonObject } from '#primitives/json-object.ts'
+import { type JsonObject, parsedJson } from '#primitives/json-object.ts'
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
 import type { Claim } from '#solidity/build/build.ts'
 import {
@@ -117,7 +117,7 @@ export async function claim(contract: GivenContract, code: Hex): Promise<PackedB
   const input = JSON.stringify(inputOf(metadata, sources))
   const output = JSON.stringify(claimedOutput(metadata, sources, code))
   const { compiler } = metadata
-  // Others may have the same sources, but other immutables in their code.
+  // Another contract may have the same sources, but other immutables in its code.
   return {
     id: hashOf(`${compiler}\n${input}\n${code}`),
     ...(await packTexts({ compiler, input, output }, claimOf(contract, code))),
@@ -181,11 +181,5 @@ async function bytesOf(file: Blob): Promise<Uint8Array> {
 /** `undefined` if it is no JSON, or nested too deeply to be written again. */
 function parsed(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes)
-  if (isNestedDeeperThan(text, MAX_DEPTH)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return isNestedDeeperThan(text, MAX_DEPTH) ? undefined : parsedJson(text)
 }

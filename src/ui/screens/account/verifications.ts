@@ -56,7 +56,7 @@ async function recompiled(
     if (cancelled.aborted) throw new CompilerError('cancelled', 'The verification was cancelled.')
     if (!texts) return { outcome: 'unreadable', reason: 'the page no longer has it' }
     cancelled.addEventListener('abort', solidityCompiler.cancel)
-    return await solidityCompiler.verify({ texts, path: contract.path, name: contract.name, code })
+    return await solidityCompiler.ask('verify', { texts, path: contract.path, name: contract.name, code })
   } catch (error) {
     if (error instanceof UnpackError) return { outcome: 'unreadable', reason: error.message }
     throw error

@@ -101,7 +101,7 @@ export async function verifyBySources(
     return { isKept: await keepBuild(chain, await claim(sources, code), true) }
   }
   const compiled = sources.kind === 'metadata' ? standardJson(sources) : sources
-  const match = await solidityCompiler.match({ sources: compiled, code })
+  const match = await solidityCompiler.ask('match', { sources: compiled, code })
   if (match.outcome !== 'found') return { match, isKept: false }
   onFound(match)
   return { match, isKept: await keepBuild(chain, match.build, true) }

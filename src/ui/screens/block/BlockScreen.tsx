@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import type { FeedLiveBlock } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { blockQuery } from '#ui/queries/blocks.ts'
-import { NotFound } from '#ui/shell/NotFound.tsx'
 import { BlockView } from './BlockView.tsx'
 import { KeptHeight } from './KeptHeight.tsx'
 

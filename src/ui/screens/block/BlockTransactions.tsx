@@ -1,12 +1,12 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import { type TransactionRow, TransactionTable } from '#ui/chain/TransactionTable.tsx'
+import { useDrawnPart } from '#ui/components/use-drawn-part.ts'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import type { FullBlock } from '#ui/queries/blocks.ts'
-import { LongTransactionTable } from './LongTransactionTable.tsx'
 
 /** Above this number of rows only the visible ones are drawn. */
 const LONG = 100
@@ -69,4 +69,15 @@ function rowsOf(
       gasUsed: receipt && BigInt(receipt.gasUsed),
     }
   })
+}
+
+/** A table of thousands of rows, which draws only the visible ones. */
+function LongTransactionTable({ transactions }: { transactions: readonly TransactionRow[] }) {
+  const list = useRef<HTMLDivElement>(null)
+  const part = useDrawnPart(list, transactions.length)
+  return (
+    <div ref={list}>
+      <TransactionTable of="block" transactions={transactions} empty="" part={part} />
+    </div>
+  )
 }

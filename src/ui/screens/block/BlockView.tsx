@@ -16,7 +16,7 @@ import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { formatCount, formatInteger } from '#ui/format/numbers.ts'
+import { formatCount, formatInteger, formatPercent } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
@@ -25,7 +25,6 @@ import { usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { BlockTransactions } from './BlockTransactions.tsx'
 import styles from './BlockView.module.css'
-import { GasBar } from './GasBar.tsx'
 import { type HeaderField, mainFields, otherFields } from './header-fields.ts'
 
 const css = classNames(styles)
@@ -195,4 +194,26 @@ export function slotsOf(
     start += count
     return { index, transactions }
   })
+}
+
+/** Shows how much of a block's gas is used. */
+function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
+  const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 100
+  const words = `${formatInteger(used)} of ${formatInteger(limit)} gas, ${formatPercent(used, limit)}`
+  return (
+    <div className={css('gas')}>
+      <div
+        role="meter"
+        aria-label="Gas used"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={share}
+        aria-valuetext={words}
+        className={css('bar')}
+      >
+        <div className={css('fill', used > 0n && 'some')} style={{ width: `${share}%` }} />
+      </div>
+      <p className={css('words')}>{words}</p>
+    </div>
+  )
 }

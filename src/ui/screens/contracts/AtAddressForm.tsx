@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { joinAbis } from '#ui/decode/join-abis.ts'
 import { rememberContract } from '#ui/decode/known-contracts.ts'
@@ -81,18 +81,14 @@ export function AtAddressForm({ onDone }: { onDone: () => void }) {
         </div>
       )}
       {compiled && compiled.length > 0 && (
-        <Field label="ABI of">
-          {(props) => (
-            <select {...props} className={fieldClass} value={abiOf} onChange={(event) => setAbiOf(event.target.value)}>
-              <option value={PASTED}>paste one below</option>
-              {compiled.map((contract) => (
-                <option key={keyOf(contract)} value={keyOf(contract)}>
-                  {contract.name} ({contract.file})
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="ABI of" value={abiOf} onChange={setAbiOf}>
+          <option value={PASTED}>paste one below</option>
+          {compiled.map((contract) => (
+            <option key={keyOf(contract)} value={keyOf(contract)}>
+              {contract.name} ({contract.file})
+            </option>
+          ))}
+        </SelectField>
       )}
       {!chosen && (
         <div className={css('wide')}>

@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Address as AddressHex } from '#primitives/hex.ts'
+import { Glyph } from '#ui/chain/Glyph.tsx'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { FailureNote } from '#ui/components/ErrorNote.tsx'
 import { Explained } from '#ui/components/Explained.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { type Keeping, useKeeping } from '#ui/decode/keep-contracts.ts'
 import { forgetContract, useAwaitedContracts, useKnownContracts } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
+import { useProvider } from '#ui/page/session.ts'
 import { useWatch } from '#ui/queries/standings.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -16,8 +19,8 @@ import { AtAddressForm } from './AtAddressForm.tsx'
 import { openArtifacts } from './artifacts/artifacts-dialog.ts'
 import { findArtifacts } from './artifacts/find-artifacts.ts'
 import { ContractView } from './call/ContractView.tsx'
-import { AwaitedContracts } from './deploy/AwaitedContracts.tsx'
 import { selectContract, useShown } from './deploy/deploy.ts'
+import { settleAwaited } from './deploy/settle-awaited.ts'
 import { useFileDrop } from './files/use-file-drop.ts'
 import styles from './UsePanel.module.css'
 
@@ -107,21 +110,37 @@ function Choice({
   nameOf: (address: AddressHex) => string
 }) {
   return (
-    <Field label="Deployed contracts">
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={selected}
-          onChange={(event) => selectContract(event.target.value as AddressHex)}
-        >
-          {addresses.map((address) => (
-            <option key={address} value={address}>
-              {nameOf(address)} · {shortHex(address)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label="Deployed contracts" value={selected} onChange={(value) => selectContract(value as AddressHex)}>
+      {addresses.map((address) => (
+        <option key={address} value={address}>
+          {nameOf(address)} · {shortHex(address)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** Deployments that no block includes yet, sent in this visit or before. */
+function AwaitedContracts() {
+  const provider = useProvider()
+  const awaited = useAwaitedContracts()
+  useEffect(() => {
+    for (const hash of awaited.keys()) settleAwaited(provider, hash, selectContract)
+  }, [provider, awaited])
+  if (awaited.size === 0) return null
+  return (
+    <ul className={css('awaited')} aria-label="Contracts waiting for a block">
+      {[...awaited].map(([hash, { name }]) => (
+        <li key={hash} className={css('waiting')}>
+          <Glyph sign="mempool" size={13} />
+          <span>
+            {name} is waiting for a block:{' '}
+            <AppLink to={`/tx/${hash}`} className="mono">
+              {shortHex(hash)}
+            </AppLink>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

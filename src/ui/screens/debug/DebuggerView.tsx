@@ -1,6 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { bytesToHex } from '#primitives/hex.ts'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { InstructionList } from '#ui/chain/source/InstructionList.tsx'
 import { FileField } from '#ui/chain/source/SourceView.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
@@ -8,10 +10,10 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Workbench } from '#ui/components/layout/Workbench.tsx'
 import { Panes } from '#ui/components/panes/Panes.tsx'
 import { RetryButton } from '#ui/components/RetryButton.tsx'
-import { opcodeName } from '#ui/decode/disassemble.ts'
+import { disassemble, opcodeName } from '#ui/decode/disassemble.ts'
 import { frameWords } from '#ui/execution/frame-words.ts'
 import { frameAt, type Run } from '#ui/execution/run.ts'
-import { placedStep } from '#ui/execution/source-track.ts'
+import { placedStep, toggleBreakpoint } from '#ui/execution/source-track.ts'
 import type { Subject } from '#ui/execution/subject.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
@@ -22,7 +24,6 @@ import { Calls } from './Calls.tsx'
 import { Controls } from './Controls.tsx'
 import styles from './DebuggerView.module.css'
 import { Frames } from './Frames.tsx'
-import { Instructions } from './Instructions.tsx'
 import { SourcePane } from './SourcePane.tsx'
 import { BytesPane, StackPane } from './StatePanes.tsx'
 import { StoragePane } from './StoragePane.tsx'
@@ -249,5 +250,26 @@ function CodePane({
         </p>
       )}
     </section>
+  )
+}
+
+/** The code of the current frame, with the current instruction marked and a breakpoint button for each. */
+function Instructions({ debug: { run, at, breakpoints, setBreakpoints } }: { debug: Debugger }) {
+  const { code: hash } = frameAt(run, at)
+  const code = hash === null ? undefined : run.codes.get(hash)
+  const instructions = useMemo(() => (code ? disassemble(bytesToHex(code)) : []), [code])
+  const onToggle = useCallback(
+    (offset: number) => {
+      if (hash !== null) setBreakpoints((before) => toggleBreakpoint(before, hash, offset))
+    },
+    [hash, setBreakpoints],
+  )
+  return (
+    <InstructionList
+      key={hash ?? ''}
+      instructions={instructions}
+      pc={run.pcs[at] as number}
+      stops={{ at: hash === null ? undefined : breakpoints.get(hash), onToggle }}
+    />
   )
 }

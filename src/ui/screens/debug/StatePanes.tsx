@@ -8,7 +8,6 @@ import type { FullStep } from '#ui/execution/step-windows.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { countLines, memoryLines } from './memory-lines.ts'
 import { operandNames } from './operands.ts'
 import styles from './StatePanes.module.css'
 import { wordHint } from './word-hint.ts'
@@ -108,3 +107,37 @@ export const BytesPane = memo(function BytesPane({ title, bytes }: { title: stri
     </Panel>
   )
 })
+
+const WORD_DIGITS = 64
+
+/** 32 bytes of memory or calldata. */
+interface MemoryLine {
+  /** Bytes from the start. */
+  readonly offset: number
+  /** In groups of eight bytes; the last line may be shorter. */
+  readonly groups: readonly string[]
+  /** Printable characters of the line; a dot for each other byte. */
+  readonly characters: string
+}
+
+/** The first lines of some bytes, 32 bytes each. */
+function memoryLines(bytes: Hex, count: number): readonly MemoryLine[] {
+  const lines: MemoryLine[] = []
+  for (let at = 2; at < bytes.length && lines.length < count; at += WORD_DIGITS) {
+    const digits = bytes.slice(at, at + WORD_DIGITS)
+    lines.push({
+      offset: (at - 2) / 2,
+      groups: digits.match(/.{1,16}/g) ?? [],
+      characters: digits.replace(/../g, (pair) => {
+        const code = Number.parseInt(pair, 16)
+        return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '·'
+      }),
+    })
+  }
+  return lines
+}
+
+/** How many lines there are. */
+function countLines(bytes: Hex): number {
+  return Math.ceil((bytes.length - 2) / WORD_DIGITS)
+}

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import type { Hash } from '#primitives/hex.ts'
 import type { StepSources } from '#solidity/steps/step-sources.ts'
 import { callSite, frameAt, type Run } from '#ui/execution/run.ts'
 import { findMarks, type MarkKind, type Marks, nextMark } from '#ui/execution/run-marks.ts'
@@ -29,7 +30,6 @@ import { STEP_PARAMETER, useWithSetup } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { fetchSteps, subjectKey } from '#ui/queries/executions.ts'
-import { type Breakpoints, breakpointSteps } from './breakpoints.ts'
 
 /** Milliseconds without a move after which the address gets the step; browsers refuse many changes in a row. */
 const ADDRESS_AFTER_MS = 300
@@ -190,4 +190,18 @@ export const DEBUGGER_KEYS: readonly (readonly [key: string, movement: Movement]
 export function useMovementKeys(key: string, movement: Movement, move: Debugger['move']): void {
   useShortcut(key, () => move(movement), 'repeats')
   useShortcut(key.toUpperCase(), () => move({ ...movement, direction: -1 }), 'repeats')
+}
+
+/** Offsets of instructions at which to stop, by the hash of their code. */
+type Breakpoints = ReadonlyMap<Hash, ReadonlySet<number>>
+
+/** The steps that stand at a breakpoint, in order. */
+function breakpointSteps({ steps, pcs, frames, frameOf }: Run, breakpoints: Breakpoints): Uint32Array {
+  if (breakpoints.size === 0) return new Uint32Array()
+  const stops = frames.map(({ code }) => (code === null ? undefined : breakpoints.get(code)))
+  const found: number[] = []
+  for (let step = 0; step < steps; step++) {
+    if (stops[frameOf[step] as number]?.has(pcs[step] as number)) found.push(step)
+  }
+  return Uint32Array.from(found)
 }

@@ -95,7 +95,7 @@ export function ListView<Item>({
   )
 }
 
-/** So that a page from there on begins with the item. */
+/** The place from which on a page begins with the item. */
 function after({ block, index }: ItemPlace): ListPlace {
   return { block, index: index + 1 }
 }

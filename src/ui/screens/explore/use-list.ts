@@ -48,7 +48,7 @@ export function useList<Item>(
   const isLoading = isSearching(state)
 
   const fetchOlder = useEffectEvent(() => fetchPage(state.next ?? start))
-  /** Another one for each page that is to come; a page without items has changed only the number of calls. */
+  /** Changes with each page that is to come; a page without items has changed only the number of calls. */
   const turn = isLoading ? `${state.wanted} ${state.calls}` : undefined
   useEffect(() => {
     if (turn === undefined) return undefined

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 import type { RoomGuest, RoomGuests } from '#rpc-types/methods/room.ts'
 import { useMarks } from '#ui/chain/squares/marks.ts'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { GuestMark } from '#ui/room/GuestMark.tsx'
@@ -9,8 +11,7 @@ import { drawMark } from '#ui/room/marks.ts'
 import { useRoomGuests } from '#ui/room/room-calls.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Audience.module.css'
-import { marksOf } from './guest-marks.ts'
-import { Senders, useMarkedSquares } from './Senders.tsx'
+import { firstMarks, marksOf } from './guest-marks.ts'
 
 const css = classNames(styles)
 
@@ -128,5 +129,25 @@ export function AudienceFigures({ audience }: { audience: RoomGuests | undefined
         <dd>{latency}</dd>
       </div>
     </dl>
+  )
+}
+
+/** Marks beside the index of a partial block; in 4:3 there is room for the first. */
+const SHOWN = 2
+
+/** How many squares of a partial block have room for marks on the stage as it is now. */
+const useMarkedSquares = create<{ readonly most: number }>()(() => ({ most: 0 }))
+
+/** The marks of the first guests in a partial block that has more; the number below its squares says how many there are. */
+function Senders({ transactions }: Pick<PartialSlot, 'transactions'>) {
+  const { of: marks } = useMarks()
+  const { most } = useMarkedSquares()
+  if (!marks || transactions.length <= most) return null
+  return (
+    <span className={css('senders')} aria-hidden="true">
+      {firstMarks(transactions, marks, SHOWN).map((mark) => (
+        <GuestMark key={mark} mark={mark} size={12} />
+      ))}
+    </span>
   )
 }

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Mark } from '#ui/chain/Mark.tsx'
 import type { Stage as TransactionStage } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
@@ -8,7 +9,6 @@ import { LiveBlockPanel } from '#ui/screens/live/ribbon/LiveBlockPanel.tsx'
 import { Mempool } from '#ui/screens/live/ribbon/Mempool.tsx'
 import { SealedBlocks } from '#ui/screens/live/ribbon/SealedBlocks.tsx'
 import { SendButton } from '#ui/screens/live/SendButton.tsx'
-import { Mark } from '#ui/shell/header/Mark.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AudiencePanel, useAudience } from './Audience.tsx'
 import { Caption } from './Caption.tsx'
@@ -21,7 +21,6 @@ import { Invitation, Join, joinAddress } from './Invitation.tsx'
 import styles from './Stage.module.css'
 import { BEATS, type Spot } from './scenes.ts'
 import { useStage } from './stage-store.ts'
-import { useQuiet } from './use-quiet.ts'
 
 const css = classNames(styles)
 
@@ -143,4 +142,28 @@ const PANEL_OF: Readonly<Partial<Record<TransactionStage, 'mempool' | 'live' | '
   mempool: 'mempool',
   preconfirmed: 'live',
   sealed: 'sealed',
+}
+
+/** Milliseconds after which a pointer that rests is no longer in use. */
+const QUIET_MS = 3_000
+
+/** Whether the pointer has rested for some seconds: what only the speaker needs can then hide. */
+function useQuiet(): boolean {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => {
+    let timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    const stir = () => {
+      setQuiet(false)
+      clearTimeout(timer)
+      timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    }
+    window.addEventListener('pointermove', stir)
+    window.addEventListener('pointerdown', stir)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pointermove', stir)
+      window.removeEventListener('pointerdown', stir)
+    }
+  }, [])
+  return quiet
 }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
@@ -8,7 +8,8 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
+import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
 import { type Tab, Tabs, tabOf } from '#ui/components/layout/Tabs.tsx'
@@ -20,7 +21,6 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { versionOf } from '#ui/queries/executions.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
-import { NotFound } from '#ui/shell/NotFound.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Calls } from './Calls.tsx'
 import { Overview } from './Overview.tsx'
@@ -133,17 +133,14 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
       {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
       {devnet && data.receipt?.status === '0x0' && (
         <Panel title="Why it failed" about="Found by executing it once more">
-          <LoadBoundary
-            waiting={<p className="muted">Loading…</p>}
-            renderFailure={(problem) => <ErrorNote error={problem} />}
-          >
+          <LoadedPart waiting={<p className="muted">Loading…</p>}>
             <FailureTrace
               key={hash}
               subject={{ kind: 'transaction', hash }}
               version={versionOf(data.receipt)}
               debugAddress={`/tx/${hash}/debug`}
             />
-          </LoadBoundary>
+          </LoadedPart>
         </Panel>
       )}
       {data.receipt && (
@@ -169,27 +166,27 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
       return <Calls {...props} />
     case 'state':
       return props.receipt ? (
-        <Loaded>
+        <LoadedPart>
           <StateTab
             key={props.tx.hash}
             tx={props.tx}
             receipt={props.receipt}
             isSealed={props.progress.stage === 'sealed'}
           />
-        </Loaded>
+        </LoadedPart>
       ) : (
         <p className="empty">It has not run yet, so it has changed nothing.</p>
       )
     case 'gas':
       return props.receipt ? (
-        <Loaded>
+        <LoadedPart>
           <GasTab
             key={props.tx.hash}
             hash={props.tx.hash}
             receipt={props.receipt}
             runsCode={!isPlainTransfer(props.tx, props.receipt)}
           />
-        </Loaded>
+        </LoadedPart>
       ) : (
         <p className="empty">It has not run yet, so it has used no gas.</p>
       )
@@ -198,18 +195,6 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
     case 'receipt':
       return <ReceiptTab {...props} />
   }
-}
-
-/** A tab whose script is loaded when it is opened. */
-function Loaded({ children }: { children: ReactNode }) {
-  return (
-    <LoadBoundary
-      waiting={<p className="empty">Loading…</p>}
-      renderFailure={(problem) => <ErrorNote error={problem} />}
-    >
-      {children}
-    </LoadBoundary>
-  )
 }
 
 /** How many logs are drawn at first. */

@@ -1,5 +1,6 @@
 import { ChevronDown, HardDrive, Plug, Share2 } from 'lucide-react'
 import { lazy, type ToggleEvent, useId, useRef, useState } from 'react'
+import { ClockControls } from '#ui/chain/ClockControls.tsx'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { placePopover } from '#ui/components/Popover.tsx'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
@@ -9,7 +10,6 @@ import { useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainPill.module.css'
 import { ChainStatus, useChainWord } from './ChainStatus.tsx'
-import { ClockControls } from './ClockControls.tsx'
 
 const css = classNames(styles)
 

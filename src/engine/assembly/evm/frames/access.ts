@@ -43,7 +43,7 @@ export function accessGas(account: Account): i64 {
   return COLD_ACCOUNT_GAS
 }
 
-/** These steps return the remaining gas, below 0 if it was not enough. */
+/** BALANCE. Steps of this file return the remaining gas, below 0 if it was not enough. */
 export function balance(gas: i64, sp: usize): i64 {
   const account = accountAt(sp)
   const left = gas - accessGas(account)

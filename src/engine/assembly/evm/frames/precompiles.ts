@@ -31,7 +31,7 @@ export function isRunHere(): bool {
   return number == IDENTITY || ((number == SHA256 || number == RIPEMD160) && frame.inputSize <= MAX_HASHED)
 }
 
-/** Its gas. */
+/** The gas of the precompile that the frame calls. */
 export function price(): i64 {
   const size = frame.inputSize as u64
   if (frame.precompile == SHA256) return SHA256_GAS + perWord(size, SHA256_WORD_GAS)

@@ -20,7 +20,7 @@ class Result {
   created: usize
   output: usize
   outputSize: u32
-  /** Their begin and end. */
+  /** Begin and end of the logs; accounts and slots follow in the same form. */
   logs: usize
   logsEnd: usize
   accounts: usize

@@ -38,7 +38,7 @@ declare function enter(
 declare function exit(status: u32, reason: u32, gas: i64, output: usize, outputSize: usize): void
 /** A log was written: see `log.ts`. */
 declare function log(at: usize): void
-/** These steps were recorded since the last call: of each 4 bytes of either column, big-endian. */
+/** Hands over the steps recorded since the last call: of each 4 bytes of either column, big-endian. */
 declare function record(pcs: usize, gas: usize, count: u32): void
 
 /** Steps that are recorded before the host takes them; it also takes them before every other event. */
@@ -48,7 +48,7 @@ const MAX_UINT32: i64 = 0xffffffff
 
 /** Whether steps are recorded here instead of being reported; frames and logs are reported in any case. */
 let records: bool = false
-/** Both columns, from the first recorded step of a message to its end; 0 for none. */
+/** The columns of places and of gas, from the first recorded step of a message to its end; 0 for none. */
 let columns: usize = 0
 let recorded: u32 = 0
 /** Steps to pass over, and steps to report after these. */

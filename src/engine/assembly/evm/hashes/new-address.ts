@@ -6,7 +6,7 @@ import { keccak256 } from './keccak.ts'
 const PREIMAGE: usize = memory.data(96, 8)
 const BYTES: usize = memory.data(32, 8)
 
-/** Of the RLP of creator and nonce. */
+/** The last 20 bytes of the hash of the RLP of creator and nonce. */
 export function createAddress(to: usize, creator: usize, nonce: u64): void {
   writeAddress(PREIMAGE + 2, creator)
   store<u8>(PREIMAGE, 0x94, 1)
@@ -25,7 +25,7 @@ export function createAddress(to: usize, creator: usize, nonce: u64): void {
   hashToAddress(to, size)
 }
 
-/** Of a mark, the creator, the salt and the hash of the initcode (EIP-1014). */
+/** The last 20 bytes of the hash of a mark, the creator, the salt and the hash of the initcode (EIP-1014). */
 export function create2Address(to: usize, creator: usize, salt: usize, initcode: usize, size: usize): void {
   store<u8>(PREIMAGE, 0xff)
   writeAddress(PREIMAGE + 1, creator)

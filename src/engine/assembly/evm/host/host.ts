@@ -45,9 +45,9 @@ export declare function consoleCalled(input: usize, size: u32): void
 /** A block of the code has run often. @returns Whether it is compiled now. */
 export declare function hot(code: usize, block: usize): bool
 
-/** Of what {@link loadAccount} answers: the account exists. */
+/** A bit of what {@link loadAccount} answers: the account exists. */
 export const EXISTS: u32 = 1
-/** It has code. */
+/** A bit of what {@link loadAccount} answers: the account has code. */
 export const HAS_CODE: u32 = 2
 /** Slots of it are set. Only said of an account that might yet be made: without nonce and code. */
 export const HAS_STORAGE: u32 = 4

@@ -16,7 +16,7 @@ export const PRECOMPILE_FAILED: u32 = 14
 export const REENTRANCY_SENTRY: u32 = 15
 export const TOO_DEEP: u32 = 16
 
-/** Of the frame that halted last. */
+/** Why the frame that halted last did so. */
 export let haltReason: u32 = 0
 /** The opcode that could not be executed, and how many words were on the stack. */
 export let haltOpcode: u32 = 0

@@ -46,7 +46,7 @@ export class Account extends Entry {
   hadStorage: bool
   /** The number of the precompile that answers here; 0 for none. */
   precompile: u32
-  /** Its number among those that the host was asked for; 0 before. */
+  /** The account's number among those that the host was asked for; 0 before. */
   number: u32
 }
 

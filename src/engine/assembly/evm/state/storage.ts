@@ -17,7 +17,7 @@ export class Slot extends Entry {
   original1: u64
   original2: u64
   original3: u64
-  /** Its number among those that the host was asked for; 0 if it was not. */
+  /** The slot's number among those that the host was asked for; 0 if it was not. */
   number: u32
   /** The {@link epoch} in which the host was asked last. */
   epoch: u32

@@ -17,7 +17,7 @@ import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD
 /** Earlier blocks whose hashes code can ask for. */
 const REMEMBERED_BLOCKS: u64 = 256
 
-/** Of the bytes from an offset on, so many. */
+/** KECCAK256 of `length` bytes from an offset on. */
 export function hash(gas: i64, to: usize, offset: usize, length: usize): i64 {
   const at = toSize(offset)
   const size = toSize(length)
@@ -99,7 +99,7 @@ function loadFew(to: usize, from: usize, count: usize): void {
   )
 }
 
-/** Of up to eight of the bytes. */
+/** The number of up to eight bytes that come first in it. */
 function highLimb(from: usize, count: usize): u64 {
   if (count >= 8) return bswap<u64>(load<u64>(from))
   let limb: u64 = 0
@@ -114,7 +114,7 @@ export function blockhash(sp: usize): void {
   else loadBlockHash(number as f64, sp)
 }
 
-/** Of the transaction's blob of that index; 0 where it has none. */
+/** BLOBHASH: the hash of the transaction's blob of that index; 0 where it has none. */
 export function blobhash(sp: usize): void {
   const index = clamp(sp, blobCount as u64)
   if (index == (blobCount as u64)) setSmall(sp, 0)
@@ -160,7 +160,7 @@ export function pushBytes(to: usize, from: usize, count: usize): void {
   )
 }
 
-/** Of the last up to eight of `count` bytes. */
+/** The number of the last up to eight of `count` bytes. */
 function limb(from: usize, count: usize): u64 {
   if (count >= 8) return bswap<u64>(load<u64>(from + count - 8))
   return bswap<u64>(load<u64>(from)) >> ((8 - (count as u64)) << 3)

@@ -32,7 +32,7 @@ function divideSmall(to: usize, a: usize, b: usize, wantsQuotient: bool): bool {
   return true
 }
 
-/** Of a divisor that is not 0. */
+/** Quotient or remainder by a divisor that is not 0. */
 function divide(to: usize, a: usize, b: usize, wantsQuotient: bool): void {
   copyWord(DIVIDEND, a)
   divideLimbs(4, b)

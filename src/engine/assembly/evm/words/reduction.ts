@@ -12,7 +12,7 @@ const LIMB: u64 = (1 << LIMB_BITS) - 1
 /** The modulus that was named last, and how often in a row. */
 const MODULUS: usize = memory.data(32, 8)
 let uses: u32 = 0
-/** Uses after which it is worth to {@link prepare}: that takes 240 ns, and a product some 95 less from then on. */
+/** Uses after which it is worth to {@link prepare}: that takes as long as two to three products save from then on. */
 const MANY_USES: u32 = 4
 /** The modulus in nine limbs, shifted so that bit 259 is its highest, and ⌊2^522 / that⌋, whose last limb has up to 32 bits. */
 const SHIFTED: usize = memory.data(36, 8)

@@ -13,7 +13,7 @@ import { rawTransactionByHash } from '../eth/transactions.ts'
 
 /** Transactions, headers, blocks and receipts as bytes. */
 export const DEBUG_RAW_METHODS = {
-  /** Same as `eth_getRawTransactionByHash`. */
+  /** Answers as `eth_getRawTransactionByHash` does. */
   debug_getRawTransaction: defineMethod([hash], rawTransactionByHash),
 
   /** RLP of a header. */

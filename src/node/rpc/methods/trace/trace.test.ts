@@ -180,7 +180,7 @@ test('trace_filter tells of the blocks as they were when it was called, though a
     hashes.push(await send(node, nonce, { to: at('store') }))
     await node.request('evm_mine')
   }
-  // So that it yields between two blocks. The queue yields first.
+  // With this clock it yields between two blocks. The queue yields first.
   let now = node.clock.now()
   vi.spyOn(node.clock, 'now').mockImplementation(() => (now += 9))
   vi.spyOn(node.clock, 'yield')

@@ -7,8 +7,8 @@ import type {
 } from '#rpc-types/open-rpc.ts'
 import type { Declaration } from './declarations.ts'
 import { FORMATS } from './formats.ts'
-import { type Direction, memberSchema, toJsonSchema } from './json-schema.ts'
-import type { Member, ObjectShape, Shape } from './shape.ts'
+import { memberSchema, type SchemaDirection, toJsonSchema } from './json-schema.ts'
+import type { Member, ObjectShape, TypeShape } from './shape.ts'
 import { ShapeReader } from './shape-reader.ts'
 
 /** The input for the document. */
@@ -76,7 +76,11 @@ function summaryOf(doc: string): { readonly summary: string; readonly descriptio
   return first === doc ? { summary: doc } : { summary: first, description: doc }
 }
 
-function partsOf(shape: Shape, name: string, resultName: string): { readonly params: Shape; readonly result: Shape } {
+function partsOf(
+  shape: TypeShape,
+  name: string,
+  resultName: string,
+): { readonly params: TypeShape; readonly result: TypeShape } {
   const members: ObjectShape['members'] = shape.kind === 'object' ? shape.members : []
   const part = (wanted: string) => members.find((member) => member.name === wanted)?.shape
   const params = part('params')
@@ -85,7 +89,7 @@ function partsOf(shape: Shape, name: string, resultName: string): { readonly par
   return { params, result }
 }
 
-function describeParams(params: Shape, name: string): readonly OpenRpcContent[] {
+function describeParams(params: TypeShape, name: string): readonly OpenRpcContent[] {
   if (params.kind !== 'tuple') throw new Error(`the params of ${name} are no tuple`)
   return params.members.map((member) => ({
     name: member.name,
@@ -112,7 +116,7 @@ function describeComponents(reader: ShapeReader): Readonly<Record<string, JsonSc
   )
 }
 
-function describeComponent(name: string, direction: Direction, reader: ShapeReader): JsonSchema {
+function describeComponent(name: string, direction: SchemaDirection, reader: ShapeReader): JsonSchema {
   const format = FORMATS[name]
   if (format) return { title: name, type: 'string', ...format }
   const doc = reader.doc(name)
@@ -123,7 +127,7 @@ function describeComponent(name: string, direction: Direction, reader: ShapeRead
   }
 }
 
-function collectNames(shape: Shape, reader: ShapeReader, names: Set<string>): void {
+function collectNames(shape: TypeShape, reader: ShapeReader, names: Set<string>): void {
   for (const name of namesIn(shape)) {
     if (names.has(name)) continue
     names.add(name)
@@ -131,7 +135,7 @@ function collectNames(shape: Shape, reader: ShapeReader, names: Set<string>): vo
   }
 }
 
-function namesIn(shape: Shape): readonly string[] {
+function namesIn(shape: TypeShape): readonly string[] {
   switch (shape.kind) {
     case 'named':
       return [shape.name]

@@ -1,15 +1,15 @@
 import type { JsonSchema } from '#rpc-types/open-rpc.ts'
-import type { Member, ObjectShape, Shape } from './shape.ts'
+import type { Member, ObjectShape, TypeShape } from './shape.ts'
 
 /** Whether callers or the node make a schema's values: objects in the node's answers have only the named members. */
-export type Direction = 'param' | 'result'
+export type SchemaDirection = 'param' | 'result'
 
 /** A reference to a named type in the document. */
 const componentPointer = (name: string) => `#/components/schemas/${name}`
 
 /** A shape as JSON Schema draft 7, with references to the document's components. */
-export function toJsonSchema(shape: Shape, direction: Direction): JsonSchema {
-  const nested = (part: Shape) => toJsonSchema(part, direction)
+export function toJsonSchema(shape: TypeShape, direction: SchemaDirection): JsonSchema {
+  const nested = (part: TypeShape) => toJsonSchema(part, direction)
   switch (shape.kind) {
     case 'unknown':
       return {}
@@ -31,11 +31,11 @@ export function toJsonSchema(shape: Shape, direction: Direction): JsonSchema {
 }
 
 /** The schema of a member, with its comment as the description. */
-export function memberSchema({ doc, shape }: Member, direction: Direction): JsonSchema {
+export function memberSchema({ doc, shape }: Member, direction: SchemaDirection): JsonSchema {
   return { ...(doc !== undefined && { description: doc }), ...toJsonSchema(shape, direction) }
 }
 
-function tupleSchema(members: readonly Member[], direction: Direction): JsonSchema {
+function tupleSchema(members: readonly Member[], direction: SchemaDirection): JsonSchema {
   if (members.length === 0) return { type: 'array', maxItems: 0 }
   return {
     type: 'array',
@@ -45,7 +45,7 @@ function tupleSchema(members: readonly Member[], direction: Direction): JsonSche
   }
 }
 
-function objectSchema({ members, others }: ObjectShape, direction: Direction): JsonSchema {
+function objectSchema({ members, others }: ObjectShape, direction: SchemaDirection): JsonSchema {
   const required = members.filter(({ optional }) => !optional).map(({ name }) => name)
   return {
     type: 'object',
@@ -59,7 +59,7 @@ function objectSchema({ members, others }: ObjectShape, direction: Direction): J
   }
 }
 
-function unionSchema(shapes: readonly Shape[], nested: (shape: Shape) => JsonSchema): JsonSchema {
+function unionSchema(shapes: readonly TypeShape[], nested: (shape: TypeShape) => JsonSchema): JsonSchema {
   const values = shapes.flatMap((shape) => (shape.kind === 'literal' ? [shape.value] : []))
   if (values.length === shapes.length) return { enum: values }
   const literals = values.length > 1 ? [{ enum: values }] : values.map((value) => ({ const: value }))

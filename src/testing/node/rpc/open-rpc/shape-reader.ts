@@ -1,10 +1,10 @@
 import type { TSSignature, TSType, TSTypeParameterInstantiation } from 'oxc-parser'
 import type { Declaration } from './declarations.ts'
 import { FORMATS } from './formats.ts'
-import { intersectionOf, type Member, type ObjectShape, type Shape, unionOf } from './shape.ts'
+import { intersectionOf, type Member, type ObjectShape, type TypeShape, unionOf } from './shape.ts'
 
 /** A generic type's parameters with their arguments. */
-type Scope = ReadonlyMap<string, Shape>
+type Scope = ReadonlyMap<string, TypeShape>
 
 const KEYWORDS = {
   TSStringKeyword: 'string',
@@ -38,10 +38,10 @@ export class ShapeReader {
   }
 
   /** The shape of a declared type; other types in it are references. */
-  declared(name: string, args: readonly Shape[] = []): Shape {
+  declared(name: string, args: readonly TypeShape[] = []): TypeShape {
     const declaration = this.#find(name)
     const { node } = declaration
-    const scope = new Map<string, Shape>()
+    const scope = new Map<string, TypeShape>()
     for (const [i, parameter] of (node.typeParameters?.params ?? []).entries()) {
       const standIn = args[i] ?? (parameter.default && this.#read(parameter.default, { declaration, scope }))
       if (!standIn) throw new Error(`${name} needs an argument for ${parameter.name.name}`)
@@ -50,14 +50,14 @@ export class ShapeReader {
     const place = { declaration, scope }
     if (node.type === 'TSTypeAliasDeclaration') return this.#read(node.typeAnnotation, place)
     const own = this.#object(node.body.body, place)
-    return node.extends.reduceRight<Shape>((rest, { expression, typeArguments }) => {
+    return node.extends.reduceRight<TypeShape>((rest, { expression, typeArguments }) => {
       if (expression.type !== 'Identifier') throw unknownSyntax(expression.type, place)
       return intersectionOf(this.resolved(this.#reference(expression.name, typeArguments, place)), rest)
     }, own)
   }
 
   /** A shape with references resolved, at its top and in its union. */
-  resolved(shape: Shape): Shape {
+  resolved(shape: TypeShape): TypeShape {
     if (shape.kind === 'named' && !Object.hasOwn(FORMATS, shape.name)) return this.resolved(this.declared(shape.name))
     if (shape.kind === 'union') return unionOf(shape.shapes.map((part) => this.resolved(part)))
     return shape
@@ -74,7 +74,7 @@ export class ShapeReader {
     return declaration
   }
 
-  #read(node: TSType, place: Place): Shape {
+  #read(node: TSType, place: Place): TypeShape {
     switch (node.type) {
       case 'TSUnknownKeyword':
         return { kind: 'unknown' }
@@ -112,7 +112,7 @@ export class ShapeReader {
     }
   }
 
-  #reference(name: string, typeArguments: TSTypeParameterInstantiation | null, place: Place): Shape {
+  #reference(name: string, typeArguments: TSTypeParameterInstantiation | null, place: Place): TypeShape {
     const standIn = place.scope.get(name)
     if (standIn) return standIn
     if (Object.hasOwn(FORMATS, name)) return { kind: 'named', name }
@@ -127,7 +127,7 @@ export class ShapeReader {
     return { kind: 'named', name }
   }
 
-  #withNames(object: Shape, names: Shape, kept: boolean): Shape {
+  #withNames(object: TypeShape, names: TypeShape, kept: boolean): TypeShape {
     const { members, ...rest } = asObject(this.resolved(object), 'the argument of Pick or Omit')
     const chosen = new Set(literals(names))
     const unknown = [...chosen].find((name) => !members.some((member) => member.name === name))
@@ -169,19 +169,19 @@ export class ShapeReader {
 }
 
 /** An object with a member for each literal among the keys, or with any members whose names match the keys' type. */
-function record(keys: Shape, values: Shape): ObjectShape {
+function record(keys: TypeShape, values: TypeShape): ObjectShape {
   if (keys.kind !== 'union' && keys.kind !== 'literal') return { kind: 'object', members: [], others: { keys, values } }
   return { kind: 'object', members: literals(keys).map((name) => ({ name, optional: false, shape: values })) }
 }
 
-function literals(shape: Shape): readonly string[] {
+function literals(shape: TypeShape): readonly string[] {
   return (shape.kind === 'union' ? shape.shapes : [shape]).map((part) => {
     if (part.kind === 'literal' && typeof part.value === 'string') return part.value
     throw new Error(`a ${part.kind} is no name of a member`)
   })
 }
 
-function asObject(shape: Shape, what: string): ObjectShape {
+function asObject(shape: TypeShape, what: string): ObjectShape {
   if (shape.kind === 'object') return shape
   throw new Error(`${what} is a ${shape.kind}, not an object`)
 }

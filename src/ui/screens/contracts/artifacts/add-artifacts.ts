@@ -27,7 +27,7 @@ export async function addArtifacts(
 ): Promise<AddedArtifacts> {
   const files = await found(find)
   signal.throwIfAborted()
-  const { builds, ...others } = await solidityReader.read(files, tell, signal)
+  const { builds, ...others } = await solidityReader.ask('read', undefined, { files }, signal, tell)
   if (builds.length === 0) throw nothing(others)
   const kept: FoundBuild[] = []
   // The largest comes first and is kept last, as the newest build is searched first.

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AbiParameter } from 'viem'
 import { Button } from '#ui/components/Button.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { exampleOf } from '#ui/compose/abi-argument.ts'
 import { memberLabel, parameterLabel, parseArguments } from '#ui/compose/call-data.ts'
@@ -53,39 +53,26 @@ function ArgumentField(props: ArgumentProps) {
   if (type === 'tuple' || type.endsWith(']')) return <CompoundField {...props} />
   if (type === 'bool') {
     return (
-      <Field label={label} error={error}>
-        {(field) => (
-          <select {...field} className={fieldClass} value={text} onChange={({ target }) => onChange(target.value)}>
-            <option value="">Choose</option>
-            <option>true</option>
-            <option>false</option>
-          </select>
-        )}
-      </Field>
+      <SelectField label={label} error={error} value={text} onChange={onChange}>
+        <option value="">Choose</option>
+        <option>true</option>
+        <option>false</option>
+      </SelectField>
     )
   }
   const names = enumNamesOf(parameter)
   if (names.length > 0 && names.length <= MOST_OPTIONS) {
     return (
-      <Field label={label} error={error}>
-        {(field) => (
-          <select
-            {...field}
-            className={fieldClass}
-            value={nameOfText(names, text)}
-            onChange={({ target }) => onChange(target.value)}
-          >
-            <option value="">Choose</option>
-            {/* What was pasted and is none of them stays there, for the error to speak of. */}
-            {!names.includes(nameOfText(names, text)) && text !== '' && <option>{text}</option>}
-            {names.map((name, i) => (
-              <option key={name} value={name}>
-                {name} ({i})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={label} error={error} value={nameOfText(names, text)} onChange={onChange}>
+        <option value="">Choose</option>
+        {/* What was pasted and is none of them stays there, for the error to speak of. */}
+        {!names.includes(nameOfText(names, text)) && text !== '' && <option>{text}</option>}
+        {names.map((name, i) => (
+          <option key={name} value={name}>
+            {name} ({i})
+          </option>
+        ))}
+      </SelectField>
     )
   }
   return (

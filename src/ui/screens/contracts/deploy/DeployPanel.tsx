@@ -7,7 +7,7 @@ import type { PackedBuild } from '#solidity/worker/pack-build.ts'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { Explained } from '#ui/components/Explained.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
@@ -73,23 +73,14 @@ function Choice({ compilation: { project, output } }: { compilation: WorkbenchCo
     <>
       {isStale && <p className="note">The source has changed. Compile it again to deploy the new version.</p>}
       {deployable.length > 1 && (
-        <Field label="Contract">
-          {(props) => (
-            <select
-              {...props}
-              className={fieldClass}
-              value={contract && keyOf(contract)}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              <Options contracts={own} />
-              {deployable.length > own.length && (
-                <optgroup label="Imported">
-                  <Options contracts={deployable.filter(({ isOwn }) => !isOwn)} />
-                </optgroup>
-              )}
-            </select>
+        <SelectField label="Contract" value={contract && keyOf(contract)} onChange={setChosen}>
+          <Options contracts={own} />
+          {deployable.length > own.length && (
+            <optgroup label="Imported">
+              <Options contracts={deployable.filter(({ isOwn }) => !isOwn)} />
+            </optgroup>
           )}
-        </Field>
+        </SelectField>
       )}
       {others.length > 0 && (
         <ul className="note">

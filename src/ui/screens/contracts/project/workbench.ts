@@ -77,7 +77,7 @@ export async function compileProject(onCompiled: (version: string) => void): Pro
   useWorkbench.setState({ failure: undefined })
   const startedAt = performance.now()
   try {
-    const output = await solidityCompiler.compile(project)
+    const output = await solidityCompiler.ask('compile', project)
     useWorkbench.setState({ compilation: { project, output, tookMs: performance.now() - startedAt } })
     if (output.build === undefined || chain === undefined) return
     onCompiled(output.build.compiler)

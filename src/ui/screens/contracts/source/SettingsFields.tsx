@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type CompilerSettings, EVM_VERSIONS } from '#compiler/messages.ts'
 import { CheckField } from '#ui/components/form/CheckField.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { isRuns } from '#ui/screens/contracts/project/read-project.ts'
 
@@ -22,23 +22,19 @@ export function SettingsFields({
         <p className="note">Makes the code cheaper to run. Compiling takes longer.</p>
       </div>
       {settings.optimizer && <RunsField runs={settings.runs} onChange={(runs) => onChange({ runs })} />}
-      <Field label="EVM version" hint="The instructions that the code may use. This chain supports Osaka.">
-        {(props) => (
-          <select
-            {...props}
-            className={fieldClass}
-            value={settings.evmVersion}
-            onChange={(event) => {
-              const evmVersion = EVM_VERSIONS.find((version) => version === event.target.value)
-              if (evmVersion) onChange({ evmVersion })
-            }}
-          >
-            {EVM_VERSIONS.map((version) => (
-              <option key={version}>{version}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="EVM version"
+        hint="The instructions that the code may use. This chain supports Osaka."
+        value={settings.evmVersion}
+        onChange={(value) => {
+          const evmVersion = EVM_VERSIONS.find((version) => version === value)
+          if (evmVersion) onChange({ evmVersion })
+        }}
+      >
+        {EVM_VERSIONS.map((version) => (
+          <option key={version}>{version}</option>
+        ))}
+      </SelectField>
       <div>
         <CheckField checked={settings.viaIR} onChange={(viaIR) => onChange({ viaIR })}>
           Compile via Yul (viaIR)

@@ -1,11 +1,19 @@
 import { Pin, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { useMemo } from 'react'
+import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { toWord } from '#primitives/hex.ts'
 import { isPinnable } from '#rpc-types/effects.ts'
+import type { ExampleContext } from '#rpc-types/method.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
+import { useFeed } from '#ui/feed/store.ts'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { useSender } from '#ui/own/sender.ts'
 import { checkParams, readParams } from '#ui/screens/rpc-console/schema/check-params.ts'
+import { exampleParams } from '#ui/screens/rpc-console/schema/example-params.ts'
 import { ParameterHelp } from '#ui/screens/rpc-console/schema/ParameterHelp.tsx'
 import { Prose } from '#ui/screens/rpc-console/schema/Prose.tsx'
 import { chooseMethod, editParams, pin, useConsole } from '#ui/screens/rpc-console/store/console-store.ts'
@@ -15,7 +23,6 @@ import type { SnippetTarget } from '#ui/screens/rpc-console/values/copy-as.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './RequestPanel.module.css'
 import { TagChoice } from './TagChoice.tsx'
-import { useExample } from './use-example.ts'
 import type { Runner } from './use-run.ts'
 
 const css = classNames(styles)
@@ -138,4 +145,25 @@ function pinTitle(pinnable: boolean, pinned: number): string {
   if (!pinnable) return 'Only requests that read can be pinned'
   if (pinned >= MAX_PINS) return `${MAX_PINS} requests are pinned already`
   return 'Runs it again at every new partial block'
+}
+
+/** The editor's initial text: an example with what exists on the chain when the method is chosen. */
+function useExample(method: OpenRpcMethod | undefined, document: OpenRpcDocument | undefined): string {
+  return useMemo(() => {
+    if (!method || !document) return '[]'
+    return JSON.stringify(exampleParams(method, document.components.schemas, presentContext()), undefined, 2)
+  }, [method, document])
+}
+
+/** Read once, since the example must not change while a person edits it. */
+function presentContext(): ExampleContext {
+  const { sealed, transactions } = useFeed.getState()
+  const { index } = useSender.getState()
+  const nobody = `0x${'00'.repeat(20)}` as const
+  return {
+    account: DEV_ACCOUNTS[index]?.address ?? nobody,
+    other: DEV_ACCOUNTS[(index + 1) % DEV_ACCOUNTS.length]?.address ?? nobody,
+    blockHash: sealed[0]?.hash ?? toWord(0),
+    transactionHash: useOwnTransactions.getState().sent[0]?.hash ?? [...transactions.keys()].at(-1) ?? toWord(0),
+  }
 }

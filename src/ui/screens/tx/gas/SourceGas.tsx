@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { GasFunction, GasLine } from '#solidity/gas/profile-gas.ts'
 import type { Looked } from '#solidity/worker/messages.ts'
 import { SourceView } from '#ui/chain/source/SourceView.tsx'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
+import { SelectField } from '#ui/components/form/SelectField.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
 import { type Column, Table } from '#ui/components/Table.tsx'
 import { functionWords } from '#ui/execution/flame-tree.ts'
@@ -90,22 +90,13 @@ function Lines({
   const most = Math.max(1, dearest ? dearest.gas + dearest.inner : 0)
   return (
     <div>
-      <Field label="Gas by line">
-        {(props) => (
-          <select
-            {...props}
-            className={fieldClass}
-            value={file.path}
-            onChange={(event) => setChosen(event.target.value)}
-          >
-            {known.map(({ path }) => (
-              <option key={path} value={path}>
-                {othersText(path)} · {formatInteger(sum(lines, path))} gas
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label="Gas by line" value={file.path} onChange={setChosen}>
+        {known.map(({ path }) => (
+          <option key={path} value={path}>
+            {othersText(path)} · {formatInteger(sum(lines, path))} gas
+          </option>
+        ))}
+      </SelectField>
       <SourceView
         key={file.path}
         label={`Gas by line of ${othersText(file.path)}`}

@@ -6,7 +6,7 @@ import styles from './Mark.module.css'
 
 const css = classNames(styles)
 
-/** Closed for 80 ms in the middle. */
+/** Opens and closes: shut for half of the time, in the middle. */
 const BLINK: Keyframe[] = [
   { transform: 'scaleY(1)' },
   { transform: 'scaleY(0.1)', offset: 0.35 },
