@@ -204,8 +204,9 @@ async function openStored(
   directory: string,
   command: RunCommand,
   resolved: ResolvedOptions,
-  { onTakenOver, start: _, ...deps }: StoredDeps,
+  given: StoredDeps,
 ): Promise<ServedChain> {
+  const { onTakenOver, start: _, ...deps } = given
   // A stored chain continues in its own time.
   const how = { clock: clockOf(command, deps.clock), fork: command.fork, onTakenOver }
   const opened: { stored?: StoredNode } = {}

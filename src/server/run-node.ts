@@ -5,6 +5,7 @@ import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
+import type { PlannedChain } from './chains/plan-chains.ts'
 import { type NamedNode, ServedPaths, type ServedPool } from './chains/served-paths.ts'
 import { banner } from './cli/banner.ts'
 import type { NamedDescription } from './cli/banner-of-several.ts'
@@ -18,7 +19,6 @@ import type { GuestTime } from './room/guest-time.ts'
 import {
   type ChainStart,
   openRunningChain,
-  type PlannedChain,
   type RunningChain,
   type RunningChainDeps,
   readChainStart,
@@ -173,7 +173,7 @@ async function openPool(
   starts: readonly ChainStart[],
   deps: RunningChainDeps,
 ): Promise<ServedPool> {
-  const { createServedPool } = await import('./chains/served-pool.ts')
+  const { createServedPool } = await import('./served-pool.ts')
   return createServedPool(limits, chains, starts, deps)
 }
 

@@ -3,6 +3,7 @@ import type { Node, NodeDeps } from '#node/node.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { PlannedChain } from './chains/plan-chains.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { type ResolvedOptions, resolveOptions } from './cli/resolve-options.ts'
@@ -11,13 +12,6 @@ import { printConsole } from './console-lines.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { openChain, readSharedStart, type SharedStart } from './open-chain.ts'
 import type { ChainDump } from './state/chain-dump.ts'
-
-/** A chain to run: the command line as if it were the only one. */
-export interface PlannedChain {
-  /** `undefined` for the only one. */
-  readonly name: string | undefined
-  readonly command: RunCommand
-}
 
 export interface RunningChainDeps extends Pick<NodeDeps, 'builds' | 'heapBytes' | 'helpers' | 'timeLimits'> {
   readonly clock: Clock

@@ -15,7 +15,7 @@ import { hostWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
-import { entryAddress, entryOf, servingEndpoint } from './connect/endpoint-address.ts'
+import { entryAddress, entryOf, ownLocation, servingEndpoint } from './connect/endpoint-address.ts'
 import { mayConnect } from './connect/endpoint-consent.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
@@ -23,6 +23,7 @@ import { liveFeed } from './feed/store.ts'
 import { keepOwn } from './own/keep-own.ts'
 import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
+import { chainPrefix, pageBase } from './page/page-base.ts'
 import { SessionContext } from './page/session.ts'
 import { watchPainting } from './page/watch-painting.ts'
 import { forgetStandings } from './queries/standings.ts'
@@ -40,10 +41,13 @@ const entry = entryOf(document)
 const asksElsewhere = (rpc ?? fork) !== undefined
 const served = !asksElsewhere && entry === 'served'
 if (asksElsewhere === (entry === 'remote')) start()
-else location.replace(entryAddress(location, import.meta.env.BASE_URL, asksElsewhere ? 'remote' : 'own'))
+else
+  location.replace(
+    entryAddress(ownLocation(location, chainPrefix()), import.meta.env.BASE_URL, asksElsewhere ? 'remote' : 'own'),
+  )
 
 function start(): void {
-  const endpoint = served ? servingEndpoint(location) : rpc
+  const endpoint = served ? servingEndpoint(location, chainPrefix()) : rpc
   if (endpoint) void attach(endpoint).then(show)
   else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => show(startFork(options, fork)))
   else show(openNode(options, chain))
@@ -72,7 +76,7 @@ function show(node: NodeSession): void {
     quietProvider: node.provider,
   }
   const rpcRoute = served
-    ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
+    ? createObservable<RpcRoute>({ status: 'ready', url: `${location.origin}${pageBase()}rpc` })
     : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
   watchPainting(liveFeed.subscribe, paintAs, {
@@ -127,7 +131,7 @@ function show(node: NodeSession): void {
   // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
   const routing = asksElsewhere
     ? { hook: useHashLocation, searchHook: () => '' }
-    : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
+    : { base: pageBase().replace(/\/$/, '') }
   const root = document.getElementById('root')
   invariant(root, 'the page has the root element')
   const own: Stage = { session, queries }

@@ -93,7 +93,7 @@ test('a chain that nobody has used for long enough is gone, and its name then st
 })
 
 test('a call that takes longer than the idle time keeps its chain', async () => {
-  let answer = (_: string) => {}
+  let answer: (result: string) => void = () => {}
   const slow = new Promise<string>((resolve) => {
     answer = resolve
   })

@@ -5,7 +5,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { Caller, ConnectOptions, LatestReading, Push, RpcConnection } from '#rpc-types/connection.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { UsageError } from '#server/cli/usage-error.ts'
-import { type ReachedChain, reachable } from '#server/http/chain-paths.ts'
+import { type ChainAtPath, reachable } from '#server/http/chain-paths.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 
 /** A chain that was made on demand, and runs. */
@@ -50,7 +50,7 @@ type Leave = () => void
 export class DemandPool {
   readonly #options: DemandPoolOptions
   readonly #entries = new Map<string, Entry>()
-  /** Those that are ending: they have their memory until then. */
+  /** Chains that are ending, whose memory is not free yet. */
   readonly #ending = new Set<Promise<void>>()
   /** One is made at a time, and the others have their turn in between. */
   #made: Promise<unknown> = Promise.resolve()
@@ -71,7 +71,7 @@ export class DemandPool {
    *
    * @param make - Makes it, running.
    */
-  at(name: string, make: () => Promise<MadeChain>): ReachedChain {
+  at(name: string, make: () => Promise<MadeChain>): ChainAtPath {
     const callerOf = (latest: LatestReading): RpcConnection => ({
       handle: (body, caller) => this.#handleOnce(name, make, latest, body, caller),
       close() {},

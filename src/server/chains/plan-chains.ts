@@ -1,11 +1,18 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type NamedChain, readChainsFile } from '#server/cli/chains-flag.ts'
+import type { OwnedChain } from '#server/cli/chains-flag.ts'
 import type { RunCommand } from '#server/cli/cli.ts'
 import { NEW_CHAINS } from '#server/cli/conflicts.ts'
 import { UsageError } from '#server/cli/usage-error.ts'
 import { JOURNAL_FILE } from '#server/journal/file-journal.ts'
-import type { PlannedChain } from '#server/running-chain.ts'
+import { readChainsFile } from './chains-file.ts'
+
+/** A chain to run: the command line as if it were the only one. */
+export interface PlannedChain {
+  /** `undefined` for the only one. */
+  readonly name: string | undefined
+  readonly command: RunCommand
+}
 
 /**
  * The chains that a command line with `--chains` asks for, in its order.
@@ -25,7 +32,7 @@ export async function planChains(command: RunCommand): Promise<readonly [Planned
   return [first, ...others]
 }
 
-function commandOf(chain: NamedChain, command: RunCommand): RunCommand {
+function commandOf(chain: OwnedChain, command: RunCommand): RunCommand {
   const { chains: _, data: folder, timeFrom, ...shared } = command
   const { name, fork, loadState } = chain
   const fail = (why: string) => new UsageError(`The chain ${name} of --chains makes no sense: ${why}.`)

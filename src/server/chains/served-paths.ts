@@ -3,7 +3,7 @@ import { ask } from '#rpc-types/ask.ts'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { POOL_PATH, type ServedChainInfo, type ServedChains } from '#rpc-types/served-chains.ts'
-import { type ChainPaths, pathParts, type ReachedChain, reachable } from '#server/http/chain-paths.ts'
+import { type ChainAtPath, type ChainPaths, pathParts, reachable } from '#server/http/chain-paths.ts'
 import { failedAnswer } from '#transport/relay/call-again.ts'
 import type { DemandPool, MadeChain } from './demand-pool.ts'
 
@@ -38,7 +38,7 @@ export class ServedPaths implements ChainPaths {
   readonly #reached: ReadonlyMap<NamedNode, Chain>
   readonly #byPath = new Map<string, NamedNode>()
   readonly #first: NamedNode
-  readonly #atRoot: ReachedChain
+  readonly #atRoot: ChainAtPath
 
   /** @param first - The one at the bare address. */
   constructor([first, ...others]: readonly [NamedNode, ...NamedNode[]], pool?: ServedPool) {
@@ -54,7 +54,7 @@ export class ServedPaths implements ChainPaths {
     this.#atRoot = this.#reached.get(first) ?? reachable(first.node)
   }
 
-  at(target: string): ReachedChain {
+  at(target: string): ChainAtPath {
     if (target === '/' || target.startsWith('/?')) return this.#atRoot
     const [first, ...rest] = pathParts(target, 3)
     if (first === undefined) return this.#atRoot
@@ -108,7 +108,7 @@ export class ServedPaths implements ChainPaths {
     for (const chain of this.#reached.values()) chain.close()
   }
 
-  #inPool([name, third]: readonly string[]): ReachedChain {
+  #inPool([name, third]: readonly string[]): ChainAtPath {
     const pool = this.#pool
     if (!pool) return refusing(`this server makes no chains on demand: start it with --pool`)
     if (name === undefined || !POOL_NAME.test(name)) {
@@ -134,7 +134,7 @@ function keyOf(name: string, { name: like }: NamedNode): string {
 }
 
 /** Answers all calls by why there is no chain. */
-function refusing(message: string, code: number = ERROR_CODES.server): ReachedChain {
+function refusing(message: string, code: number = ERROR_CODES.server): ChainAtPath {
   const refuse: RpcConnection = { handle: async (body) => failedAnswer(body, message, code), close() {} }
   const callers: Readonly<Record<LatestReading, RpcConnection>> = { sealed: refuse, preconfirmed: refuse }
   return { callers, connect: () => refuse }

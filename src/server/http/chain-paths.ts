@@ -5,7 +5,7 @@ import type { ServedChains } from '#rpc-types/served-chains.ts'
 export type Callers = Readonly<Record<LatestReading, RpcConnection>>
 
 /** A chain as callers reach it. */
-export interface ReachedChain {
+export interface ChainAtPath {
   /** Who answers requests without a connection of their own, by their reading of `latest`. */
   readonly callers: Callers
   /**
@@ -19,7 +19,7 @@ export interface ReachedChain {
 /** The chains of a server, by the paths of its addresses. Targets are those of requests: `/base?latest=preconfirmed`. */
 export interface ChainPaths {
   /** The chain at a path. Where there is none, each call is answered so. */
-  at(target: string): ReachedChain
+  at(target: string): ChainAtPath
   /** The path of the chain that a page at this address shows: `/base`; nothing for the one at the bare address; `undefined` if there is no other. */
   prefixOf(target: string): string | undefined
   list(): Promise<ServedChains>
@@ -32,7 +32,7 @@ export interface ChainPaths {
 }
 
 /** A chain that is there as long as its server. */
-export function reachable(endpoint: RpcEndpoint): ReachedChain & { close(): void } {
+export function reachable(endpoint: RpcEndpoint): ChainAtPath & { close(): void } {
   const callerOf = (latest: LatestReading) => endpoint.connect(undefined, { latest })
   const callers = { sealed: callerOf('sealed'), preconfirmed: callerOf('preconfirmed') }
   return {

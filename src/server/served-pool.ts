@@ -1,9 +1,9 @@
 import { invariant } from '#primitives/invariant.ts'
-import type { RunCommand } from '#server/cli/cli.ts'
-import { HEAP_BYTES } from '#server/http/limits.ts'
-import { type ChainStart, openRunningChain, type RunningChain, type RunningChainDeps } from '#server/running-chain.ts'
-import { DemandPool, type MadeChain } from './demand-pool.ts'
-import type { NamedNode, ServedPool } from './served-paths.ts'
+import { DemandPool, type MadeChain } from './chains/demand-pool.ts'
+import type { NamedNode, ServedPool } from './chains/served-paths.ts'
+import type { RunCommand } from './cli/cli.ts'
+import { HEAP_BYTES } from './http/limits.ts'
+import { type ChainStart, openRunningChain, type RunningChain, type RunningChainDeps } from './running-chain.ts'
 
 /** One part in so many of the heap is for the traces of a chain of the pool. */
 const HEAP_PARTS = 8
@@ -18,8 +18,9 @@ export function createServedPool(
   { size, idleSeconds }: NonNullable<RunCommand['pool']>,
   models: readonly RunningChain[],
   starts: readonly ChainStart[],
-  { helpers: _, ...deps }: RunningChainDeps,
+  given: RunningChainDeps,
 ): ServedPool {
+  const { helpers: _, ...deps } = given
   const { clock, log } = deps
   const chains = new DemandPool({ clock, log, size, idleMs: idleSeconds * 1_000 })
 
