@@ -266,8 +266,8 @@ async function pathsOf(chains: readonly RunningChain[], pool: ServedPool | undef
   const named: NamedNode[] = []
   for (const { node, planned } of chains) {
     const { name } = planned
-    const chainId = name === undefined ? undefined : Number(await ask(node, 'eth_chainId'))
-    const twin = named.find((other) => chainId !== undefined && other.chainId === chainId)
+    const chainId = Number(await ask(node, 'eth_chainId'))
+    const twin = named.find((other) => other.chainId === chainId)
     if (twin) {
       throw new UsageError(
         `The chains ${twin.name} and ${name} have the same id, ${chainId}: a wallet tells chains by it.`,

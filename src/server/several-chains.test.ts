@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { ServedChains } from '#rpc-types/served-chains.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
+import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { serveChain } from '#testing/server/served-chain.ts'
 import { rpcAt, serverOfEachTest } from '#testing/server/test-server.ts'
+import { parseCommand } from './cli/cli.ts'
+import { runNode } from './run-node.ts'
 
 const server = serverOfEachTest()
 const { start, stop } = server
@@ -167,4 +170,37 @@ test('a fork among the chains has the id of its endpoint, and automine holds for
   await expect(start('--chains', `7=${served.url}`)).rejects.toMatchObject({
     cause: { message: expect.stringContaining('has the chain id 1, not 7') as string },
   })
+})
+
+test('a failure that a test has planned for its chain is not met by the list of all chains', async () => {
+  await start('--chains', 'l1=1,base=8453', '--clock', 'manual')
+  await at('/base', 'devnet_failNext', { methods: ['eth_chainId'], error: { code: -32000, message: 'planned' } })
+  expect((await list()).chains).toHaveLength(2)
+  await expect(at('/base', 'eth_chainId')).rejects.toThrow('planned')
+})
+
+test('if another process takes one directory over, the other chains are still closed in order', async () => {
+  const data = path.join(server.folder, 'chains')
+  const command = parseCommand(['--port', '0', '--chains', 'l1=1,base=8453', '--clock', 'manual', '--data', data])
+  if (command.kind !== 'run') throw new Error(command.kind)
+  const lost: string[] = []
+  const running = await runNode(command, {
+    clock: new FakeClock(),
+    log: (_level, message) => lost.push(message),
+    print() {},
+    onTakenOver: ({ code }) => lost.push(code),
+  })
+  const url = `http://127.0.0.1:${running.port}`
+  await rpcAt(`${url}/l1`, 'devnet_tick', 11)
+  const lock = path.join(data, 'base', 'blinknet.lock')
+  const record = await readFile(lock, 'utf8')
+  await writeFile(lock, record.replace(/"token":"[^"]*"/, `"token":"${'0'.repeat(36)}"`))
+  await expect(rpcAt(`${url}/base`, 'evm_mine')).rejects.toThrow('not stored')
+  await expect.poll(() => lost).toContain('taken-over')
+  expect(lost.find((line) => line.startsWith('base: '))).toBeDefined()
+  await running.leave()
+  // The process would end here, with the files that it has open.
+  await running.close().catch(() => {})
+  await start('--chains', 'l1=1', '--clock', 'manual', '--data', data)
+  expect(await at('/l1', 'eth_blockNumber')).toBe('0x1')
 })

@@ -1,5 +1,4 @@
-import type { Quantity } from '#primitives/hex.ts'
-import { ask } from '#rpc-types/ask.ts'
+import { toQuantity } from '#primitives/hex.ts'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { POOL_PATH, type ServedChainInfo, type ServedChains } from '#rpc-types/served-chains.ts'
@@ -11,8 +10,8 @@ import type { DemandPool, MadeChain } from './demand-pool.ts'
 export interface NamedNode {
   /** `undefined` for the only one. */
   readonly name: string | undefined
-  /** As it was at the start, if there are several: its path as well, unless another chain has that name. */
-  readonly chainId: number | undefined
+  /** As it was at the start: its path as well, unless another chain has that name. */
+  readonly chainId: number
   readonly node: RpcEndpoint
 }
 
@@ -75,14 +74,18 @@ export class ServedPaths implements ChainPaths {
     return this.#byPath.has(first) ? `/${first}` : ''
   }
 
-  async list(): Promise<ServedChains> {
-    const chains = this.#all.map(async ({ name, node }): Promise<ServedChainInfo> => {
-      const chainId = (await ask(node, 'eth_chainId')) as Quantity
-      return { name: name ?? 'chain', chainId, path: name === undefined ? '/' : `/${name}` }
-    })
+  list(): ServedChains {
+    // Without a call: a failure that a test has planned is for its own.
+    const chains = this.#all.map(
+      ({ name, chainId }): ServedChainInfo => ({
+        name: name ?? 'chain',
+        chainId: toQuantity(BigInt(chainId)),
+        path: name === undefined ? '/' : `/${name}`,
+      }),
+    )
     const { size, idleSeconds, chains: made } = this.#pool ?? {}
     return {
-      chains: await Promise.all(chains),
+      chains,
       ...(made &&
         size !== undefined &&
         idleSeconds !== undefined && { pool: { size, idleSeconds, names: made.names() } }),

@@ -1,6 +1,15 @@
 import { createSpec } from '#node/spec/create-spec.ts'
 import { VERSION } from '#rpc-types/version.ts'
-import { accountLines, addressLines, authority, type BannerCommand, shownHost, timeInWords } from './banner.ts'
+import {
+  accountLines,
+  addressLines,
+  authority,
+  type BannerCommand,
+  RUNS_AHEAD,
+  runsAhead,
+  shownHost,
+  timeInWords,
+} from './banner.ts'
 import type { RunCommand } from './cli.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
@@ -29,6 +38,7 @@ export function bannerOfSeveral(command: BannerCommand, chains: readonly NamedDe
     ...accountsOf(chains),
     '',
     ...lines,
+    ...(chains.some(({ command: own, resolved }) => runsAhead(own, resolved)) ? [RUNS_AHEAD] : []),
     ...addressLines(command),
     `Without a path, an address is that of ${first?.name}.`,
   ].join('\n')

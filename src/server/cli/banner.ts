@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './resolve-options.ts'
 const WEI_DIGITS = 18
 
 /** What blocks that come more often than once a second do to a chain's time. */
-const RUNS_AHEAD =
+export const RUNS_AHEAD =
   'Each block is at least one second later than the one before, so timestamps run ahead of the clock; --allow-same-timestamp lets blocks share a second.'
 
 /** Where a chain is served, and whether browsers get the page there. */
@@ -70,7 +70,11 @@ export function timeInWords(
   return `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
 }
 
-function runsAhead({ automine, noMining = false, alsoEveryMs }: BannerCommand, { options }: ResolvedOptions): boolean {
+/** Whether blocks come more often than once a second, and the timestamps follow them. */
+export function runsAhead(
+  { automine, noMining = false, alsoEveryMs }: Pick<BannerCommand, 'automine' | 'noMining' | 'alsoEveryMs'>,
+  { options }: ResolvedOptions,
+): boolean {
   const { allowSameTimestamp, mode, partialMs, partialsPerBlock } = createSpec(options)
   const everyMs = automine ? alsoEveryMs : noMining || mode === 'manual' ? undefined : partialMs * partialsPerBlock
   return everyMs !== undefined && everyMs < 1000 && !allowSameTimestamp

@@ -22,7 +22,7 @@ export interface ChainPaths {
   at(target: string): ChainAtPath
   /** The path of the chain that a page at this address shows: `/base`; nothing for the one at the bare address; `undefined` if there is no other. */
   prefixOf(target: string): string | undefined
-  list(): Promise<ServedChains>
+  list(): ServedChains
   /** Whether callers may end what is at a path, and make it by calling it. */
   mayEnd(target: string): boolean
   /** Ends the chain at such a path. @returns Whether it was there. */

@@ -214,9 +214,8 @@ function pathOf(target: string): string {
   return target.split('?', 1)[0] ?? ''
 }
 
-async function listChains(response: ServerResponse, chains: ChainPaths, readable: readonly string[]): Promise<void> {
-  const list = JSON.stringify(await chains.list())
-  reply(response, 200, list, JSON_TYPE, ['Cache-Control', 'no-store', ...readable])
+function listChains(response: ServerResponse, chains: ChainPaths, readable: readonly string[]): void {
+  reply(response, 200, JSON.stringify(chains.list()), JSON_TYPE, ['Cache-Control', 'no-store', ...readable])
 }
 
 async function endChain(
