@@ -58,3 +58,46 @@ test('the page of a server of one chain lists none', async ({ playground, page, 
   await expect(page.getByRole('button', { name: 'Step' })).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Chains of this server' })).toHaveCount(0)
 })
+
+test('a dapp’s wallet goes to another chain of the server for real, and to no other', async ({
+  playground,
+  page,
+  nodes,
+}) => {
+  const node = await nodes.blinknet(['--chains', 'l1=1,base=8453', '--clock', 'manual'])
+  await page.goto(`${node.http}/l1/`)
+  await playground.ready()
+  const call = (method: string, params: readonly unknown[] = []) =>
+    page.evaluate(
+      async (request) => {
+        const wallet = (window as unknown as { ethereum: { request(call: unknown): Promise<unknown> } }).ethereum
+        try {
+          return await wallet.request(request)
+        } catch (error) {
+          return { code: (error as { code: unknown }).code }
+        }
+      },
+      { method, params },
+    )
+  const dialog = page.getByRole('dialog')
+  const accounts = call('eth_requestAccounts')
+  await dialog.getByRole('button', { name: 'Connect 1 account' }).click()
+  const [from] = (await accounts) as string[]
+  expect(await call('wallet_switchEthereumChain', [{ chainId: '0xa' }])).toEqual({ code: 4902 })
+
+  const switched = call('wallet_switchEthereumChain', [{ chainId: '0x2105' }])
+  await expect(dialog).toContainText('wants its wallet to be on base (chain 8453)')
+  await expectNoFindingsInBothThemes(page, 'switch of the chain')
+  await dialog.getByRole('button', { name: 'Switch' }).click()
+  expect(await switched).toBeNull()
+  expect(await call('eth_chainId')).toBe('0x2105')
+
+  const sent = call('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+  await expect(dialog).toContainText('on the chain base (8453)')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const hash = await sent
+  expect(await call('eth_getTransactionByHash', [hash])).toMatchObject({ hash, chainId: '0x2105' })
+  await page.goto(`${node.http}/base/tx/${String(hash)}`)
+  await playground.ready()
+  await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
+})

@@ -1,4 +1,5 @@
 import type { Quantity } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 
 /** Where a server of several chains lists them, for the page and for programs. */
 export const CHAIN_LIST_PATH = '/chains.json'
@@ -36,4 +37,35 @@ export interface ServedChains {
     /** Names of those that are there. */
     readonly names: readonly string[]
   }
+}
+
+/** What a name or a path of a list may be, so that it leads to the same server and can be shown as it is. */
+const NAME = /^[\w.~/-]{1,130}$/
+const PATH = /^\/[\w-]{0,64}$/
+/** More than a server has. */
+const MAX_LISTED = 2_000
+
+/** The list of a server's chains, if the JSON is one. Whatever answers at the address may have written it. */
+export function readServedChains(value: unknown): ServedChains | undefined {
+  if (!isObject(value) || !isListOf(value['chains'], isChain)) return undefined
+  const { chains, pool } = value
+  if (pool === undefined) return { chains }
+  if (!isObject(pool) || !isListOf(pool['names'], isName)) return undefined
+  const { size, idleSeconds, names } = pool
+  return typeof size === 'number' && typeof idleSeconds === 'number'
+    ? { chains, pool: { size, idleSeconds, names } }
+    : undefined
+}
+
+function isChain(value: unknown): value is ServedChainInfo {
+  if (!isObject(value)) return false
+  const { name, chainId, path } = value
+  return isName(name) && typeof chainId === 'string' && /^0x[\da-f]{1,16}$/.test(chainId) && isPath(path)
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && NAME.test(value)
+const isPath = (value: unknown): value is string => typeof value === 'string' && PATH.test(value)
+
+function isListOf<Item>(value: unknown, is: (item: unknown) => item is Item): value is readonly Item[] {
+  return Array.isArray(value) && value.length <= MAX_LISTED && value.every(is)
 }

@@ -6,9 +6,11 @@ import { useHashLocation } from 'wouter/use-hash-location'
 import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { openNode } from '#client/node/open-node.ts'
 import { browserHost, type RpcRoute, registerServiceWorker } from '#client/register-service-worker.ts'
+import { otherChainsOf } from '#client/remote/other-chains.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import { hostWallet } from '#client/wallet/wallet-host.ts'
@@ -69,7 +71,9 @@ function show(node: NodeSession): void {
   }
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
-  hostWallet(window, tapProvider(node.provider, 'wallet', calls), walletRequests)
+  const ofWallet = (provider: BlinknetProvider) => tapProvider(provider, 'wallet', calls)
+  const openOther = node.remote && otherChainsOf(node.remote, location.protocol, ofWallet)
+  hostWallet(window, ofWallet(node.provider), walletRequests, openOther)
   const consoleTools = {
     log: calls,
     provider: tapProvider(node.provider, 'console', calls),

@@ -1,8 +1,9 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { announceWallet, blinknetInfo } from './eip6963.ts'
 import { type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
+import { createSwitchingWallet, type OpenOtherChain } from './switching-wallet.ts'
 import { isWalletHello } from './wallet-port.ts'
-import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
+import { createDappWallet, type DappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
 
 /** Name shown for scripts in the page that are not its own. */
@@ -12,17 +13,25 @@ const THIS_PAGE = 'A script of this page'
  * Makes the page a wallet: announces it to scripts in the page (EIP-6963, and `window.ethereum` unless another wallet
  * has that name), and serves it to documents of the same origin that include `wallet.js`.
  *
+ * @param openOther - Opens other chains that the wallet may switch to; by default there are none.
  * @returns The wallet for scripts in the page.
  */
-export function hostWallet(target: Window, node: BlinknetProvider, requests: WalletRequests): WalletProvider {
-  const { provider } = createDappWallet(node, requests, THIS_PAGE)
+export function hostWallet(
+  target: Window,
+  node: BlinknetProvider,
+  requests: WalletRequests,
+  openOther?: OpenOtherChain,
+): WalletProvider {
+  const walletFor = (dapp: string) =>
+    openOther ? createSwitchingWallet(node, requests, dapp, openOther) : createDappWallet(node, requests, dapp)
+  const { provider } = walletFor(THIS_PAGE)
   announceWallet(target, { info: blinknetInfo(target.crypto.getRandomValues(new Uint8Array(16))), provider })
   target.ethereum ??= provider
-  serveFrames(target, node, requests)
+  serveFrames(target, walletFor)
   return provider
 }
 
-function serveFrames(target: Window, node: BlinknetProvider, requests: WalletRequests): void {
+function serveFrames(target: Window, walletFor: (dapp: string) => DappWallet): void {
   const { origin } = target.location
   // Every sandboxed document has this origin, no matter who made it.
   if (origin === 'null') return
@@ -31,7 +40,7 @@ function serveFrames(target: Window, node: BlinknetProvider, requests: WalletReq
     if (event.origin !== origin || !isWalletHello(event.data)) return
     const [port] = event.ports
     if (!port) return
-    const dapp = serveWalletPort(port, createDappWallet(node, requests, nameOf(event.source)), () => dapps.delete(dapp))
+    const dapp = serveWalletPort(port, walletFor(nameOf(event.source)), () => dapps.delete(dapp))
     dapps.add(dapp)
   })
   target.addEventListener('pagehide', () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { CHAIN_LIST_PATH, POOL_PATH, type ServedChains } from '#rpc-types/served-chains.ts'
+import { fetchServerChains } from '#client/remote/server-chains.ts'
+import { POOL_PATH } from '#rpc-types/served-chains.ts'
 import { chainPrefix } from '#ui/page/page-base.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainList.module.css'
@@ -12,7 +13,11 @@ const SHOWN = 8
 
 /** The chains of the server that the page came from, each a link to its page. */
 export function ServerChains() {
-  const { data } = useQuery({ queryKey: ['chains of this server'], queryFn: fetchChains, gcTime: 0 })
+  const { data } = useQuery({
+    queryKey: ['chains of this server'],
+    queryFn: async () => (await fetchServerChains({ url: location.href })) ?? null,
+    gcTime: 0,
+  })
   if (!data) return null
   const { chains, pool } = data
   // A chain that is alone on its server has no page but this one.
@@ -59,10 +64,4 @@ function ChainLink({ path, isFirst, children }: { path: string; isFirst?: boolea
       </a>
     </li>
   )
-}
-
-async function fetchChains(): Promise<ServedChains> {
-  const response = await fetch(CHAIN_LIST_PATH, { cache: 'no-store' })
-  if (!response.ok) throw new Error(`the server does not list its chains: status ${response.status}`)
-  return (await response.json()) as ServedChains
 }
