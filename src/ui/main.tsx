@@ -6,14 +6,13 @@ import { useHashLocation } from 'wouter/use-hash-location'
 import { nodeOptionsFromUrl } from '#client/node/node-options-from-url.ts'
 import { openNode } from '#client/node/open-node.ts'
 import { browserHost, type RpcRoute, registerServiceWorker } from '#client/register-service-worker.ts'
-import { otherChainsOf } from '#client/remote/other-chains.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
-import { hostWallet } from '#client/wallet/wallet-host.ts'
+import { hostWallet, type MakeWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
@@ -50,19 +49,28 @@ else
 
 function start(): void {
   const endpoint = served ? servingEndpoint(location, chainPrefix()) : rpc
-  if (endpoint) void attach(endpoint).then(show)
+  if (endpoint) void attach(endpoint)
   else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => show(startFork(options, fork)))
   else show(openNode(options, chain))
 }
 
 /** The code for remote chains is only loaded when needed. */
-async function attach(endpoint: ChainAddress): Promise<NodeSession> {
-  const { attachRemote } = await import('#client/remote/remote-session.ts')
+async function attach(endpoint: ChainAddress): Promise<void> {
+  const [{ attachRemote }, { walletsOfServer }] = await Promise.all([
+    import('#client/remote/remote-session.ts'),
+    import('#client/remote/other-chains.ts'),
+  ])
   const agreed = served || mayConnect(endpoint)
-  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served, agreed })
+  const { protocol: pageProtocol } = location
+  const session = attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol, served, agreed })
+  show(session, (tap) => walletsOfServer(session.remote, pageProtocol, tap))
 }
 
-function show(node: NodeSession): void {
+/** @param walletsOf - Makes wallets for dapps that have more than the chain of the page. */
+function show(
+  node: NodeSession,
+  walletsOf?: (tap: (provider: BlinknetProvider) => BlinknetProvider) => MakeWallet,
+): void {
   const calls = createCallLog()
   const session: NodeSession = {
     ...node,
@@ -72,8 +80,7 @@ function show(node: NodeSession): void {
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
   const ofWallet = (provider: BlinknetProvider) => tapProvider(provider, 'wallet', calls)
-  const openOther = node.remote && otherChainsOf(node.remote, location.protocol, ofWallet)
-  hostWallet(window, ofWallet(node.provider), walletRequests, openOther)
+  hostWallet(window, ofWallet(node.provider), walletRequests, walletsOf?.(ofWallet))
   const consoleTools = {
     log: calls,
     provider: tapProvider(node.provider, 'console', calls),

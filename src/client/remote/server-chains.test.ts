@@ -7,7 +7,7 @@ const CHAIN = { name: 'base', chainId: '0x2105', path: '/base' }
 async function read(body: unknown, status = 200) {
   const asked: string[] = []
   const list = await fetchServerChains({ url: 'ws://127.0.0.1:8545/base?latest=sealed' }, async (url) => {
-    asked.push(String(url))
+    asked.push(url instanceof URL ? url.href : '')
     return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
   })
   return { list, asked }

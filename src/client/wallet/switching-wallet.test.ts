@@ -18,7 +18,9 @@ function chainOf(chainId: string, accounts: readonly string[], methods: Record<s
     eth_unsubscribe: () => true,
     wallet_addEthereumChain: () => ({ error: { code: -32602, message: 'cannot be added' } }),
     wallet_switchEthereumChain: ([asked]) =>
-      (asked as { chainId: string }).chainId === chainId ? null : { error: { code: 4902, message: 'Unrecognized' } },
+      (asked as { chainId: string } | undefined)?.chainId === chainId
+        ? null
+        : { error: { code: 4902, message: 'Unrecognized' } },
     ...methods,
   })
   const connection = endpoint.connect((body) => handle.receive(body))
@@ -164,9 +166,10 @@ test('a chain of the server is known already, so adding it changes nothing; any 
 test.each([[[]], [[5]], [[{}]], [[{ chainId: 5 }]], [[{ chainId: 'no' }]]])(
   'nonsense is refused by the chain: %j',
   async (params) => {
-    const { wallet } = await connected()
+    const { wallet, home } = await connected()
     const asked = wallet.provider.request({ method: 'wallet_switchEthereumChain', params })
-    await expect(asked).rejects.toThrow()
+    await expect(asked).rejects.toMatchObject({ code: 4902 })
+    expect(JSON.parse(home.endpoint.received.at(-1) ?? '')).toMatchObject({ params })
   },
 )
 

@@ -1,10 +1,12 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { announceWallet, blinknetInfo } from './eip6963.ts'
 import { type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
-import { createSwitchingWallet, type OpenOtherChain } from './switching-wallet.ts'
 import { isWalletHello } from './wallet-port.ts'
 import { createDappWallet, type DappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
+
+/** Makes the wallet of one dapp, as {@link createDappWallet} does. */
+export type MakeWallet = typeof createDappWallet
 
 /** Name shown for scripts in the page that are not its own. */
 const THIS_PAGE = 'A script of this page'
@@ -13,17 +15,16 @@ const THIS_PAGE = 'A script of this page'
  * Makes the page a wallet: announces it to scripts in the page (EIP-6963, and `window.ethereum` unless another wallet
  * has that name), and serves it to documents of the same origin that include `wallet.js`.
  *
- * @param openOther - Opens other chains that the wallet may switch to; by default there are none.
+ * @param make - Makes the wallet of each dapp; by default one that is on the page's chain only.
  * @returns The wallet for scripts in the page.
  */
 export function hostWallet(
   target: Window,
   node: BlinknetProvider,
   requests: WalletRequests,
-  openOther?: OpenOtherChain,
+  make: MakeWallet = createDappWallet,
 ): WalletProvider {
-  const walletFor = (dapp: string) =>
-    openOther ? createSwitchingWallet(node, requests, dapp, openOther) : createDappWallet(node, requests, dapp)
+  const walletFor = (dapp: string) => make(node, requests, dapp)
   const { provider } = walletFor(THIS_PAGE)
   announceWallet(target, { info: blinknetInfo(target.crypto.getRandomValues(new Uint8Array(16))), provider })
   target.ethereum ??= provider
