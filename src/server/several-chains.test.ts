@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
@@ -35,6 +37,24 @@ test('each chain answers at its name and at its id, and the first one at the bar
   await at('/base', 'devnet_tick', 11)
   expect(await at('/base', 'eth_blockNumber')).toBe('0x1')
   expect(await at('/l1', 'eth_blockNumber')).toBe('0x0')
+})
+
+test('a GET of a chain’s path says that it is there, as programs wait for, and of no other path', async () => {
+  await start('--chains', 'l1=1,base=8453', '--clock', 'manual')
+  const statusOf = async (where: string) => (await fetch(urlOf(where))).status
+  expect(await Promise.all(['/', '/l1', '/base/', '/8453', '/op', '/base/tx'].map(statusOf))).toEqual([
+    200, 200, 200, 200, 404, 404,
+  ])
+})
+
+test('a target may be a whole address, as proxies write it', async () => {
+  await start('--chains', 'l1=1,base=8453', '--clock', 'manual')
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length }
+  const sent = request({ port: server.port, method: 'POST', path: `http://127.0.0.1:${server.port}/base?x`, headers })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  expect(await text(response)).toContain('0x2105')
 })
 
 test('a path without a chain is refused, and says which there are', async () => {

@@ -98,7 +98,7 @@ export function createSwitchingWallet(
 
   async function add(params: unknown): Promise<unknown> {
     const chainId = chainIdOf(params)
-    // It is known already; a dapp that wants to be on it switches.
+    // The wallet knows a chain of the server already; a dapp that wants to be on it switches.
     if (chainId !== undefined && (await find(chainId))) return null
     return on.wallet.provider.request({ method: 'wallet_addEthereumChain', params })
   }

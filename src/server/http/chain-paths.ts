@@ -45,8 +45,16 @@ export function reachable(endpoint: RpcEndpoint): ChainAtPath & { close(): void 
   }
 }
 
+/** The path of a request's target, which may be a whole address (RFC 9112, 3.2.2). */
+export function pathOf(target: string): string {
+  const own = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const end = own.search(/[?#]/)
+  return end < 0 ? own : own.slice(0, end)
+}
+
 /** The parts of a target's path, at most `most`, as they are written: `/pool/a%20b/x?y` is `['pool', 'a%20b', 'x']`. */
 export function pathParts(target: string, most: number): readonly string[] {
-  const end = target.search(/[?#]/)
-  return (end < 0 ? target : target.slice(0, end)).split('/', most + 1).filter((part, i) => i > 0 && part !== '')
+  return pathOf(target)
+    .split('/', most + 1)
+    .filter((part, i) => i > 0 && part !== '')
 }

@@ -17,7 +17,7 @@ import {
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
 import type { AnswerRounds } from './answer-rounds.ts'
 import type { Arrivals } from './arrivals.ts'
-import type { Callers, ChainPaths } from './chain-paths.ts'
+import { type Callers, type ChainPaths, pathOf } from './chain-paths.ts'
 import type { PageFiles } from './page-files.ts'
 import type { BudgetShare, SharedBudget } from './shared-budget.ts'
 
@@ -133,6 +133,12 @@ function isRoot(target = '/'): boolean {
   return /^\/?(?:\?|$)/.test(target)
 }
 
+/** Whether a request is for the address of one of several chains: programs wait until it answers. */
+function isChain(target: string, chains: ChainPaths | undefined): boolean {
+  const prefix = chains?.prefixOf(target)
+  return prefix !== undefined && prefix !== '' && pathOf(target).replace(/\/$/, '') === prefix
+}
+
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
 function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
   return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
@@ -169,7 +175,7 @@ export async function handleHttp(
       if (chains && pathOf(url) === CHAIN_LIST_PATH) return listChains(response, chains, readable)
       if (await page?.answer(request, response, chains?.prefixOf(url))) return
       // Programs look for what a server may have, such as /llms.txt: it is not here.
-      return reply(response, isRoot(request.url) ? 200 : 404, HINT, PLAIN, readable)
+      return reply(response, isRoot(request.url) || isChain(url, chains) ? 200 : 404, HINT, PLAIN, readable)
     case 'POST':
       break
     default:
@@ -208,10 +214,6 @@ export async function handleHttp(
 /** The methods of an address, as the header `Allow` lists them. */
 function methodsAt(target: string, chains: ChainPaths | undefined): string {
   return chains?.mayEnd(target) ? `${METHODS}, DELETE` : METHODS
-}
-
-function pathOf(target: string): string {
-  return target.split('?', 1)[0] ?? ''
 }
 
 function listChains(response: ServerResponse, chains: ChainPaths, readable: readonly string[]): void {
