@@ -22,6 +22,7 @@ import {
   type RunningChain,
   type RunningChainDeps,
   readChainStart,
+  startLike,
 } from './running-chain.ts'
 import { guestAddresses, type Served, serve } from './serve.ts'
 
@@ -161,7 +162,8 @@ async function openOne(
   const { name, command } = planned
   try {
     const start = await readChainStart(command, command.pool !== undefined, deps.clock)
-    return [start, await openRunningChain(planned, start, deps)]
+    const chain = await openRunningChain(planned, start, deps)
+    return [await startLike(start, chain, deps.clock), chain]
   } catch (error) {
     throw name === undefined ? error : new ChainStartError(planned, error)
   }

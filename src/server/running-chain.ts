@@ -110,6 +110,19 @@ export async function openRunningChain(
   }
 }
 
+/**
+ * What further chains begin with that are like one that was just opened. Where that one has taken in the accounts of a state
+ * in JSON, they begin with its blocks, which takes a hundredth of the time.
+ */
+export async function startLike(start: ChainStart, { node, planned }: RunningChain, clock: Clock): Promise<ChainStart> {
+  const { shared } = start
+  // The time of a chain from a file goes on from the present.
+  if (shared?.state?.kind !== 'accounts' || planned.command.timeFrom !== undefined) return start
+  const { readOnce } = await import('./state/load-chain.ts')
+  const file = Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64')
+  return { ...start, shared: { ...shared, state: await readOnce(file, clock) } }
+}
+
 /** @throws {UsageError} If the chain cannot be written there. */
 async function checkDump({ name, as }: NonNullable<RunCommand['dumpState']>): Promise<string> {
   try {

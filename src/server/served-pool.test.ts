@@ -127,6 +127,30 @@ test('a chain of the pool begins with the file of --load-state, which is read on
   expect(Number(one)).toBe(Number(other) + 1)
 })
 
+test('a chain of the pool has the accounts of a state in JSON, in the same block as the server’s', async () => {
+  const file = path.join(server.folder, 'state.json')
+  const rich = `0x${'5a'.repeat(20)}`
+  const accounts = { [rich]: { balance: '0x7', nonce: 0, code: '0x', storage: {} } }
+  await writeFile(file, JSON.stringify({ accounts }))
+  await start('--pool', '--load-state', file, '--clock', 'manual')
+  await at('', 'evm_mine')
+  expect(await at('/pool/1', 'eth_getBalance', rich)).toBe('0x7')
+  const [one, own] = [
+    await at('/pool/1', 'eth_getBlockByNumber', '0x1', false),
+    await at('', 'eth_getBlockByNumber', '0x1', false),
+  ]
+  expect(one).toEqual(own)
+  expect(await at('/pool/1', 'eth_blockNumber')).toBe('0x1')
+  await server.stop()
+  await start('--pool', '--load-state', file, '--timestamp', '1000')
+  await server.clock.advance(4_000)
+  await at('/pool/1', 'eth_chainId')
+  expect(
+    Number(((await at('/pool/1', 'eth_getBlockByNumber', '0x1', false)) as { timestamp: string }).timestamp),
+  ).toBeLessThan(2_000)
+  expect(await at('/pool/1', 'eth_getBalance', rich)).toBe('0x7')
+})
+
 test('a fork is fetched once: a chain of the pool asks its endpoint for nothing that the server’s has', async () => {
   const original = await createTestNode({ chainId: 1 })
   await original.request('evm_mine')
