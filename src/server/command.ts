@@ -10,7 +10,7 @@ import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { createProcessLog } from './process-log.ts'
 import { recoveryThreads } from './recovery-threads.ts'
-import { logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
+import { ChainStartError, logRejections, type NodeServer, outliveReaders, runNode } from './run-node.ts'
 import { StateFileError } from './state/read-state-file.ts'
 
 /** Beside the folder of this script, as both builds put them. */
@@ -61,7 +61,7 @@ async function run(command: RunCommand): Promise<void> {
     if (stopping) return
     stopping = true
     try {
-      if (!isTakenOver) await running.close()
+      await (isTakenOver ? running.leave() : running.close())
       process.exit(isTakenOver ? TAKEN_OVER : 0)
     } catch (error) {
       if (isTakenOver) process.exit(TAKEN_OVER)
@@ -104,20 +104,23 @@ export async function runCommandLine(): Promise<boolean> {
         }
         await run(command)
         return true
-      } catch (error) {
+      } catch (thrown) {
+        const one = thrown instanceof ChainStartError ? thrown.chain : undefined
+        const error: unknown = thrown instanceof ChainStartError ? thrown.cause : thrown
+        const which = one ? `Chain ${one.name}: ` : ''
         if (error instanceof UsageError || error instanceof InvalidOptionError) {
-          console.error(error.message)
+          console.error(`${which}${error.message}`)
           process.exitCode = BAD_USAGE
           return false
         }
         const sentence =
           error instanceof JournalError
-            ? explainJournalError(error, command.data ?? '')
+            ? explainJournalError(error, one?.command.data ?? command.data ?? '')
             : command.kind === 'run'
               ? explainListenError(error, command.hosts, command.port)
               : undefined
         if (sentence === undefined) throw error
-        console.error(sentence)
+        console.error(`${which}${sentence}`)
         process.exitCode = error instanceof JournalError && error.code === 'taken-over' ? TAKEN_OVER : FAILED
         return false
       }

@@ -1,3 +1,4 @@
+import type { Fork } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import type { ForkHost } from '#node/fork/fork-host.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
@@ -15,6 +16,7 @@ import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { startFork } from './fork/start-fork.ts'
+import type { ChainOfFile } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError, whyMissing } from './state/read-state-file.ts'
 import type { StoredNode } from './stored-node.ts'
 
@@ -23,6 +25,8 @@ export interface ServedChain {
   readonly node: Node
   /** What the banner says of it. */
   describe(): Promise<ResolvedOptions>
+  /** What it was fetched from, if it began as a fork of the command line's endpoint. */
+  readonly fork?: Fork | undefined
   /** What is printed instead of the banner. */
   introduce?(at: ServedAt): Promise<string>
   /** Ends the node, then the files that the chain lives in. */
@@ -31,7 +35,17 @@ export interface ServedChain {
 
 type Deps = Omit<NodeDeps, 'journal' | 'onTakenOver'>
 
+/** What several chains of the same command line begin with: read once. */
+export interface SharedStart {
+  /** That of `--load-state`; `undefined` where it is missing and may be. */
+  readonly state: StateFile | ChainOfFile | undefined
+  /** A fork of the same endpoint and block. */
+  readonly fork?: Fork | undefined
+}
+
 interface StoredDeps extends Deps {
+  /** What was read before. */
+  readonly start?: SharedStart
   /** Another process has taken over the directory that the chain is stored in. */
   readonly onTakenOver?: (reason: JournalError) => void
 }
@@ -51,18 +65,49 @@ export async function openChain(
 ): Promise<ServedChain> {
   const { data, film, fork, loadState } = command
   if (data !== undefined && film === undefined) return openStored(data, command, resolved, given)
-  const { onTakenOver: _, ...deps } = given
+  const { onTakenOver: _, start, ...deps } = given
   if (film !== undefined) return openFilm(film, resolved, deps)
   const begin = (found?: AccountsFile) =>
-    fork ? openForked(fork, command, resolved, deps) : openNew(command, resolved, deps, found)
+    fork ? openForked(fork, command, resolved, deps, start?.fork) : openNew(command, resolved, deps, found)
   if (loadState === undefined) return begin()
-  const { name, as, mayBeMissing } = loadState
-  try {
-    const found = await readStateFile(name)
-    if (!found && !mayBeMissing) throw new StateFileError(await whyMissing(name))
-    if (found?.kind === 'chain') return await openLoaded(found.file, name, command, resolved, deps)
+  const { name } = loadState
+  return explainingState(loadState, async () => {
+    const found = start ? start.state : await readLoadState(loadState)
+    if (found?.kind === 'chain') return openLoaded(found.file, name, command, resolved, deps)
+    if (found?.kind === 'read') return openLoaded(found, name, command, resolved, deps)
     if (found && fork) throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
-    return await begin(found)
+    return begin(found)
+  })
+}
+
+/**
+ * Reads what chains begin with that have the same command line.
+ *
+ * @throws {UsageError} If the state file cannot be loaded.
+ */
+export async function readSharedStart({ loadState }: RunCommand, clock: Clock): Promise<SharedStart> {
+  if (loadState === undefined) return { state: undefined }
+  return explainingState(loadState, async () => {
+    const found = await readLoadState(loadState)
+    if (found?.kind !== 'chain') return { state: found }
+    const { readOnce } = await import('./state/load-chain.ts')
+    return { state: await readOnce(found.file, clock) }
+  })
+}
+
+type LoadState = NonNullable<RunCommand['loadState']>
+
+/** @throws {StateFileError} If it cannot be read, or is missing and may not be. */
+async function readLoadState({ name, mayBeMissing }: LoadState): Promise<StateFile | undefined> {
+  const found = await readStateFile(name)
+  if (!found && !mayBeMissing) throw new StateFileError(await whyMissing(name))
+  return found
+}
+
+/** @throws {UsageError} If the state file is to blame; the message names it. */
+async function explainingState<Result>({ name, as }: LoadState, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
     throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
@@ -75,15 +120,20 @@ async function openForked(
   command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
+  like: Fork | undefined,
 ): Promise<ServedChain> {
   const begin = async (forkHost: ForkHost) => {
     const { beginFork } = await import('./fork/begin-fork.ts')
-    return beginFork(fork, resolved.options, { ...deps, forkHost })
+    if (!like) return beginFork(fork, resolved.options, { ...deps, forkHost })
+    // "The newest block" is that of the fork that it is like.
+    const same = { ...fork, blockNumber: like.header.header.number }
+    return beginFork(same, resolved.options, { ...deps, forkHost }, { fork: like })
   }
   try {
-    const [chain, { options, note }] = await ForkableChain.open(forkable(command, resolved, deps), begin)
+    const opening = ForkableChain.open(forkable(command, resolved, deps), begin)
+    const [chain, { options, note, fork: began }] = await opening
     const described = { ...resolved, options, notes: [...resolved.notes, ...notesOf(note, undefined)] }
-    return { node: chain.node, close: () => chain.close(), describe: () => Promise.resolve(described) }
+    return { node: chain.node, fork: began, close: () => chain.close(), describe: () => Promise.resolve(described) }
   } catch (error) {
     throw explainFork(error)
   }
@@ -154,8 +204,9 @@ async function openStored(
   directory: string,
   command: RunCommand,
   resolved: ResolvedOptions,
-  { onTakenOver, ...deps }: StoredDeps,
+  given: StoredDeps,
 ): Promise<ServedChain> {
+  const { onTakenOver, start: _, ...deps } = given
   // A stored chain continues in its own time.
   const how = { clock: clockOf(command, deps.clock), fork: command.fork, onTakenOver }
   const opened: { stored?: StoredNode } = {}
@@ -193,7 +244,7 @@ async function openStored(
 }
 
 async function openLoaded(
-  file: Uint8Array,
+  file: Uint8Array | ChainOfFile,
   name: string,
   command: RunCommand,
   resolved: ResolvedOptions,

@@ -4,7 +4,7 @@ import type { JournalEntry } from '#node/persistence/whole-chain.ts'
 import { type MissingBlock, NothingProvenError, rescueChain } from '#node/rescue-chain.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
-import { openFileJournal } from './journal/file-journal.ts'
+import { JOURNAL_FILE, openFileJournal } from './journal/file-journal.ts'
 import { toJournalError } from './journal/file-journal-errors.ts'
 import { readDamaged } from './journal/read-damaged.ts'
 
@@ -22,7 +22,7 @@ const WRITE_BYTES = 64 * 1024 * 1024
 export async function rescue(directory: string, into: string, clock: Clock): Promise<string> {
   try {
     await requireEmpty(into)
-    const found = await readDamaged(path.join(directory, 'blinknet.journal'))
+    const found = await readDamaged(path.join(directory, JOURNAL_FILE))
     const { entries, head, missing, isAsWritten } = await rescueChain(found, clock)
     await write(entries, into)
     const { damagedAt, bytes } = found

@@ -1,22 +1,30 @@
-import type { Node, NodeDeps } from '#node/node.ts'
+import type { NodeDeps } from '#node/node.ts'
 import { BuildsOfNode } from '#node/rpc/builds/known-builds.ts'
-import { JournalError } from '#node/storage/journal.ts'
+import type { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
+import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { DevnetStatus } from '#rpc-types/methods/devnet.ts'
+import type { PlannedChain } from './chains/plan-chains.ts'
+import { type NamedNode, ServedPaths, type ServedPool } from './chains/served-paths.ts'
 import { banner } from './cli/banner.ts'
+import type { NamedDescription } from './cli/banner-of-several.ts'
 import type { LogLevel, RunCommand } from './cli/cli.ts'
 import { checkForGuests } from './cli/conflicts.ts'
-import { resolveOptions } from './cli/resolve-options.ts'
+import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { printConsole } from './console-lines.ts'
 import { HEAP_BYTES } from './http/limits.ts'
 import { openPageFiles } from './http/page-files.ts'
-import { mineAlsoEvery } from './mixed-mining.ts'
-import { openChain, type ServedChain } from './open-chain.ts'
 import type { GuestTime } from './room/guest-time.ts'
+import {
+  type ChainStart,
+  openRunningChain,
+  type RunningChain,
+  type RunningChainDeps,
+  readChainStart,
+  startLike,
+} from './running-chain.ts'
 import { guestAddresses, type Served, serve } from './serve.ts'
-import type { ChainDump } from './state/chain-dump.ts'
 
 export interface RunDeps {
   readonly clock: Clock
@@ -38,9 +46,9 @@ export interface NodeServer {
   readonly port: number
   /** Where everything may be done: the same port, or that of a room's speaker. */
   readonly ownerPort: number
-  /** Closes the connections only. */
+  /** Closes the connections, and those of several chains that can still be written. */
   leave(): Promise<void>
-  /** Closes the connections, then the chain, then its files. */
+  /** Closes the connections, then the chains in their order, each before its files. */
   close(): Promise<void>
 }
 
@@ -65,62 +73,118 @@ export function outliveReaders(host: Record<'stdout' | 'stderr', Pick<NodeJS.Wri
   for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {})
 }
 
+/** One of several chains could not be opened; `cause` says why. */
+export class ChainStartError extends Error {
+  override readonly name = 'ChainStartError'
+  readonly chain: PlannedChain
+
+  constructor(chain: PlannedChain, cause: unknown) {
+    super(`the chain ${chain.name} could not be opened`, { cause })
+    this.chain = chain
+  }
+}
+
 /**
- * Runs the chain that the command line asks for.
+ * Runs the chain that the command line asks for, or several.
  *
  * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense, or the socket cannot be made.
  * @throws {InvalidOptionError} If an option is invalid, or differs from the chain in the directory.
  * @throws {JournalError} If the directory cannot be used.
+ * @throws {ChainStartError} For one of these, if there are several chains.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */
 export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeServer> {
-  const { clock, log, helpers, onTakenOver } = deps
-  const resolved = await resolveOptions(command)
-  const target = command.dumpState && (await checkDump(command.dumpState))
   const builds = new BuildsOfNode()
-  const endArtifacts = await beginArtifacts(command, deps, builds)
-  const time = command.room && (await guestTime(clock))
-  const opening = openChain(command, resolved, {
+  const time = command.room && (await guestTime(deps.clock))
+  const chains: RunningChain[] = []
+  const ends: (() => Promise<void>)[] = []
+  /** Chains of whose directories other processes have taken over: nothing of them can be written. */
+  const lost = new Set<PlannedChain>()
+  const closeAll = () => inOrder([...ends, ...chains.map((chain) => () => chain.close())], deps.log)
+  try {
+    const endArtifacts = await beginArtifacts(command, deps, builds)
+    if (endArtifacts) ends.push(endArtifacts)
+    const plan = await planOf(command)
+    const runtime = { ...runtimeOf(deps, plan.length), builds, ...(time && { timeLimits: time }) }
+    const starts: ChainStart[] = []
+    for (const planned of plan) {
+      const onTakenOver = (reason: JournalError) => {
+        lost.add(planned)
+        deps.onTakenOver?.(reason)
+      }
+      const [start, chain] = await openOne(planned, { ...runtime, onTakenOver })
+      starts.push(start)
+      chains.push(chain)
+    }
+    const pool = command.pool && (await openPool(command.pool, chains, starts, runtime))
+    if (pool) ends.push(() => pool.chains.close())
+    const server = await serveAll(command, deps, chains, pool, time)
+    ends.unshift(() => server.close())
+    let left: Promise<void> | undefined
+    return {
+      port: server.port,
+      ownerPort: server.owner.port,
+      leave() {
+        const kept = chains.filter((chain) => !lost.has(chain.planned))
+        left ??= inOrder([...ends, ...kept.map((chain) => () => chain.close())], deps.log)
+        return left
+      },
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** The chains of the command line. @throws {UsageError} If a file of them makes no sense. */
+async function planOf(command: RunCommand): Promise<readonly PlannedChain[]> {
+  if (!command.chains) return [{ name: undefined, command }]
+  return (await import('./chains/plan-chains.ts')).planChains(command)
+}
+
+/** What each of several chains has of the process. */
+function runtimeOf({ clock, log, print, helpers }: RunDeps, count: number) {
+  return {
     clock,
     log,
-    builds,
-    heapBytes: HEAP_BYTES,
-    ...(helpers && { helpers }),
-    ...(time && { timeLimits: time }),
-    ...(onTakenOver && { onTakenOver }),
-  })
-  const chain = await opening.catch(async (error: unknown) => {
-    await endArtifacts?.()
-    throw error
-  })
-  let server: Served
+    print,
+    heapBytes: HEAP_BYTES / count,
+    ...(helpers && { helpers: { ...helpers, most: Math.floor(helpers.most / count) } }),
+  }
+}
+
+/** @throws {ChainStartError} If it is one of several. */
+async function openOne(
+  planned: PlannedChain,
+  deps: RunningChainDeps,
+): Promise<readonly [start: ChainStart, chain: RunningChain]> {
+  const { name, command } = planned
   try {
-    server = await serveChain(command, deps, chain, time)
+    const start = await readChainStart(command, command.pool !== undefined, deps.clock)
+    const chain = await openRunningChain(planned, start, deps)
+    return [await startLike(start, chain, deps.clock), chain]
   } catch (error) {
-    await endArtifacts?.()
-    await chain.close()
-    throw error
+    throw name === undefined ? error : new ChainStartError(planned, error)
   }
-  const endMixed =
-    command.alsoEveryMs === undefined
-      ? undefined
-      : mineAlsoEvery(command.alsoEveryMs, chain.node, clock, (error) => log('warn', 'no block was sealed', error))
-  const dump = target === undefined ? undefined : await beginDump(target, command, deps, chain.node)
-  return {
-    port: server.port,
-    ownerPort: server.owner.port,
-    leave: () => server.close(),
-    async close() {
-      await endArtifacts?.()
-      await endMixed?.()
-      await server.close()
-      try {
-        await dump?.end()
-      } finally {
-        await chain.close()
-      }
-    },
-  }
+}
+
+async function openPool(
+  limits: NonNullable<RunCommand['pool']>,
+  chains: readonly RunningChain[],
+  starts: readonly ChainStart[],
+  deps: RunningChainDeps,
+): Promise<ServedPool> {
+  const { createServedPool } = await import('./served-pool.ts')
+  return createServedPool(limits, chains, starts, deps)
+}
+
+/** Runs all, one after the other, also after one that fails. @throws {Error} What the first of them throws. */
+async function inOrder(all: readonly (() => Promise<void>)[], log: RunDeps['log']): Promise<void> {
+  const errors: unknown[] = []
+  for (const each of all) await each().catch((error: unknown) => errors.push(error))
+  for (const error of errors.slice(1)) log('error', 'what happened last could not be kept', error)
+  if (errors.length > 0) throw errors[0]
 }
 
 /** What the chain asks about the time of guests' transactions, and the room tells it. */
@@ -130,23 +194,28 @@ async function guestTime(clock: Clock): Promise<GuestTime> {
   return new GuestTime(clock, TIME_RATES.room)
 }
 
-async function serveChain(
+/** Serves chains that were opened, starts them, and prints what they are. */
+async function serveAll(
   command: RunCommand,
   { clock, log, print, pageFolder, colours = false }: RunDeps,
-  chain: ServedChain,
+  chains: readonly RunningChain[],
+  pool: ServedPool | undefined,
   time: GuestTime | undefined,
 ): Promise<Served> {
-  const { node } = chain
-  const { automine, noMining, ui } = command
-  const page = ui && pageFolder !== undefined ? openPageFiles(pageFolder) : undefined
+  const [first] = chains
+  invariant(first, 'a server has a chain')
+  const { node } = first
+  const page = command.ui && pageFolder !== undefined ? openPageFiles(pageFolder) : undefined
   let port = 0
   const addresses = () => guestAddresses(command, port)
   if (time) checkForGuests(((await ask(node, 'devnet_status')) as DevnetStatus).options)
   const room =
     time &&
     (await (await import('./room/room.ts')).Room.open(node, { clock, log, time, url: () => addresses()[0] ?? '' }))
-  const served = await serve(node, room, command, { page, log }).catch((error: unknown) => {
-    room?.close()
+  const way = room ? { room } : { paths: await pathsOf(chains, pool) }
+  const closeShared = () => (way.room ?? way.paths).close()
+  const served = await serve(node, way, command, { page, log }).catch((error: unknown) => {
+    closeShared()
     throw error
   })
   port = served.port
@@ -154,13 +223,12 @@ async function serveChain(
     ...served,
     async close() {
       await served.close()
-      room?.close()
+      closeShared()
     },
   }
   try {
-    node.start()
     print(await introduce())
-    if (!command.quiet && command.film === undefined) await printConsole(node, print)
+    for (const chain of chains) await chain.printConsole()
     return server
   } catch (error) {
     await server.close()
@@ -173,21 +241,52 @@ async function serveChain(
     const invitation = room
       ? `\n${(await import('./room/invitation.ts')).inviteGuests({ urls: addresses(), guestPort: port, speakerPort: served.owner.port }, colours)}`
       : ''
-    const introduced = await chain.introduce?.(at)
+    const described: ResolvedOptions[] = []
+    for (const chain of chains) described.push(await chain.begin())
+    const introduced = await first?.introduce?.(at)
     if (introduced !== undefined) return introduced + invitation
-    if (automine || noMining) await set(node, 'evm_setAutomine', automine)
-    if (command.autoImpersonate) await set(node, 'anvil_autoImpersonateAccount', true)
-    const described = await chain.describe()
+    const [only] = described
+    invariant(only, 'each chain is described')
+    if (command.chains) {
+      const { bannerOfSeveral } = await import('./cli/banner-of-several.ts')
+      return bannerOfSeveral({ ...command, ...at }, namedIn(chains, described))
+    }
     if (command.configFile !== undefined) {
       const { writeConfig } = await import('./cli/config-out.ts')
-      await writeConfig(command.configFile, described, command.accounts, node)
+      await writeConfig(command.configFile, only, command.accounts, node)
     }
     const notes = [
-      ...described.notes,
+      ...only.notes,
       ...(command.dumpState ? [`At the end the chain is written to ${command.dumpState.name}.`] : []),
     ]
-    return banner({ ...command, ...at }, { ...described, notes }) + invitation
+    return banner({ ...command, ...at }, { ...only, notes }) + invitation
   }
+}
+
+/** @throws {UsageError} If two of several chains have the same id. */
+async function pathsOf(chains: readonly RunningChain[], pool: ServedPool | undefined): Promise<ServedPaths> {
+  const named: NamedNode[] = []
+  for (const { node, planned } of chains) {
+    const { name } = planned
+    const chainId = Number(await ask(node, 'eth_chainId'))
+    const twin = named.find((other) => other.chainId === chainId)
+    if (twin) {
+      throw new UsageError(
+        `The chains ${twin.name} and ${name} have the same id, ${chainId}: a wallet tells chains by it.`,
+      )
+    }
+    named.push({ name, chainId, node })
+  }
+  const [first, ...others] = named
+  invariant(first, 'a server has a chain')
+  return new ServedPaths([first, ...others], pool)
+}
+
+function namedIn(chains: readonly RunningChain[], described: readonly ResolvedOptions[]): readonly NamedDescription[] {
+  return chains.flatMap(({ planned: { name, command } }, i) => {
+    const resolved = described[i]
+    return name !== undefined && resolved ? [{ name, command, resolved }] : []
+  })
 }
 
 /** @throws {UsageError} If the directory cannot be read. */
@@ -203,40 +302,5 @@ async function beginArtifacts(
   } catch (error) {
     const message = `${artifacts} cannot be read (--artifacts): ${(error as Error).message}.`
     throw new UsageError(message, { cause: error })
-  }
-}
-
-/** @throws {UsageError} If the chain cannot be written there. */
-async function checkDump({ name, as }: NonNullable<RunCommand['dumpState']>): Promise<string> {
-  try {
-    const { dumpTarget } = await import('./state/chain-dump.ts')
-    return await dumpTarget(name)
-  } catch (error) {
-    throw new UsageError(`${name} cannot be written (${as}): ${(error as Error).message}.`, { cause: error })
-  }
-}
-
-async function beginDump(
-  target: string,
-  { dumpState }: RunCommand,
-  { clock, log }: RunDeps,
-  node: Node,
-): Promise<ChainDump> {
-  const { ChainDump } = await import('./state/chain-dump.ts')
-  return new ChainDump({
-    target,
-    clock,
-    ...(dumpState?.intervalMs !== undefined && { intervalMs: dumpState.intervalMs }),
-    exportChain: async () => Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64'),
-    onFailure: ({ message }) => log('error', message),
-  })
-}
-
-/** @throws {JournalError} If that cannot be stored. */
-async function set(node: Node, method: string, enabled: boolean): Promise<void> {
-  try {
-    await ask(node, method, enabled)
-  } catch (error) {
-    throw new JournalError('unavailable', (error as Error).message, { cause: error })
   }
 }

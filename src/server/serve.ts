@@ -4,8 +4,9 @@ import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { authority } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { UsageError } from './cli/usage-error.ts'
+import type { ChainPaths } from './http/chain-paths.ts'
 import type { PageFiles } from './http/page-files.ts'
-import { type RunningServer, type ServerOptions, serveDoor, startServer } from './http/start-server.ts'
+import { type RunningServer, type ServerOptions, serveChains, serveDoor, startServer } from './http/start-server.ts'
 import { IpcError, startIpc } from './ipc/start-ipc.ts'
 import { networkAddresses } from './room/network-addresses.ts'
 import type { Room } from './room/room.ts'
@@ -28,19 +29,21 @@ interface ServeDeps extends Pick<ServerOptions, 'log'> {
 }
 
 /**
- * Serves a node at each of the hosts, on the same port, and at the socket; where one is refused, nowhere. With a room
- * those are for guests, whatever their requests say, and the speaker has a port of its own on this machine.
+ * Serves chains at each of the hosts, on the same port, and a node at the socket; where one is refused, nowhere. With a room
+ * the hosts are for guests, whatever their requests say, and the speaker has a port of its own on this machine.
  *
+ * @param node - The first chain.
  * @throws {UsageError} If the socket cannot be made.
  * @throws {NodeJS.ErrnoException} If it cannot listen.
  */
 export async function serve(
   node: RpcEndpoint,
-  room: Room | undefined,
+  way: { readonly room: Room } | { readonly paths: ChainPaths },
   command: RunCommand,
   deps: ServeDeps,
 ): Promise<Served> {
   const { hosts, ipc, allowHosts } = command
+  const room = 'room' in way ? way.room : undefined
   const owner = room?.speaker ?? node
   // Guests call this machine by its addresses, private or not; a website can give itself a name, but no address.
   const ofGuests = room ? guestAddresses(command, 0).map((url) => new URL(url).hostname) : []
@@ -54,7 +57,7 @@ export async function serve(
   try {
     for (const host of hosts) {
       const at = { ...options, host, port }
-      const server = await (room ? serveDoor(room, at) : startServer(node, at))
+      const server = await ('room' in way ? serveDoor(way.room, at) : serveChains(way.paths, at))
       servers.push(server)
       port = server.port
     }

@@ -9,13 +9,14 @@ import { browserHost, type RpcRoute, registerServiceWorker } from '#client/regis
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
+import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
-import { hostWallet } from '#client/wallet/wallet-host.ts'
+import { hostWallet, type MakeWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { App } from './app.tsx'
-import { entryAddress, entryOf, servingEndpoint } from './connect/endpoint-address.ts'
+import { entryAddress, entryOf, ownLocation, servingEndpoint } from './connect/endpoint-address.ts'
 import { mayConnect } from './connect/endpoint-consent.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
@@ -23,6 +24,7 @@ import { liveFeed } from './feed/store.ts'
 import { keepOwn } from './own/keep-own.ts'
 import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
+import { chainPrefix, pageBase } from './page/page-base.ts'
 import { SessionContext } from './page/session.ts'
 import { watchPainting } from './page/watch-painting.ts'
 import { forgetStandings } from './queries/standings.ts'
@@ -41,11 +43,14 @@ const entry = entryOf(document)
 const asksElsewhere = (rpc ?? fork) !== undefined
 const served = !asksElsewhere && entry === 'served'
 if (asksElsewhere === (entry === 'remote')) start()
-else location.replace(entryAddress(location, import.meta.env.BASE_URL, asksElsewhere ? 'remote' : 'own'))
+else
+  location.replace(
+    entryAddress(ownLocation(location, chainPrefix()), import.meta.env.BASE_URL, asksElsewhere ? 'remote' : 'own'),
+  )
 
 function start(): void {
-  const endpoint = served ? servingEndpoint(location) : rpc
-  if (endpoint) void attach(endpoint).then(show)
+  const endpoint = served ? servingEndpoint(location, chainPrefix()) : rpc
+  if (endpoint) void attach(endpoint)
   else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => show(startFork(options, fork)))
   else show(openNode(options, chain))
 }
@@ -56,13 +61,22 @@ function hasServiceWorker(): boolean {
 }
 
 /** The code for remote chains is only loaded when needed. */
-async function attach(endpoint: ChainAddress): Promise<NodeSession> {
-  const { attachRemote } = await import('#client/remote/remote-session.ts')
+async function attach(endpoint: ChainAddress): Promise<void> {
+  const [{ attachRemote }, { walletsOfServer }] = await Promise.all([
+    import('#client/remote/remote-session.ts'),
+    import('#client/remote/other-chains.ts'),
+  ])
   const agreed = served || mayConnect(endpoint)
-  return attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol: location.protocol, served, agreed })
+  const { protocol: pageProtocol } = location
+  const session = attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol, served, agreed })
+  show(session, (tap) => walletsOfServer(session.remote, pageProtocol, tap))
 }
 
-function show(node: NodeSession): void {
+/** @param walletsOf - Makes wallets for dapps that have more than the chain of the page. */
+function show(
+  node: NodeSession,
+  walletsOf?: (tap: (provider: BlinknetProvider) => BlinknetProvider) => MakeWallet,
+): void {
   const calls = createCallLog()
   const session: NodeSession = {
     ...node,
@@ -71,14 +85,15 @@ function show(node: NodeSession): void {
   }
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
-  hostWallet(window, tapProvider(node.provider, 'wallet', calls), walletRequests)
+  const ofWallet = (provider: BlinknetProvider) => tapProvider(provider, 'wallet', calls)
+  hostWallet(window, ofWallet(node.provider), walletRequests, walletsOf?.(ofWallet))
   const consoleTools = {
     log: calls,
     provider: tapProvider(node.provider, 'console', calls),
     quietProvider: node.provider,
   }
   const rpcRoute = served
-    ? createObservable<RpcRoute>({ status: 'ready', url: new URL('rpc', location.origin).href })
+    ? createObservable<RpcRoute>({ status: 'ready', url: `${location.origin}${pageBase()}rpc` })
     : registerServiceWorker(node.chain, browserHost(node.state))
   startAppearance(location.search)
   wearFaces(hasServiceWorker(), liveFeed.subscribe)
@@ -134,7 +149,7 @@ function show(node: NodeSession): void {
   // The other entry is a single file on every host, so its routes are in the hash and the set-up stays in the query.
   const routing = asksElsewhere
     ? { hook: useHashLocation, searchHook: () => '' }
-    : { base: import.meta.env.BASE_URL.replace(/\/$/, '') }
+    : { base: pageBase().replace(/\/$/, '') }
   const root = document.getElementById('root')
   invariant(root, 'the page has the root element')
   const own: Stage = { session, queries }

@@ -2,8 +2,11 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import { announceWallet, blinknetInfo } from './eip6963.ts'
 import { type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
 import { isWalletHello } from './wallet-port.ts'
-import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
+import { createDappWallet, type DappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
+
+/** Makes the wallet of one dapp, as {@link createDappWallet} does. */
+export type MakeWallet = typeof createDappWallet
 
 /** Name shown for scripts in the page that are not its own. */
 const THIS_PAGE = 'A script of this page'
@@ -12,17 +15,24 @@ const THIS_PAGE = 'A script of this page'
  * Makes the page a wallet: announces it to scripts in the page (EIP-6963, and `window.ethereum` unless another wallet
  * has that name), and serves it to documents of the same origin that include `wallet.js`.
  *
+ * @param make - Makes the wallet of each dapp; by default one that is on the page's chain only.
  * @returns The wallet for scripts in the page.
  */
-export function hostWallet(target: Window, node: BlinknetProvider, requests: WalletRequests): WalletProvider {
-  const { provider } = createDappWallet(node, requests, THIS_PAGE)
+export function hostWallet(
+  target: Window,
+  node: BlinknetProvider,
+  requests: WalletRequests,
+  make: MakeWallet = createDappWallet,
+): WalletProvider {
+  const walletFor = (dapp: string) => make(node, requests, dapp)
+  const { provider } = walletFor(THIS_PAGE)
   announceWallet(target, { info: blinknetInfo(target.crypto.getRandomValues(new Uint8Array(16))), provider })
   target.ethereum ??= provider
-  serveFrames(target, node, requests)
+  serveFrames(target, walletFor)
   return provider
 }
 
-function serveFrames(target: Window, node: BlinknetProvider, requests: WalletRequests): void {
+function serveFrames(target: Window, walletFor: (dapp: string) => DappWallet): void {
   const { origin } = target.location
   // Every sandboxed document has this origin, no matter who made it.
   if (origin === 'null') return
@@ -31,7 +41,7 @@ function serveFrames(target: Window, node: BlinknetProvider, requests: WalletReq
     if (event.origin !== origin || !isWalletHello(event.data)) return
     const [port] = event.ports
     if (!port) return
-    const dapp = serveWalletPort(port, createDappWallet(node, requests, nameOf(event.source)), () => dapps.delete(dapp))
+    const dapp = serveWalletPort(port, walletFor(nameOf(event.source)), () => dapps.delete(dapp))
     dapps.add(dapp)
   })
   target.addEventListener('pagehide', () => {

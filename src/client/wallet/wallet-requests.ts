@@ -1,6 +1,6 @@
 import { createObservable, type Observable } from '#client/session/connection-state.ts'
 import { ProviderRpcError } from '#client/session/provider.ts'
-import type { Address, Hex } from '#primitives/hex.ts'
+import type { Address, Hex, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 /** A transaction requested by a dapp. */
@@ -32,6 +32,12 @@ export type WalletRequest =
       readonly accounts: readonly Address[]
       /** The accounts that are already shared. */
       readonly shared: readonly Address[]
+    }
+  | {
+      readonly kind: 'switch-chain'
+      readonly chainId: Quantity
+      /** Name of the chain. */
+      readonly name: string
     }
   | SigningRequest
 

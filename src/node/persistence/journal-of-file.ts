@@ -32,3 +32,8 @@ export async function journalOfFile(file: Uint8Array, clock: Clock): Promise<Jou
   if (!record) throw new ChainFileError('it holds no chain')
   return { journal, record }
 }
+
+/** A copy for one more node, which may change it. The entries themselves are shared. */
+export function copyOfJournal({ journal, record }: JournalOfFile): JournalOfFile {
+  return { journal: Object.assign(journal.afterCrash(), { isVolatile: true }), record }
+}

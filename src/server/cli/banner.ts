@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './resolve-options.ts'
 const WEI_DIGITS = 18
 
 /** What blocks that come more often than once a second do to a chain's time. */
-const RUNS_AHEAD =
+export const RUNS_AHEAD =
   'Each block is at least one second later than the one before, so timestamps run ahead of the clock; --allow-same-timestamp lets blocks share a second.'
 
 /** Where a chain is served, and whether browsers get the page there. */
@@ -17,43 +17,34 @@ export interface ServedAt extends Pick<RunCommand, 'hosts' | 'port'> {
   readonly page: boolean
 }
 
+/** What the banner has from the command line. */
+export type BannerCommand = ServedAt &
+  Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs' | 'pool'> & { noMining?: boolean }
+
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
-export function banner(
-  {
-    hosts,
-    port,
-    latest,
-    automine,
-    noMining = false,
-    page,
-    ipc,
-    alsoEveryMs,
-  }: ServedAt & Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs'> & { noMining?: boolean },
-  { options, ownMnemonic, newMnemonic, notes }: ResolvedOptions,
-): string {
-  const { accounts, alloc, allowSameTimestamp, chainId, mode, partialMs, partialsPerBlock } = createSpec(options)
-  const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
-  const time = automine
-    ? `automine: each transaction is sealed at once${alsoEveryMs === undefined ? '' : `, and a block every ${alsoEveryMs} ms`}`
-    : noMining
-      ? 'no mining: the chain waits for evm_mine or devnet_tick'
-      : mode === 'manual'
-        ? 'manual clock: the chain waits for devnet_tick'
-        : `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
-  const everyMs = automine ? alsoEveryMs : noMining || mode === 'manual' ? undefined : partialMs * partialsPerBlock
-  const runsAhead = everyMs !== undefined && everyMs < 1000 && !allowSameTimestamp
-  // The user already has a mnemonic given by flag.
+export function banner(command: BannerCommand, described: ResolvedOptions): string {
+  const { chainId } = createSpec(described.options)
+  return [
+    `Blinknet ${VERSION}`,
+    '',
+    ...accountLines(described),
+    '',
+    ...described.notes,
+    `Chain id ${chainId}; ${timeInWords(command, described)}.`,
+    ...(runsAhead(command, described) ? [RUNS_AHEAD] : []),
+    ...addressLines(command),
+  ].join('\n')
+}
+
+/** The development accounts of a chain, with their keys and their mnemonic where the user does not have them already. */
+export function accountLines({ options, ownMnemonic, newMnemonic }: ResolvedOptions): readonly string[] {
+  const { accounts, alloc } = createSpec(options)
   const hidden = ownMnemonic && newMnemonic === undefined
-  const [first = ''] = hosts
-  // Not every browser accepts 0.0.0.0 or ::, which stand for all addresses of this machine.
-  const host = first === '0.0.0.0' || first === '::' ? '127.0.0.1' : first
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
     `(${index}) ${address}  ${formatEth(alloc[address]?.balance ?? balance)} ETH`,
     ...(privateKey === undefined || hidden ? [] : [`    key ${bytesToHex(privateKey)}`]),
   ])
   return [
-    `Blinknet ${VERSION}`,
-    '',
     newMnemonic !== undefined
       ? 'Test accounts made for this run, and their keys: never send anything of value to them.'
       : ownMnemonic
@@ -61,17 +52,58 @@ export function banner(
         : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',
     ...list,
     ...(hidden ? [] : [`Mnemonic: ${newMnemonic ?? DEV_MNEMONIC}`]),
-    '',
-    ...notes,
-    `Chain id ${chainId}; ${time}.`,
-    ...(runsAhead ? [RUNS_AHEAD] : []),
+  ]
+}
+
+/** How a chain's blocks come. */
+export function timeInWords(
+  { automine, noMining = false, alsoEveryMs }: Pick<BannerCommand, 'automine' | 'noMining' | 'alsoEveryMs'>,
+  { options }: ResolvedOptions,
+): string {
+  const { mode, partialMs, partialsPerBlock } = createSpec(options)
+  if (automine) {
+    return `automine: each transaction is sealed at once${alsoEveryMs === undefined ? '' : `, and a block every ${alsoEveryMs} ms`}`
+  }
+  if (noMining) return 'no mining: the chain waits for evm_mine or devnet_tick'
+  if (mode === 'manual') return 'manual clock: the chain waits for devnet_tick'
+  const speed = options.speed === undefined || options.speed === 1 ? '' : `, at speed ${options.speed}`
+  return `a partial block every ${partialMs} ms, sealed every ${partialMs * partialsPerBlock} ms${speed}`
+}
+
+/** Whether blocks come more often than once a second, and the timestamps follow them. */
+export function runsAhead(
+  { automine, noMining = false, alsoEveryMs }: Pick<BannerCommand, 'automine' | 'noMining' | 'alsoEveryMs'>,
+  { options }: ResolvedOptions,
+): boolean {
+  const { allowSameTimestamp, mode, partialMs, partialsPerBlock } = createSpec(options)
+  const everyMs = automine ? alsoEveryMs : noMining || mode === 'manual' ? undefined : partialMs * partialsPerBlock
+  return everyMs !== undefined && everyMs < 1000 && !allowSameTimestamp
+}
+
+/** The host of the first address, as browsers take it. */
+export function shownHost({ hosts }: Pick<ServedAt, 'hosts'>): string {
+  const [first = ''] = hosts
+  // Not every browser accepts 0.0.0.0 or ::, which stand for all addresses of this machine.
+  return first === '0.0.0.0' || first === '::' ? '127.0.0.1' : first
+}
+
+/** Where it listens, and at which addresses to call it. */
+export function addressLines(command: BannerCommand): readonly string[] {
+  const { hosts, port, latest, page, ipc, pool } = command
+  const url = `http://${authority(shownHost(command), port)}`
+  return [
     ...hosts.map((each) => `Listening on http://${authority(each, port)} and ws://${authority(each, port)}`),
     ...(ipc === undefined ? [] : [`Listening at the socket ${ipc}`]),
-    ...(page ? [`Watch it live in a browser: http://${authority(host, port)}`] : []),
+    ...(pool
+      ? [
+          `A new chain for each NAME: ${url}/pool/NAME (up to ${pool.size}, gone after ${pool.idleSeconds} s without use)`,
+        ]
+      : []),
+    ...(page ? [`Watch it live in a browser: ${url}`] : []),
     latest === 'sealed'
-      ? `For tools that read state at "latest" (cast, forge, web3.js): http://${authority(host, port)}/?latest=preconfirmed`
-      : `State at "latest" is that of the live block; that of the newest sealed block: http://${authority(host, port)}/?latest=sealed`,
-  ].join('\n')
+      ? `For tools that read state at "latest" (cast, forge, web3.js): ${url}/?latest=preconfirmed`
+      : `State at "latest" is that of the live block; that of the newest sealed block: ${url}/?latest=sealed`,
+  ]
 }
 
 /** ETH with commas between the thousands and as many decimals as there are. */

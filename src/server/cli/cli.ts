@@ -4,7 +4,7 @@ import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
 import { type Division, divideBlock } from './block-time.ts'
-
+import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 import { type ForkCommand, parseFork } from './fork-flags.ts'
@@ -94,6 +94,10 @@ export interface RunCommand {
   readonly logLevel: LogLevel
   /** Continues another chain. */
   readonly fork?: ForkCommand
+  /** Several chains instead of one; what is said here of a chain is said of each. */
+  readonly chains?: ChainsCommand
+  /** If given, callers may make chains: so many, each gone after that many seconds without use. */
+  readonly pool?: { readonly size: number; readonly idleSeconds: number }
   /** Print nothing but errors. */
   readonly quiet: boolean
   /** Without the accounts, which have to be derived, and the genesis file, which has to be read. */
@@ -230,7 +234,18 @@ function parseRun(given: GivenFlags): RunCommand {
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
     ...parseFork(given),
+    ...parseChains(given),
+    ...parsePool(given),
   }
+}
+
+/** @throws {UsageError} If a flag is about a pool, and there is none. */
+function parsePool(given: GivenFlags): Pick<RunCommand, 'pool'> {
+  const [size, idleSeconds] = [numberOf(given, 'pool-size'), numberOf(given, 'pool-idle')]
+  if (given.has('pool')) return { pool: { size, idleSeconds } }
+  const stray = (['pool-size', 'pool-idle'] as const).find((flag) => given.has(flag))
+  if (stray !== undefined) throw new UsageError(`--${stray} is about chains on demand, and --pool allows them.`)
+  return {}
 }
 
 /** The value of an option, if its flag is given. @throws {UsageError} If it is of another kind. */

@@ -6,6 +6,10 @@ import { UsageError } from './usage-error.ts'
 /** Why a room has no chain with impersonated signatures. */
 const FORGERY = 'guests could sign for one another'
 
+const KEPT_APART = 'a file has one chain; --data keeps all, each in a directory of its own'
+/** Why no chain of a pool goes on where another has stopped. */
+export const NEW_CHAINS = 'the chains of a pool are in memory, and begin anew or with a file (--load-state)'
+
 /** Groups of flags that exclude each other, and why. */
 const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string])[] = [
   ['mixed-mining', 'automine', 'the one is the other and --block-time'],
@@ -35,6 +39,15 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['fork-time', 'timestamp', 'both say where the time of a fork begins'],
   ['fork-url', 'base-fee', 'the base fee of a fork follows from the block before'],
   ['fork-url', 'disable-default-create2-deployer', 'a fork has its contracts from the other chain'],
+  ['chains', 'chain-id', 'each chain has its own, as in 1,base=8453'],
+  ['chains', 'fork-url', 'the list names the fork of each chain, as NAME=URL, or the file does'],
+  ['chains', 'state', KEPT_APART],
+  ['chains', 'load-state', 'a file for --chains says what each chain loads'],
+  ['chains', 'dump-state', KEPT_APART],
+  ['chains', 'config-out', 'its file has the accounts of one chain'],
+  ['chains', 'room', 'a room has one chain'],
+  ['pool', 'room', 'guests could make chains'],
+  ['pool', 'data', NEW_CHAINS],
   ['room', 'no-ui', 'guests need the page'],
   ['room', 'impersonated-signatures', FORGERY],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],

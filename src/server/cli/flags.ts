@@ -105,6 +105,29 @@ const OTHER_FLAGS = {
     help: { short: 'h', help: 'print this text' },
     version: { short: 'V', help: 'print the version' },
   },
+  'Several chains in one server': {
+    chains: {
+      takes: 'LIST',
+      repeatable: true,
+      help: 'each at its path: 1,base=8453, NAME=URL for a fork, or a .json file',
+      details: 'The other options are for all of them: [several chains](#several-chains---chains)',
+    },
+    pool: {
+      help: 'a new chain at each /pool/NAME that is called, for tests side by side',
+      details: 'In memory, with the options of the server: [chains on demand](#chains-on-demand---pool)',
+    },
+    'pool-size': {
+      takes: 'N',
+      kind: number({ min: 1, max: 1_000, default: 100 }),
+      help: 'how many of them there may be',
+    },
+    'pool-idle': {
+      takes: 'SECONDS',
+      kind: number({ min: 1, max: 86_400, default: 600 }),
+      help: 'time without use after which one is gone',
+      details: 'One with an open WebSocket is in use',
+    },
+  },
   'Where the chain is kept (default: in memory only)': {
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
     rescue: {

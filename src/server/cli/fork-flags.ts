@@ -67,7 +67,7 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
 }
 
 /** An address, and the block after its last @, as in Hardhat and anvil. */
-function parseForkUrl(text: string): { readonly url: string; readonly blockNumber?: number } | undefined {
+export function parseForkUrl(text: string): { readonly url: string; readonly blockNumber?: number } | undefined {
   const [, url = '', block] = /^(.*?)(?:@(\d{1,15}))?$/.exec(text) ?? []
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined
   return { url, ...(block !== undefined && { blockNumber: Number(block) }) }

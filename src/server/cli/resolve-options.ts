@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
 import { createMnemonic, deriveKeys, normalizeMnemonic, seedMnemonic } from './mnemonic.ts'
 import { numberKindOf } from './read-flag.ts'
-import { UsageError } from './usage-error.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /** Wei: 10,000 ETH. */
 const DEFAULT_BALANCE = 10_000n * 10n ** 18n
@@ -37,7 +36,10 @@ export async function resolveOptions({ options, accounts, genesisFile }: RunComm
     Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
   const origin = { ownMnemonic: mnemonic !== DEV_MNEMONIC, ...(newMnemonic !== undefined && { newMnemonic }) }
   if (genesisFile === undefined) return { options: resolved, ...origin, notes: [] }
-  const { genesis, chainId, unused } = parseGenesisFile(await readGenesis(genesisFile), genesisFile)
+  const { genesis, chainId, unused } = parseGenesisFile(
+    await readTextFile(genesisFile, MAX_GENESIS_BYTES, '--genesis or --init'),
+    genesisFile,
+  )
   return {
     // The command line overrides the file.
     options: {
@@ -70,25 +72,4 @@ async function createAccounts(
 ): Promise<readonly AccountOption[]> {
   const keys = await deriveKeys(mnemonic, count, derivationPath)
   return keys.map((key) => ({ ...key, balance: String(balance) }))
-}
-
-async function readGenesis(file: string): Promise<string> {
-  try {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    // One byte more than is allowed, so that a device does not fill the memory.
-    for await (const chunk of createReadStream(file, { end: MAX_GENESIS_BYTES }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      bytes += chunk.length
-    }
-    if (bytes > MAX_GENESIS_BYTES) {
-      throw new UsageError(`${file} has more than ${MAX_GENESIS_BYTES} bytes, too many for --genesis or --init.`)
-    }
-    return Buffer.concat(chunks).toString('utf8')
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new UsageError(`There is no file ${file} (--genesis or --init).`, { cause: error })
-    throw new UsageError(`${file} cannot be read (--genesis or --init): ${(error as Error).message}`, { cause: error })
-  }
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Listed, NOWHERE, UnorderedList } from '#primitives/unordered-list.ts'
-import type { Caller, LatestReading, RpcConnection } from '#rpc-types/connection.ts'
+import type { Caller, LatestReading } from '#rpc-types/connection.ts'
+import { CHAIN_LIST_PATH } from '#rpc-types/served-chains.ts'
 import {
   BODY_START,
   beginsBuildRequest,
@@ -16,10 +17,12 @@ import {
 import { type AccessRules, accessRefusal, isForeignPage } from './access.ts'
 import type { AnswerRounds } from './answer-rounds.ts'
 import type { Arrivals } from './arrivals.ts'
+import { type Callers, type ChainPaths, pathOf } from './chain-paths.ts'
 import type { PageFiles } from './page-files.ts'
 import type { BudgetShare, SharedBudget } from './shared-budget.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json'
 const HINT =
   'Blinknet is running. Open this address in a browser, POST JSON-RPC 2.0 here with Content-Type: application/json, or open a WebSocket.\n'
 
@@ -39,8 +42,13 @@ export interface HttpShared {
   readonly unread: SharedBudget
 }
 
-/** The node's connections for requests without a connection of their own, by their reading of `latest`. */
-type HttpCallers = Readonly<Record<LatestReading, RpcConnection>>
+/** What an address has besides JSON-RPC. */
+export interface HttpExtras {
+  /** For browsers. */
+  readonly page?: PageFiles | undefined
+  /** If there are several chains, or may be. */
+  readonly chains?: ChainPaths | undefined
+}
 
 /** One TCP connection: its requests come from one client, and may come before earlier ones are answered. */
 class Client {
@@ -125,27 +133,34 @@ function isRoot(target = '/'): boolean {
   return /^\/?(?:\?|$)/.test(target)
 }
 
+/** Whether a request is for the address of one of several chains: programs wait until it answers. */
+function isChain(target: string, chains: ChainPaths | undefined): boolean {
+  const prefix = chains?.prefixOf(target)
+  return prefix !== undefined && prefix !== '' && pathOf(target).replace(/\/$/, '') === prefix
+}
+
 /** Headers that let the page of an allowed origin read an answer, as names and values in turn. */
 function readableBy({ origin }: IncomingMessage['headers']): readonly string[] {
   return origin === undefined ? ['Vary', 'Origin'] : ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin]
 }
 
 /**
- * Answers one HTTP request: JSON-RPC by POST; by GET a file of the page, or a hint. Errors of JSON-RPC are status 200. Foreign origins and
- * hosts get 403 and nothing that their page could read.
+ * Answers one HTTP request: JSON-RPC by POST; by GET a file of the page, the list of several chains, or a hint; by DELETE the
+ * end of a chain that was made on demand. Errors of JSON-RPC are status 200. Foreign origins and hosts get 403 and nothing
+ * that their page could read.
  *
  * @throws {Error} If the caller breaks off while it sends.
  */
 export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  callers: HttpCallers,
+  callers: Callers,
   access: AccessRules,
   shared: HttpShared,
-  page?: PageFiles,
+  { page, chains }: HttpExtras = {},
 ): Promise<void> {
   const { arrivals, rounds } = shared
-  const { socket } = request
+  const { socket, url = '/' } = request
   const visit = new Visit(clientOf(socket, rounds), request.headers)
   response.on('close', () => visit.end())
   let arriving = arrivals.begin(request, response)
@@ -154,19 +169,21 @@ export async function handleHttp(
   const readable = readableBy(request.headers)
   switch (request.method) {
     case 'OPTIONS':
-      return preflight(request, response)
+      return preflight(request, response, methodsAt(url, chains))
     case 'GET':
     case 'HEAD':
-      if (await page?.answer(request, response)) return
+      if (chains && pathOf(url) === CHAIN_LIST_PATH) return listChains(response, chains, readable)
+      if (await page?.answer(request, response, chains?.prefixOf(url))) return
       // Programs look for what a server may have, such as /llms.txt: it is not here.
-      return reply(response, isRoot(request.url) ? 200 : 404, HINT, PLAIN, readable)
+      return reply(response, isRoot(request.url) || isChain(url, chains) ? 200 : 404, HINT, PLAIN, readable)
     case 'POST':
       break
     default:
-      return refuse(response, 405, ['Allow', METHODS, ...readable])
+      if (request.method === 'DELETE' && chains?.mayEnd(url)) return endChain(response, chains, url, readable)
+      return refuse(response, 405, ['Allow', methodsAt(url, chains), ...readable])
   }
   if (!isJsonRpcType(request.headers['content-type'])) return refuse(response, 415, readable)
-  const reading = latestReadingOf(request.url ?? '') ?? shared.latest
+  const reading = latestReadingOf(url) ?? shared.latest
   if (reading === 400) return refuse(response, 400, readable)
   if (socket.destroyed) return
   const turn = visit.becomeCall()
@@ -186,7 +203,7 @@ export async function handleHttp(
   const writing = rounds.next()
   if (writing) await writing
   if (visit.gone) return
-  reply(response, 200, answer ?? '', 'application/json', readable)
+  reply(response, 200, answer ?? '', JSON_TYPE, readable)
   // Mostly the system takes it at once, and nothing waits here.
   if (response.writableLength === 0) return
   // All answers of the connection wait for the same reader, so destroying a single one would free nothing.
@@ -194,8 +211,27 @@ export async function handleHttp(
   visit.unread.add(answer?.length ?? 0)
 }
 
-function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
-  const granted = ['Access-Control-Allow-Methods', METHODS]
+/** The methods of an address, as the header `Allow` lists them. */
+function methodsAt(target: string, chains: ChainPaths | undefined): string {
+  return chains?.mayEnd(target) ? `${METHODS}, DELETE` : METHODS
+}
+
+function listChains(response: ServerResponse, chains: ChainPaths, readable: readonly string[]): void {
+  reply(response, 200, JSON.stringify(chains.list()), JSON_TYPE, ['Cache-Control', 'no-store', ...readable])
+}
+
+async function endChain(
+  response: ServerResponse,
+  chains: ChainPaths,
+  target: string,
+  readable: readonly string[],
+): Promise<void> {
+  if (await chains.end(target)) response.writeHead(204, [...readable]).end()
+  else reply(response, 404, 'there is no such chain: the first call of one makes it\n', PLAIN, readable)
+}
+
+function preflight({ headers }: IncomingMessage, response: ServerResponse, methods: string): void {
+  const granted = ['Access-Control-Allow-Methods', methods]
   granted.push('Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? 'Content-Type')
   granted.push('Access-Control-Max-Age', '86400')
   granted.push('Vary', 'Access-Control-Request-Headers')

@@ -35,10 +35,11 @@ export interface PageFiles {
   /**
    * Answers a GET or HEAD for a file of the page, or for a screen of it if the client wants HTML.
    *
+   * @param prefix - On a server of several chains: the path of the one that a screen is to show, as in `ChainPaths`.
    * @returns Whether it was answered.
    * @throws {Error} If the file cannot be read.
    */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  answer(request: IncomingMessage, response: ServerResponse, prefix?: string): Promise<boolean>
 }
 
 /**
@@ -58,13 +59,17 @@ export function openPageFiles(folder: string): PageFiles | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  // As `entryOf` of src/ui/connect/endpoint-address.ts reads it.
-  const page = Buffer.from(html.replace('<html', '<html data-page="served"'))
+  // As `entryOf` and `chainPrefix` of src/ui/page/ read it. A prefix has nothing that would end an attribute.
+  const marked = (prefix: string | undefined) =>
+    Buffer.from(
+      html.replace('<html', `<html data-page="served"${prefix === undefined ? '' : ` data-chain="${prefix}"`}`),
+    )
+  const page = marked(undefined)
   let listed: Promise<ReadonlySet<string>> | undefined
   const contents = new Map<string, Promise<Buffer>>()
 
   return {
-    async answer(request, response) {
+    async answer(request, response, prefix) {
       const pathname = pathOf(request.url)
       const files = await filesOf()
       if (pathname !== undefined && files.has(pathname)) {
@@ -75,7 +80,7 @@ export function openPageFiles(folder: string): PageFiles | undefined {
       // A missing script must not get the page as its answer.
       const isScreen = pathname === '/' || (pathname !== undefined && path.extname(pathname) === '')
       if (!isScreen || !request.headers.accept?.includes('text/html')) return false
-      reply(request, response, page, '.html', CHECKED)
+      reply(request, response, prefix === undefined ? page : marked(prefix), '.html', CHECKED)
       return true
     },
   }

@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
 import { AnswerRounds } from './answer-rounds.ts'
 import { Arrivals } from './arrivals.ts'
+import { type ChainPaths, reachable } from './chain-paths.ts'
 import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
 import { giveUpArriving, type HttpShared, handleHttp, isAnswering } from './http-handler.ts'
@@ -60,31 +61,48 @@ export async function startServer(
   endpoint: RpcEndpoint,
   options: ServerOptions & { readonly limits?: Partial<ServerLimits> },
 ): Promise<RunningServer> {
-  const callers = {
-    sealed: endpoint.connect(undefined, { latest: 'sealed' }),
-    preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),
-  }
-  const closeCallers = () => {
-    callers.sealed.close()
-    callers.preconfirmed.close()
-  }
+  const chain = reachable(endpoint)
   const door: Door = {
-    limits: { ...SERVER_LIMITS, ...options.limits, bodyBytes: MAX_BODY_BYTES },
-    admit: () => true,
-    takeRequest: () => true,
-    callers: () => callers,
+    ...openDoor(options.limits),
+    callers: () => chain.callers,
     connect: (_socket, push, latest, foreign) => endpoint.connect(push, { latest, foreign }),
   }
   const server = await serveDoor(door, options).catch((error: unknown) => {
-    closeCallers()
+    chain.close()
     throw error
   })
   return {
     ...server,
     async close() {
       await server.close()
-      closeCallers()
+      chain.close()
     },
+  }
+}
+
+/**
+ * Serves several chains over HTTP and WebSocket on one port, each at its path; whoever reaches it may do everything. The
+ * chains stay open when it closes.
+ *
+ * @throws {NodeJS.ErrnoException} As {@link startServer} does.
+ */
+export function serveChains(chains: ChainPaths, options: ServerOptions): Promise<RunningServer> {
+  const door: Door = {
+    ...openDoor(),
+    chains,
+    callers: (_socket, target) => chains.at(target).callers,
+    connect: (socket, push, latest, foreign, target) =>
+      chains.at(target).connect(push, { latest, foreign }, () => socket.destroy()),
+  }
+  return serveDoor(door, options)
+}
+
+/** Lets everybody in, as far as the server's limits go. */
+function openDoor(limits?: Partial<ServerLimits>): Pick<Door, 'limits' | 'admit' | 'takeRequest'> {
+  return {
+    limits: { ...SERVER_LIMITS, ...limits, bodyBytes: MAX_BODY_BYTES },
+    admit: () => true,
+    takeRequest: () => true,
   }
 }
 
@@ -113,7 +131,7 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   const webSockets = lateWebSockets(async () => {
     const { createWebSocketHandler } = await import('./ws-handler.ts')
     return createWebSocketHandler(
-      (push, latest, { headers, socket }) => door.connect(socket, push, latest, isForeignPage(headers)),
+      (push, latest, { headers, socket, url = '/' }) => door.connect(socket, push, latest, isForeignPage(headers), url),
       { access, limits, bodyBytes: limits.bodyBytes, latest: usual, received: shared.received, onError },
     )
   }, onError)
@@ -135,7 +153,8 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
     connections.hasAsked(request.socket)
     try {
       if (!door.takeRequest(request.socket)) return void request.socket.destroy()
-      await handleHttp(request, response, door.callers(request.socket), access, shared, page)
+      const { socket, url = '/' } = request
+      await handleHttp(request, response, door.callers(socket, url), access, shared, { page, chains: door.chains })
     } catch (error) {
       // The client broke it off.
       if (!request.complete) return

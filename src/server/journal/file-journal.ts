@@ -16,6 +16,9 @@ import { JournalLog, type PlacedEntry } from './journal-log.ts'
 import { type HeldLock, takeLock } from './lock-file.ts'
 import { draftOf, openLog, putInPlace } from './open-log.ts'
 
+/** The file of a directory that has the chain. */
+export const JOURNAL_FILE = 'blinknet.journal'
+
 /** A journal in a directory. */
 export interface FileJournal extends Journal {
   /** Bytes of unfinished writes that a crash left; they were dropped. */
@@ -65,7 +68,7 @@ export async function openFileJournal(directory: string, options: FileJournalOpt
       ...(watchMs !== undefined && { watchMs }),
     })
     try {
-      const file = path.join(directory, 'blinknet.journal')
+      const file = path.join(directory, JOURNAL_FILE)
       const journal = new DirectoryJournal({ directory, file, lock, ...(await openLog(file, lock)) }, options)
       lost.onTold = (error) => journal.fail(error)
       return journal

@@ -1,11 +1,12 @@
 import { ForkError } from '#node/fork/fork-error.ts'
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import { ChainFileError } from '#node/persistence/chain-file.ts'
-import { type JournalOfFile, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
+import { copyOfJournal, type JournalOfFile, journalOfFile, OPEN_LIMIT_MS } from '#node/persistence/journal-of-file.ts'
 import type { ChainRecord } from '#node/persistence/records.ts'
 import { InvalidOptionError } from '#node/spec/invalid-option-error.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import { ExecutionTimeoutError } from '#node/turns/pacer.ts'
+import type { Clock } from '#primitives/clock.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { closeInOrder } from '#server/journal/close-in-order.ts'
 import { StateFileError } from './read-state-file.ts'
@@ -22,26 +23,53 @@ export interface LoadedChain<Started = unknown> extends JournalOfFile {
   readonly close: () => Promise<void>
 }
 
+/** A chain file that was read for several nodes. */
+export interface ChainOfFile {
+  readonly kind: 'read'
+  readonly chain: JournalOfFile
+  /** Whether a node that began with it has checked its states: the next one has no need to. */
+  isChecked: boolean
+}
+
+/**
+ * Reads a chain file for several nodes.
+ *
+ * @throws {StateFileError} If it is damaged or holds no chain.
+ */
+export async function readOnce(file: Uint8Array, clock: Clock): Promise<ChainOfFile> {
+  try {
+    return { kind: 'read', chain: await journalOfFile(file, clock), isChecked: false }
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
 /**
  * Checks a chain file as an import does, and starts a node with its chain.
  *
+ * @param file - Its bytes, or what was read of them before.
  * @param options - Those that the command line asks for; they must be the chain's.
  * @param startFork - Starts the node if the chain is a fork.
  * @throws {StateFileError} If no node can run it, or it has other options.
  */
 export async function loadChain<Started extends Pick<LoadedChain, 'close' | 'node'>>(
-  file: Uint8Array,
+  file: Uint8Array | ChainOfFile,
   options: NodeOptions,
   deps: Omit<NodeDeps, 'journal'>,
   startFork?: (record: ChainRecord, deps: NodeDeps) => Promise<Started | undefined>,
 ): Promise<LoadedChain<Started>> {
   try {
-    const { journal, record } = await journalOfFile(file, deps.clock)
-    const whole = { ...deps, journal, onChecked: () => {}, openLimitMs: OPEN_LIMIT_MS }
+    const before = 'kind' in file ? file : undefined
+    const { journal, record } = before
+      ? copyOfJournal(before.chain)
+      : await journalOfFile(file as Uint8Array, deps.clock)
+    const check = before?.isChecked ? {} : { onChecked: () => {} }
+    const whole = { ...deps, journal, ...check, openLimitMs: OPEN_LIMIT_MS }
     const started = await startFork?.(record, whole)
-    if (started) return { node: started.node, started, record, journal, close: () => closeInOrder(started, journal) }
-    const node = await createNode(options, whole)
-    return { node, record, journal, close: () => closeInOrder(node, journal) }
+    const node = started?.node ?? (await createNode(options, whole))
+    if (before) before.isChecked = true
+    const close = () => closeInOrder(started ?? node, journal)
+    return { node, ...(started && { started }), record, journal, close }
   } catch (error) {
     throw explain(error)
   }

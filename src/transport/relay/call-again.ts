@@ -17,9 +17,17 @@ export function underWay(body: string): string {
   return `the tab that ran the node has gone while ${what} was under way; whether it took effect is not known`
 }
 
-/** The answer to a body when there is no node: code 4900 for each call except notifications. */
-export function failedAnswer(body: string, message: string): string | undefined {
-  const error = { code: ERROR_CODES.disconnected, message }
+/**
+ * The answer to a body when there is no node: an error for each call except notifications.
+ *
+ * @param code - Default 4900, of calls of which nobody knows the outcome.
+ */
+export function failedAnswer(
+  body: string,
+  message: string,
+  code: number = ERROR_CODES.disconnected,
+): string | undefined {
+  const error = { code, message }
   const calls = callsOf(body)
   const failures = calls.flatMap(({ id }): JsonRpcFailure[] =>
     id === undefined ? [] : [{ jsonrpc: '2.0', id, error }],

@@ -2,6 +2,7 @@ import type { PendingWalletRequest, WalletAnswer } from '#client/wallet/wallet-r
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
+import { SwitchChainDialog } from './SwitchChainDialog.tsx'
 
 /** One question of a dapp, in the dialog for its kind. */
 export function WalletQuestion({
@@ -25,6 +26,15 @@ export function WalletQuestion({
         accounts={request.accounts}
         shared={request.shared}
         onShare={(accounts) => onAnswer({ approved: true, accounts, remember: false })}
+      />
+    )
+  }
+  if (request.kind === 'switch-chain') {
+    return (
+      <SwitchChainDialog
+        {...shared}
+        request={request}
+        onSwitch={() => onAnswer({ approved: true, accounts: [], remember: false })}
       />
     )
   }

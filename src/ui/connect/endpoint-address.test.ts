@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryAddress, entryOf, servingEndpoint } from './endpoint-address.ts'
+import { entryAddress, entryOf, ownLocation, servingEndpoint } from './endpoint-address.ts'
 
 const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
 
@@ -52,4 +52,16 @@ test('a served page reaches its server by WebSocket, over TLS where the page cam
     host: '127.0.0.1:8545',
   })
   expect(servingEndpoint({ protocol: 'https:', host: 'node.example' }).url).toBe('wss://node.example/')
+})
+
+test('a page of one of a server’s chains reaches that one, and its screen is the same on the other entry', () => {
+  expect(servingEndpoint({ protocol: 'http:', host: '127.0.0.1:8545' }, '/base')).toEqual({
+    url: 'ws://127.0.0.1:8545/base',
+    transport: 'webSocket',
+    host: '127.0.0.1:8545/base',
+  })
+  expect(ownLocation(at('/base/tx/0x1', '?theme=dark'), '/base')).toEqual(at('/tx/0x1', '?theme=dark'))
+  expect(ownLocation(at('/base'), '/base').pathname).toBe('/')
+  expect(ownLocation(at('/basement/1'), '/base').pathname).toBe('/basement/1')
+  expect(ownLocation(at('/tx/0x1'), undefined).pathname).toBe('/tx/0x1')
 })

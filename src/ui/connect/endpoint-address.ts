@@ -1,4 +1,5 @@
 import type { ChainAddress } from '#client/session/remote-endpoint.ts'
+import { chainPrefix } from '#ui/page/page-base.ts'
 import { allowEndpoint } from './endpoint-consent.ts'
 
 /** The parameter of the page's address that names a remote endpoint. `fork` names that of a chain to continue. */
@@ -18,9 +19,20 @@ export function entryOf(page: Document): PageEntry {
   return mark === 'remote' || mark === 'served' ? mark : 'own'
 }
 
-/** The chain of the server that a page came from. */
-export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 'host'>): ChainAddress {
-  return { url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/`, transport: 'webSocket', host }
+/**
+ * The chain of the server that a page came from.
+ *
+ * @param prefix - Its path, if the server has several.
+ */
+export function servingEndpoint({ protocol, host }: Pick<Location, 'protocol' | 'host'>, prefix = ''): ChainAddress {
+  const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${prefix === '' ? '/' : prefix}`
+  return { url, transport: 'webSocket', host: `${host}${prefix}` }
+}
+
+/** Where the page is, without the path of the chain that it shows. */
+export function ownLocation({ pathname, search, hash }: PageLocation, prefix = ''): PageLocation {
+  const isBelow = prefix !== '' && (pathname === prefix || pathname.startsWith(`${prefix}/`))
+  return { pathname: isBelow ? pathname.slice(prefix.length) || '/' : pathname, search, hash }
 }
 
 /**
@@ -57,10 +69,10 @@ function routeOf(pathname: string, hash: string, base: string): string {
 /** Attaches the page to a remote endpoint by a reload, as a person wants. @param url - As in `RemoteEndpoint`. */
 export function goRemote(url: string): void {
   allowEndpoint({ url })
-  location.assign(entryAddress(location, import.meta.env.BASE_URL, 'remote', url))
+  location.assign(entryAddress(ownLocation(location, chainPrefix()), import.meta.env.BASE_URL, 'remote', url))
 }
 
 /** Returns to the page's own chain by a reload. */
 export function leaveRemote(): void {
-  location.assign(entryAddress(location, import.meta.env.BASE_URL, 'own', null))
+  location.assign(entryAddress(ownLocation(location, chainPrefix()), import.meta.env.BASE_URL, 'own', null))
 }

@@ -1,6 +1,7 @@
 import type { ForkedChain } from '#client/session/remote-endpoint.ts'
-import { entryAddress, entryOf, type PageLocation } from '#ui/connect/endpoint-address.ts'
+import { entryAddress, entryOf, ownLocation, type PageLocation } from '#ui/connect/endpoint-address.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'
+import { chainPrefix } from '#ui/page/page-base.ts'
 
 /** What a person has agreed to in this tab: that the page tries an endpoint, or forks its chain. */
 export type Consent = 'try' | 'start'
@@ -49,7 +50,10 @@ export function goFork(chain: ForkedChain, screen?: string, time: 'block' | 'now
   allow(chain, 'try')
   const base = import.meta.env.BASE_URL
   const { search } = location
-  const there = screen === undefined ? location : { pathname: `${base}${screen.slice(1)}`, search, hash: '' }
+  const there =
+    screen === undefined
+      ? ownLocation(location, chainPrefix())
+      : { pathname: `${base}${screen.slice(1)}`, search, hash: '' }
   const address = pageOfFork(there, base, chain, time)
   // Only the hash would differ: the browser would not load the page again.
   const isHere = new URL(address, location.href).search === location.search && entryOf(document) === 'remote'

@@ -1,4 +1,5 @@
 import { isLocalHost } from '#client/session/remote-endpoint.ts'
+import { pageBase } from './page-base.ts'
 import type { PageView } from './page-options.ts'
 
 /** The address of the live chain in another view, with the page's other options. */
@@ -6,7 +7,7 @@ export function viewAddress(view: PageView, search = location.search): string {
   const query = new URLSearchParams(search)
   if (view === 'page') query.delete('view')
   else query.set('view', view)
-  return `${location.origin}${import.meta.env.BASE_URL}${query.size > 0 ? `?${query}` : ''}`
+  return `${location.origin}${pageBase()}${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** Whether the page is served on this machine alone, so that no phone can open its address. */

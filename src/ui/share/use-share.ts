@@ -5,6 +5,7 @@ import type { NodeSession } from '#client/session/session.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
+import { pageBase } from '#ui/page/page-base.ts'
 import { useSession } from '#ui/page/session.ts'
 import { recordScenario, tooLong } from './record-scenario.ts'
 import { isRepeatable } from './replay-scenario.ts'
@@ -38,7 +39,7 @@ export function useShare(path: string) {
 async function prepareShare(session: NodeSession, path: string): Promise<Share> {
   const { provider, fork } = session
   if (fork) return { address: await forkAddress(session), short: FORK_ONLY }
-  const page = `${location.origin}${import.meta.env.BASE_URL.replace(/\/$/, '')}${path}`
+  const page = `${location.origin}${pageBase().replace(/\/$/, '')}${path}`
   const chain = shareAddress(page, optionsInForce(await provider.request({ method: 'devnet_status' })), undefined)
   try {
     const scenario = await recordScenario(provider)

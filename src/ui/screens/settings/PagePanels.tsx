@@ -8,6 +8,7 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { ShortcutList } from '#ui/components/ShortcutList.tsx'
 import { LeaveButton } from '#ui/connect/LeaveButton.tsx'
 import { chooseMotion, chooseTheme, useAppearance } from '#ui/page/appearance.ts'
+import { chainPrefix } from '#ui/page/page-base.ts'
 import { useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { chooseSingleKeys, useSingleKeys } from '#ui/page/single-keys.ts'
@@ -21,14 +22,15 @@ const css = classNames(styles)
 export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
   const { remote } = useSession()
   const now = useSyncExternalStore(route.subscribe, route.get)
+  const here = `${location.origin}${chainPrefix() ?? ''}`
   return (
     <Panel title="Endpoint" aside={remote && (remote.served ? 'server' : 'remote')}>
       <div className={css('stack')}>
         {remote?.served ? (
           <p className={css('row')}>
             This page and its chain come from {remote.endpoint.host}. Others reach the chain over HTTP and WebSocket at{' '}
-            <code className={css('digits')}>{location.origin}</code>
-            <CopyButton value={location.origin} label="URL of the RPC endpoint" />
+            <code className={css('digits')}>{here}</code>
+            <CopyButton value={here} label="URL of the RPC endpoint" />
           </p>
         ) : remote ? (
           <p>

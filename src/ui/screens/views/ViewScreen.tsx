@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useTitle } from '#ui/page/navigation.ts'
+import { pageBase } from '#ui/page/page-base.ts'
 import type { PageView } from '#ui/page/page-options.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { LiveBlockPanel } from '#ui/screens/live/ribbon/LiveBlockPanel.tsx'
@@ -44,7 +45,7 @@ function Embed() {
       </div>
       <div className={css('foot')}>
         {accounts.length > 0 && <SendButton hint={false} />}
-        <a className={css('whole')} href={`${import.meta.env.BASE_URL}?${query}`} target="_blank" rel="noreferrer">
+        <a className={css('whole')} href={`${pageBase()}?${query}`} target="_blank" rel="noreferrer">
           Open the whole page
         </a>
       </div>

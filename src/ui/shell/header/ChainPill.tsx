@@ -4,6 +4,7 @@ import { ClockControls } from '#ui/chain/ClockControls.tsx'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { placePopover } from '#ui/components/Popover.tsx'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
+import { chainPrefix } from '#ui/page/page-base.ts'
 import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { useStatus } from '#ui/queries/status.ts'
@@ -14,6 +15,7 @@ import { ChainStatus, useChainWord } from './ChainStatus.tsx'
 const css = classNames(styles)
 
 const ChainList = lazy(async () => ({ default: (await import('./ChainList.tsx')).ChainList }))
+const ServerChains = lazy(async () => ({ default: (await import('./ServerChains.tsx')).ServerChains }))
 
 /** The chain in one pill: its state, its newest block, its speed and its name. It opens everything about the chain. */
 export function ChainPill() {
@@ -62,9 +64,9 @@ export function ChainPill() {
       <div ref={menu} id={id} popover="auto" className={css('menu')} onToggle={place}>
         {open && <ChainStatus />}
         {devnet && !readOnly && <ClockControls />}
-        {open && !remote && !readOnly && (
+        {open && (remote ? remote.served && chainPrefix() !== undefined : !readOnly) && (
           <LoadBoundary waiting={null} renderFailure={() => null}>
-            <ChainList />
+            {remote ? <ServerChains /> : <ChainList />}
           </LoadBoundary>
         )}
         {!remote && !readOnly && (

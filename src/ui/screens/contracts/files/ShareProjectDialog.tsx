@@ -4,6 +4,7 @@ import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { formatInteger } from '#ui/format/numbers.ts'
+import { pageBase } from '#ui/page/page-base.ts'
 import type { Project } from '#ui/screens/contracts/project/project.ts'
 import { MAX_LINK_CHARACTERS, PROJECT_PREFIX, packProject } from '#ui/screens/contracts/project/project-link.ts'
 import { download } from '#ui/storage/download.ts'
@@ -20,7 +21,7 @@ export function ShareProjectDialog({ project, onClose }: { project: Project; onC
     gcTime: 0,
   })
   const saving = useMutation({ mutationFn: () => saveArchive(project) })
-  const address = data && `${location.origin}${import.meta.env.BASE_URL}contracts${PROJECT_PREFIX}${data}`
+  const address = data && `${location.origin}${pageBase()}contracts${PROJECT_PREFIX}${data}`
   return (
     <Dialog
       title="Share this project"

@@ -1,0 +1,56 @@
+import { createSpec } from '#node/spec/create-spec.ts'
+import { VERSION } from '#rpc-types/version.ts'
+import {
+  accountLines,
+  addressLines,
+  authority,
+  type BannerCommand,
+  RUNS_AHEAD,
+  runsAhead,
+  shownHost,
+  timeInWords,
+} from './banner.ts'
+import type { RunCommand } from './cli.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+
+/** One of several chains, as it was opened. */
+export interface NamedDescription {
+  readonly name: string
+  readonly command: RunCommand
+  readonly resolved: ResolvedOptions
+}
+
+/** The first lines of a server of several chains: the accounts, once where they are the same, each chain, and where. */
+export function bannerOfSeveral(command: BannerCommand, chains: readonly NamedDescription[]): string {
+  const url = `http://${authority(shownHost(command), command.port)}`
+  const width = Math.max(...chains.map(({ name }) => name.length))
+  const lines = chains.flatMap(({ name, command: own, resolved }) => {
+    const { chainId } = createSpec(resolved.options)
+    return [
+      `${name.padEnd(width)}  ${url}/${name}  chain id ${chainId}; ${timeInWords(own, resolved)}.`,
+      ...resolved.notes.map((note) => `${' '.repeat(width)}  ${note}`),
+    ]
+  })
+  const [first] = chains
+  return [
+    `Blinknet ${VERSION}`,
+    '',
+    ...accountsOf(chains),
+    '',
+    ...lines,
+    ...(chains.some(({ command: own, resolved }) => runsAhead(own, resolved)) ? [RUNS_AHEAD] : []),
+    ...addressLines(command),
+    `Without a path, an address is that of ${first?.name}.`,
+  ].join('\n')
+}
+
+/** The accounts of all chains; those with the same ones share a heading. */
+function accountsOf(chains: readonly NamedDescription[]): readonly string[] {
+  const groups = new Map<string, string[]>()
+  for (const { name, resolved } of chains) {
+    const text = accountLines(resolved).join('\n')
+    groups.set(text, [...(groups.get(text) ?? []), name])
+  }
+  if (groups.size === 1) return [...groups.keys()]
+  return [...groups].flatMap(([text, names]) => [`Accounts of ${names.join(', ')}:`, text])
+}
