@@ -38,6 +38,8 @@ export interface NodeServer {
   readonly port: number
   /** Where everything may be done: the same port, or that of a room's speaker. */
   readonly ownerPort: number
+  /** The chain as a file. */
+  exportChain(): Promise<Uint8Array>
   /** Closes the connections only. */
   leave(): Promise<void>
   /** Closes the connections, then the chain, then its files. */
@@ -109,6 +111,7 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
   return {
     port: server.port,
     ownerPort: server.owner.port,
+    exportChain: () => exportOf(chain.node),
     leave: () => server.close(),
     async close() {
       await endArtifacts?.()
@@ -227,9 +230,13 @@ async function beginDump(
     target,
     clock,
     ...(dumpState?.intervalMs !== undefined && { intervalMs: dumpState.intervalMs }),
-    exportChain: async () => Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64'),
+    exportChain: () => exportOf(node),
     onFailure: ({ message }) => log('error', message),
   })
+}
+
+async function exportOf(node: Node): Promise<Uint8Array> {
+  return Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64')
 }
 
 /** @throws {JournalError} If that cannot be stored. */
