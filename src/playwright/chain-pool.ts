@@ -10,6 +10,7 @@ import type { Quantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { describeError } from './describe-error.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
+import { beginAsking, endAsking } from './replayed.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type ChainsTools, type TestChains, testChains } from './test-chains.ts'
 
@@ -154,7 +155,9 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
       await own.request({ method: 'evm_setAutomine', params: [true] })
     }
     const [first] = chains
+    beginAsking(started, 'the preparation of the chains')
     if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
+    endAsking(started)
     for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
   } catch (error) {
     const advice = 'mend what test.use({ prepare }) or preparation.run does; until then no test with it can begin'
@@ -167,9 +170,10 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
 async function start(name: string, options: ChainOptions): Promise<PooledChain> {
   // A stored chain has its own options.
   const isStored = options.data !== undefined || options.loadState !== undefined
-  const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
+  const open = await openChain({ ...(!isStored && { clock: 'manual', impersonatedSignatures: true }), ...options })
   try {
     const own = await viewChain(open)
+    if (options.clock !== 'auto') await own.request({ method: 'devnet_pause' })
     const chainId = await own.request({ method: 'eth_chainId' })
     return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
   } catch (error) {

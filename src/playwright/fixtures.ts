@@ -11,6 +11,7 @@ import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
+import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
@@ -126,10 +127,13 @@ const extended = base.extend<Own, WorkerFixtures>({
         const settled = () => blinknetActivity.settled(context)
         chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled }) })
       }
+      beginAsking(blinknetSet, testInfo.titlePath.join(' › '))
       await provide(chains)
       if (testInfo.status !== testInfo.expectedStatus) {
         for (const { name, raw } of chains) await attachChain(name, raw, testInfo)
+        await attachUnknown(blinknetSet, testInfo)
       }
+      endAsking(blinknetSet)
     } finally {
       await Promise.all(views.map((view) => view.close()))
     }

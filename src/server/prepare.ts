@@ -33,7 +33,9 @@ interface PrepareDeps extends RunDeps {
 export async function prepare({ file, run, command }: PrepareCommand, deps: PrepareDeps): Promise<number> {
   const { print, env } = deps
   const target = await targetOf(file)
-  const server = await runNode(run, { ...deps, print: () => {} })
+  // Its time is the same at each run; a chain that is loaded has its own.
+  const options = run.loadState ? run.options : { mode: 'manual' as const, ...run.options }
+  const server = await runNode({ ...run, options }, { ...deps, print: () => {} })
   try {
     const [host = '127.0.0.1'] = run.hosts
     const url = `http://${authority(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, server.port)}`
@@ -44,7 +46,9 @@ export async function prepare({ file, run, command }: PrepareCommand, deps: Prep
     }
     const chain = await server.exportChain()
     await replaceFile(target, chain).catch((error: unknown) => {
-      throw new StateFileError(`the chain could not be written to ${target}: ${(error as Error).message}`, { cause: error })
+      throw new StateFileError(`the chain could not be written to ${target}: ${(error as Error).message}`, {
+        cause: error,
+      })
     })
     print(`${target} has the chain, ${chain.length} bytes: blinknet --load-state ${file}, or loadState in a test.`)
     return 0

@@ -136,13 +136,13 @@ const OTHER_FLAGS = {
     },
     fork: {
       takes: 'FILE',
-      help: 'what `blinknet record` has put into this file, without an endpoint',
+      help: 'a fork file of blinknet record, in the place of an endpoint',
       details: 'What is in it, and how it is made: [a fork as a file](testing.md#a-fork-as-a-file)',
     },
     'fork-block-number': {
       takes: 'N',
       also: ['fork-block'],
-      help: 'after this block; below 0: before the newest (default: the newest)',
+      help: 'after this block; below 0: before the newest, the default',
     },
     'fork-chain-id': { takes: 'N', help: 'the chain id that the endpoint has to have' },
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },

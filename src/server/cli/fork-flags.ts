@@ -45,7 +45,7 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
   const retries = numberOf(given, 'retries')
   const timeoutMs = numberOf(given, 'timeout')
   if (!at) {
-    const stray = FORK_FLAGS.find((flag) => given.has(flag))
+    const stray = FORK_FLAGS.find((flag) => given.has(flag) && !(flag === 'fork-time' && given.has('fork')))
     if (stray !== undefined) throw new UsageError(`--${stray} is about a fork, and --fork-url says of which chain.`)
     return {}
   }

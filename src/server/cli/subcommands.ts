@@ -1,10 +1,11 @@
-import { type ForkCommand, parseFork } from './fork-flags.ts'
 import { FLAG_GROUPS, type FlagName } from './flags.ts'
+import { type ForkCommand, parseFork } from './fork-flags.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
+import { SUBCOMMANDS } from './subcommand-help.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * A command that is about a file.
+ * A command that is about a file; `SUBCOMMANDS` says what each does.
  *
  * @typeParam Run - A chain to run.
  */
@@ -17,14 +18,6 @@ export type Subcommand<Run> =
   | { readonly kind: 'update'; readonly file: string; readonly fork: ForkCommand }
   /** Runs a command against a chain, and writes the chain's file. */
   | { readonly kind: 'prepare'; readonly file: string; readonly run: Run; readonly command: readonly string[] }
-
-/** How each of them is written. */
-const USAGE = {
-  record: 'blinknet record FILE [--fork-url URL …] -- COMMAND',
-  check: 'blinknet check FILE --fork-url URL',
-  update: 'blinknet update FILE --fork-url URL [--fork-block N]',
-  prepare: 'blinknet prepare FILE [options] -- COMMAND',
-} as const satisfies Readonly<Record<Subcommand<unknown>['kind'], string>>
 
 /** The flags about an endpoint. */
 const ENDPOINT_FLAGS: readonly string[] = Object.values(FLAG_GROUPS)
@@ -49,13 +42,15 @@ const DECIDED: Readonly<Partial<Record<FlagName, string>>> = {
  * @returns `undefined` if the arguments are of no such command.
  * @throws {UsageError} If they are of one, and make no sense.
  */
-export function parseSubcommand<Run extends { readonly port: number; readonly automine: boolean; readonly quiet: boolean }>(
+export function parseSubcommand<
+  Run extends { readonly port: number; readonly automine: boolean; readonly quiet: boolean },
+>(
   [kind, ...args]: readonly string[],
   parseRun: (given: GivenFlags) => Run,
 ): Subcommand<Run> | { readonly kind: 'help' } | undefined {
-  if (kind === undefined || !Object.hasOwn(USAGE, kind)) return undefined
+  if (kind === undefined || !Object.hasOwn(SUBCOMMANDS, kind)) return undefined
   const name = kind as Subcommand<Run>['kind']
-  const usage = USAGE[name]
+  const { usage } = SUBCOMMANDS[name]
   const end = args.indexOf('--')
   const [own, command] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
   const isFlag = own[0]?.startsWith('-') === true

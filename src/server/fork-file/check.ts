@@ -48,7 +48,8 @@ export async function check(
     const outcomes = await Promise.all(asked)
     for (const outcome of outcomes) if (outcome) print(outcome.line)
     const agree = outcomes.filter((outcome) => !outcome).length
-    if (outcomes.length > 0) print(`${agree} of ${outcomes.length} answers about the time before, which nothing proves, agree.`)
+    if (outcomes.length > 0)
+      print(`${agree} of ${outcomes.length} answers about the time before, which nothing proves, agree.`)
     return outcomes.some((outcome) => outcome?.differs) ? 1 : 0
   } finally {
     remote.close()

@@ -18,7 +18,13 @@ export function differences(before: RecordedFork, after: RecordedFork): readonly
     const there = new Set(common.get(address))
     const found = [
       ...ofAccount(before, after, address, counts),
-      ...ofSlots(before, after, address, slots.filter((slot) => there.has(slot)), counts),
+      ...ofSlots(
+        before,
+        after,
+        address,
+        slots.filter((slot) => there.has(slot)),
+        counts,
+      ),
     ]
     return found.length === 0 ? [] : ['', address, ...found.map((line) => `  ${line}`)]
   })

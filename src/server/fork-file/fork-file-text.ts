@@ -130,7 +130,9 @@ export async function decodeForkFile(text: string, { name, clock, remote }: Deco
     }
     const block = readForkHeader(JSON.parse(header))
     if (at !== `${block.header.number} ${block.hash}`) {
-      throw new ForkFileError(`it says that its block is ${at}, and its header is of ${block.header.number} ${block.hash}`)
+      throw new ForkFileError(
+        `it says that its block is ${at}, and its header is of ${block.header.number} ${block.hash}`,
+      )
     }
     const record = { endpoint: name, chainId: Number(chainId), block: block.json }
     const fork = await Fork.reopen(record, entriesOf(parts), { remote, clock }, createPacer(clock))
@@ -162,7 +164,9 @@ function* entriesOf({ accounts, blocks, codes, nodes }: Parts): Generator<KeptEn
   const ancestors = [...blocks].sort((one, other) => other.header.number - one.header.number)
   yield* new KeptRows([
     ...portions.map((portion) => ({ kind: 'nodes', nodes: portion }) as const),
-    ...[...accounts].map(([address, { slots }]) => ({ kind: 'proof', address, slots: [...slots.keys()], nodes: [] }) as const),
+    ...[...accounts].map(
+      ([address, { slots }]) => ({ kind: 'proof', address, slots: [...slots.keys()], nodes: [] }) as const,
+    ),
     ...ancestors.map(({ json }) => ({ kind: 'header', json: JSON.stringify(json) }) as const),
   ]).entries()
 }
@@ -182,7 +186,8 @@ function requireSame(
   }
   for (const [slot, value] of slots) {
     const is = wordOf(state.storage(address, slot))
-    if (is !== value) throw new ForkFileError(`slot ${slot} of ${address} is ${value} in its line, and ${is} by its proof`)
+    if (is !== value)
+      throw new ForkFileError(`slot ${slot} of ${address} is ${value} in its line, and ${is} by its proof`)
   }
 }
 

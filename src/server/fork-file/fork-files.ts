@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
-import { decodeForkFile, type DecodeDeps, encodeForkFile, ForkFileError } from './fork-file-text.ts'
+import { type DecodeDeps, decodeForkFile, encodeForkFile, ForkFileError } from './fork-file-text.ts'
 import type { RecordedFork } from './recorded-fork.ts'
 
 /** Longest fork file that is read or written, in bytes. */
@@ -74,7 +74,8 @@ async function readText(name: string): Promise<string | undefined> {
     try {
       const found = await handle.stat()
       if (!found.isFile()) throw new ForkFileError('it is not a regular file')
-      if (found.size > MAX_BYTES) throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_BYTES} are read`)
+      if (found.size > MAX_BYTES)
+        throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_BYTES} are read`)
       const bytes = Buffer.alloc(found.size)
       let length = 0
       for (;;) {

@@ -20,7 +20,15 @@ export function remoteOf(
   { url, headers, retries, backoffMs, timeoutMs }: ForkCommand,
   print: ForkFileDeps['print'],
 ): Remote & { close(): void } {
-  const endpoint = new RemoteEndpoint({ url, headers, retries, backoffMs, timeoutMs, onWait: print, defer: setImmediate })
+  const endpoint = new RemoteEndpoint({
+    url,
+    headers,
+    retries,
+    backoffMs,
+    timeoutMs,
+    onWait: print,
+    defer: setImmediate,
+  })
   return {
     name: endpoint.name,
     async ask(method, params) {
@@ -39,7 +47,8 @@ export function noRemote(file: string): Remote & { close(): void } {
   const { ask: _, ...absent } = absentEndpoint(file)
   return {
     ...absent,
-    ask: (method) => Promise.reject(new ForkError(`${file} does not have it, and --fork-url says who is asked (${method})`)),
+    ask: (method) =>
+      Promise.reject(new ForkError(`${file} does not have it, and --fork-url says who is asked (${method})`)),
     close() {},
   }
 }
@@ -63,7 +72,10 @@ export async function beginRecording(
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }
   const recorded = new RecordedFork(fork)
-  for (const params of [[recorded.at, false], ['0x0', false]]) {
+  for (const params of [
+    [recorded.at, false],
+    ['0x0', false],
+  ]) {
     const result = fork.answers.find('eth_getBlockByNumber', params)
     if (result !== undefined) recorded.put('eth_getBlockByNumber', params, { result })
   }

@@ -2,13 +2,13 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import type { ServerOptions } from '#server/http/start-server.ts'
+import { runCommand } from '#server/run-command.ts'
 import { readForkFile, readForkText, writeForkFile } from './fork-files.ts'
 import { beginRecording, type ForkFileDeps, noRemote, remoteOf } from './open-recording.ts'
 import type { RecordedFork } from './recorded-fork.ts'
 import { Recorder } from './recorder.ts'
 import { serveRecorder } from './recording-server.ts'
 import { withRecording } from './recordings.ts'
-import { runCommand } from '#server/run-command.ts'
 
 /** Milliseconds between two writes while the command runs, so that not even a killed process loses much. */
 const WRITE_EVERY_MS = 5_000

@@ -106,7 +106,9 @@ export class Recorder {
       return result
     } catch (error) {
       if (error instanceof AnswerError) {
-        throw new ForkError(`what ${this.#remote.name} answers to ${method} is refused: ${error.message}`, { cause: error })
+        throw new ForkError(`what ${this.#remote.name} answers to ${method} is refused: ${error.message}`, {
+          cause: error,
+        })
       }
       if (error instanceof ForkError && error.answered) {
         const { code, message, data } = error.answered

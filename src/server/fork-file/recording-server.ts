@@ -34,7 +34,11 @@ async function answerCall(recorder: Pick<Recorder, 'ask'>, call: ParsedCall): Pr
     return call.id === undefined ? undefined : successText(id, JSON.stringify(result))
   } catch (error) {
     if (!(error instanceof ForkError)) return failureText(id, { code: ERROR_CODES.internal, message: String(error) })
-    const { code, message, data } = error.answered ?? { code: ERROR_CODES.server, message: error.message, data: undefined }
+    const { code, message, data } = error.answered ?? {
+      code: ERROR_CODES.server,
+      message: error.message,
+      data: undefined,
+    }
     return failureText(id, { code, message, ...(data !== undefined && { data }) })
   }
 }

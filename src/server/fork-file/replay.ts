@@ -10,8 +10,8 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { FORK_DEFAULTS } from '#server/cli/fork-flags.ts'
 import { begin, type Closable, type StartedFork } from '#server/fork/begin-fork.ts'
 import { readForkFile } from './fork-files.ts'
-import { isByHash, isOfSystem } from './recorder.ts'
 import type { RecordedFork } from './recorded-fork.ts'
+import { isByHash, isOfSystem } from './recorder.ts'
 import { recordingOf } from './recordings.ts'
 
 /** Values that are told of one asker, and most characters of its name and of a value. */
@@ -55,9 +55,14 @@ export class Replay implements Remote {
   }
 
   /** What was missing since then. */
+  asked(): Missing {
+    return { values: [...this.#values], hashes: [...this.#hashes] }
+  }
+
+  /** What was missing, and from here on nobody is named. */
   end(): Missing {
     this.#asker = undefined
-    return { values: [...this.#values], hashes: [...this.#hashes] }
+    return this.asked()
   }
 
   /** How more is recorded. */
@@ -141,6 +146,11 @@ export async function beginFromFile(
 
 /** What nobody needs is not asked for, so that the recording does not depend on times. */
 function recordingEndpoint(url: string, { log }: Pick<NodeDeps, 'log'>): Closable {
-  const endpoint = new RemoteEndpoint({ ...FORK_DEFAULTS, url, onWait: (line) => log('warn', line), defer: setImmediate })
+  const endpoint = new RemoteEndpoint({
+    ...FORK_DEFAULTS,
+    url,
+    onWait: (line) => log('warn', line),
+    defer: setImmediate,
+  })
   return { name: endpoint.name, looksAhead: false, ask: endpoint.ask, close: () => endpoint.close() }
 }

@@ -49,7 +49,12 @@ export async function recordBy(
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const command = { file, command: [process.execPath, '-e', TELL, url], ...(fork && { fork }) }
     const print = (line: string) => void printed.push(line)
-    const status = await record(command, { clock: new FakeClock(), print, log: (_level, line) => print(line), env: process.env })
+    const status = await record(command, {
+      clock: new FakeClock(),
+      print,
+      log: (_level, line) => print(line),
+      env: process.env,
+    })
     if (failure !== undefined) throw failure
     return { status, printed }
   } finally {
