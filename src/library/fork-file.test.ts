@@ -42,10 +42,10 @@ afterEach(async () => {
 })
 
 /** Runs with a chain that is a fork of the file. */
-async function withChain<Result>(use: (chain: Chain) => Promise<Result>): Promise<Result> {
+async function withChain<Result>(ask: (chain: Chain) => Promise<Result>): Promise<Result> {
   const chain = await createChain({ fork: file, clock: 'manual', log: () => {} })
   try {
-    return await use(chain)
+    return await ask(chain)
   } finally {
     await chain.close()
   }

@@ -63,7 +63,8 @@ export function encodeForkFile(recorded: RecordedFork): string {
   for (const [call, outcome] of recorded.answers()) {
     if (!ancestors.has(call)) lines.push(`answer [${call},${outcome}]`)
   }
-  for (const [codeHash, code] of [...codes].sort()) lines.push(`code ${codeHash} ${toBase64(code)}`)
+  const coded = [...codes].map(([codeHash, code]) => `code ${codeHash} ${toBase64(code)}`)
+  lines.push(...coded.sort())
   for (const node of [...nodes].sort()) lines.push(`node ${node}`)
   return `${lines.join('\n')}\n`
 }

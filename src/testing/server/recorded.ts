@@ -35,13 +35,13 @@ export async function recordBy(
     try {
       response.end(String(await play()))
     } catch (error) {
-      failure = error
+      failure = error as Error
       response.end('99')
     } finally {
       delete process.env['BLINKNET_RECORDINGS']
     }
   }
-  let failure: unknown
+  let failure: Error | undefined
   const server = createServer((request, response) => void text(request).then((body) => answer(body, response)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
