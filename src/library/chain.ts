@@ -9,7 +9,7 @@ import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
-import type { Replay } from '#server/fork-file/replay.ts'
+import type { ForkReplay } from '#server/fork-file/replay.ts'
 import { HEAP_BYTES } from '#server/http/limits.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
@@ -73,7 +73,7 @@ export interface OpenChain {
   /** Calls the listener once if another process takes over the directory that the chain is stored in. */
   readonly onTakenOver?: (listener: (reason: JournalError) => void) => void
   /** Tells what the fork file of the chain does not have. */
-  readonly replay?: Replay | undefined
+  readonly replay?: ForkReplay | undefined
   /** Ends the chain, then the files that it lives in. */
   close(): Promise<void>
 }

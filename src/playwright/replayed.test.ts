@@ -4,9 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Chain, createChain } from '#library/chain.ts'
 import type { Address } from '#primitives/hex.ts'
-import { createTestNode } from '#testing/node/test-node.ts'
 import { endpointAt, recordBy } from '#testing/server/recorded.ts'
-import { serveChain } from '#testing/server/served-chain.ts'
 import { ChainPool } from './chain-pool.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 
@@ -30,10 +28,11 @@ const balanceOf = (chain: Pick<Chain, 'request'>, account: Address) =>
 
 async function recorded(): Promise<string> {
   const file = path.join(folder, 'tests.fork')
-  const original = await createTestNode({ mode: 'manual', chainId: 77 })
-  for (const account of [HOLDER, STRANGER]) await original.request('anvil_setBalance', [account, '0x5'])
-  await original.request('evm_mine')
-  const served = await serveChain(original)
+  const original = await createChain({ clock: 'manual', chainId: 77 })
+  for (const account of [HOLDER, STRANGER])
+    await original.request({ method: 'anvil_setBalance', params: [account, '0x5'] })
+  await original.seal()
+  const served = await original.listen({ ui: false })
   try {
     await recordBy(file, endpointAt(served.url), async () => {
       const [chain] = await pool.get({ chain: { fork: file } })
@@ -42,7 +41,7 @@ async function recorded(): Promise<string> {
       return 0
     })
   } finally {
-    await served.close()
+    await original.close()
   }
   pool = new ChainPool()
   return file

@@ -1,7 +1,8 @@
 import type { TestInfo } from '@playwright/test'
-import type { PooledChain } from './chain-pool.ts'
+import type { OpenChain } from '#library/chain.ts'
 
-type Chains = readonly Pick<PooledChain, 'name' | 'open'>[]
+/** Chains of a worker process. */
+type Chains = readonly { readonly name: string; readonly open: Pick<OpenChain, 'replay'> }[]
 
 /** From here on chains that are replayed from a fork file know who asks them. */
 export function beginAsking(chains: Chains, asker: string): void {

@@ -99,7 +99,7 @@ export async function runCommandLine(): Promise<boolean> {
     case 'prepare': {
       const { runSubcommand } = await import('./run-subcommand.ts')
       process.exitCode = await runSubcommand(command, {
-        // As above.
+        // Node's MessagePort has `onmessage`, as the browser's has.
         clock: createSystemClock(globalThis as unknown as TimerHost),
         helpers: command.kind === 'prepare' ? recoveryThreads(RECOVERY_THREAD, command.run.threads) : undefined,
         pageFolder: PAGE_FOLDER,

@@ -1,7 +1,7 @@
 import { authority } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
+import { runCommand } from './cli/run-command.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { runCommand } from './run-command.ts'
 import { type RunDeps, runNode } from './run-node.ts'
 import { dumpTarget } from './state/chain-dump.ts'
 import { StateFileError } from './state/read-state-file.ts'
@@ -33,7 +33,7 @@ interface PrepareDeps extends RunDeps {
 export async function prepare({ file, run, command }: PrepareCommand, deps: PrepareDeps): Promise<number> {
   const { print, env } = deps
   const target = await targetOf(file)
-  // Its time is the same at each run; a chain that is loaded has its own.
+  // The same time at each run; a chain that is loaded has its own.
   const options = run.loadState ? run.options : { mode: 'manual' as const, ...run.options }
   const server = await runNode({ ...run, options }, { ...deps, print: () => {} })
   try {

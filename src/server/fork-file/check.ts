@@ -3,7 +3,7 @@ import { harmlessLine } from '#primitives/harmless-line.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { readForkFile } from './fork-files.ts'
 import { type ForkFileDeps, noRemote, remoteOf } from './open-recording.ts'
-import { canonicalJson, type Outcome } from './recorded-fork.ts'
+import { canonicalJson, type RecordedOutcome } from './recorded-fork.ts'
 
 /** Most characters of a call in a line. */
 const LONGEST = 200
@@ -33,8 +33,8 @@ export async function check(
     const asked = recorded.answers().map(async ([call, text]) => {
       const [method, params] = JSON.parse(call) as [string, unknown[]]
       const now = await remote.ask(method, params).then(
-        (result): Outcome => ({ result }),
-        (error: unknown): Outcome | string => {
+        (result): RecordedOutcome => ({ result }),
+        (error: unknown): RecordedOutcome | string => {
           if (!(error instanceof ForkError)) throw error
           return error.answered ? { error: error.answered } : error.message
         },

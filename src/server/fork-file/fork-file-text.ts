@@ -15,7 +15,7 @@ import { harmlessLine } from '#primitives/harmless-line.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
 import { isNestedDeeperThan } from '#primitives/json-text.ts'
-import { canonicalJson, type Outcome, RecordedFork } from './recorded-fork.ts'
+import { canonicalJson, RecordedFork, type RecordedOutcome } from './recorded-fork.ts'
 
 /** The first line. */
 const MAGIC = 'blinknet fork file 1'
@@ -104,7 +104,7 @@ interface Parts {
   header?: string
   readonly accounts: Map<Address, { said?: string; readonly slots: Map<Hash, string> }>
   readonly blocks: ForkHeader[]
-  readonly answers: [method: string, params: readonly unknown[], outcome: Outcome][]
+  readonly answers: [method: string, params: readonly unknown[], outcome: RecordedOutcome][]
   readonly codes: KeptEntry[]
   readonly nodes: Uint8Array[]
 }
@@ -299,7 +299,7 @@ function jsonOf(text: string): unknown {
   return JSON.parse(text)
 }
 
-function isOutcome(value: unknown): value is Outcome {
+function isOutcome(value: unknown): value is RecordedOutcome {
   if (!isObject(value)) return false
   const { error } = value
   if (error === undefined) return Object.hasOwn(value, 'result')

@@ -9,7 +9,7 @@ import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.t
 import { isObject } from '#primitives/json-object.ts'
 
 /** What an endpoint has answered: a result, or an error of its own. */
-export type Outcome =
+export type RecordedOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
@@ -79,9 +79,9 @@ export class RecordedFork {
   }
 
   /** The outcome of a call about the time before the fork; `undefined` if it was not asked. */
-  answer(method: string, params: readonly unknown[]): Outcome | undefined {
+  answer(method: string, params: readonly unknown[]): RecordedOutcome | undefined {
     const outcome = this.#answers.get(canonicalJson([method, params]))
-    return outcome === undefined ? undefined : (JSON.parse(outcome) as Outcome)
+    return outcome === undefined ? undefined : (JSON.parse(outcome) as RecordedOutcome)
   }
 
   /**
@@ -91,7 +91,7 @@ export class RecordedFork {
    * @throws {AnswerError} If it is a block that its hash, or its number, is not that of.
    * @throws {ForkError} If there is too much.
    */
-  put(method: string, params: readonly unknown[], outcome: Outcome): boolean {
+  put(method: string, params: readonly unknown[], outcome: RecordedOutcome): boolean {
     if ('result' in outcome) checkBlock(method, params, outcome.result)
     const [call, text] = [canonicalJson([method, params]), canonicalJson(outcome)]
     const before = this.#answers.get(call)
@@ -114,7 +114,7 @@ export class RecordedFork {
     }
     for (const [call, outcome] of other.answers()) {
       const [method, params] = JSON.parse(call) as [string, unknown[]]
-      if (!this.#answers.has(call)) this.put(method, params, JSON.parse(outcome) as Outcome)
+      if (!this.#answers.has(call)) this.put(method, params, JSON.parse(outcome) as RecordedOutcome)
     }
   }
 }

@@ -27,7 +27,7 @@ export interface Missing {
 }
 
 /** The part of another chain that a fork file has, in the place of its endpoint. */
-export class Replay implements Remote {
+export class ForkReplay implements Remote {
   readonly name: string
   readonly isAbsent = true
   readonly #file: string
@@ -116,7 +116,7 @@ function shown(value: unknown): string {
 /** A fork that begins with a file. */
 export interface ReplayedFork extends StartedFork {
   /** Tells what was missing; `undefined` while the file is being recorded. */
-  readonly replay: Replay | undefined
+  readonly replay: ForkReplay | undefined
 }
 
 /**
@@ -133,7 +133,7 @@ export async function beginFromFile(
   if (recording !== undefined) {
     return { ...(await begin(recordingEndpoint(recording, deps), {}, options, deps)), replay: undefined }
   }
-  const replay = new Replay(file)
+  const replay = new ForkReplay(file)
   const endpoint = Object.assign(replay, { close() {} })
   const started = await begin(endpoint, {}, options, deps, async (remote) => {
     const found = await readForkFile(file, { clock: deps.clock, remote })

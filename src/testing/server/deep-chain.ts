@@ -47,7 +47,10 @@ class DeepTrie {
   #node(keys: readonly Hash[], depth: number, above: readonly Uint8Array[]): Uint8Array {
     const [only] = keys
     if (only !== undefined && keys.length === 1 && depth >= this.#depth) {
-      const path = only.slice(2 + depth).split('').map((digit) => Number.parseInt(digit, 16))
+      const path = only
+        .slice(2 + depth)
+        .split('')
+        .map((digit) => Number.parseInt(digit, 16))
       const flagged = path.length % 2 === 0 ? [2, 0, ...path] : [3, ...path]
       const packed = Uint8Array.from(
         { length: flagged.length / 2 },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { UsageError } from '#server/cli/usage-error.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Signals that end a command. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
