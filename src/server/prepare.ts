@@ -33,7 +33,7 @@ interface PrepareDeps extends RunDeps {
 export async function prepare({ file, run, command }: PrepareCommand, deps: PrepareDeps): Promise<number> {
   const { print, env } = deps
   const target = await targetOf(file)
-  // The same time at each run; a chain that is loaded has its own.
+  // A new chain begins at the same time in each run; one that is loaded has a time of its own.
   const options = run.loadState ? run.options : { mode: 'manual' as const, ...run.options }
   const server = await runNode({ ...run, options }, { ...deps, print: () => {} })
   try {
