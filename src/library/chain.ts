@@ -93,8 +93,9 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   }
   if (loadState !== undefined) {
     const { openStateFile } = await import('./state-file.ts')
-    const { node, close } = await openStateFile(loadState, fork, nodeOptions, deps)
-    return { node, log, close }
+    const file = typeof forkOptions === 'string' ? forkOptions : undefined
+    const { node, close, replay } = await openStateFile(loadState, { endpoint: fork, file }, nodeOptions, deps)
+    return { node, log, close, replay }
   }
   if (data !== undefined) {
     const { openStoredNode } = await import('#server/stored-node.ts')
@@ -223,8 +224,9 @@ function checkOptions(options: ChainOptions): void {
     if (fork === '' || /^https?:\/\//i.test(fork)) {
       throw new TypeError('fork must be the name of a fork file, or an object: { url } names an endpoint')
     }
-    const other = data === undefined ? loadState && 'loadState' : 'data'
-    if (other) throw new TypeError(`${other} and a fork file contradict each other: the chain has what it has fetched`)
+    if (data !== undefined) {
+      throw new TypeError('data and a fork file contradict each other: a chain in a directory has what it has fetched')
+    }
   }
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)

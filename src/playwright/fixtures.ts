@@ -49,6 +49,8 @@ export interface BlinknetFixtures {
   chains: TestChains
   /** In every page of the test. */
   wallet: Wallet
+  /** What the preparation of the test's chains has returned, such as addresses. */
+  prepared: unknown
 }
 
 interface WorkerFixtures {
@@ -146,6 +148,8 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   chains: ({ context, blinknetActivity, blinknetChains }, provide) =>
     provide(testChains(blinknetChains, () => blinknetActivity.settled(context))),
+
+  prepared: ({ blinknetSet: [first] }: Own, provide: (value: unknown) => Promise<void>) => provide(first?.prepared),
 
   // In every test, whether it names the wallet or not: the dapp looks for one.
   wallet: [

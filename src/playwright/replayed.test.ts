@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -85,4 +85,42 @@ test('a chain file whose clock ran stands still in a test', async () => {
   expect(loaded?.chainId).toBe('0x5')
   expect(await loaded?.own.request({ method: 'devnet_status' })).toMatchObject({ paused: true })
   await loaded?.own.tick()
+})
+
+test('a preparation on a fork file is kept with it, and what is missing is told as before', async () => {
+  const file = await recorded()
+  await mkdir(path.join(folder, 'node_modules'))
+  let runs = 0
+  const preparation = {
+    run: ({ chain }: { readonly chain: Chain }) => {
+      runs++
+      return chain.request({ method: 'anvil_setBalance', params: [HOLDER, '0x9'] })
+    },
+    dependsOn: ['tests.fork'],
+  }
+  const warned: string[] = []
+  const get = async () => {
+    await pool.close()
+    pool = new ChainPool({ at: folder, warn: (line) => void warned.push(line) })
+    return pool.get({ chain: { fork: file } }, preparation)
+  }
+  await get()
+  const chains = await get()
+  expect(runs).toBe(1)
+  const own = chains[0]?.own as Chain
+  beginAsking(chains, 'a test')
+  expect(await balanceOf(own, HOLDER)).toBe('0x9')
+  await own.tick()
+  await own.seal()
+  endAsking(chains)
+  beginAsking(chains, 'a test')
+  await expect(balanceOf(own, STRANGER)).rejects.toThrow(`does not have account ${STRANGER}, which a test asks for`)
+  expect(() => endAsking(chains)).toThrow(`record it: npx blinknet record ${file}`)
+  // A recording has to see what the preparation asks for.
+  await recordBy(file, undefined, async () => {
+    await get()
+    return 0
+  })
+  expect(runs).toBe(2)
+  expect(warned).toEqual([])
 })

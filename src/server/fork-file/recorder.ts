@@ -3,7 +3,9 @@ import { ForkError } from '#node/fork/fork-error.ts'
 import { subjectOf } from '#node/fork/routes.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '#node/spec/system-contracts.ts'
+import { MissingStateError } from '#node/state/missing-state.ts'
 import { EMPTY_CODE_HASH } from '#node/state/state-reader.ts'
+import type { AccountProof } from '#node/state/state-snapshot.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
@@ -52,20 +54,7 @@ export class Recorder {
 
   async #proof(address: Address, slots: readonly Hash[]): Promise<unknown> {
     await this.prove(address, slots)
-    const { account, accountProof, storageHash, storageProof } = await this.recorded.prove(address, slots)
-    return {
-      address,
-      accountProof: accountProof.map(bytesToHex),
-      balance: toQuantity(account?.balance ?? 0n),
-      nonce: toQuantity(account?.nonce ?? 0n),
-      codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
-      storageHash,
-      storageProof: storageProof.map(({ slot, value, proof }) => ({
-        key: slot,
-        value: toQuantity(bytesToBigInt(value)),
-        proof: proof.map(bytesToHex),
-      })),
-    }
+    return proofOf(address, await this.recorded.prove(address, slots))
   }
 
   async #code(address: Address): Promise<string> {
@@ -120,6 +109,41 @@ export class Recorder {
 
   #put(...answer: Parameters<RecordedFork['put']>): void {
     if (this.recorded.put(...answer)) this.#onNew()
+  }
+}
+
+/** A proof as `eth_getProof` answers it. */
+function proofOf(address: Address, { account, accountProof, storageHash, storageProof }: AccountProof): unknown {
+  return {
+    address,
+    accountProof: accountProof.map(bytesToHex),
+    balance: toQuantity(account?.balance ?? 0n),
+    nonce: toQuantity(account?.nonce ?? 0n),
+    codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
+    storageHash,
+    storageProof: storageProof.map(({ slot, value, proof }) => ({
+      key: slot,
+      value: toQuantity(bytesToBigInt(value)),
+      proof: proof.map(bytesToHex),
+    })),
+  }
+}
+
+/**
+ * Answers a call about the state of the recorded block without asking anything.
+ *
+ * @returns `undefined` if it is no such call, or something of it is not known.
+ */
+export function knownState({ fork, at }: RecordedFork, method: string, params: readonly unknown[]): unknown {
+  const [address, second, third] = params
+  const { state } = fork.block
+  try {
+    if (method === 'eth_getCode' && second === at) return bytesToHex(state.code(addressIn(address)))
+    if (method !== 'eth_getProof' || third !== at) return undefined
+    return proofOf(addressIn(address), state.prove(addressIn(address), slotsIn(second)))
+  } catch (error) {
+    if (error instanceof MissingStateError) return undefined
+    throw error
   }
 }
 

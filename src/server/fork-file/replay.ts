@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
+import type { ForkRecord } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
+import { readForkHeader } from '#node/fork/fork-header.ts'
 import { openedFork } from '#node/fork/open-fork.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import type { NodeDeps } from '#node/node.ts'
@@ -11,7 +13,7 @@ import { FORK_DEFAULTS } from '#server/cli/fork-flags.ts'
 import { begin, type Closable, type StartedFork } from '#server/fork/begin-fork.ts'
 import { readForkFile } from './fork-files.ts'
 import type { RecordedFork } from './recorded-fork.ts'
-import { isByHash, isOfSystem } from './recorder.ts'
+import { isByHash, isOfSystem, knownState } from './recorder.ts'
 import { recordingOf } from './recordings.ts'
 
 /** Values that are told of one asker, and most characters of its name and of a value. */
@@ -81,6 +83,8 @@ export class ForkReplay implements Remote {
       const why = `${this.name} has the error that was answered to ${method}: ${message}`
       return Promise.reject(new ForkError(why, { answered: { code, message, data } }))
     }
+    const state = this.#recorded && knownState(this.#recorded, method, params)
+    if (state !== undefined) return Promise.resolve(state)
     const what = valueIn(method, params)
     if (isByHash(method, params)) {
       note(this.#hashes, what)
@@ -142,6 +146,29 @@ export async function beginFromFile(
     return openedFork(found.fork)
   })
   return { ...started, replay }
+}
+
+/**
+ * Opens the fork that the journal has, which is one of the block of a fork file.
+ *
+ * @param kept - What the chain's record says of its fork.
+ * @throws {ForkError} If it is none, or one of another block.
+ */
+export async function reopenFromFile(
+  file: string,
+  kept: ForkRecord | undefined,
+  options: NodeOptions,
+  deps: Omit<NodeDeps, 'fork'>,
+): Promise<ReplayedFork> {
+  const replay = new ForkReplay(file)
+  const found = await readForkFile(file, { clock: deps.clock, remote: replay })
+  if (!found) throw new ForkError(`there is no ${file}: record it, ${replay.advice}`)
+  const { hash, header } = found.fork.header
+  if (kept && readForkHeader(kept.block).hash !== hash) {
+    throw new ForkError(`the chain is a fork of another block than ${header.number} (${hash}), of which ${file} is`)
+  }
+  replay.open(found)
+  return { ...(await begin(Object.assign(replay, { close() {} }), {}, options, deps)), replay }
 }
 
 /** What nobody needs is not asked for, so that the recording does not depend on times. */
