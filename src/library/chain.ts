@@ -9,6 +9,7 @@ import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
+import type { ForkReplay } from '#server/fork-file/replay.ts'
 import { HEAP_BYTES } from '#server/http/limits.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
@@ -29,9 +30,9 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   readonly loadState?: string
   /**
    * Continues a real chain. With `data`, what was fetched is kept with the chain, which then also opens without this, for
-   * what it has.
+   * what it has. A text is the name of a fork file, which `npx blinknet record` makes: it needs no endpoint.
    */
-  readonly fork?: ForkRequest
+  readonly fork?: ForkRequest | string
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -71,6 +72,8 @@ export interface OpenChain {
   readonly log: NonNullable<ChainOptions['log']>
   /** Calls the listener once if another process takes over the directory that the chain is stored in. */
   readonly onTakenOver?: (listener: (reason: JournalError) => void) => void
+  /** Tells what the fork file of the chain does not have. */
+  readonly replay?: ForkReplay | undefined
   /** Ends the chain, then the files that it lives in. */
   close(): Promise<void>
 }
@@ -79,7 +82,7 @@ export interface OpenChain {
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
   const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
-  const fork = forkOptions && forkCommandOf(forkOptions)
+  const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const deps = {
     // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
@@ -90,8 +93,9 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   }
   if (loadState !== undefined) {
     const { openStateFile } = await import('./state-file.ts')
-    const { node, close } = await openStateFile(loadState, fork, nodeOptions, deps)
-    return { node, log, close }
+    const file = typeof forkOptions === 'string' ? forkOptions : undefined
+    const { node, close, replay } = await openStateFile(loadState, { endpoint: fork, file }, nodeOptions, deps)
+    return { node, log, close, replay }
   }
   if (data !== undefined) {
     const { openStoredNode } = await import('#server/stored-node.ts')
@@ -102,6 +106,12 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
     })
     node.start()
     return { node, log, close, onTakenOver: (listener) => void lost.on('takenOver', listener) }
+  }
+  if (typeof forkOptions === 'string') {
+    const { beginFromFile } = await import('#server/fork-file/replay.ts')
+    const { node, close, replay } = await beginFromFile(forkOptions, nodeOptions, deps)
+    node.start()
+    return { node, log, close, replay }
   }
   if (fork) {
     const { beginFork } = await import('#server/fork/begin-fork.ts')
@@ -200,7 +210,7 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, loadState, log, latest } = options
+  const { data, loadState, fork, log, latest } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
   }
@@ -209,6 +219,14 @@ function checkOptions(options: ChainOptions): void {
   }
   if (loadState !== undefined && data !== undefined) {
     throw new TypeError('data and loadState contradict each other: the chain lives in the directory')
+  }
+  if (typeof fork === 'string') {
+    if (fork === '' || /^https?:\/\//i.test(fork)) {
+      throw new TypeError('fork must be the name of a fork file, or an object: { url } names an endpoint')
+    }
+    if (data !== undefined) {
+      throw new TypeError('data and a fork file contradict each other: a chain in a directory has what it has fetched')
+    }
   }
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)

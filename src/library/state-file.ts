@@ -1,25 +1,34 @@
 import { createNode, type Node, type NodeDeps } from '#node/node.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
+import type { StartedFork } from '#server/fork/begin-fork.ts'
 import { startFork } from '#server/fork/start-fork.ts'
+import type { ForkReplay } from '#server/fork-file/replay.ts'
 import { loadChain } from '#server/state/load-chain.ts'
 import { readStateFile, StateFileError, whyMissing } from '#server/state/read-state-file.ts'
 
 /** A node that began with a file. It runs. */
 interface OpenedStateFile {
   readonly node: Node
+  readonly replay?: ForkReplay | undefined
   readonly close: () => Promise<void>
+}
+
+/** Where a chain that is a fork has more of the other chain. */
+interface MoreOfFork {
+  readonly endpoint: ForkCommand | undefined
+  /** A fork file. */
+  readonly file: string | undefined
 }
 
 /**
  * Starts a node with the chain of a file, or with the accounts of a state in JSON.
  *
- * @param fork - Fetches more for a chain that is a fork.
  * @throws {StateFileError} If the file cannot be read, or no node can begin with it. The message names the file.
  */
 export async function openStateFile(
   name: string,
-  fork: ForkCommand | undefined,
+  { endpoint, file }: MoreOfFork,
   options: NodeOptions,
   deps: Omit<NodeDeps, 'journal'>,
 ): Promise<OpenedStateFile> {
@@ -27,13 +36,21 @@ export async function openStateFile(
     const found = await readStateFile(name)
     if (!found) throw new StateFileError(await whyMissing(name))
     if (found.kind === 'chain') {
-      const { node, close } = await loadChain(found.file, options, deps, (record, whole) =>
-        startFork(fork, record.fork, options, whole),
+      const { node, close, started } = await loadChain(
+        found.file,
+        options,
+        deps,
+        async ({ fork }, whole): Promise<(StartedFork & { readonly replay?: ForkReplay | undefined }) | undefined> => {
+          if (file === undefined) return startFork(endpoint, fork, options, whole)
+          const { reopenFromFile } = await import('#server/fork-file/replay.ts')
+          return reopenFromFile(file, fork, options, whole)
+        },
       )
       node.start()
-      return { node, close }
+      return { node, close, replay: started?.replay }
     }
-    if (fork) throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
+    if (endpoint || file !== undefined)
+      throw new StateFileError('a fork has its accounts from the other chain, not from JSON')
     return await withAccounts(found.state, options, deps)
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error

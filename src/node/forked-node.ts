@@ -6,7 +6,7 @@ import { createEngine } from './evm/engines/create-engine.ts'
 import { delegatedAccounts } from './fork/delegated-accounts.ts'
 import type { Fork } from './fork/fork.ts'
 import { ForkError } from './fork/fork-error.ts'
-import { continueFork, openFork, reopenFork } from './fork/open-fork.ts'
+import { continueFork, type OpenedFork, openFork, reopenFork } from './fork/open-fork.ts'
 import type { Remote } from './fork/state-source.ts'
 import { createNode, type Node, type NodeDeps } from './node.ts'
 import { readChainRecord } from './persistence/chain-record.ts'
@@ -24,6 +24,8 @@ export interface ForkSource {
   readonly chainId?: number | undefined
   /** A fork of the same endpoint. If it is of that very block, what it has fetched is not fetched again. */
   readonly earlier?: Fork | undefined
+  /** The fork itself, if it is open already. */
+  readonly ready?: OpenedFork | undefined
   /** Whether it takes the place of another chain, whose options it has. */
   readonly isNext?: boolean
 }
@@ -53,7 +55,7 @@ export interface ForkedNode {
  * @throws {JournalError} If the journal cannot be read.
  */
 export async function createForkedNode(
-  { remote, blockNumber, chainId, earlier, isNext = false }: ForkSource,
+  { remote, blockNumber, chainId, earlier, ready, isNext = false }: ForkSource,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
 ): Promise<ForkedNode> {
@@ -80,9 +82,12 @@ export async function createForkedNode(
     timestampOf(startMsAfter(forkedAt, spec, { now: () => clock.wallNow() }, true), spec)
   const isSame = blockNumber !== undefined && blockNumber === earlier?.header.header.number
   const opened =
+    ready ??
     (isSame ? await continueFork(earlier, remote, clock) : undefined) ??
     (await openFork({ remote, clock, blockNumber, firstTimestamp }, first))
   const { fork } = opened
+  // What is missing is then told by name, and not by the first block.
+  if (ready) await fork.complete(() => first.map((address) => fork.block.state.account(address)))
   if (chainId !== undefined && chainId !== fork.chainId) {
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }

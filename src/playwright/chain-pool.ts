@@ -9,7 +9,9 @@ import {
 import type { Quantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { describeError } from './describe-error.ts'
+import { KeptPreparation, type PreparationKeeping } from './kept-preparation.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
+import { beginAsking, endAsking } from './replayed.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type ChainsTools, type TestChains, testChains } from './test-chains.ts'
 
@@ -24,6 +26,8 @@ export interface PooledChain {
   readonly own: Chain
   readonly server: ChainServer
   readonly snapshots: NamedSnapshots
+  /** What the preparation of its set has returned. */
+  readonly prepared?: unknown
 }
 
 /** What {@link Preparation.run} is given: the chains, where each send is in a block at once. */
@@ -35,8 +39,16 @@ export interface PreparedChains {
 
 /** What is done with the chains of a worker process once, before its first test. */
 export interface Preparation {
-  /** Deploys contracts, funds accounts. Whatever it leaves, blocks, receipts and logs, each test begins with. */
+  /**
+   * Deploys contracts, funds accounts. Whatever it leaves, blocks, receipts and logs, each test begins with. What it returns,
+   * tests have as `prepared`.
+   */
   readonly run: (given: PreparedChains) => unknown
+  /**
+   * Files that it depends on, such as `['contracts/**', 'scripts/deploy.ts']`. While none of them has changed, nor the
+   * options of the chains, its own text, or Blinknet, later runs begin with what an earlier one has left.
+   */
+  readonly dependsOn?: readonly string[]
 }
 
 /** Options of each chain of a test, by its name. */
@@ -59,8 +71,14 @@ const TAKEN_NAMES: readonly string[] = [
 
 /** The chains of a worker process, by their options and what prepared them; each listens on a free port. */
 export class ChainPool {
+  readonly #keeping: PreparationKeeping
   readonly #sets = new Map<string, Promise<readonly PooledChain[]>>()
   readonly #preparations = new Map<Preparation['run'], number>()
+
+  /** @param keeping - Where preparations are kept, and who is told what becomes of them. */
+  constructor(keeping: PreparationKeeping = {}) {
+    this.#keeping = keeping
+  }
 
   /**
    * The chains of a test, in the order of their options, as they were when they were prepared. Equal options give the same
@@ -73,7 +91,7 @@ export class ChainPool {
     const key = this.#keyOf(options, preparation)
     for (;;) {
       const before = this.#sets.get(key)
-      const known = before ?? startAll(options, preparation)
+      const known = before ?? startAll(options, preparation, this.#keeping)
       this.#sets.set(key, known)
       const chains = await known
       if (await startOver(chains)) return chains
@@ -117,9 +135,34 @@ function checkNames(names: readonly string[]): void {
   }
 }
 
+/** Starts the chains of a set, prepared now or by an earlier run. */
 async function startAll(
   options: ChainSetOptions,
   preparation: Preparation | undefined,
+  keeping: PreparationKeeping,
+): Promise<readonly PooledChain[]> {
+  const { dependsOn } = preparation ?? {}
+  const place =
+    preparation && dependsOn && !(await isRecorded(options))
+      ? await KeptPreparation.of(options, { ...preparation, dependsOn }, keeping)
+      : undefined
+  const kept = await place?.read()
+  if (kept) {
+    try {
+      const loaded = Object.entries(options).map(([name, each]) => [name, { ...each, loadState: kept.files.get(name) }])
+      const started = await startChains(Object.fromEntries(loaded) as ChainSetOptions)
+      // Other options than those that were given are the pool's own.
+      return started.map((chain) => ({ ...chain, options: options[chain.name] ?? chain.options, prepared: kept.value }))
+    } catch (error) {
+      await place?.discard(describeError(error))
+    }
+  }
+  return startChains(options, preparation && ((started) => prepare(started, preparation, place)))
+}
+
+async function startChains(
+  options: ChainSetOptions,
+  prepareThem?: (started: readonly PooledChain[]) => Promise<unknown>,
 ): Promise<readonly PooledChain[]> {
   const started: PooledChain[] = []
   try {
@@ -133,17 +176,25 @@ async function startAll(
         )
       }
     }
-    if (preparation) await prepare(started, preparation)
+    const prepared = await prepareThem?.(started)
     for (const { own, snapshots } of started) snapshots.begin(await own.snapshot())
-    return started
+    return started.map((chain) => ({ ...chain, prepared }))
   } catch (error) {
     await Promise.all(started.map(end))
     throw error
   }
 }
 
-/** @throws {Error} If that does. */
-async function prepare(started: readonly PooledChain[], { run }: Preparation): Promise<void> {
+/**
+ * @param place - Where its outcome is kept.
+ * @returns What it returns.
+ * @throws {Error} If it fails.
+ */
+async function prepare(
+  started: readonly PooledChain[],
+  { run }: Preparation,
+  place: KeptPreparation | undefined,
+): Promise<unknown> {
   const views: Chain[] = []
   try {
     const chains = []
@@ -154,8 +205,16 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
       await own.request({ method: 'evm_setAutomine', params: [true] })
     }
     const [first] = chains
-    if (first) await run({ chain: first.chain, chains: testChains(chains, async () => {}) })
+    beginAsking(started, 'the preparation of the chains')
+    const value: unknown = first && (await run({ chain: first.chain, chains: testChains(chains, async () => {}) }))
+    endAsking(started)
     for (const { own } of started) await own.request({ method: 'evm_setAutomine', params: [false] })
+    if (!place) return value
+    if (started.some(({ snapshots }) => snapshots.names.length > 0)) {
+      place.tellUnkept('it has taken snapshots with names, which are no part of a chain file')
+      return value
+    }
+    return await place.write(await Promise.all(started.map(({ own }) => own.exportChain())), value)
   } catch (error) {
     const advice = 'mend what test.use({ prepare }) or preparation.run does; until then no test with it can begin'
     throw new Error(`the chains could not be prepared: ${describeError(error)}\n${advice}`, { cause: error })
@@ -164,12 +223,21 @@ async function prepare(started: readonly PooledChain[], { run }: Preparation): P
   }
 }
 
+/** Whether a command records a fork file of these chains: then they have to ask for all that it is to have. */
+async function isRecorded(options: ChainSetOptions): Promise<boolean> {
+  const files = Object.values(options).flatMap(({ fork }) => (typeof fork === 'string' ? [fork] : []))
+  if (files.length === 0) return false
+  const { recordingOf } = await import('#server/fork-file/recordings.ts')
+  return (await Promise.all(files.map((file) => recordingOf(file)))).some((url) => url !== undefined)
+}
+
 async function start(name: string, options: ChainOptions): Promise<PooledChain> {
   // A stored chain has its own options.
   const isStored = options.data !== undefined || options.loadState !== undefined
-  const open = await openChain({ clock: 'manual', ...(!isStored && { impersonatedSignatures: true }), ...options })
+  const open = await openChain({ ...(!isStored && { clock: 'manual', impersonatedSignatures: true }), ...options })
   try {
     const own = await viewChain(open)
+    if (options.clock !== 'auto') await own.request({ method: 'devnet_pause' })
     const chainId = await own.request({ method: 'eth_chainId' })
     return { name, options, chainId, open, own, server: await own.listen(), snapshots: new NamedSnapshots(own) }
   } catch (error) {

@@ -11,6 +11,7 @@ import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
 import { loadPlaywright } from './load-playwright.ts'
+import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
@@ -48,6 +49,8 @@ export interface BlinknetFixtures {
   chains: TestChains
   /** In every page of the test. */
   wallet: Wallet
+  /** What the preparation of the test's chains has returned, such as addresses. */
+  prepared: unknown
 }
 
 interface WorkerFixtures {
@@ -126,10 +129,13 @@ const extended = base.extend<Own, WorkerFixtures>({
         const settled = () => blinknetActivity.settled(context)
         chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled }) })
       }
+      beginAsking(blinknetSet, testInfo.titlePath.join(' › '))
       await provide(chains)
       if (testInfo.status !== testInfo.expectedStatus) {
         for (const { name, raw } of chains) await attachChain(name, raw, testInfo)
+        await attachUnknown(blinknetSet, testInfo)
       }
+      endAsking(blinknetSet)
     } finally {
       await Promise.all(views.map((view) => view.close()))
     }
@@ -142,6 +148,8 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   chains: ({ context, blinknetActivity, blinknetChains }, provide) =>
     provide(testChains(blinknetChains, () => blinknetActivity.settled(context))),
+
+  prepared: ({ blinknetSet: [first] }: Own, provide: (value: unknown) => Promise<void>) => provide(first?.prepared),
 
   // In every test, whether it names the wallet or not: the dapp looks for one.
   wallet: [

@@ -15,6 +15,11 @@ export class NamedSnapshots {
     this.#chain = chain
   }
 
+  /** The names of all of them. */
+  get names(): readonly string[] {
+    return [...this.#byName.keys()]
+  }
+
   /** The state that each test begins with. */
   begin(base: Quantity): void {
     this.#base = base
@@ -54,7 +59,7 @@ export class NamedSnapshots {
   async revert(name: string): Promise<true> {
     const id = this.#byName.get(name)
     if (id === undefined) {
-      const names = [...this.#byName.keys()].map((each) => JSON.stringify(each)).join(', ') || 'none'
+      const names = this.names.map((each) => JSON.stringify(each)).join(', ') || 'none'
       const hint = `each worker process takes its own, by chain.snapshot(${JSON.stringify(name)}), before a test goes back to it`
       throw new Error(`this chain has no snapshot ${JSON.stringify(name)}, it has ${names}: ${hint}`)
     }

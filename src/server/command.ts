@@ -93,6 +93,19 @@ export async function runCommandLine(): Promise<boolean> {
       console.error(`${command.message}\nTry --help for the options.`)
       process.exitCode = BAD_USAGE
       return false
+    case 'record':
+    case 'check':
+    case 'update':
+    case 'prepare': {
+      const { runSubcommand } = await import('./run-subcommand.ts')
+      process.exitCode = await runSubcommand(command, {
+        // Node's MessagePort has `onmessage`, as the browser's has.
+        clock: createSystemClock(globalThis as unknown as TimerHost),
+        helpers: command.kind === 'prepare' ? recoveryThreads(RECOVERY_THREAD, command.run.threads) : undefined,
+        pageFolder: PAGE_FOLDER,
+      })
+      return false
+    }
     case 'rescue':
     case 'run':
       try {

@@ -63,12 +63,14 @@ export async function openChain(
   resolved: ResolvedOptions,
   given: StoredDeps,
 ): Promise<ServedChain> {
-  const { data, film, fork, loadState } = command
+  const { data, film, fork, forkFile, loadState } = command
   if (data !== undefined && film === undefined) return openStored(data, command, resolved, given)
   const { onTakenOver: _, start, ...deps } = given
   if (film !== undefined) return openFilm(film, resolved, deps)
   const begin = (found?: AccountsFile) =>
-    fork ? openForked(fork, command, resolved, deps, start?.fork) : openNew(command, resolved, deps, found)
+    fork || forkFile !== undefined
+      ? openForked(fork ?? forkFile, command, resolved, deps, start?.fork)
+      : openNew(command, resolved, deps, found)
   if (loadState === undefined) return begin()
   const { name } = loadState
   return explainingState(loadState, async () => {
@@ -114,15 +116,25 @@ async function explainingState<Result>({ name, as }: LoadState, work: () => Prom
   }
 }
 
-/** Continues another chain. @throws {UsageError} If its endpoint cannot be used. */
+/**
+ * Continues another chain.
+ *
+ * @param fork - Its endpoint, or the fork file that takes the place of it.
+ * @throws {UsageError} If that cannot be used.
+ */
 async function openForked(
-  fork: ForkCommand,
+  fork: ForkCommand | string | undefined,
   command: RunCommand,
   resolved: ResolvedOptions,
   deps: Deps,
   like: Fork | undefined,
 ): Promise<ServedChain> {
   const begin = async (forkHost: ForkHost) => {
+    invariant(fork !== undefined, 'a fork has an endpoint or a file')
+    if (typeof fork === 'string') {
+      const { beginFromFile } = await import('./fork-file/replay.ts')
+      return beginFromFile(fork, resolved.options, { ...deps, forkHost })
+    }
     const { beginFork } = await import('./fork/begin-fork.ts')
     if (!like) return beginFork(fork, resolved.options, { ...deps, forkHost })
     // "The newest block" is that of the fork that it is like.

@@ -46,6 +46,8 @@ export interface NodeServer {
   readonly port: number
   /** Where everything may be done: the same port, or that of a room's speaker. */
   readonly ownerPort: number
+  /** The first chain as a file. */
+  exportChain(): Promise<Uint8Array>
   /** Closes the connections, and those of several chains that can still be written. */
   leave(): Promise<void>
   /** Closes the connections, then the chains in their order, each before its files. */
@@ -124,6 +126,11 @@ export async function runNode(command: RunCommand, deps: RunDeps): Promise<NodeS
     return {
       port: server.port,
       ownerPort: server.owner.port,
+      exportChain() {
+        const [first] = chains
+        invariant(first, 'a server has a chain')
+        return first.exportChain()
+      },
       leave() {
         const kept = chains.filter((chain) => !lost.has(chain.planned))
         left ??= inOrder([...ends, ...kept.map((chain) => () => chain.close())], deps.log)

@@ -41,6 +41,8 @@ export interface RunningChain {
    * @returns What the banner says of it.
    */
   begin(): Promise<ResolvedOptions>
+  /** The chain as a file. */
+  exportChain(): Promise<Uint8Array>
   /** Prints what contracts log from here on. */
   printConsole(): Promise<void>
   /** Writes its dump, ends the node, then the files that it lives in. */
@@ -84,6 +86,7 @@ export async function openRunningChain(
     node,
     fork: chain.fork,
     introduce: chain.introduce?.bind(chain),
+    exportChain: () => exportOf(node),
     async begin() {
       const { automine, noMining, autoImpersonate, film, alsoEveryMs } = command
       node.start()
@@ -114,13 +117,16 @@ export async function openRunningChain(
  * What further chains begin with that are like one that was just opened. Where that one has taken in the accounts of a state
  * in JSON, they begin with its blocks, which takes a hundredth of the time.
  */
-export async function startLike(start: ChainStart, { node, planned }: RunningChain, clock: Clock): Promise<ChainStart> {
+export async function startLike(
+  start: ChainStart,
+  { exportChain, planned }: RunningChain,
+  clock: Clock,
+): Promise<ChainStart> {
   const { shared } = start
   // The time of a chain from a file goes on from the present.
   if (shared?.state?.kind !== 'accounts' || planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
-  const file = Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64')
-  return { ...start, shared: { ...shared, state: await readOnce(file, clock) } }
+  return { ...start, shared: { ...shared, state: await readOnce(await exportChain(), clock) } }
 }
 
 /** @throws {UsageError} If the chain cannot be written there. */
@@ -144,9 +150,13 @@ async function beginDump(
     target,
     clock,
     ...(dumpState?.intervalMs !== undefined && { intervalMs: dumpState.intervalMs }),
-    exportChain: async () => Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64'),
+    exportChain: () => exportOf(node),
     onFailure: ({ message }) => log('error', message),
   })
+}
+
+async function exportOf(node: Node): Promise<Uint8Array> {
+  return Buffer.from((await ask(node, 'devnet_exportChain')) as string, 'base64')
 }
 
 /** @throws {JournalError} If that cannot be stored. */

@@ -13,6 +13,7 @@ import { absentEndpoint, confirmedEndpoint } from './kept-endpoint.ts'
 import { codeEntry, type KeptEntry, type KeptRow, KeptRows, readKept } from './kept-rows.ts'
 import { openSource } from './open-source.ts'
 import { ProvenSource } from './proven-source.ts'
+import { type FindNode, ProofError } from './reveal.ts'
 import { checkAnswer, type Remote, requireBounded, requireRoom, type SourceDeps } from './state-source.ts'
 import { firstSlots, SystemSlots } from './system-slots.ts'
 import { TrustedSource } from './trusted-source.ts'
@@ -177,7 +178,7 @@ export class Fork {
     const answers = new KeptAnswers(keep)
     const fork = new Fork(deps, chainId, { source, withoutProofs, kept, answers })
     for (const row of known.rows) {
-      source.restore(row, known.find)
+      restoreRow(source, row, known.find)
       requireBounded(source)
       answers.restore(row)
       if (row.kind === 'header') fork.#takeHeader(JSON.parse(row.json))
@@ -365,6 +366,16 @@ export class Fork {
     if (this.#hashes.length >= HASHES) throw new AnswerError('BLOCKHASH does not go back that far')
     this.#hashes.push(parent.header.parentHash)
     return parent
+  }
+}
+
+/** @throws {ProofError | AnswerError} As `restore` does, with the account that the row is about. */
+function restoreRow(source: ProvenSource | TrustedSource, row: KeptRow, find: FindNode): void {
+  try {
+    source.restore(row, find)
+  } catch (error) {
+    if (!(error instanceof ProofError) || row.kind !== 'proof') throw error
+    throw new ProofError(`account ${row.address}: ${error.message}`, { cause: error })
   }
 }
 

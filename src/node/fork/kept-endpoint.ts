@@ -36,6 +36,9 @@ export function confirmedEndpoint(remote: Remote, check: () => Promise<void>): R
     get isAbsent() {
       return remote.isAbsent ?? false
     },
+    get looksAhead() {
+      return remote.looksAhead ?? true
+    },
     async ask(method, params) {
       if (remote.isAbsent) return remote.ask(method, params)
       checked ??= check().catch((error: unknown) => {

@@ -22,7 +22,7 @@ export interface OpenedFork extends Origin {
  * @throws {ForkError}
  */
 export async function openFork(options: ForkOptions, first: readonly Address[]): Promise<OpenedFork> {
-  return opened(await Fork.open(options, first))
+  return openedFork(await Fork.open(options, first))
 }
 
 /**
@@ -46,7 +46,7 @@ export async function reopenFork(
 ): Promise<OpenedFork> {
   const entries = await journal.readAll('states')
   try {
-    return opened(await Fork.reopen(record, entries, { remote, clock }, createPacer(clock, limitMs)))
+    return openedFork(await Fork.reopen(record, entries, { remote, clock }, createPacer(clock, limitMs)))
   } catch (error) {
     const isAboutRecords =
       error instanceof AnswerError ||
@@ -78,10 +78,11 @@ export async function continueFork(earlier: Fork, remote: Remote, clock: Clock):
     throw error
   }
   const deps = { remote, clock, isChecked: true }
-  return opened(await Fork.reopen(earlier.record, earlier.entries(), deps, createPacer(clock)))
+  return openedFork(await Fork.reopen(earlier.record, earlier.entries(), deps, createPacer(clock)))
 }
 
-function opened(fork: Fork): OpenedFork {
+/** A fork for a node to run. */
+export function openedFork(fork: Fork): OpenedFork {
   const blockHash = (number: number) => fork.blockHash(number)
   return { fork, block: fork.block, blockHash, run: (deps) => new RunningFork(fork, deps) }
 }

@@ -13,8 +13,10 @@ import { type FindNode, ProofError } from './reveal.ts'
 export interface Remote {
   /** For messages; without anything secret. */
   readonly name: string
-  /** Whether there is none: every question is refused. */
+  /** Whether there is none: every question is refused that was not answered before. */
   readonly isAbsent?: boolean
+  /** Whether what nobody needs yet may be asked for as well, so that it is there in time; default true. */
+  readonly looksAhead?: boolean
   /**
    * Asks it. Calls that are made together may be sent together.
    *

@@ -86,7 +86,7 @@ export class SystemSlots {
       if (missing.length > 0 && (this.#isLate || !(await this.#fetchInTime(missing)))) {
         throw new ForkError(`${fork.remote.name} has not answered in ${BLOCK_PATIENCE_MS} ms`)
       }
-      if (!isOffline && this.#aheadTo < timestamp + REFRESH_S) {
+      if (!isOffline && (fork.remote.looksAhead ?? true) && this.#aheadTo < timestamp + REFRESH_S) {
         this.#aheadTo = timestamp + AHEAD_S
         // A block that then lacks something asks for it itself, and says so.
         fork.fetch(this.#unknown(number, timestamp, this.#aheadTo)).catch(() => {

@@ -377,3 +377,68 @@ test('no command line makes the parser throw', () => {
     ),
   )
 })
+
+describe('the commands about a file', () => {
+  const said = (...args: readonly string[]) => {
+    const command = parseCommand(args)
+    return command.kind === 'bad' ? command.message : command.kind
+  }
+
+  test('record, check and update take an endpoint, with the flags about it', () => {
+    expect(
+      parseCommand(['record', 'a.fork', '--fork-url', 'http://a/@5', '--retries', '1', '--', 'npx', 'x', '--', '-y']),
+    ).toMatchObject({
+      kind: 'record',
+      file: 'a.fork',
+      fork: { url: 'http://a/', blockNumber: 5, retries: 1 },
+      command: ['npx', 'x', '--', '-y'],
+    })
+    expect(parseCommand(['record', 'a.fork', '--', 'x'])).toEqual({ kind: 'record', file: 'a.fork', command: ['x'] })
+    expect(parseCommand(['check', 'a.fork', '-f', 'http://a/'])).toMatchObject({ kind: 'check', file: 'a.fork' })
+    expect(parseCommand(['update', 'a.fork', '-f', 'http://a/', '--fork-block', '7'])).toMatchObject({
+      kind: 'update',
+      fork: { blockNumber: 7 },
+    })
+  })
+
+  test('prepare takes the options of a chain, which seals at once, on a free port', () => {
+    expect(parseCommand(['prepare', 'a.blinknet', '--chain-id', '10', '--', 'forge', 'script'])).toMatchObject({
+      kind: 'prepare',
+      file: 'a.blinknet',
+      command: ['forge', 'script'],
+      run: { port: 0, automine: true, quiet: true, options: { chainId: 10 } },
+    })
+    expect(parseCommand(['prepare', 'a.blinknet', '--port', '46101', '--', 'x'])).toMatchObject({
+      run: { port: 46_101 },
+    })
+  })
+
+  test('say how they are written', () => {
+    expect(said('record')).toMatch(/^record takes the name of a file: blinknet record FILE/)
+    expect(said('record', 'a.fork')).toMatch(/^record runs a command, which comes after --/)
+    expect(said('record', 'a.fork', '--', '')).toBe('record')
+    expect(said('prepare', '--', 'x')).toMatch(/^prepare takes the name of a file/)
+    expect(said('check', 'a.fork')).toMatch(/^check asks an endpoint: blinknet check FILE --fork-url URL/)
+    expect(said('check', 'a.fork', '--fork-url', 'http://a/', '--', 'x')).toMatch(/^check runs no command/)
+    expect(said('update', 'a.fork', '--fork-url', 'http://a/', '--port', '1')).toMatch(
+      /^--port does not go with update/,
+    )
+    expect(said('prepare', 'a', '--data', 'x', '--', 'y')).toBe(
+      '--data does not go with prepare: the chain is written to the file.',
+    )
+    expect(said('check', '--help')).toBe('help')
+  })
+
+  test('--fork takes a fork file, and no address', () => {
+    expect(parseCommand(['--fork', 'tests.fork'])).toMatchObject({ kind: 'run', forkFile: 'tests.fork' })
+    expect(said('--fork', 'https://rpc.example')).toMatch(
+      /^--fork takes the name of a fork file; an endpoint is --fork-url/,
+    )
+    expect(said('--fork', 'tests.fork', '--fork-url', 'http://a/')).toMatch(/contradict each other/)
+    expect(said('--fork', 'tests.fork', '--fork-block-number', '5')).toMatch(/--fork-url says of which chain/)
+    expect(parseCommand(['--fork', 'tests.fork', '--fork-time', 'now'])).toMatchObject({ options: { forkTime: 'now' } })
+    expect(parseCommand(['--fork', 'tests.fork', '--timestamp', '2000000000'])).toMatchObject({
+      options: { forkTime: 2_000_000_000 },
+    })
+  })
+})

@@ -7,7 +7,7 @@ import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
 import { FLAGS, type FlagName } from './flags.ts'
-import { type ForkCommand, parseFork } from './fork-flags.ts'
+import { type ForkCommand, parseFork, parseForkFile } from './fork-flags.ts'
 import { OPTION_FLAGS } from './option-flags.derived.ts'
 import {
   MAX_BALANCE_ETH,
@@ -27,6 +27,7 @@ import {
 } from './parse-values.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
 import { givenNumber, numberOf, read, readAll } from './read-flag.ts'
+import { parseSubcommand, type Subcommand } from './subcommands.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Log level: lines of this kind and of those before it. */
@@ -98,6 +99,8 @@ export interface RunCommand {
   readonly chains?: ChainsCommand
   /** If given, callers may make chains: so many, each gone after that many seconds without use. */
   readonly pool?: { readonly size: number; readonly idleSeconds: number }
+  /** Continues what this fork file has of another chain. */
+  readonly forkFile?: string
   /** Print nothing but errors. */
   readonly quiet: boolean
   /** Without the accounts, which have to be derived, and the genesis file, which has to be read. */
@@ -111,6 +114,7 @@ export type CommandLine =
   | RunCommand
   /** Writes what can be proven of the chain in a directory into another one. */
   | { readonly kind: 'rescue'; readonly data: string; readonly into: string }
+  | Subcommand<RunCommand>
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   /** The command line is invalid; `message` is a sentence that says why. */
@@ -131,6 +135,8 @@ const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c':
 export function parseCommand(args: readonly string[]): CommandLine {
   try {
     if (args[0] === 'open') return parseOpen(args.slice(1))
+    const subcommand = parseSubcommand(args, parseRun)
+    if (subcommand) return subcommand
     if (args[0] === 'help') return { kind: 'help' }
     if (args[0] === 'completions')
       throw new UsageError('completions is refused: there are none; --help lists all options.')
@@ -195,7 +201,7 @@ function parseRun(given: GivenFlags): RunCommand {
     parseRangedOption('genesisTimestamp', text),
   )
   // A fork has no block 0 of its own.
-  const isFork = given.has('fork-url')
+  const isFork = given.has('fork-url') || given.has('fork')
   if (timestamp !== undefined) options[isFork ? 'forkTime' : 'genesisTimestamp'] = timestamp
   Object.assign(options, parseBlockTime(given, options))
   checkAlreadySo(given)
@@ -225,6 +231,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ui: !given.has('no-ui'),
     options,
     accounts: parseAccounts(given),
+    ...parseForkFile(given),
     ...(timestamp === undefined || isFork ? {} : { timeFrom: timestamp }),
     ...(ipc === undefined ? {} : { ipc }),
     ...(room === undefined ? {} : { room }),

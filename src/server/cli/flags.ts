@@ -3,6 +3,7 @@ import { type NumberKind, number, type WordKind, withDefault, wordOf } from '#rp
 import { FORK_RANGES } from './fork-ranges.ts'
 import { OPTION_FLAGS, type OptionFlagName } from './option-flags.derived.ts'
 import { REFUSED_FLAGS } from './refused-flags.ts'
+import { SUBCOMMANDS_HELP } from './subcommand-help.ts'
 
 /** One option of the command line. */
 export interface Flag {
@@ -156,9 +157,15 @@ const OTHER_FLAGS = {
       help: 'an endpoint that has eth_getProof, or URL@BLOCK',
       details: 'What is fetched, and how it is proven: [a fork](#a-fork)',
     },
+    fork: {
+      takes: 'FILE',
+      help: 'a fork file of blinknet record, in the place of an endpoint',
+      details: 'What is in it, and how it is made: [a fork as a file](testing.md#a-fork-as-a-file)',
+    },
     'fork-block-number': {
       takes: 'N',
-      help: 'after this block; below 0: before the newest (default: the newest)',
+      also: ['fork-block'],
+      help: 'after this block; below 0: before the newest, the default',
     },
     'fork-chain-id': { takes: 'N', help: 'the chain id that the endpoint has to have' },
     'fork-header': { takes: 'HEADER', repeatable: true, help: 'HTTP header for the endpoint, as "Name: value"' },
@@ -303,6 +310,7 @@ export function helpText(): string {
       'shows the chain file of a failed test, or any other, as a film: read-only, on a free port, with a slider over all',
       'partial blocks. The options are those of the server, and --engine.',
     ].join('\n'),
+    SUBCOMMANDS_HELP,
     ...sections,
     ['Refused, each with its reason:', ...wrap(refused)].join('\n'),
   ].join('\n\n')

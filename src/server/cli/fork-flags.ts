@@ -21,7 +21,7 @@ export interface ForkCommand {
 /** The flags that go with `--fork-url`. */
 const FORK_FLAGS = Object.values(FLAG_GROUPS)
   .flatMap((flags) => (Object.hasOwn(flags, 'fork-url') ? (Object.keys(flags) as FlagName[]) : []))
-  .filter((flag) => flag !== 'fork-url')
+  .filter((flag) => flag !== 'fork-url' && flag !== 'fork')
 
 /** What goes without saying. Times are in milliseconds. */
 export const FORK_DEFAULTS: Omit<ForkCommand, 'url'> = {
@@ -45,7 +45,7 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
   const retries = numberOf(given, 'retries')
   const timeoutMs = numberOf(given, 'timeout')
   if (!at) {
-    const stray = FORK_FLAGS.find((flag) => given.has(flag))
+    const stray = FORK_FLAGS.find((flag) => given.has(flag) && !(flag === 'fork-time' && given.has('fork')))
     if (stray !== undefined) throw new UsageError(`--${stray} is about a fork, and --fork-url says of which chain.`)
     return {}
   }
@@ -64,6 +64,14 @@ export function parseFork(given: GivenFlags): { readonly fork?: ForkCommand } {
       ...(chainId !== undefined && { chainId }),
     },
   }
+}
+
+/** The fork file of the command line. @throws {UsageError} If it is an address. */
+export function parseForkFile(given: GivenFlags): { readonly forkFile?: string } {
+  const forkFile = read(given, 'fork', 'the name of a fork file; an endpoint is --fork-url', (text) =>
+    text === '' || /^https?:\/\//i.test(text) ? undefined : text,
+  )
+  return forkFile === undefined ? {} : { forkFile }
 }
 
 /** An address, and the block after its last @, as in Hardhat and anvil. */

@@ -3,6 +3,7 @@ import { RemoteEndpoint } from '#endpoint/remote-endpoint.ts'
 import type { Fork, ForkRecord } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { absentEndpoint } from '#node/fork/kept-endpoint.ts'
+import type { OpenedFork } from '#node/fork/open-fork.ts'
 import type { Remote } from '#node/fork/state-source.ts'
 import { createForkedNode, type ForkSource } from '#node/forked-node.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
@@ -31,7 +32,8 @@ export interface StartedFork {
   readonly close: () => Promise<void>
 }
 
-type Closable = Remote & { close(): void }
+/** An endpoint that ends what it was asked when it is closed. */
+export type Closable = Remote & { close(): void }
 
 /** An endpoint in use, which another can take the place of. */
 class CurrentEndpoint implements Remote {
@@ -47,6 +49,10 @@ class CurrentEndpoint implements Remote {
 
   get isAbsent(): boolean {
     return this.#endpoint.isAbsent ?? false
+  }
+
+  get looksAhead(): boolean {
+    return this.#endpoint.looksAhead ?? true
   }
 
   readonly ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
@@ -97,21 +103,32 @@ export function reopenWithoutEndpoint(
   return begin({ ...absentEndpoint(kept.endpoint), close() {} }, {}, given, deps)
 }
 
-async function begin(
+/**
+ * Opens a block, and a node that continues it; or the fork that the journal has.
+ *
+ * @param open - Opens the fork itself, which asks the remote that it is given; by default the endpoint is asked.
+ */
+export async function begin(
   endpoint: Closable,
-  source: Omit<ForkSource, 'remote'>,
+  source: Omit<ForkSource, 'remote' | 'ready'>,
   given: NodeOptions,
   deps: Omit<NodeDeps, 'fork'>,
+  open?: (remote: Remote) => Promise<OpenedFork>,
 ): Promise<StartedFork> {
   const remote = new CurrentEndpoint(endpoint)
   try {
-    const { node, options, fork, undelegated, record } = await createForkedNode({ ...source, remote }, given, deps)
+    const ready = await open?.(remote)
+    const { node, options, fork, undelegated, record } = await createForkedNode(
+      { ...source, remote, ready },
+      given,
+      deps,
+    )
     return {
       node,
       options,
       record,
       fork,
-      note: fork.isOffline ? undefined : describe(fork, record ? [] : newFork(fork, options, undelegated)),
+      note: fork.isOffline && !ready ? undefined : describe(fork, record ? [] : newFork(fork, options, undelegated)),
       async setEndpoint(command) {
         const other = endpointOf(command, deps)
         try {

@@ -16,11 +16,15 @@ export async function statIfThere(name: string): Promise<Stats | undefined> {
   }
 }
 
-/** Writes a whole file, or nothing. It contains keys, so only this user can read it, whatever the old file allowed. */
-export async function replaceFile(target: string, content: Uint8Array | string): Promise<void> {
+/**
+ * Writes a whole file, or nothing.
+ *
+ * @param mode - Who may read it. By default only this user, whatever the old file allowed: a chain contains keys.
+ */
+export async function replaceFile(target: string, content: Uint8Array | string, mode = 0o600): Promise<void> {
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    const handle = await open(temporary, 'wx', 0o600)
+    const handle = await open(temporary, 'wx', mode)
     try {
       await handle.writeFile(content)
       await handle.sync()
