@@ -213,7 +213,8 @@ export async function tellStory(engine: Engine, host: StaticHost): Promise<void>
   await step('anyone sends, without a key, and the page says so', async () => {
     const before = await ownHash(tab)
     await click(tab, 'link', 'Send')
-    await select(tab, 'From', 'Any other account…')
+    await says(tab, /Send a transaction/)
+    await expect(() => select(tab, 'From', 'Any other account…')).toPass({ timeout: ACTION_TIMEOUT_MS })
     await says(tab, /Address or name/)
     await type(tab, 'Address or name', STRANGER)
     await says(tab, /0xd8da…6045\s*impersonated/)

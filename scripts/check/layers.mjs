@@ -32,7 +32,7 @@ const ROOMS = {
   },
   library: { rooms: ['primitives', 'rpc-types', 'node', 'transport', 'client', 'server'], packages: ['node:*'] },
   browser: { rooms: ['primitives', 'rpc-types', 'client'], packages: [] },
-  expect: { rooms: ['primitives', 'rpc-types'], packages: ['viem', 'node:*'], tests: ['library'] },
+  expect: { rooms: ['primitives', 'rpc-types', 'solidity'], packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: {
     rooms: ['primitives', 'rpc-types', 'transport', 'client', 'server', 'library', 'expect'],
     packages: ['@playwright/test', 'node:*'],

@@ -18,3 +18,4 @@ export {
   type MockRevert,
   mockContract,
 } from './mock-contract.ts'
+export type { LayoutSource, StorageArtifactLike, StorageLayoutLike, StoragePlace } from './storage-types.ts'
