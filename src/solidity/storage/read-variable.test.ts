@@ -85,10 +85,9 @@ test('whatever the debugger names in the slots is read as the same value', () =>
     const keys = [...rest.matchAll(/\.(\w+)|\["([^"]*)"\]|\[(0x[\da-fA-F]+)\]|\[(-?\d+)\]/g)].map(
       ([, member, text, hex, number]) => member ?? text ?? hex ?? BigInt(number ?? 0),
     )
-    const value = valueOf(name, ...keys)
-    expect(typeof value === 'string' && !value.startsWith('0x') ? JSON.stringify(value) : String(value), path).toBe(
-      values[0],
-    )
+    const value = valueOf(name, ...keys) as bigint | boolean | string
+    const isText = typeof value === 'string' && !value.startsWith('0x')
+    expect(isText ? JSON.stringify(value) : String(value), path).toBe(values[0])
   }
 })
 

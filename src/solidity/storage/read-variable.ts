@@ -83,7 +83,7 @@ function partOf(types: Types, whole: StorageLeaf, key: StorageKey): StorageLeaf 
 }
 
 function indexOf(key: StorageKey, path: string): bigint {
-  const index = typeof key === 'bigint' ? key : Number.isSafeInteger(key) ? BigInt(key as number) : -1n
+  const index = typeof key === 'bigint' ? key : Number.isSafeInteger(key) ? BigInt(key) : -1n
   if (index < 0n) throw new VariableError(`${path} is an array: its key is an index, not ${String(key)}`)
   return index
 }
