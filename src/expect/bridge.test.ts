@@ -236,7 +236,8 @@ test('a sender without ether is given some, and the value of the call', async ()
   await l1.tick()
   await l1.seal()
   await deposits.deliver()
-  await expectOf(l2).toChangeBalance(USER, 10n ** 21n, () => l2.tick())
+  const arrives = expectOf(l2).toChangeBalance(USER, 10n ** 21n, () => l2.tick())
+  expect(await failure(arrives)).toBe('nothing failed')
 })
 
 test('what is no bridge and no message is refused', async () => {

@@ -40,7 +40,7 @@ export interface BridgeOptions<Abi extends AbiLike, Name extends AbiNames<Abi, '
 
 /** An event that is to be delivered. */
 export interface BridgeMessage<Args = unknown> {
-  /** The same when the event's transaction is executed again after a reorganisation. */
+  /** Stays when the event's transaction is executed again after a reorganisation. */
   readonly id: string
   readonly args: Args
   readonly transaction: Hash
@@ -115,7 +115,7 @@ export function bridge<const Abi extends AbiLike, Name extends AbiNames<Abi, 'ev
   const lost = new Set<string>()
   const sent: Sent<Args>[] = []
   let since = startOf(here, options.since)
-  // It is awaited by the first look, which says what went wrong.
+  // The first look awaits it, and says what went wrong.
   since.catch(() => {})
 
   /** All messages that the chain has now, in the order of their events. */

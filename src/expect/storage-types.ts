@@ -60,7 +60,7 @@ type LeafOf<Label> = Label extends 'bool'
         ? bigint | number
         : Label extends `enum ${string}`
           ? bigint | number
-          : // Of a user-defined value type, a layout has the name alone.
+          : // A layout has the name alone of a user-defined value type.
             bigint | number | `0x${string}`
 
 type ValueAt<Layout extends StorageLayoutLike, Id> =

@@ -4,14 +4,14 @@ import type { Address } from '#primitives/hex.ts'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { TextField } from '#ui/components/form/TextField.tsx'
 import { shortHex } from '#ui/format/hex.ts'
-import { useImpersonated } from '#ui/own/impersonate.ts'
+import { useImpersonated } from '#ui/own/impersonated.ts'
 import { useReadOnly } from '#ui/page/session.ts'
 import { useFollowImpersonated } from '#ui/queries/impersonated.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AccountField.module.css'
 import { AccountOptions } from './AccountOptions.tsx'
 import { ImpersonatedNote } from './ImpersonatedNote.tsx'
-import { findAccount, type NamedAccount, useKnownAccounts } from './known-accounts.ts'
+import { findAccount, type KnownAccount, useKnownAccounts } from './known-accounts.ts'
 
 const css = classNames(styles)
 
@@ -97,7 +97,7 @@ export function AccountField({
   )
 }
 
-function nameOf(address: Address, known: readonly NamedAccount[]): string {
+function nameOf(address: Address, known: readonly KnownAccount[]): string {
   const name = known.find((each) => each.address === address)?.name
   return name === undefined ? shortHex(address) : `${name} · ${shortHex(address)}`
 }
@@ -108,7 +108,7 @@ function AnyAccount({
   checked,
   onChange,
 }: {
-  known: readonly NamedAccount[]
+  known: readonly KnownAccount[]
   checked: boolean
   onChange: (account: Address | undefined) => void
 }) {

@@ -3,14 +3,13 @@ import type { Address as AddressHex } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import { useImpersonated } from '#ui/own/impersonate.ts'
+import { IMPERSONATED, useImpersonated } from '#ui/own/impersonated.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useContractAt } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Address.module.css'
 import { avatarOf } from './avatar.ts'
-import { IMPERSONATED } from './Impersonated.tsx'
 
 const css = classNames(styles)
 

@@ -1,3 +1,4 @@
+import { IMPERSONATED } from '#ui/own/impersonated.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Impersonated.module.css'
 
@@ -11,6 +12,3 @@ export function Impersonated() {
     </span>
   )
 }
-
-/** What that means. */
-export const IMPERSONATED = 'Impersonated: this chain sends for the account without its key.'

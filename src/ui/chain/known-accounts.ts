@@ -6,16 +6,16 @@ import { LASTING_CONTRACTS } from '#ui/decode/known-names.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
 
 /** An address with a name. */
-export interface NamedAccount {
+export interface KnownAccount {
   readonly name: string
   readonly address: Address
 }
 
 /** The accounts and contracts that the page knows by a name, its own accounts first. */
-export function useKnownAccounts(): readonly NamedAccount[] {
+export function useKnownAccounts(): readonly KnownAccount[] {
   const contracts = useKnownContracts()
   return useMemo(() => {
-    const known = new Map<Address, NamedAccount>()
+    const known = new Map<Address, KnownAccount>()
     const add = (name: string, address: Address) => known.set(address, known.get(address) ?? { name, address })
     for (const { name, address } of DEV_ACCOUNTS) add(name, address)
     for (const [address, { name }] of [...contracts].toReversed()) add(name, address)
@@ -31,7 +31,7 @@ export function useKnownAccounts(): readonly NamedAccount[] {
  */
 export function findAccount(
   text: string,
-  known: readonly NamedAccount[],
+  known: readonly KnownAccount[],
 ): { readonly ok: true; readonly address: Address } | { readonly ok: false; readonly error: string } {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, error: 'Enter an address, or a name that this page knows.' }

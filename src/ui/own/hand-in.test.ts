@@ -5,7 +5,7 @@ import { devSigner } from '#client/signing/dev-signer.ts'
 import { type Hex, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { handIn } from './hand-in.ts'
-import { useImpersonated } from './impersonate.ts'
+import { useImpersonated } from './impersonated.ts'
 import { forgetOwn, useOwnTransactions } from './own-transactions.ts'
 
 const STRANGER = `0x${'cd'.repeat(20)}` as const

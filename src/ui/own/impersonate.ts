@@ -1,11 +1,8 @@
-import { create } from 'zustand'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
-
-/** Accounts that the chain sends for without their keys, as far as the page knows. */
-export const useImpersonated = create<ReadonlySet<Address>>(() => new Set())
+import { useImpersonated } from './impersonated.ts'
 
 /**
  * Lets the chain send for an account without its key.
