@@ -18,6 +18,8 @@ const SEAL_TIMEOUT_MS = 90_000
 const OFFLINE_TIMEOUT_MS = 150_000
 /** The page's first account. */
 const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+/** An account of the main net, with its checksum; nobody here has its key. */
+const STRANGER = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 /** The answer to `eth_chainId`. */
 const CHAIN_ID_ANSWER = '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}'
 /** Time limit for one attempt to query the page, so that a hanging page is queried again. */
@@ -208,6 +210,23 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     },
     COMPILE_TIMEOUT_MS,
   )
+
+  await step('anyone sends, without a key, and the page says so', async () => {
+    const before = await ownHash(tab)
+    await click(tab, 'link', 'Send')
+    await says(tab, /Send a transaction/)
+    await expect(() => select(tab, 'From', 'Any other account…')).toPass({ timeout: ACTION_TIMEOUT_MS })
+    await says(tab, /Address or name/)
+    await type(tab, 'Address or name', STRANGER)
+    await says(tab, /0xd8da…6045\s*impersonated/)
+    await click(tab, 'button', 'Set its balance to 10.0000 ETH')
+    await says(tab, /Pending balance 10\.0000 ETH/)
+    await click(tab, 'button', 'Send impersonated')
+    const sent = await newOwnHash(tab, before)
+    await isSealed(tab, sent)
+    expect(await tab.evaluate(transactionOf, sent)).toMatchObject({ from: STRANGER.toLowerCase() })
+    await click(tab, 'link', 'Live')
+  })
 
   await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {
     await setSlider(tab, 'Transactions per second', 200)

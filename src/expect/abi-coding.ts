@@ -1,5 +1,5 @@
 import { type Abi, decodeErrorResult, decodeEventLog, encodeEventTopics, keccak256, stringToHex } from 'viem'
-import type { Hex } from '#primitives/hex.ts'
+import type { Hash, Hex } from '#primitives/hex.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import type { AbiItemLike, AbiLike, AbiParameterLike } from './abi-types.ts'
 import { isAsymmetric, isObject, isWantedValue, showValue } from './same-value.ts'
@@ -78,8 +78,15 @@ export function decodeLog(abi: AbiLike, log: Pick<RpcLog, 'data' | 'topics'>): D
   return undefined
 }
 
-function topicOf(item: AbiItemLike): Hex | undefined {
-  return encodeEventTopics({ abi: [item] as unknown as Abi, eventName: item.name ?? '' })[0] as Hex | undefined
+function topicOf(item: AbiItemLike): Hash | undefined {
+  return encodeEventTopics({ abi: [item] as unknown as Abi, eventName: item.name ?? '' })[0] as Hash | undefined
+}
+
+/** The first topics of an ABI's events with a name: several if it is overloaded. */
+export function topicsOf(abi: AbiLike, name: string): readonly Hash[] {
+  return itemsNamed(abi, 'event', name)
+    .filter(({ anonymous }) => !anonymous)
+    .flatMap((item) => topicOf(item) ?? [])
 }
 
 /** What a revert returned as one of the ABI's errors, or of Solidity's own; `undefined` if it is none of them. */

@@ -87,6 +87,33 @@ export type AbiArguments<
     ? NamedValues<Inputs> | ValuesInOrder<Inputs>
     : never
 
+/** Numbers that are read as `number`, as viem reads them; larger ones are `bigint`. */
+type SmallBits = '8' | '16' | '24' | '32' | '40' | '48'
+
+/** A value as it is read from a log. */
+type ReadValue<Parameter extends AbiParameterLike> = Parameter['type'] extends `${'u' | ''}int${infer Bits}`
+  ? Bits extends SmallBits
+    ? number
+    : Bits extends `${string}[${string}`
+      ? readonly unknown[]
+      : bigint
+  : Parameter['type'] extends `${string}[${string}` | 'tuple'
+    ? unknown
+    : ScalarOf<Parameter['type']>
+
+/** The arguments of an event by their names, as they are read from a log; a text that is indexed is its hash. */
+export type EventArguments<Abi extends AbiLike, Name extends string> = string extends Abi[number]['type']
+  ? Readonly<Record<string, unknown>>
+  : Extract<ItemsOf<Abi, 'event'>, { readonly name: Name }> extends {
+        readonly inputs: infer Inputs extends readonly AbiParameterLike[]
+      }
+    ? {
+        readonly [Each in Inputs[number] as Each extends { readonly name: infer Named extends string }
+          ? Named
+          : never]: ReadValue<Each>
+      }
+    : never
+
 /** What a function returns: nothing, its one value, or all of them in their order. */
 export type AbiReturns<Abi extends AbiLike, Name extends string> = string extends Abi[number]['type']
   ? unknown

@@ -1,6 +1,8 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import type { StorageKey } from '#solidity/storage/read-variable.ts'
 import type { AbiLike, AbiNames, ErrorNames } from './abi-types.ts'
 import type { BalanceOptions, ExpectedEvent, ExpectedRevert, MatcherOptions, TokenAllowance } from './matchers.ts'
+import type { LayoutSource, StoragePlace, StorageValueOf, VariableNames } from './storage-types.ts'
 
 /**
  * What `expect(chain)` can check. Each waits for the transaction that it is about, and a failure shows what was there
@@ -43,6 +45,19 @@ export interface ChainMatchers<Result = Promise<void>> {
   ): Result
   /** In the pending block a spender may take that much of an owner's token. */
   toHaveAllowance(allowance: TokenAllowance, amount: bigint | number): Result
+  /**
+   * In the pending block a variable of a contract, or the part of it that the keys lead to, has that value: of a struct the
+   * members that are given, of an array all items.
+   */
+  toHaveStorage<
+    const Source extends LayoutSource,
+    const Name extends VariableNames<Source>,
+    const Keys extends readonly StorageKey[] = readonly [],
+  >(
+    address: Address,
+    place: StoragePlace<Source, Name, Keys>,
+    value: NoInfer<StorageValueOf<Source, Name, Keys>>,
+  ): Result
 }
 
 /** The matchers, and their contraries. */

@@ -1,4 +1,14 @@
 export type { AbiLike } from './abi-types.ts'
+export {
+  type Bridge,
+  type BridgeCall,
+  type BridgeDelivery,
+  type BridgedEvent,
+  type BridgeMessage,
+  type BridgeOptions,
+  bridge,
+  type WhichMessage,
+} from './bridge.ts'
 export type { ChainAssertions, ChainMatchers } from './chain-assertions.ts'
 export { expect } from './expect.ts'
 export type { ChainLike } from './expected-chain.ts'
@@ -18,3 +28,4 @@ export {
   type MockRevert,
   mockContract,
 } from './mock-contract.ts'
+export type { LayoutSource, StorageArtifactLike, StorageLayoutLike, StoragePlace } from './storage-types.ts'

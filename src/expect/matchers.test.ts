@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, parseAbi } from 'viem'
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, keccak256, parseAbi, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chain, createChain } from '#library/index.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
@@ -305,4 +305,121 @@ test('logs that begin as an event and are none are shown, not fatal', async () =
   expect(await failure(expectOf(chain).toHaveEmitted(hash, { abi: ABI, event: 'Transfer' }))).toContain(
     `an event that the abi does not have: ${topic}`,
   )
+})
+
+/** As the compiler writes it, of a contract with a number, packed flags, a mapping, a struct, a list and a text. */
+const LAYOUT = {
+  storage: [
+    { label: 'total', slot: '0', offset: 0, type: 't_uint256' },
+    { label: 'open', slot: '1', offset: 0, type: 't_bool' },
+    { label: 'owner', slot: '1', offset: 1, type: 't_address' },
+    { label: 'balances', slot: '2', offset: 0, type: 't_mapping(t_address,t_uint256)' },
+    { label: 'order', slot: '3', offset: 0, type: 't_struct(Order)1_storage' },
+    { label: 'list', slot: '5', offset: 0, type: 't_array(t_uint256)dyn_storage' },
+    { label: 'name', slot: '6', offset: 0, type: 't_string_storage' },
+  ],
+  types: {
+    t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' },
+    t_bool: { encoding: 'inplace', label: 'bool', numberOfBytes: '1' },
+    t_address: { encoding: 'inplace', label: 'address', numberOfBytes: '20' },
+    t_string_storage: { encoding: 'bytes', label: 'string', numberOfBytes: '32' },
+    't_mapping(t_address,t_uint256)': {
+      encoding: 'mapping',
+      key: 't_address',
+      label: 'mapping(address => uint256)',
+      numberOfBytes: '32',
+      value: 't_uint256',
+    },
+    't_struct(Order)1_storage': {
+      encoding: 'inplace',
+      label: 'struct Shop.Order',
+      members: [
+        { label: 'amount', slot: '0', offset: 0, type: 't_uint256' },
+        { label: 'buyer', slot: '1', offset: 0, type: 't_address' },
+      ],
+      numberOfBytes: '64',
+    },
+    't_array(t_uint256)dyn_storage': {
+      encoding: 'dynamic_array',
+      base: 't_uint256',
+      label: 'uint256[]',
+      numberOfBytes: '32',
+    },
+  },
+} as const
+
+/** Writes what the layout describes. */
+async function fillShop(): Promise<Address> {
+  const shop: Address = `0x${'5b'.repeat(20)}`
+  const at = (slot: Hex, value: Hex) => chain.request({ method: 'anvil_setStorageAt', params: [shop, slot, value] })
+  await at('0x0', '0x64')
+  await at('0x1', `0x${ALICE.slice(2)}01`)
+  await at(keccak256(`0x${ALICE.slice(2).padStart(64, '0')}${word(2)}`), '0x5')
+  await at('0x3', '0x7')
+  await at('0x4', BOB)
+  await at('0x5', '0x2')
+  const items = BigInt(keccak256(`0x${word(5)}`))
+  await at(toHex(items), '0xb')
+  await at(toHex(items + 1n), '0x16')
+  await at('0x6', `0x${'70656e'.padEnd(62, '0')}06`)
+  return shop
+}
+
+test('variables in the storage of a contract, by name', async () => {
+  const shop = await fillShop()
+  const of = expectOf(chain)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'total' }, 100n)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'open' }, true)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'owner' }, ALICE)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'balances', keys: [ALICE] }, 5)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'balances', keys: [BOB] }, 0n)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'order' }, { buyer: BOB })
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'order', keys: ['amount'] }, 7n)
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'list' }, [11n, 22n])
+  await of.toHaveStorage(shop, { layout: LAYOUT, variable: 'list', keys: [1] }, 22n)
+  await of.toHaveStorage(shop, { layout: { storageLayout: LAYOUT }, variable: 'name' }, 'pen')
+  await of.not.toHaveStorage(shop, { layout: LAYOUT, variable: 'list', keys: [2] }, 0n)
+  await of.not.toHaveStorage(shop, { layout: LAYOUT, variable: 'list' }, [11n])
+  const stranger = of.not.toHaveStorage(shop, { layout: LAYOUT, variable: 'order' }, { buyer: ALICE })
+  expect(await failure(stranger)).toBe('nothing failed')
+})
+
+test('a variable that is otherwise is shown as it is', async () => {
+  const shop = await fillShop()
+  const of = expectOf(chain)
+  expect(await failure(of.toHaveStorage(shop, { layout: LAYOUT, variable: 'balances', keys: [ALICE] }, 6n))).toBe(
+    `balances[${ALICE}] (uint256) of ${shop} was expected to be 6: it is 5`,
+  )
+  expect(await failure(of.not.toHaveStorage(shop, { layout: LAYOUT, variable: 'order' }, { amount: 7n }))).toMatch(
+    /order \(struct Shop.Order\) of 0x5b\w+ was expected not to be \{ amount: 7 \}: it is \{ amount: 7, buyer: 0xB0/i,
+  )
+  expect(await failure(of.toHaveStorage(shop, { layout: LAYOUT, variable: 'list', keys: [9] }, 0n))).toContain(
+    'list[9] (uint256) of',
+  )
+  expect(await failure(of.toHaveStorage(shop, { layout: LAYOUT, variable: 'list', keys: [9] }, 0n))).toContain(
+    'it is not there: its array is shorter',
+  )
+})
+
+test('a wish that no storage fulfils is refused, also the contrary of it', async () => {
+  const shop = await fillShop()
+  const { not } = expectOf(chain)
+  // @ts-expect-error -- there is no such variable
+  const unknown = not.toHaveStorage(shop, { layout: LAYOUT, variable: 'totals' }, 5n)
+  expect(await failure(unknown)).toContain('no variable "totals"; it has total, open')
+  // @ts-expect-error -- a number is no text
+  expect(await failure(not.toHaveStorage(shop, { layout: LAYOUT, variable: 'total' }, 'x'))).toBe('nothing failed')
+  // @ts-expect-error -- the items of a mapping have the value
+  const whole = not.toHaveStorage(shop, { layout: LAYOUT, variable: 'balances' }, 5n)
+  expect(await failure(whole)).toContain('name a key of it')
+  const nothing = not.toHaveStorage(shop, { layout: LAYOUT, variable: 'total' }, undefined as never)
+  expect(await failure(nothing)).toContain('needs the value that is expected')
+  const other = not.toHaveStorage(
+    shop,
+    { layout: { storage: [], types: { t: 5 } } as never, variable: 'a' as never },
+    5 as never,
+  )
+  expect(await failure(other)).toContain('the layout cannot be read')
+  const none = not.toHaveStorage(shop, { layout: { abi: [] } as never, variable: 'a' as never }, 5 as never)
+  expect(await failure(none)).toContain('layout is the compiler’s storageLayout')
 })

@@ -2,11 +2,14 @@ import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { TransactionStage } from '#rpc-types/transaction-stage.ts'
+import type { StorageKey } from '#solidity/storage/read-variable.ts'
 import { checkWanted, type DecodedItem, decodeLog, decodeRevert, hasArguments, showDecoded } from './abi-coding.ts'
 import type { AbiArguments, AbiLike, AbiNames, ErrorNames } from './abi-types.ts'
 import { describeTimeline } from './describe-timeline.ts'
 import { type AskChain, askOf, type ChainLike, reaches } from './expected-chain.ts'
-import { showValue } from './same-value.ts'
+import { readStorage } from './read-storage.ts'
+import { isWantedValue, showValue } from './same-value.ts'
+import type { LayoutSource, StoragePlace, StorageValueOf, VariableNames } from './storage-types.ts'
 
 /** What a matcher may be given beside what it looks at. */
 export interface MatcherOptions {
@@ -353,6 +356,32 @@ export const matchers = {
       actual,
       message: () =>
         `${spender} ${expected(this.isNot)} be allowed ${amount} of ${owner}'s ${token}; it is allowed ${showValue(actual)}`,
+    }
+  },
+  /** In the pending block a variable of a contract, or a part of it, has that value. */
+  async toHaveStorage<
+    const Source extends LayoutSource,
+    const Name extends VariableNames<Source>,
+    const Keys extends readonly StorageKey[] = readonly [],
+  >(
+    this: MatcherState,
+    chain: ChainLike,
+    address: Address,
+    { layout, variable, keys }: StoragePlace<Source, Name, Keys>,
+    value: NoInfer<StorageValueOf<Source, Name, Keys>>,
+  ): Promise<MatcherResult> {
+    if (value === undefined) throw new TypeError('toHaveStorage needs the value that is expected')
+    const place = { source: layout, variable, keys: keys ?? [] }
+    const found = await readStorage(askOf(chain, 'toHaveStorage'), address, place, value)
+    const isThere = found.value !== undefined
+    const is = isThere ? showValue(found.value) : 'not there: its array is shorter'
+    return {
+      pass: isThere && isWantedValue(found.value, found.wanted),
+      name: 'toHaveStorage',
+      expected: value,
+      actual: found.value,
+      message: () =>
+        `${found.path} (${found.type}) of ${address} ${expected(this.isNot)} be ${showValue(value)}: it is ${is}`,
     }
   },
 }

@@ -16,7 +16,12 @@ test('a failed test has its chain and its timelines, also if it has planned fail
     const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: from, value: '0x1' }] })
     await chain.tick()
     const error = { code: -32000, message: 'planned' }
-    for (const methods of [['devnet_status'], ['eth_getBlockByNumber', 'eth_call'], ['devnet_exportChain']]) {
+    for (const methods of [
+      ['devnet_status'],
+      ['eth_getBlockByNumber', 'eth_call'],
+      ['devnet_exportChain'],
+      ['devnet_status', 'txpool_content', 'evm_setAccountBalance'],
+    ]) {
       await chain.request({ method: 'devnet_failNext', params: [{ methods, error, times: 100 }] })
     }
     const attached = new Map<string, string>()

@@ -3,10 +3,15 @@ import type { TestInfo } from '@playwright/test'
 import { describeTimeline } from '#expect/describe-timeline.ts'
 import type { Chain } from '#library/chain.ts'
 import type { Hash } from '#primitives/hex.ts'
+import { ALIASES, EFFECTS } from '#rpc-types/method-tables.derived.ts'
+import { ENDS_FAULTS } from '#rpc-types/methods/devnet.ts'
 import { ONLY_CHAIN } from './chain-pool.ts'
 
 /** Transactions whose timelines are attached: the newest. */
 const TOLD = 50
+
+/** All methods that a failure can be planned for. */
+const PLANNABLE = [...Object.keys(EFFECTS), ...Object.keys(ALIASES)].filter((name) => !ENDS_FAULTS.includes(name))
 
 /** Attaches what a failure can be looked at with: the chain's file, which the page imports, and what happened to its transactions. */
 export async function attachChain(
@@ -14,13 +19,10 @@ export async function attachChain(
   chain: Pick<Chain, 'request' | 'exportChain'>,
   testInfo: Pick<TestInfo, 'attach' | 'outputPath'>,
 ): Promise<void> {
-  const cancel = (methods: readonly string[]) =>
-    chain.request({ method: 'devnet_failNext', params: [{ methods, times: 0 }] })
   const hashes: Hash[] = []
-  // Failures that the test has planned for the dapp would meet these calls.
-  await cancel(['devnet_status'])
-  const { fork, head: newest, faults } = await chain.request({ method: 'devnet_status' })
-  for (const { methods } of faults.failNext) await cancel(methods)
+  // Failures that the test has planned for the dapp would meet these calls. Nothing is asked before: it might fail, too.
+  await chain.request({ method: 'devnet_failNext', params: [{ methods: PLANNABLE, times: 0 }] })
+  const { fork, head: newest } = await chain.request({ method: 'devnet_status' })
   const [head, first] = [Number(newest.number), Number(fork?.number ?? 0)]
   for (let number = head + 1; number > first && hashes.length < TOLD; number--) {
     const selector = number > head ? 'pending' : (`0x${number.toString(16)}` as const)

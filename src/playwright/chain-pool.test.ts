@@ -1,3 +1,4 @@
+import { encodeEventTopics } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import type { Chain } from '#library/chain.ts'
 import type { Address } from '#primitives/hex.ts'
@@ -6,6 +7,7 @@ import { routesOf } from './routing.ts'
 import { testChain } from './test-chain.ts'
 import { testChains } from './test-chains.ts'
 
+const PINGS = [{ type: 'event', name: 'Ping', inputs: [] }] as const
 const STRANGER: Address = `0x${'aa'.repeat(20)}`
 
 const pools: ChainPool[] = []
@@ -155,6 +157,40 @@ test('a chain has a limited number of named snapshots', async () => {
   await chain.snapshot('s5')
   await chain.revert('s5')
   await chain.revert('s99')
+})
+
+test('a bridge takes messages from chain to chain, by their names', async () => {
+  const pooled = await newPool().get({ here: { chainId: 1 }, there: { chainId: 2 } })
+  const named = pooled.map(({ name, own, server, snapshots }) => {
+    const settled = async () => {}
+    return { name, raw: own, chain: testChain(own, { url: server.url, snapshots, settled }) }
+  })
+  const chains = testChains(named, async () => {})
+  const topic = encodeEventTopics({ abi: PINGS, eventName: 'Ping' })[0] ?? '0x'
+  const emitter: Address = `0x${'e1'.repeat(20)}`
+  await chains.get('here').request({ method: 'anvil_setCode', params: [emitter, `0x7f${topic.slice(2)}5f5fa100`] })
+  const pings = chains.bridge({
+    from: 'here',
+    event: { address: emitter, abi: PINGS, name: 'Ping' },
+    to: 'there',
+    call: () => ({ to: STRANGER, value: 5n, from: emitter }),
+  })
+  const [from = STRANGER] = await chains.get('here').request({ method: 'eth_accounts' })
+  await chains.get('here').request({ method: 'eth_sendTransaction', params: [{ from, to: emitter }] })
+  await chains.seal()
+  expect(await pings.waiting()).toHaveLength(1)
+  await pings.deliver()
+  await chains.tick()
+  const received = await chains.get('there').request({ method: 'eth_getBalance', params: [STRANGER, 'pending'] })
+  expect(received).toBe('0x5')
+  expect(() =>
+    chains.bridge({
+      from: 'nowhere',
+      to: 'there',
+      event: { address: emitter, abi: PINGS, name: 'Ping' },
+      call: () => ({ to: STRANGER, from: STRANGER }),
+    }),
+  ).toThrow('this test has no chain "nowhere": it has here, there')
 })
 
 test('the same steps of one clock give the same blocks', async () => {

@@ -61,7 +61,13 @@ export const MAX_CHAINS = 16
 export const ONLY_CHAIN = 'chain'
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/
-const TOOLS: Readonly<Record<keyof ChainsTools, true>> = { tick: true, seal: true, get: true, names: true }
+const TOOLS: Readonly<Record<keyof ChainsTools, true>> = {
+  tick: true,
+  seal: true,
+  get: true,
+  names: true,
+  bridge: true,
+}
 /** What `chains` has besides its chains, and what any object has: `then` would make it a promise. */
 const TAKEN_NAMES: readonly string[] = [
   ...Object.keys(TOOLS),

@@ -1,3 +1,4 @@
+export type { Bridge, BridgeCall, BridgeDelivery, BridgeMessage } from '#expect/bridge.ts'
 export type { ChainMatchers } from '#expect/chain-assertions.ts'
 export type { MatcherOptions } from '#expect/matchers.ts'
 export type { Mock, MockCall } from '#expect/mock-contract.ts'
@@ -7,5 +8,5 @@ export { type BlinknetFixtures, type BlinknetOptions, type BlinknetTest, test } 
 export { expect } from './matchers.ts'
 export type { RpcUrls } from './routing.ts'
 export type { TestChain } from './test-chain.ts'
-export type { ChainsTools, LiveBlocks, TestChains } from './test-chains.ts'
+export type { ChainsBridge, ChainsTools, LiveBlocks, TestChains } from './test-chains.ts'
 export type { AddChainRequest, SwitchChainRequest, Wallet, WalletOptions, WalletQuestion } from './wallet.ts'

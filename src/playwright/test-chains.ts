@@ -1,3 +1,5 @@
+import type { AbiLike, AbiNames, EventArguments } from '#expect/abi-types.ts'
+import { type Bridge, type BridgeOptions, bridge } from '#expect/bridge.ts'
 import type { Chain } from '#library/chain.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import type { TestChain } from './test-chain.ts'
@@ -7,6 +9,13 @@ const MOST_TICKS = 100_000
 
 /** The live block of each chain after a step, by the chain's name. */
 export type LiveBlocks = Readonly<Record<string, ResultOf<'devnet_tick'>>>
+
+/** A bridge between two chains of the test, by their names. */
+export interface ChainsBridge<Abi extends AbiLike, Name extends AbiNames<Abi, 'event'>>
+  extends Omit<BridgeOptions<Abi, Name>, 'from' | 'to'> {
+  readonly from: string
+  readonly to: string
+}
 
 /** What all chains of a test do together. */
 export interface ChainsTools {
@@ -22,6 +31,10 @@ export interface ChainsTools {
   tick(n?: number): Promise<LiveBlocks>
   /** Steps on until each chain has sealed the block that is live now. */
   seal(): Promise<LiveBlocks>
+  /** Has events of one chain become calls on another, when the test says so. */
+  bridge<const Abi extends AbiLike, Name extends AbiNames<Abi, 'event'>>(
+    options: ChainsBridge<Abi, Name>,
+  ): Bridge<EventArguments<Abi, Name>>
 }
 
 /** The chains of a test by their names: `chains.base`. */
@@ -63,13 +76,16 @@ export function testChains(all: readonly NamedChain[], settled: () => Promise<vo
     return live
   }
 
+  function named(name: string): NamedChain {
+    const found = all.find((each) => each.name === name)
+    if (found) return found
+    throw new Error(`this test has no chain ${JSON.stringify(name)}: it has ${tools.names.join(', ')}`)
+  }
+
   const tools: ChainsTools = {
     names: all.map(({ name }) => name),
-    get(name) {
-      const found = all.find((each) => each.name === name)
-      if (found) return found.chain
-      throw new Error(`this test has no chain ${JSON.stringify(name)}: it has ${tools.names.join(', ')}`)
-    },
+    get: (name) => named(name).chain,
+    bridge: (options) => bridge({ ...options, from: named(options.from).raw, to: named(options.to).raw }),
     async tick(n = 1) {
       if (!Number.isInteger(n) || n < 1 || n > MOST_TICKS) {
         throw new RangeError(`tick takes a whole number from 1 to ${MOST_TICKS}, not ${String(n)}`)

@@ -185,6 +185,7 @@ export const OPTIONS = {
       details:
         'Anyone can compute such a signature, for any account: [how](protocol.md#9-devnet_-and-the-dev-node-conventions)',
     },
+    parameter: 'impersonatedSignatures',
     inBlocks: true,
   },
   codeSizeLimit: {

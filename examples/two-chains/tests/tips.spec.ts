@@ -1,10 +1,14 @@
 import { expect, type PreparedChains, test } from 'blinknet/playwright'
-import { parseEther, toHex } from 'viem'
+import { encodeEventTopics, parseAbi, parseEther, toHex } from 'viem'
 
 const JAR = '0x00000000000000000000000000000000000071b5'
 const TIP = parseEther('0.01')
 /** Somebody who gives much; nobody here has the key. */
 const PATRON = '0x000000000000000000000000000000000000a11c'
+
+/** A contract on Base that promises tips. */
+const NOTARY = '0x0000000000000000000000000000000000000707'
+const NOTARY_ABI = parseAbi(['event Promised(uint256 amount)'])
 
 /** Runs once in each worker process; every test begins with what it leaves. */
 async function prepare({ chains }: PreparedChains): Promise<void> {
@@ -65,6 +69,27 @@ test('somebody whose key nobody has tips', async ({ page, chains, wallet }) => {
   await expect(page.getByText('On its way')).toBeVisible()
   await chains.seal()
   await expect(page.getByText('1.01 ETH', { exact: true })).toBeVisible()
+})
+
+test('what a notary on Base says becomes a tip on Ethereum, as late as the test wants', async ({ chains }) => {
+  const [ethereum, base] = [chains.get('ethereum'), chains.get('base')]
+  const [topic = '0x'] = encodeEventTopics({ abi: NOTARY_ABI, eventName: 'Promised' })
+  // A contract that says so when it is called, with the first word of the call.
+  await base.request({ method: 'anvil_setCode', params: [NOTARY, `0x5f355f527f${topic.slice(2)}60205fa100`] })
+  const promises = chains.bridge({
+    from: 'base',
+    event: { address: NOTARY, abi: NOTARY_ABI, name: 'Promised' },
+    to: 'ethereum',
+    call: ({ amount }) => ({ to: JAR, value: amount, from: PATRON }),
+  })
+  const [from] = await base.request({ method: 'eth_accounts' })
+  await base.request({ method: 'eth_sendTransaction', params: [{ from, to: NOTARY, input: toHex(TIP, { size: 32 }) }] })
+  await chains.seal()
+  expect(await promises.waiting()).toMatchObject([{ args: { amount: TIP } }])
+  await expect(ethereum).toChangeBalances({ [JAR]: TIP }, async () => {
+    await promises.deliver()
+    await chains.tick()
+  })
 })
 
 test.describe('a person who looks at each request', () => {

@@ -169,6 +169,7 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   eth_maxPriorityFeePerGas: quantity,
   eth_sendRawTransaction: hash,
   eth_sendRawTransactionSync: receipt,
+  eth_sendTransaction: hash,
   eth_subscribe: text,
   ots_getContractCreator: nullable(object({ hash, creator: address })),
   ots_searchTransactionsBefore: object({ txs: listOf(transaction), receipts: listOf(receipt) }),

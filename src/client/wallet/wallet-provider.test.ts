@@ -248,3 +248,26 @@ test('eth_sendTransactionSync asks as eth_sendTransaction does, and its timeout 
   const { params } = JSON.parse(endpoint.received.at(-1) ?? '') as JsonRpcRequest
   expect(params).toEqual([{ from: ALICE, to: BOB, value: '0x1' }, 2_000])
 })
+
+test('a person may share any account: the chain impersonates it, and the dapp has it first', async () => {
+  const stranger = `0x${'cd'.repeat(20)}` as const
+  const { request, answer, endpoint } = setUp({ anvil_impersonateAccount: () => null })
+  const accounts = request('eth_requestAccounts')
+  await answer({ approved: true, accounts: [stranger, BOB], remember: false })
+  expect(await accounts).toEqual([stranger, BOB])
+  const asked = endpoint.received.map((body) => JSON.parse(body) as JsonRpcRequest)
+  expect(asked.filter(({ method }) => method === 'anvil_impersonateAccount')).toMatchObject([{ params: [stranger] }])
+})
+
+test('where the chain does not impersonate, the dapp is told so and has no account', async () => {
+  const stranger = `0x${'cd'.repeat(20)}` as const
+  const { request, answer } = setUp({
+    anvil_impersonateAccount: () => ({ error: { code: -32601, message: 'there is no such method' } }),
+  })
+  const [refusal] = await Promise.all([
+    request('eth_requestAccounts').catch((error: unknown) => error),
+    answer({ approved: true, accounts: [stranger], remember: false }),
+  ])
+  expect(refusal).toMatchObject({ code: -32601 })
+  expect(await request('eth_accounts')).toEqual([])
+})

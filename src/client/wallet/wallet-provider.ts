@@ -61,7 +61,9 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
       throw new ProviderRpcError(ERROR_CODES.unauthorized, 'this chain has no development accounts to share')
     }
     const { accounts: chosen } = await ask({ kind: 'connect', accounts, shared })
-    share(accounts.filter((account) => chosen.includes(account)))
+    const added = chosen.filter((account) => !accounts.includes(account))
+    for (const account of added) await node.request({ method: 'anvil_impersonateAccount', params: [account] })
+    share([...added, ...accounts.filter((account) => chosen.includes(account))])
   }
 
   /** Impatient dapps ask twice; one question is enough. */

@@ -28,7 +28,7 @@ export type SigningRequest =
 export type WalletRequest =
   | {
       readonly kind: 'connect'
-      /** The development accounts of the chain. */
+      /** The accounts that the chain sends for. The person may answer with others, which are impersonated then. */
       readonly accounts: readonly Address[]
       /** The accounts that are already shared. */
       readonly shared: readonly Address[]

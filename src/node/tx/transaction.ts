@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import { impersonationR, ZERO_ADDRESS_MARK } from '#rpc-types/impersonation.ts'
 
 /** The largest nonce of an account; no transaction may use it (EIP-2681). */
 export const MAX_NONCE = 2n ** 64n - 1n
@@ -103,16 +104,13 @@ type WithoutSignature<Tx> = Tx extends unknown ? Omit<Tx, 'hash' | 'raw' | 'send
 /** A transaction before it is signed. */
 export type UnsignedTransaction = WithoutSignature<Transaction>
 
-/** The `r` of the zero address's mark, which no other sender has: 0 would be no valid `r`. */
-const ZERO_ADDRESS_MARK = 1n << 160n
-
 /**
  * What stands in the place of a signature where the node sends for an account without its key: `s` is 1, and `r` is the
  * sender, so that the hashes of two senders differ. Both are in the range of signatures: go-ethereum's clients refuse to
  * read a block with a transaction whose `r` or `s` is 0.
  */
 export function impersonationMark(sender: Address): Signature {
-  return { yParity: 0, r: BigInt(sender) || ZERO_ADDRESS_MARK, s: 1n }
+  return { yParity: 0, r: impersonationR(sender), s: 1n }
 }
 
 /** Whether a signature may be a mark. Nobody's key makes such a one, and it is not accepted as a signature. */

@@ -90,6 +90,9 @@ export interface Withdrawal {
   readonly withdrawn: readonly Hash[]
 }
 
+/** Methods that take back what is planned, so that nobody plans it for good. */
+export const ENDS_FAULTS: readonly string[] = ['devnet_failNext', 'devnet_reset']
+
 /** Calls that are to fail or to be answered late. */
 export interface PlannedFailure {
   /** Names as callers write them. */

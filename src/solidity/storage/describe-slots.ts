@@ -85,7 +85,7 @@ export function nameStorage(layout: StorageLayout, slots: readonly Hash[], hints
 }
 
 /** Whether the arrays that it is in are long enough; `undefined` if not all lengths are known. */
-function existsIn({ within }: StorageLeaf, slots: SlotValues): boolean | undefined {
+export function existsIn({ within }: StorageLeaf, slots: SlotValues): boolean | undefined {
   let isCertain = true
   for (const { length, index } of within) {
     const known = slots.get(toWord(length))
@@ -230,32 +230,57 @@ function leavesOf({ variables }: StorageLayout, map: SlotMap, slots: Iterable<Ha
     .map(({ leaf }) => leaf)
 }
 
-function valueOf({ type, slot, offset }: StorageLeaf, slots: SlotValues): string | undefined {
+/** The bytes of a value in its slot, as a word of their own: on the left for bytes, on the right for others. */
+export function wordIn({ type, offset }: Pick<StorageLeaf, 'type' | 'offset'>, word: Uint8Array): Uint8Array {
+  const value = word.subarray(Math.max(0, 32 - offset - type.bytes), 32 - offset)
+  const padded = new Uint8Array(32)
+  padded.set(value, type.word?.kind === 'bytes' ? 0 : 32 - value.length)
+  return padded
+}
+
+function valueOf(leaf: StorageLeaf, slots: SlotValues): string | undefined {
+  const { type, slot } = leaf
   const hash = slots.get(toWord(slot))
   if (hash === undefined) return undefined
   const word = hexToBytes(hash)
   if (type.encoding === 'mapping') return undefined
   if (type.encoding === 'dynamic_array') return BigInt(hash).toString()
   if (type.encoding === 'bytes') return textOf(type, slot, word, slots)
-  if (!type.word) return undefined
-  const value = word.subarray(Math.max(0, 32 - offset - type.bytes), 32 - offset)
-  const padded = new Uint8Array(32)
-  padded.set(value, type.word.kind === 'bytes' ? 0 : 32 - value.length)
-  return wordText(type.word, padded)
+  return type.word && wordText(type.word, wordIn(leaf, word))
 }
 
-/** Up to 31 bytes are in the slot itself, with twice their number; longer ones elsewhere, with twice their number plus one. */
 function textOf(type: LayoutType, slot: bigint, word: Uint8Array, slots: SlotValues): string | undefined {
+  const content = contentIn(slot, word, slots, TEXT_LIMIT)
+  return content && contentText(isString(type), content.shown, content.length)
+}
+
+/**
+ * The content of a `string` or of `bytes`: up to 31 bytes are in the slot itself, with twice their number; longer ones
+ * elsewhere, with twice their number plus one.
+ *
+ * @param limit - How many bytes are read, at most.
+ */
+export function contentIn(
+  slot: bigint,
+  word: Uint8Array,
+  slots: SlotValues,
+  limit: number,
+): { readonly shown: Uint8Array; readonly length: bigint } | undefined {
   const last = word[31] as number
-  if (last % 2 === 0) return contentText(isString(type), word.subarray(0, Math.min(31, last / 2)))
+  if (last % 2 === 0) {
+    const inSlot = word.subarray(0, Math.min(31, last / 2))
+    return { shown: inSlot, length: BigInt(inSlot.length) }
+  }
   const length = (BigInt(bytesToHex(word)) - 1n) / 2n
-  const shown = Number(length > BigInt(TEXT_LIMIT) ? BigInt(TEXT_LIMIT) : length)
+  const shown = Number(length > BigInt(limit) ? BigInt(limit) : length)
   const content = new Uint8Array(32 * Math.ceil(shown / 32))
   const base = BigInt(keccak256(hexToBytes(toWord(slot))))
+  let isWhole = true
+  // All are asked for, also after one that is not known.
   for (let i = 0; 32 * i < shown; i++) {
     const part = slots.get(toWord(BigInt.asUintN(256, base + BigInt(i))))
-    if (part === undefined) return undefined
-    content.set(hexToBytes(part), 32 * i)
+    if (part === undefined) isWhole = false
+    else content.set(hexToBytes(part), 32 * i)
   }
-  return contentText(isString(type), content.subarray(0, shown), length)
+  return isWhole ? { shown: content.subarray(0, shown), length } : undefined
 }

@@ -300,7 +300,7 @@ class Regions implements SlotMap {
 }
 
 /** A member of a struct. @param type - Its type. */
-function memberOf(struct: StorageLeaf, { label, slot, offset }: LayoutVariable, type: LayoutType): StorageLeaf {
+export function memberOf(struct: StorageLeaf, { label, slot, offset }: LayoutVariable, type: LayoutType): StorageLeaf {
   // Not by spreading the struct, which takes many times as long.
   return { path: `${struct.path}.${label}`, type, slot: struct.slot + slot, offset, within: struct.within }
 }

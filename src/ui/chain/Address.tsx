@@ -3,6 +3,7 @@ import type { Address as AddressHex } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
+import { IMPERSONATED, useImpersonated } from '#ui/own/impersonated.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useContractAt } from '#ui/queries/use-contracts.ts'
@@ -25,22 +26,33 @@ export function useAddressName(address: AddressHex): string | undefined {
  * An address with its avatar and, if it has one, its name. It links to its account screen.
  *
  * @param full - Shows every digit.
+ * @param says - Whether its picture says that it is impersonated; `false` where that stands beside it in words.
  * @param link - `false` inside another link or button.
  */
 export function Address({
   address,
   full = false,
   link = true,
+  says = true,
 }: {
   address: AddressHex
   full?: boolean
   link?: boolean
+  says?: boolean
 }) {
   const name = useAddressName(address)
-  const title = findDevAccount(address) ? `${address}\n${TEST_KEYS}` : address
+  const isImpersonated = useImpersonated((all) => all.has(address))
+  const note = isImpersonated ? IMPERSONATED : findDevAccount(address) && TEST_KEYS
+  const title = note ? `${address}\n${note}` : address
   const content = (
     <>
-      <img className={css('avatar')} src={avatarOf(address)} alt="" width={16} height={16} />
+      <img
+        className={css('avatar', isImpersonated && 'impersonated')}
+        src={avatarOf(address)}
+        alt={says && isImpersonated ? 'impersonated' : ''}
+        width={16}
+        height={16}
+      />
       {name && <span className={css('name')}>{name}</span>}
       {(full || !name) && <span className={css('digits', full && 'full')}>{full ? address : shortHex(address)}</span>}
     </>

@@ -1,23 +1,21 @@
 import type { ReactNode } from 'react'
-import { Field, fieldClass } from '#ui/components/form/Field.tsx'
-import { chooseSender, useSender } from '#ui/own/sender.ts'
-import { AccountOptions } from './AccountOptions.tsx'
+import { chooseAnySender, leaveSenderOpen, senderAddress, useSender } from '#ui/own/sender.ts'
+import { AccountField } from './AccountField.tsx'
 
-/** Chooses the development account that signs. */
-export function SenderField({ hint }: { hint?: ReactNode }) {
-  const sender = useSender((state) => state.index)
+/**
+ * Chooses who sends: a development account, which signs, or any other account, for which the chain sends without its key.
+ *
+ * @param hint - About a development account.
+ * @param checked - Whether to say that nobody is chosen yet.
+ */
+export function SenderField({ hint, checked = false }: { hint?: ReactNode; checked?: boolean }) {
+  const sender = useSender(senderAddress)
   return (
-    <Field label="From" hint={hint}>
-      {(props) => (
-        <select
-          {...props}
-          className={fieldClass}
-          value={sender}
-          onChange={(event) => chooseSender(Number(event.target.value))}
-        >
-          <AccountOptions />
-        </select>
-      )}
-    </Field>
+    <AccountField
+      value={sender}
+      onChange={(account) => (account ? chooseAnySender(account) : leaveSenderOpen())}
+      hint={hint}
+      checked={checked}
+    />
   )
 }

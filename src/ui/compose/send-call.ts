@@ -1,14 +1,13 @@
-import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
 import { askToExecute } from '#ui/execution/refused-call.ts'
 import { fetchFeeFacts } from '#ui/own/fee-facts.ts'
+import { handIn, type SendingAccount } from '#ui/own/hand-in.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
-import { submitRaw } from '#ui/own/submit-raw.ts'
 import { completeTransaction, toViem } from './complete.ts'
 
 export interface ContractSend {
-  readonly sender: PrivateKeyAccount
+  readonly sender: SendingAccount
   /** `null` for a new contract. */
   readonly to: Address | null
   /** Wei. */
@@ -22,7 +21,7 @@ export interface ContractSend {
 const withHeadroom = (gas: bigint) => (gas * 6n) / 5n
 
 /**
- * Signs a call in the page with suggested fees and gas, and submits it raw, after earlier ones.
+ * Hands in a call with suggested fees and gas, after earlier ones.
  *
  * @throws {ProviderRpcError} If the node refuses it; with code 3 and the contract's data if the call would revert.
  */
@@ -39,7 +38,6 @@ export function sendCall(provider: BlinknetProvider, { sender, to, value, data, 
     ])
     const automatic = { nonce: undefined, gas: undefined, feeCap: undefined, tip: undefined, copies: 1 }
     const tx = completeTransaction({ to, value, data, type: '2', ...automatic }, facts, limit)
-    const raw = await sender.signTransaction(toViem(tx))
-    return submitRaw(provider, raw, { from, to, value })
+    return handIn(provider, sender, toViem(tx), { from, to, value })
   })
 }

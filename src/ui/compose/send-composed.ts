@@ -1,14 +1,13 @@
-import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
+import { handIn, type SendingAccount } from '#ui/own/hand-in.ts'
 import { inTurn } from '#ui/own/in-turn.ts'
-import { submitRaw } from '#ui/own/submit-raw.ts'
+import { authorizeComplete } from './authorize-complete.ts'
 import type { CompleteTransaction } from './complete.ts'
-import { signComplete } from './sign-complete.ts'
 
 export interface Batch {
-  readonly sender: PrivateKeyAccount
+  readonly sender: SendingAccount
   /** The first transaction. */
   readonly tx: CompleteTransaction
   /** Whether to use the sender's next nonce at the time of signing. */
@@ -26,7 +25,7 @@ export interface BatchResult {
 }
 
 /**
- * Signs in the page and submits raw, one after the other, until all are accepted or one is refused.
+ * Hands in transactions, one after the other, until all are accepted or one is refused.
  *
  * @throws {ProviderRpcError} If the node is gone before anything was sent.
  */
@@ -39,9 +38,9 @@ export function sendBatch(provider: BlinknetProvider, batch: Batch): Promise<Bat
       : tx.nonce
     const hashes: Hash[] = []
     for (let i = 0; i < copies; i++) {
-      const raw = await signComplete(sender, copyOf(tx, i, first + i, sender.address))
+      const copy = await authorizeComplete(copyOf(tx, i, first + i, sender.address))
       try {
-        hashes.push(await submitRaw(provider, raw, { from, to: tx.to, value: tx.value }))
+        hashes.push(await handIn(provider, sender, copy, { from, to: tx.to, value: tx.value }))
       } catch (failure) {
         return { hashes, failure }
       }

@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { devSigner } from '#client/signing/dev-signer.ts'
+import { sendingAccount } from '#ui/own/sending-account.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { editDraft, useDraft } from './draft.ts'
 import type { Composition } from './read-draft.ts'
 import { sendBatch } from './send-composed.ts'
 import type { Composed } from './use-composition.ts'
 
-type Submission = Pick<Composed, 'account' | 'complete'> & { readonly composition: Composition }
+type Submission = Pick<Composed, 'sender' | 'complete'> & { readonly composition: Composition }
 
-/** Signs and sends the form's transaction. */
+/** Hands in the form's transaction. */
 export function useSendComposed() {
   const provider = useProvider()
   return useMutation({
-    mutationFn: async ({ account, composition, complete }: Submission) => {
+    mutationFn: async ({ sender, composition, complete }: Submission) => {
       return sendBatch(provider, {
-        sender: devSigner(account.index),
+        sender: sendingAccount(sender),
         tx: await complete(),
         automaticNonce: composition.nonce === undefined,
         copies: composition.copies,

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AskedCall, SigningRequest } from '#client/wallet/wallet-requests.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
@@ -9,6 +11,10 @@ import { CheckField } from '#ui/components/form/CheckField.tsx'
 import { cutText, LONGEST_BLOCK } from '#ui/format/contract-text.ts'
 import { formatExactEth } from '#ui/format/exact-eth.ts'
 import { formatCount } from '#ui/format/numbers.ts'
+import { useImpersonated } from '#ui/own/impersonated.ts'
+import { useProvider } from '#ui/page/session.ts'
+import { useFollowImpersonated } from '#ui/queries/impersonated.ts'
+import { statusQuery } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { TestKeys, Waiting } from './DialogNotes.tsx'
 import { describeData } from './describe-data.ts'
@@ -31,6 +37,8 @@ export function SignDialog({
   onRefuse: () => void
 }) {
   const [remember, setRemember] = useState(false)
+  useFollowImpersonated()
+  const isImpersonated = useImpersonated((all) => all.has(request.account))
   const { title, action, what } = wordsOf(request)
   return (
     <Dialog
@@ -46,13 +54,14 @@ export function SignDialog({
       }
     >
       <p>
-        <strong className={css('dapp')}>{dapp}</strong> {what} <Address address={request.account} link={false} />.
+        <strong className={css('dapp')}>{dapp}</strong> {what}{' '}
+        <Address address={request.account} link={false} says={false} /> {isImpersonated && <Impersonated />}.
       </p>
       <Content request={request} />
       <CheckField checked={remember} onChange={setRemember}>
         Don’t ask again for this page
       </CheckField>
-      <TestKeys />
+      {isImpersonated ? <WithoutKey request={request} /> : <TestKeys />}
       <Waiting others={others} />
     </Dialog>
   )
@@ -71,6 +80,28 @@ function wordsOf(request: SigningRequest): { title: string; action: string; what
     return { title: `Sign ${noun}?`, action: 'Sign', what: 'can send what you sign here at any time. The sender is' }
   }
   return { title: `Send ${noun}?`, action: 'Send', what: `wants to send ${one ? 'this' : 'these, one by one,'} from` }
+}
+
+/** What becomes of it, where the account has no key. */
+function WithoutKey({ request }: { request: SigningRequest }) {
+  const { data: status } = useQuery(statusQuery(useProvider()))
+  if (request.kind === 'transactions') {
+    return <p className="note">The chain sends for this account without its key. Nothing is signed.</p>
+  }
+  if (status && status.options?.impersonatedSignatures !== true) {
+    return (
+      <p className="note">
+        This chain does not sign for an account without its key, so it will refuse. One that is started with{' '}
+        <code>impersonatedSignatures</code> does.
+      </p>
+    )
+  }
+  return (
+    <p className="note">
+      The account has no key here. What is signed is <strong>valid on this chain alone</strong>, in its contracts.
+      Nowhere else is it a signature.
+    </p>
+  )
 }
 
 function Content({ request }: { request: SigningRequest }) {

@@ -15,6 +15,9 @@ const NAMES: Readonly<Record<Address, string>> = {
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': 'Beacon roots (EIP-4788)',
 }
 
+/** The well-known contracts and their names. */
+export const LASTING_CONTRACTS = Object.entries(NAMES) as readonly (readonly [Address, string])[]
+
 /** The precompiled contracts 0x01 to 0x11, in order. */
 const PRECOMPILES = [
   'ecRecover',

@@ -1,5 +1,4 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import type { DevAddress } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
@@ -7,18 +6,26 @@ import { askToExecute } from '#ui/execution/refused-call.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { formatEth } from '#ui/format/numbers.ts'
 import { fetchFeeFacts, suggestedFeeCap } from './fee-facts.ts'
+import { handIn } from './hand-in.ts'
 import { inTurn } from './in-turn.ts'
-import { submitRaw } from './submit-raw.ts'
+
+/** Who sends a transfer. */
+interface TransferSender {
+  /** That of a development account, whose key the page has; without it the account is impersonated. */
+  readonly index?: number | undefined
+  readonly name: string
+  readonly address: Address
+}
 
 export interface Transfer {
-  readonly sender: DevAddress
+  readonly sender: TransferSender
   readonly to: Address
   /** Wei. */
   readonly value: bigint
 }
 
 /**
- * Signs a transfer in the page and submits it raw, after earlier ones, so that their nonces do not collide.
+ * Hands in a transfer, after earlier ones, so that their nonces do not collide.
  *
  * @throws {ExplainedError} If the balance cannot cover it.
  * @throws {ProviderRpcError} If the node refuses it, or the recipient is a contract that does.
@@ -42,7 +49,8 @@ async function signAndSubmit(provider: BlinknetProvider, { sender, to, value }: 
   assertFunds(balance, value, 21_000n * maxFeePerGas, sender.name)
   const gas = await estimating
   assertFunds(balance, value, BigInt(gas) * maxFeePerGas, sender.name)
-  const raw = await devSigner(sender.index).signTransaction({
+  const by = sender.index === undefined ? ({ source: 'impersonated', address: from } as const) : devSigner(sender.index)
+  const tx = {
     type: 'eip1559',
     chainId,
     nonce: nextNonce,
@@ -51,8 +59,8 @@ async function signAndSubmit(provider: BlinknetProvider, { sender, to, value }: 
     gas: BigInt(gas),
     maxFeePerGas,
     maxPriorityFeePerGas: tip,
-  })
-  return submitRaw(provider, raw, { from, to, value })
+  } as const
+  return handIn(provider, by, tx, { from, to, value })
 }
 
 function assertFunds(balance: bigint, value: bigint, fee: bigint, name: string): void {

@@ -3,7 +3,7 @@ import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { useProvider } from '#ui/page/session.ts'
-import { useSender } from './sender.ts'
+import { noSender, useSender } from './sender.ts'
 
 /** Value sent by the primary button: 0.01 ETH, in wei. */
 export const QUICK_VALUE = 10n ** 16n
@@ -40,15 +40,30 @@ export function prepareSending(): void {
   )
 }
 
-/** Signs and sends transfers from the chosen development account. */
+/** A transfer to send. */
+interface WantedTransfer {
+  readonly to: Address
+  /** Wei. */
+  readonly value: bigint
+  /** Whether it comes from the one chosen under From, whoever that is; otherwise from the chosen development account. */
+  readonly fromAnyone?: boolean
+}
+
+/** Sends transfers. */
 export function useSend() {
   const provider = useProvider()
   return useMutation({
-    mutationFn: async ({ to, value }: { to: Address; value: bigint }) => {
-      const sender = DEV_ACCOUNTS[useSender.getState().index]
+    mutationFn: async ({ to, value, fromAnyone = false }: WantedTransfer) => {
+      const { index, other } = useSender.getState()
+      const sender = fromAnyone && other !== undefined ? strangerAt(other) : DEV_ACCOUNTS[index]
       invariant(sender, 'the chosen account is one of the development accounts')
       const { sendTransfer } = await loadSending()
       return sendTransfer(provider, { sender, to, value })
     },
   })
+}
+
+function strangerAt(other: Address | 'undecided') {
+  if (other === 'undecided') return noSender()
+  return { name: 'The account', address: other }
 }

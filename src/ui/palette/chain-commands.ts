@@ -12,6 +12,7 @@ import {
   StepForward,
 } from 'lucide-react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { shortHex } from '#ui/format/hex.ts'
 import { formatEth, formatInteger } from '#ui/format/numbers.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { useCapabilities, useProvider, useReadOnly, useSession } from '#ui/page/session.ts'
@@ -153,7 +154,11 @@ function useClockCommands(): readonly Command[] {
 
 function useFaucetCommand(): Command {
   const provider = useProvider()
-  const { name = '', address = '0x' } = DEV_ACCOUNTS[useSender((state) => state.index)] ?? {}
+  const { index, other } = useSender()
+  const isOther = other !== undefined && other !== 'undecided'
+  const { name = '', address = '0x' } = isOther
+    ? { name: shortHex(other), address: other }
+    : (DEV_ACCOUNTS[index] ?? {})
   return {
     id: 'faucet',
     group: 'Chain',

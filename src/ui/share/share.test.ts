@@ -20,13 +20,15 @@ test('the address opens a chain in memory with the same options', () => {
   })
 })
 
+const SWITCHES: readonly string[] = ['sameTimestamp', 'impersonatedSignatures']
+
 /** A valid value of the parameter, mostly not the default. */
 function valueOf(parameter: string): fc.Arbitrary<string> {
   if (parameter === 'clock') return fc.constantFrom('auto', 'manual')
   if (parameter === 'engine') return fc.constantFrom('wasm', 'reference')
   if (parameter === 'forkTime') return fc.constantFrom('block', 'now')
   if (parameter === 'speed') return fc.integer({ min: 1, max: 1_000 }).map((tenths) => String(tenths / 10))
-  if (parameter === 'sameTimestamp') return fc.constant('on')
+  if (SWITCHES.includes(parameter)) return fc.constant('on')
   const isTaken = (text: string) => nodeOptionsFromUrl(`?${parameter}=${text}`).warnings.length === 0
   // The filter below would look without end for a number of a parameter that takes none.
   if (!['1', '50', '100000000'].some(isTaken)) throw new Error(`this test knows no value of ?${parameter}=`)
@@ -43,6 +45,7 @@ test('every option that an address can have is in the shared address', () => {
     engine: 'wasm',
     forkTime: 'block',
     allowSameTimestamp: false,
+    impersonatedSignatures: false,
     ...Object.fromEntries(NUMBERS.map((name) => [name, OPTION_RANGES[name].default])),
   }
   fc.assert(

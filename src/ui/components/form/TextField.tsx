@@ -1,9 +1,12 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { DEV_ACCOUNTS, type DevAddress } from '#client/signing/dev-accounts.ts'
 import { Field, fieldClass } from './Field.tsx'
 
-/** `address`: offers the development accounts; `area`: several lines. */
+/** `address`: offers accounts; `area`: several lines. */
 export type TextLook = 'plain' | 'number' | 'mono' | 'address' | 'area'
+
+/** An account that is offered. */
+type Choice = Pick<DevAddress, 'name' | 'address'>
 
 /** A labelled text input of one or several lines; what is typed is not changed. */
 export function TextField({
@@ -11,6 +14,7 @@ export function TextField({
   hint,
   error,
   look = 'plain',
+  choices = DEV_ACCOUNTS,
   value,
   onChange,
   ...rest
@@ -19,6 +23,8 @@ export function TextField({
   hint?: ReactNode
   error?: string | undefined
   look?: TextLook
+  /** The accounts that an `address` offers; by default the development accounts. */
+  choices?: readonly Choice[]
   value: string
   onChange: (text: string) => void
 } & Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'placeholder' | 'autoCapitalize'>) {
@@ -46,7 +52,7 @@ export function TextField({
             />
             {look === 'address' && (
               <datalist id={accounts}>
-                {DEV_ACCOUNTS.map(({ name, address }) => (
+                {choices.map(({ name, address }) => (
                   <option key={address} value={address} label={name} />
                 ))}
               </datalist>

@@ -4,7 +4,9 @@ import type { Address } from '#primitives/hex.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { editDraft } from '#ui/compose/draft.ts'
-import { chooseSender } from '#ui/own/sender.ts'
+import { stopImpersonating } from '#ui/own/impersonate.ts'
+import { useImpersonated } from '#ui/own/impersonated.ts'
+import { chooseAnySender } from '#ui/own/sender.ts'
 import { useGo } from '#ui/page/navigation.ts'
 import { useCapabilities, useProvider, useReadOnly } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -19,11 +21,14 @@ export function AccountActions({ address }: { address: Address }) {
   const { devnet, accounts } = useCapabilities()
   const readOnly = useReadOnly()
   const go = useGo()
-  const account = accounts.includes(address) ? findDevAccount(address) : undefined
+  const isOwn = accounts.includes(address)
+  const canSend = isOwn || (accounts.length > 0 && !readOnly && findDevAccount(address) === undefined)
+  const isImpersonated = useImpersonated((all) => all.has(address))
   const faucet = useMutation({
     mutationFn: () => provider.request({ method: 'devnet_faucet', params: [address] }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['standing', address] }),
   })
+  const stopping = useMutation({ mutationFn: () => stopImpersonating(provider, address) })
   return (
     <div className={css('actions')}>
       {devnet && !readOnly && (
@@ -31,14 +36,14 @@ export function AccountActions({ address }: { address: Address }) {
           Faucet: +100 ETH
         </Button>
       )}
-      {account && (
+      {canSend && (
         <Button
           onClick={() => {
-            chooseSender(account.index)
+            chooseAnySender(address)
             go('/send')
           }}
         >
-          Send from this account
+          {isOwn ? 'Send from this account' : 'Send from this account, impersonated'}
         </Button>
       )}
       {accounts.length > 0 && (
@@ -51,7 +56,12 @@ export function AccountActions({ address }: { address: Address }) {
           Send to this account
         </Button>
       )}
-      {faucet.error && <ErrorNote error={faucet.error} />}
+      {isImpersonated && !readOnly && (
+        <Button disabled={stopping.isPending} onClick={() => stopping.mutate()}>
+          Stop impersonating
+        </Button>
+      )}
+      {(faucet.error ?? stopping.error) && <ErrorNote error={faucet.error ?? stopping.error} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
+import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { LoadedPart } from '#ui/components/LoadedPart.tsx'
@@ -15,11 +16,13 @@ import { AccountGap } from '#ui/compose/NonceGapNote.tsx'
 import { delegationOf } from '#ui/decode/disassemble.ts'
 import type { KnownContract } from '#ui/decode/known-contracts.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import { TEST_KEYS } from '#ui/own/test-keys.ts'
+import { useImpersonated } from '#ui/own/impersonated.ts'
+import { NO_KEY, TEST_KEYS } from '#ui/own/test-keys.ts'
 import { parseRecipient } from '#ui/own/transfer-form.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { codeQuery } from '#ui/queries/accounts.ts'
+import { useFollowImpersonated } from '#ui/queries/impersonated.ts'
 import { useWatch } from '#ui/queries/standings.ts'
 import { useContractAt, useContracts } from '#ui/queries/use-contracts.ts'
 import { ContractView } from '#ui/screens/contracts/call/ContractView.tsx'
@@ -87,6 +90,8 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
   const known = useContractAt(address)
   const name = useAddressName(address) ?? known?.name
   useWatch(address)
+  useFollowImpersonated()
+  const isImpersonated = useImpersonated((all) => all.has(address))
   const checksummed = checksumAddress(address)
   const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
   const isContract = code !== '0x' && delegationOf(code) === undefined
@@ -100,7 +105,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
         title={
           <>
             <img src={avatarOf(address)} alt="" width={32} height={32} className={css('avatar')} />
-            {name ?? what}
+            {name ?? what} {isImpersonated && <Impersonated />}
           </>
         }
         lead={
@@ -110,6 +115,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
               <CopyButton value={checksummed} label="Address" />
             </span>
             {findDevAccount(address) && <span className="note">{TEST_KEYS}</span>}
+            {isImpersonated && <span className="note">{NO_KEY}</span>}
           </>
         }
       >
@@ -129,7 +135,12 @@ function Part({ tab, address }: { tab: AccountTab; address: Address }) {
     case 'transactions':
       return <Transactions address={address} />
     case 'contract':
-      return <Contract address={address} />
+      return (
+        <>
+          <h2 className="visually-hidden">Functions and events</h2>
+          <Contract address={address} />
+        </>
+      )
     case 'tokens':
       return (
         <LoadedPart>

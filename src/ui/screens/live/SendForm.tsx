@@ -22,6 +22,7 @@ const css = classNames(styles)
 /** A form for a transfer; its fields keep their values, whatever the node answers. */
 export function SendForm() {
   const sender = useSender((state) => state.index)
+  const isImpersonating = useSender((state) => state.other !== undefined)
   const [input, setInput] = useState<TransferInput>({ to: quickRecipient(0), value: '0.01' })
   const [checked, setChecked] = useState(false)
   const { mutate, reset, error, isPending } = useSend()
@@ -32,13 +33,13 @@ export function SendForm() {
     event.preventDefault()
     setChecked(true)
     reset()
-    if (fields.ok) mutate(fields)
+    if (fields.ok) mutate({ ...fields, fromAnyone: true })
   }
 
   return (
-    <Panel title="Send a transfer" about="Signed in this page">
+    <Panel title="Send a transfer" about={isImpersonating ? 'Sent without a key' : 'Signed in this page'}>
       <form className={css('form')} onSubmit={submit} noValidate>
-        <SenderField hint={<Balance index={sender} />} />
+        <SenderField hint={<Balance index={sender} />} checked={checked} />
         <TextField
           label="Amount in ETH"
           look="number"
@@ -62,9 +63,9 @@ export function SendForm() {
         )}
         <div className={css('wide', 'submit')}>
           <Button type="submit" disabled={isPending}>
-            Sign & send
+            {isImpersonating ? 'Send impersonated' : 'Sign & send'}
           </Button>
-          <p className={`${css('note')} note`}>{TEST_KEYS}</p>
+          {!isImpersonating && <p className={`${css('note')} note`}>{TEST_KEYS}</p>}
         </div>
       </form>
     </Panel>

@@ -27,7 +27,8 @@ const css = classNames(styles)
 /** A form for a transaction that the page signs, with the resulting bytes beside it. */
 export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
   const composed = useComposition(kind)
-  const { account, errors, composition, facts, tx, raw } = composed
+  const { sender, errors, composition, facts, tx, raw } = composed
+  const isImpersonating = sender.other !== undefined
   const copies = composition?.copies ?? 1
   const provider = useProvider()
   const [checked, setChecked] = useState(false)
@@ -41,19 +42,23 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
     reset()
     keepSent(provider, undefined)
     if (composition && !composed.estimateError)
-      mutate({ account, composition, complete: composed.complete }, { onSuccess: (done) => keepSent(provider, done) })
+      mutate({ sender, composition, complete: composed.complete }, { onSuccess: (done) => keepSent(provider, done) })
   }
 
+  const press = isImpersonating ? 'Send impersonated' : 'Sign & send'
   const shown = checked ? errors : {}
   const problem = composed.factsError ?? error
   return (
     <>
       <div className={css('pair')}>
         <div className={css('made')}>
-          <Panel title="Transaction" about="Signed in this page">
+          <Panel title="Transaction" about={isImpersonating ? 'Sent without a key' : 'Signed in this page'}>
             <form className={css('form')} onSubmit={submit} noValidate>
               <div className={css('wide')}>
-                <SenderField hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`} />
+                <SenderField
+                  hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`}
+                  checked={checked}
+                />
               </div>
               <TargetFields kind={kind} errors={shown} />
               <GasFields composed={composed} errors={shown} />
@@ -70,7 +75,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
               ) : undefined}
               <div className={css('wide', 'actions')}>
                 <Button type="submit" look="primary" disabled={isPending}>
-                  {isPending ? 'Sending…' : copies > 1 ? `Sign & send ${copies}` : 'Sign & send'}
+                  {isPending ? 'Sending…' : `${press}${copies > 1 ? ` ${copies}` : ''}`}
                 </Button>
               </div>
             </form>
@@ -79,13 +84,15 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
         </div>
         <SignedPreview
           raw={raw}
-          snippet={tx && viemSnippet(tx, account)}
+          snippet={tx && viemSnippet(tx, sender)}
           waitingFor={
-            composition
-              ? composed.estimateError
-                ? 'Enter a gas limit to see the signed bytes.'
-                : 'Signing…'
-              : 'Fill in every field to see the signed bytes.'
+            isImpersonating
+              ? 'Nothing is signed: this page has no key of the sender. The chain takes the transaction as it is.'
+              : composition
+                ? composed.estimateError
+                  ? 'Enter a gas limit to see the signed bytes.'
+                  : 'Signing…'
+                : 'Fill in every field to see the signed bytes.'
           }
         />
       </div>

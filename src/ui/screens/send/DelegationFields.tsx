@@ -14,7 +14,11 @@ export function DelegationFields({ errors }: { errors: DraftErrors }) {
   return (
     <>
       <div className={css('wide')}>
-        <Field label="Account that gets the code" hint="It signs an authorization, here in the page.">
+        <Field
+          label="Account that gets the code"
+          hint="It signs an authorization, here in the page."
+          error={errors.authority}
+        >
           {(props) => (
             <select
               {...props}

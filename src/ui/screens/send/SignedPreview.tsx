@@ -20,13 +20,14 @@ export function SignedPreview({
   raw: Hex | undefined
   /** Code that sends the same transaction; `undefined` while there is none. */
   snippet: string | undefined
-  /** Why there are no bytes yet. */
+  /** Why there are no bytes. */
   waitingFor: string
 }) {
   if (!raw) {
     return (
       <Panel title="Signed bytes">
         <p className="empty">{waitingFor}</p>
+        <Snippet code={snippet} />
       </Panel>
     )
   }
@@ -41,15 +42,20 @@ export function SignedPreview({
       }
     >
       <SignedBytes raw={raw} />
-      {snippet && (
-        <details className={css('details')}>
-          <summary>The same with viem</summary>
-          <div className={css('snippet')}>
-            <CopyButton value={snippet} label="Viem code" />
-            <CodeBlock>{snippet}</CodeBlock>
-          </div>
-        </details>
-      )}
+      <Snippet code={snippet} />
     </Panel>
+  )
+}
+
+function Snippet({ code }: { code: string | undefined }) {
+  if (!code) return null
+  return (
+    <details className={css('details')}>
+      <summary>The same with viem</summary>
+      <div className={css('snippet')}>
+        <CopyButton value={code} label="Viem code" />
+        <CodeBlock>{code}</CodeBlock>
+      </div>
+    </details>
   )
 }

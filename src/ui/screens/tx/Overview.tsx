@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressHex } from '#primitives/hex.ts'
+import { isSentWithoutKey } from '#rpc-types/impersonation.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { DecodedView } from '#ui/chain/decoded/DecodedView.tsx'
 import { RevertView } from '#ui/chain/decoded/RevertView.tsx'
 import { Arguments } from '#ui/chain/decoded/Value.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
+import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { Amount } from '#ui/components/Amount.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
@@ -64,7 +66,7 @@ export function Overview({ tx, receipt, progress }: PartProps) {
           )}
         </FieldRow>
         <FieldRow name="From" raw={tx.from}>
-          <Address address={tx.from} full />
+          <Address address={tx.from} full says={!isSentWithoutKey(tx)} /> {isSentWithoutKey(tx) && <Impersonated />}
         </FieldRow>
         {tx.to ? (
           <FieldRow name="To" raw={tx.to}>

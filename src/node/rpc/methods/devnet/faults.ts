@@ -1,6 +1,6 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
-import type { PlannedFailure, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
+import { ENDS_FAULTS, type PlannedFailure, type WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { MadeWithdrawal } from '../../../sequencer/control.ts'
 import { quote } from '../../../spec/parse-option.ts'
@@ -206,7 +206,7 @@ export const DEVNET_FAULT_METHODS = {
     if (unknown !== undefined) {
       throw new RpcRefusedError('invalid-params', `invalid argument 0: there is no method ${unknown}`)
     }
-    const ending = failure.methods.find((name) => END_FAULTS.has(name))
+    const ending = failure.methods.find((name) => ENDS_FAULTS.includes(name))
     if (ending !== undefined) {
       throw new RpcRefusedError('invalid-params', `invalid argument 0: ${ending} always works, as it ends faults`)
     }
@@ -217,9 +217,6 @@ export const DEVNET_FAULT_METHODS = {
     return true
   }),
 } satisfies Partial<MethodTable>
-
-/** Methods that take back what is planned, so that nobody plans it for good. */
-const END_FAULTS = new Set(['devnet_failNext', 'devnet_reset'])
 
 /** A withdrawal as in the node's answers. */
 export function formatWithdrawal(withdrawal: MadeWithdrawal) {

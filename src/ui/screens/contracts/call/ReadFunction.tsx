@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { AbiFunction } from 'viem'
-import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
-import { invariant } from '#primitives/invariant.ts'
 import { TokenAmount } from '#ui/chain/decoded/TokenAmount.tsx'
 import { Arguments, Bytes, Value } from '#ui/chain/decoded/Value.tsx'
 import { Button } from '#ui/components/Button.tsx'
@@ -14,7 +12,7 @@ import { signatureOf } from '#ui/decode/signature.ts'
 import { answersAmount } from '#ui/decode/token-amounts.ts'
 import { decodedText } from '#ui/decode/value-text.ts'
 import { useFeed } from '#ui/feed/store.ts'
-import { useSender } from '#ui/own/sender.ts'
+import { senderAddress, useSender } from '#ui/own/sender.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { readQuery } from '#ui/queries/contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -94,8 +92,7 @@ function Answer({
   pinned: boolean
   isOld: boolean
 }) {
-  const from = DEV_ACCOUNTS[useSender((state) => state.index)]?.address
-  invariant(from, 'the sender is one of the development accounts')
+  const from = useSender(senderAddress) ?? ZERO_ADDRESS
   const liveHash = useFeed((feed) => (pinned ? feed.live?.hash : undefined))
   const version = `${time} ${liveHash}`
   const { data: answer, error } = useQuery(readQuery(useProvider(), { from, to: address, data: call }, version))
@@ -121,6 +118,7 @@ function askedText(item: AbiFunction, call: Hex): string {
   return decodedText({ name: item.name, args })
 }
 
+const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
 /** Characters of a selector with `0x`. */
 const SELECTOR_END = 10
 

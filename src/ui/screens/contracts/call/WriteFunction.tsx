@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { AbiFunction } from 'viem'
-import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { TokenAmount } from '#ui/chain/decoded/TokenAmount.tsx'
@@ -13,6 +12,7 @@ import { signatureOf } from '#ui/decode/signature.ts'
 import { amountArguments } from '#ui/decode/token-amounts.ts'
 import { revertData } from '#ui/execution/refused-call.ts'
 import { useSender } from '#ui/own/sender.ts'
+import { sendingAccount } from '#ui/own/sending-account.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { versionOf } from '#ui/queries/executions.ts'
 import { useTransaction } from '#ui/queries/transactions.ts'
@@ -36,9 +36,9 @@ export function WriteFunction({ address, item }: { address: Address; item: AbiFu
   const id = useId()
   const provider = useProvider()
   const { mutate, data, error, variables, isPending, reset } = useMutation({
-    mutationFn: ({ args, value, gas }: FormValues & { readonly gas?: bigint }) =>
+    mutationFn: async ({ args, value, gas }: FormValues & { readonly gas?: bigint }) =>
       sendCall(provider, {
-        sender: devSigner(useSender.getState().index),
+        sender: sendingAccount(useSender.getState()),
         to: address,
         value,
         data: encodeCallOf(item, args),

@@ -185,7 +185,7 @@ function DeployForm({
       {error && <CallFailure error={error} address={null} />}
       <div className={css('send')}>
         <div className={css('sender')}>
-          <SenderField />
+          <SenderField checked={error !== null} />
         </div>
         <Button type="submit" look="primary" disabled={isPending}>
           {isPending ? 'Deploying…' : `Deploy ${contract.name}`}

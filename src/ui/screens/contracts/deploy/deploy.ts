@@ -1,13 +1,13 @@
 import { concatHex } from 'viem'
 import { create } from 'zustand'
 import type { BlinknetProvider } from '#client/session/provider.ts'
-import { devSigner } from '#client/signing/dev-signer.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { sendCall } from '#ui/compose/send-call.ts'
 import { encodeValues } from '#ui/decode/encode-values.ts'
 import { awaitContract } from '#ui/decode/known-contracts.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
 import { useSender } from '#ui/own/sender.ts'
+import { sendingAccount } from '#ui/own/sending-account.ts'
 import type { FormValues } from '#ui/screens/contracts/call/use-call-form.ts'
 import { type Deployable, type Links, linkCode } from './link-libraries.ts'
 import { settleAwaited, whenIncluded } from './settle-awaited.ts'
@@ -99,7 +99,7 @@ async function send(provider: BlinknetProvider, { contract, source, values, link
   const { name, abi } = contract
   const inputs = abi.find((item) => item.type === 'constructor')?.inputs ?? []
   const hash = await sendCall(provider, {
-    sender: devSigner(useSender.getState().index),
+    sender: sendingAccount(useSender.getState()),
     to: null,
     value: values.value,
     data: concatHex([

@@ -1,11 +1,11 @@
 import { Pin, Play } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
-import { useMemo } from 'react'
-import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
-import { toWord } from '#primitives/hex.ts'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { DEV_ACCOUNTS, findDevAccount } from '#client/signing/dev-accounts.ts'
+import { type Address, toWord } from '#primitives/hex.ts'
 import { isPinnable } from '#rpc-types/effects.ts'
 import type { ExampleContext } from '#rpc-types/method.ts'
 import type { OpenRpcDocument, OpenRpcMethod } from '#rpc-types/open-rpc.ts'
+import { AccountField } from '#ui/chain/AccountField.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { Field, fieldClass } from '#ui/components/form/Field.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -21,6 +21,7 @@ import { MAX_PINS } from '#ui/screens/rpc-console/store/pinned-reducer.ts'
 import { CopyAs } from '#ui/screens/rpc-console/values/CopyAs.tsx'
 import type { SnippetTarget } from '#ui/screens/rpc-console/values/copy-as.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { accountPlace, namedAccount, withAccount } from './named-account.ts'
 import styles from './RequestPanel.module.css'
 import { TagChoice } from './TagChoice.tsx'
 import type { Runner } from './use-run.ts'
@@ -56,8 +57,19 @@ export function RequestPanel({
 
   const edit = (next: readonly unknown[]) => editParams(JSON.stringify(next, undefined, 2))
 
+  const place = method && accountPlace(method)
+  const account = place && params && namedAccount(place, params)
+  const [chosen, setChosen] = useState<Address>()
+  const isImpersonating = place?.needsKey === true && account !== undefined && account === chosen
+
   function submit(): void {
-    if (params && !running) run({ method: name, params })
+    if (!params || running) return
+    run({ method: name, params, impersonates: isImpersonating ? account : undefined })
+  }
+
+  function choose(from: Address | undefined): void {
+    setChosen(from && !findDevAccount(from) ? from : undefined)
+    if (place && params && from) edit(withAccount(place, params, from))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -104,6 +116,14 @@ export function RequestPanel({
               <li key={complaint}>{complaint}</li>
             ))}
           </ul>
+        )}
+        {place && params && (
+          <div className={css('from')}>
+            <AccountField key={name} value={account} onChange={choose} none="No account of this list" />
+            {isImpersonating && (
+              <p className="note">Run first asks the chain to impersonate it: anvil_impersonateAccount.</p>
+            )}
+          </div>
         )}
         {method && <TagChoice method={method} params={params} onChange={edit} />}
         <div className={css('actions')}>

@@ -1,15 +1,14 @@
-import type { PrivateKeyAccount } from 'viem'
+import type { TransactionSerializable } from 'viem'
 import { devSigner } from '#client/signing/dev-signer.ts'
-import type { Hex } from '#primitives/hex.ts'
 import { type CompleteTransaction, toViem } from './complete.ts'
 
-/** Signs a transaction and, before that, its authorization. */
-export async function signComplete(sender: PrivateKeyAccount, tx: CompleteTransaction): Promise<Hex> {
+/** A transaction in the form that viem signs, with its authorization, which is signed here. */
+export async function authorizeComplete(tx: CompleteTransaction): Promise<TransactionSerializable> {
   const { delegation } = tx
-  if (!delegation) return sender.signTransaction(toViem(tx))
+  if (!delegation) return toViem(tx)
   const { authority, code, nonce } = delegation
   const authorization = await devSigner(authority).signAuthorization({ address: code, chainId: tx.chainId, nonce })
-  return sender.signTransaction({
+  return {
     type: 'eip7702',
     chainId: tx.chainId,
     nonce: tx.nonce,
@@ -20,5 +19,5 @@ export async function signComplete(sender: PrivateKeyAccount, tx: CompleteTransa
     maxFeePerGas: tx.feeCap,
     maxPriorityFeePerGas: tx.tip,
     authorizationList: [authorization],
-  })
+  }
 }
