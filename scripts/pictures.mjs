@@ -93,11 +93,12 @@ async function takeWorkbench() {
   await bid.getByRole('list', { name: 'Stack trace, innermost first' }).waitFor()
   await shoot('contracts')
 
-  const block = await ask(page, 'eth_getBlockByNumber', ['pending', true])
-  await page.evaluate(
-    (hash) => history.pushState(null, '', `/tx/${hash}?storage=off&clock=manual`),
-    block.transactions.at(-1).hash,
-  )
+  const count = await ask(page, 'eth_getBlockTransactionCountByNumber', ['pending'])
+  const bidden = await ask(page, 'eth_getTransactionByBlockNumberAndIndex', [
+    'pending',
+    `0x${(Number(count) - 1).toString(16)}`,
+  ])
+  await page.evaluate((hash) => history.pushState(null, '', `/tx/${hash}?storage=off&clock=manual`), bidden.hash)
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
   await page.getByRole('heading', { level: 1, name: 'Transaction' }).waitFor()
   await ask(page, 'devnet_tick', [10])

@@ -37,7 +37,7 @@ type Deps = Omit<NodeDeps, 'journal' | 'onTakenOver'>
 
 /** What several chains of the same command line begin with: read once. */
 export interface SharedStart {
-  /** That of `--load-state`; `undefined` where it is missing and may be. */
+  /** The state of `--load-state`; `undefined` where it is missing and may be. */
   readonly state: StateFile | ChainOfFile | undefined
   /** A fork of the same endpoint and block. */
   readonly fork?: Fork | undefined

@@ -117,16 +117,12 @@ export async function openRunningChain(
  * What further chains begin with that are like one that was just opened. Where that one has taken in the accounts of a state
  * in JSON, they begin with its blocks, which takes a hundredth of the time.
  */
-export async function startLike(
-  start: ChainStart,
-  { exportChain, planned }: RunningChain,
-  clock: Clock,
-): Promise<ChainStart> {
+export async function startLike(start: ChainStart, chain: RunningChain, clock: Clock): Promise<ChainStart> {
   const { shared } = start
   // The time of a chain from a file goes on from the present.
-  if (shared?.state?.kind !== 'accounts' || planned.command.timeFrom !== undefined) return start
+  if (shared?.state?.kind !== 'accounts' || chain.planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
-  return { ...start, shared: { ...shared, state: await readOnce(await exportChain(), clock) } }
+  return { ...start, shared: { ...shared, state: await readOnce(await chain.exportChain(), clock) } }
 }
 
 /** @throws {UsageError} If the chain cannot be written there. */

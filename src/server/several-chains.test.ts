@@ -81,14 +81,14 @@ test('a WebSocket to a path has the events of its chain alone', async () => {
   socket.on('message', (data: Buffer) => heard.push(data.toString('utf8')))
   const ask = async (id: number, method: string, ...params: readonly unknown[]) => {
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    await expect.poll(() => heard.some((text) => text.includes(`"id":${id}`))).toBe(true)
+    await expect.poll(() => heard.some((message) => message.includes(`"id":${id}`))).toBe(true)
   }
   await ask(1, 'eth_subscribe', 'newHeads')
   await at('/l1', 'evm_mine')
   await at('/base', 'evm_mine')
   await ask(2, 'eth_chainId')
   expect(heard.at(-1)).toContain('0x2105')
-  expect(heard.filter((text) => text.includes('eth_subscription'))).toHaveLength(1)
+  expect(heard.filter((message) => message.includes('eth_subscription'))).toHaveLength(1)
 })
 
 test('programs and the page find the chains by /chains.json, under the same rules as calls', async () => {

@@ -90,7 +90,7 @@ export class Recorder {
     if (known && 'result' in known) return known.result
     try {
       const result = await this.#remote.ask(method, params)
-      // That there is nothing of a hash is what a replay says of any hash that it does not have.
+      // A replay says that there is nothing of any hash that it does not have.
       if (result !== null || !isByHash(method, params)) this.#put(method, params, { result })
       return result
     } catch (error) {

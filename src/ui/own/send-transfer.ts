@@ -11,7 +11,7 @@ import { inTurn } from './in-turn.ts'
 
 /** Who sends a transfer. */
 interface TransferSender {
-  /** That of a development account, whose key the page has; without it the account is impersonated. */
+  /** The key of a development account, which the page has; without it the account is impersonated. */
   readonly index?: number | undefined
   readonly name: string
   readonly address: Address
