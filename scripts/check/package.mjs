@@ -258,6 +258,12 @@ async function testTwoChains() {
   checkPassed("the tests of the example dapp's two chains", run(['--workers=2']))
 }
 
+/** The dapp of `examples/` on a fork from a file, with its tests. */
+async function testForkHolder() {
+  const run = await playwrightIn(copyExample(folder, 'fork-holder'))
+  checkPassed("the tests of the example dapp on a fork, without the fork's endpoint", run(['--workers=2']))
+}
+
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
 async function testDapp() {
   const dapp = copyExample(folder, 'dapp')
@@ -391,6 +397,7 @@ try {
   await openOwnPage()
   await testDapp()
   await testTwoChains()
+  await testForkHolder()
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))
