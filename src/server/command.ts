@@ -38,7 +38,11 @@ async function run(command: RunCommand): Promise<void> {
   const print = quiet ? () => {} : (text: string) => void process.stdout.write(`${text}\n`)
   const started: { node?: NodeServer } = {}
   const leave = async () => {
-    await started.node?.leave()
+    try {
+      await started.node?.leave()
+    } catch (error) {
+      log('error', 'what happened last could not be kept', error)
+    }
     process.exit(TAKEN_OVER)
   }
   const running = await runNode(command, {

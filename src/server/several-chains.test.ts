@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as textOf } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
@@ -54,7 +54,7 @@ test('a target may be a whole address, as proxies write it', async () => {
   const sent = request({ port: server.port, method: 'POST', path: `http://127.0.0.1:${server.port}/base?x`, headers })
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  expect(await text(response)).toContain('0x2105')
+  expect(await textOf(response)).toContain('0x2105')
 })
 
 test('a path without a chain is refused, and says which there are', async () => {

@@ -1,3 +1,4 @@
+import type { ChainSpec } from '#node/spec/chain-spec.ts'
 import { createSpec } from '#node/spec/create-spec.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import {
@@ -24,10 +25,10 @@ export interface NamedDescription {
 export function bannerOfSeveral(command: BannerCommand, chains: readonly NamedDescription[]): string {
   const url = `http://${authority(shownHost(command), command.port)}`
   const width = Math.max(...chains.map(({ name }) => name.length))
-  const lines = chains.flatMap(({ name, command: own, resolved }) => {
-    const { chainId } = createSpec(resolved.options)
+  const described = chains.map((chain) => ({ ...chain, spec: createSpec(chain.resolved.options) }))
+  const lines = described.flatMap(({ name, command: own, resolved, spec }) => {
     return [
-      `${name.padEnd(width)}  ${url}/${name}  chain id ${chainId}; ${timeInWords(own, resolved)}.`,
+      `${name.padEnd(width)}  ${url}/${name}  chain id ${spec.chainId}; ${timeInWords(own, resolved, spec)}.`,
       ...resolved.notes.map((note) => `${' '.repeat(width)}  ${note}`),
     ]
   })
@@ -35,20 +36,20 @@ export function bannerOfSeveral(command: BannerCommand, chains: readonly NamedDe
   return [
     `Blinknet ${VERSION}`,
     '',
-    ...accountsOf(chains),
+    ...accountsOf(described),
     '',
     ...lines,
-    ...(chains.some(({ command: own, resolved }) => runsAhead(own, resolved)) ? [RUNS_AHEAD] : []),
+    ...(described.some(({ command: own, spec }) => runsAhead(own, spec)) ? [RUNS_AHEAD] : []),
     ...addressLines(command),
     `Without a path, an address is that of ${first?.name}.`,
   ].join('\n')
 }
 
 /** The accounts of all chains; those with the same ones share a heading. */
-function accountsOf(chains: readonly NamedDescription[]): readonly string[] {
+function accountsOf(chains: readonly (NamedDescription & { readonly spec: ChainSpec })[]): readonly string[] {
   const groups = new Map<string, string[]>()
-  for (const { name, resolved } of chains) {
-    const text = accountLines(resolved).join('\n')
+  for (const { name, resolved, spec } of chains) {
+    const text = accountLines(resolved, spec).join('\n')
     groups.set(text, [...(groups.get(text) ?? []), name])
   }
   if (groups.size === 1) return [...groups.keys()]

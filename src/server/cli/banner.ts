@@ -1,3 +1,4 @@
+import type { ChainSpec } from '#node/spec/chain-spec.ts'
 import { createSpec } from '#node/spec/create-spec.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { bytesToHex } from '#primitives/hex.ts'
@@ -23,22 +24,24 @@ export type BannerCommand = ServedAt &
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(command: BannerCommand, described: ResolvedOptions): string {
-  const { chainId } = createSpec(described.options)
+  const spec = createSpec(described.options)
   return [
     `Blinknet ${VERSION}`,
     '',
-    ...accountLines(described),
+    ...accountLines(described, spec),
     '',
     ...described.notes,
-    `Chain id ${chainId}; ${timeInWords(command, described)}.`,
-    ...(runsAhead(command, described) ? [RUNS_AHEAD] : []),
+    `Chain id ${spec.chainId}; ${timeInWords(command, described, spec)}.`,
+    ...(runsAhead(command, spec) ? [RUNS_AHEAD] : []),
     ...addressLines(command),
   ].join('\n')
 }
 
 /** The development accounts of a chain, with their keys and their mnemonic where the user does not have them already. */
-export function accountLines({ options, ownMnemonic, newMnemonic }: ResolvedOptions): readonly string[] {
-  const { accounts, alloc } = createSpec(options)
+export function accountLines(
+  { ownMnemonic, newMnemonic }: ResolvedOptions,
+  { accounts, alloc }: ChainSpec,
+): readonly string[] {
   const hidden = ownMnemonic && newMnemonic === undefined
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
     `(${index}) ${address}  ${formatEth(alloc[address]?.balance ?? balance)} ETH`,
@@ -59,8 +62,8 @@ export function accountLines({ options, ownMnemonic, newMnemonic }: ResolvedOpti
 export function timeInWords(
   { automine, noMining = false, alsoEveryMs }: Pick<BannerCommand, 'automine' | 'noMining' | 'alsoEveryMs'>,
   { options }: ResolvedOptions,
+  { mode, partialMs, partialsPerBlock }: ChainSpec,
 ): string {
-  const { mode, partialMs, partialsPerBlock } = createSpec(options)
   if (automine) {
     return `automine: each transaction is sealed at once${alsoEveryMs === undefined ? '' : `, and a block every ${alsoEveryMs} ms`}`
   }
@@ -73,9 +76,8 @@ export function timeInWords(
 /** Whether blocks come more often than once a second, and the timestamps follow them. */
 export function runsAhead(
   { automine, noMining = false, alsoEveryMs }: Pick<BannerCommand, 'automine' | 'noMining' | 'alsoEveryMs'>,
-  { options }: ResolvedOptions,
+  { allowSameTimestamp, mode, partialMs, partialsPerBlock }: ChainSpec,
 ): boolean {
-  const { allowSameTimestamp, mode, partialMs, partialsPerBlock } = createSpec(options)
   const everyMs = automine ? alsoEveryMs : noMining || mode === 'manual' ? undefined : partialMs * partialsPerBlock
   return everyMs !== undefined && everyMs < 1000 && !allowSameTimestamp
 }
