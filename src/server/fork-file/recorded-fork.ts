@@ -2,7 +2,6 @@ import { AnswerError } from '#node/fork/answers.ts'
 import type { Fork } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { readForkHeader } from '#node/fork/fork-header.ts'
-import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '#node/spec/system-contracts.ts'
 import { type MissingState, MissingStateError } from '#node/state/missing-state.ts'
 import type { AccountProof } from '#node/state/state-snapshot.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
@@ -29,8 +28,6 @@ export class RecordedFork {
 
   constructor(fork: Fork) {
     this.fork = fork
-    // Every fork opens with them.
-    for (const address of [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS]) this.note(address, [])
   }
 
   /** The number of the fork's block, as calls have it. */
