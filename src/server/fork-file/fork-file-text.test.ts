@@ -185,9 +185,9 @@ describe('a file is refused, with the value that is wrong', () => {
         lines[at] =
           [line, '', pieces.join('0'), pieces.join(''), `${pieces[0]}${other}`, other][Math.floor(random() * 6)] ?? ''
       }
-      const changed = lines.join('\n')
+      const edited = lines.join('\n')
       try {
-        const again = encodeForkFile(await decode(changed))
+        const again = encodeForkFile(await decode(edited))
         accepted++
         for (const line of again.split('\n')) {
           if (/^(?:account|slot|code|at) /.test(line)) expect(said).toContain(line)
