@@ -25,6 +25,7 @@ import { formatMessage } from 'publint/utils'
 import { build, createServer as createViteServer, preview } from 'vite'
 import { chromiumLaunch } from '../browsers/chromium.mjs'
 import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
+import { testForkFile } from './fork-file.mjs'
 
 /** Bytes of the tarball; 5.9 MB of it are the Solidity compiler. */
 const MAX_PACKED = 9_000_000
@@ -391,6 +392,7 @@ try {
   await openOwnPage()
   await testDapp()
   await testTwoChains()
+  for (const found of await testForkFile(folder, chromiumLaunch('shell').executablePath ?? '')) check(true, found)
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))
