@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
-import { type DecodeDeps, decodeForkFile, encodeForkFile, ForkFileError } from './fork-file-text.ts'
+import { type DecodeDeps, decodeForkFile, ForkFileError } from './fork-file-text.ts'
 import type { RecordedFork } from './recorded-fork.ts'
 
 /** Longest fork file that is read or written, in bytes. */
@@ -35,12 +35,10 @@ export async function readForkFile(
  *
  * @throws {ForkError} If it cannot be written.
  */
-export async function writeForkFile(name: string, recorded: RecordedFork): Promise<string> {
-  const text = encodeForkFile(recorded)
+export async function writeForkText(name: string, text: string): Promise<void> {
   try {
     if (text.length > MAX_BYTES) throw new ForkFileError(`it would have ${text.length} bytes, more than ${MAX_BYTES}`)
     await replaceFile(await targetOf(name), text, 0o644)
-    return text
   } catch (error) {
     throw new ForkError(`${name} cannot be written: ${(error as Error).message}`, { cause: error })
   }

@@ -102,18 +102,6 @@ export class RecordedFork {
     this.#answers.set(call, text)
     return true
   }
-
-  /** Takes what another recording of the same block has, which is known here or is fetched. @throws {ForkError} */
-  async take(other: RecordedFork): Promise<void> {
-    for (const [address, slots] of other.accounts()) {
-      this.note(address, slots)
-      await this.prove(address, slots)
-    }
-    for (const [call, outcome] of other.answers()) {
-      const [method, params] = JSON.parse(call) as [string, unknown[]]
-      if (!this.#answers.has(call)) this.put(method, params, JSON.parse(outcome) as RecordedOutcome)
-    }
-  }
 }
 
 /** JSON with the members of each object in the order of their names. */
