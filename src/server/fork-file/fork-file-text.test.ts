@@ -8,6 +8,7 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { type DeepAccount, deepChain, noise } from '#testing/server/deep-chain.ts'
 import { decodeForkFile, encodeForkFile } from './fork-file-text.ts'
 import { beginRecording, noRemote } from './open-recording.ts'
+import { RecordedFork } from './recorded-fork.ts'
 import { Recorder } from './recorder.ts'
 
 const contract: Address = `0x${'51'.repeat(20)}`
@@ -264,4 +265,25 @@ test('a swap and a lending market of a chain as deep as the main net take less t
   expect(slots).toBeGreaterThan(400)
   expect(file.length).toBeLessThan(2_000_000)
   expect(encodeForkFile(await decode(file))).toBe(file)
+})
+
+test('a recording takes no more than its file does', async () => {
+  const slots = new Map(Array.from({ length: 400 }, (_, i): [Hash, bigint] => [bytesToHex(noise(`slot ${i}`, 32)), 1n]))
+  const large = { address: HOLDER, code: noise('code', 10), slots, depth: 4 }
+  const system = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS].map((address) => ({
+    address,
+    code: new Uint8Array(),
+    slots: new Map<Hash, bigint>(),
+    depth: 0,
+  }))
+  const remote = deepChain([large, ...system])
+  const { fork } = await beginRecording(remote, {}, clock)
+  const recorder = new Recorder(new RecordedFork(fork, 300_000), remote)
+  const prove = async () => {
+    for (const slot of slots.keys()) await recorder.prove(HOLDER, [slot])
+  }
+  await expect(prove()).rejects.toThrow('the fork file has 300000 bytes, its limit')
+  const { length } = encodeForkFile(recorder.recorded)
+  expect(length).toBeGreaterThan(200_000)
+  expect(length).toBeLessThan(300_000)
 })

@@ -4,10 +4,7 @@ import path from 'node:path'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
 import { type DecodeDeps, decodeForkFile, ForkFileError } from './fork-file-text.ts'
-import type { RecordedFork } from './recorded-fork.ts'
-
-/** Longest fork file that is read or written, in bytes. */
-const MAX_BYTES = 64 << 20
+import { MAX_FILE_BYTES, type RecordedFork } from './recorded-fork.ts'
 
 /**
  * Reads a fork file, and proves every value of it.
@@ -37,7 +34,8 @@ export async function readForkFile(
  */
 export async function writeForkText(name: string, text: string): Promise<void> {
   try {
-    if (text.length > MAX_BYTES) throw new ForkFileError(`it would have ${text.length} bytes, more than ${MAX_BYTES}`)
+    if (text.length > MAX_FILE_BYTES)
+      throw new ForkFileError(`it would have ${text.length} bytes, more than ${MAX_FILE_BYTES}`)
     await replaceFile(await targetOf(name), text, 0o644)
   } catch (error) {
     throw new ForkError(`${name} cannot be written: ${(error as Error).message}`, { cause: error })
@@ -72,8 +70,8 @@ async function readText(name: string): Promise<string | undefined> {
     try {
       const found = await handle.stat()
       if (!found.isFile()) throw new ForkFileError('it is not a regular file')
-      if (found.size > MAX_BYTES)
-        throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_BYTES} are read`)
+      if (found.size > MAX_FILE_BYTES)
+        throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_FILE_BYTES} are read`)
       const bytes = Buffer.alloc(found.size)
       let length = 0
       for (;;) {

@@ -12,6 +12,12 @@ export type RecordedOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
+/** Longest file, in bytes, and which part of it is left for what is being fetched. */
+export const MAX_FILE_BYTES = 64 << 20
+const RESERVED = 1 / 16
+/** Characters of a line with a slot, and of an account with its header. */
+const SLOT_LINE = 190
+const ACCOUNT_LINE = 300
 /** Most characters of all answers, and of one. */
 const MAX_ANSWERS = 24 << 20
 const MAX_ANSWER = 1 << 20
@@ -25,9 +31,13 @@ export class RecordedFork {
   /** Outcomes by their calls, both as canonical JSON. */
   readonly #answers = new Map<string, string>()
   #characters = 0
+  #slots = 0
+  readonly #maxBytes: number
 
-  constructor(fork: Fork) {
+  /** @param maxBytes - Longest file that it may become. */
+  constructor(fork: Fork, maxBytes = MAX_FILE_BYTES) {
     this.fork = fork
+    this.#maxBytes = maxBytes
   }
 
   /** The number of the fork's block, as calls have it. */
@@ -52,6 +62,7 @@ export class RecordedFork {
     if (!known) this.#asked.set(address, all)
     const before = all.size
     for (const slot of slots) all.add(slot)
+    this.#slots += all.size - before
     return !known || all.size > before
   }
 
@@ -62,8 +73,18 @@ export class RecordedFork {
    */
   async prove(address: Address, slots: readonly Hash[]): Promise<AccountProof> {
     const { fork } = this
-    await fork.fetch(this.#missing(address, slots))
+    const missing = this.#missing(address, slots)
+    if (missing.length > 0) this.#requireRoom()
+    await fork.fetch(missing)
     return fork.block.state.prove(address, slots)
+  }
+
+  /** What is recorded must never be too much to be written. @throws {ForkError} */
+  #requireRoom(): void {
+    const nodes = (this.fork.keptBytes * 4) / 3
+    const lines = this.#slots * SLOT_LINE + this.#asked.size * ACCOUNT_LINE
+    if (nodes + lines + this.#characters <= this.#maxBytes * (1 - RESERVED)) return
+    throw new ForkError(`the fork file has ${this.#maxBytes} bytes, its limit: record fewer tests into one file`)
   }
 
   #missing(address: Address, slots: readonly Hash[]): MissingState[] {
@@ -98,6 +119,7 @@ export class RecordedFork {
       const limits = `${MAX_ANSWER >> 20} MiB in one, ${MAX_ANSWERS >> 20} MiB in all`
       throw new ForkError(`the answer to ${method} is more than a fork file takes of the time before: ${limits}`)
     }
+    this.#requireRoom()
     this.#characters = characters
     this.#answers.set(call, text)
     return true
