@@ -84,7 +84,7 @@ export class KeptPreparation {
     for (const [chain, { log: _, ...each }] of Object.entries(options)) {
       const files = [each.loadState, typeof each.fork === 'string' ? each.fork : undefined]
       const hashes = await Promise.all(
-        files.map((file) => (file === undefined ? Promise.resolve('') : hashOfFile(path.resolve(at, file)))),
+        files.map((file) => (file === undefined ? Promise.resolve('') : hashIfThere(path.resolve(at, file)))),
       )
       const text = JSON.stringify([chain, each, hashes], (_name, value: unknown) =>
         typeof value === 'bigint' ? `${value}n` : value,
@@ -204,6 +204,11 @@ function asJson(value: unknown): string | undefined {
     throw new TypeError(`a preparation returns at most ${MAX_VALUE} characters of JSON, not ${text.length}`)
   }
   return text
+}
+
+/** The chain that begins with it says why a file cannot be read. */
+function hashIfThere(file: string): Promise<string> {
+  return hashOfFile(file).catch(() => '')
 }
 
 async function modulesAbove(at: string): Promise<string | undefined> {
