@@ -25,9 +25,10 @@ import { formatMessage } from 'publint/utils'
 import { build, createServer as createViteServer, preview } from 'vite'
 import { chromiumLaunch } from '../browsers/chromium.mjs'
 import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
+import { testForkFile } from './fork-file.mjs'
 
 /** Bytes of the tarball; 5.9 MB of it are the Solidity compiler. */
-const MAX_PACKED = 9_000_000
+const MAX_PACKED = 9_030_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
@@ -398,6 +399,7 @@ try {
   await testDapp()
   await testTwoChains()
   await testForkHolder()
+  for (const found of await testForkFile(folder, chromiumLaunch('shell').executablePath ?? '')) check(true, found)
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))

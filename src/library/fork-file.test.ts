@@ -10,10 +10,14 @@ import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { endpointAt, recordBy } from '#testing/server/recorded.ts'
 import { type ServedTestChain, serveChain } from '#testing/server/served-chain.ts'
+import { rpcAt } from '#testing/server/test-server.ts'
 import { type Chain, createChain, openChain, viewChain } from './chain.ts'
 
 const summer: Hex = `0x${'51'.repeat(20)}`
 const setter: Hex = `0x${'52'.repeat(20)}`
+/** Returns the hash of the block whose number is the first word. */
+const HASHER: Hex = '0x5f35405f5260205ff3'
+const hasher: Hex = `0x${'53'.repeat(20)}`
 const HOLDER: Hex = `0x${'99'.repeat(20)}`
 const STRANGER: Hex = `0x${'98'.repeat(20)}`
 const OTHER: Hex = `0x${'97'.repeat(20)}`
@@ -30,7 +34,7 @@ beforeEach(async () => {
   original = await createTestNode({
     mode: 'manual',
     chainId: 77,
-    genesis: { [summer]: { code: SUMMER, storage }, [setter]: { code: SETTER, storage } },
+    genesis: { [summer]: { code: SUMMER, storage }, [setter]: { code: SETTER, storage }, [hasher]: { code: HASHER } },
   })
   for (const account of [HOLDER, STRANGER, OTHER]) await original.request('anvil_setBalance', [account, '0x5'])
   for (let i = 0; i < 5; i++) await original.request('evm_mine')
@@ -55,6 +59,11 @@ async function withChain<Result>(ask: (chain: Chain) => Promise<Result>): Promis
 async function suite(chain: Chain): Promise<unknown> {
   const [from] = await chain.request({ method: 'eth_accounts' })
   const sum = await chain.request({ method: 'eth_call', params: [{ to: summer, data: toWord(12) }, 'latest'] })
+  const number = Number(await chain.request({ method: 'eth_blockNumber' }))
+  const hashes = await chain.request({
+    method: 'eth_call',
+    params: [{ to: hasher, data: toWord(number - 4) }, 'latest'],
+  })
   const balance = await chain.request({ method: 'eth_getBalance', params: [HOLDER, 'latest'] })
   const hash = await chain.request({
     method: 'eth_sendTransaction',
@@ -65,7 +74,7 @@ async function suite(chain: Chain): Promise<unknown> {
   const logs = await chain.request({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] })
   const early = await chain.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] })
   const head = await chain.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-  return { sum, balance, receipt, logs, early, head }
+  return { sum, hashes, balance, receipt, logs, early, head }
 }
 
 const recordSuite = () =>
@@ -86,12 +95,11 @@ test('a fork is recorded by a command, and replayed with the same blocks when th
   })
   expect(status).toBe(7)
   expect(said.join()).toMatch(
-    /tests\.fork: block 8 of chain 77, \d+ accounts \(\d+ new\), \d+ slots \(\d+ new\), 4 answers/,
+    /tests\.fork: block 8 of chain 77, \d+ accounts \(\d+ new\), \d+ slots \(\d+ new\), 7 answers/,
   )
   await served.close()
   expect(await withChain(suite)).toEqual(live)
-  // What the next test does meets what the one before has met, and no guesses of its own.
-  expect(await withChain(suite)).toEqual(live)
+  expect(await textOf()).toMatch(/\nblock .*\nblock .*\nblock .*\nanswer /)
 })
 
 test('recording a complete file again, without an endpoint, changes nothing, and a new recording is the same text', async () => {
@@ -191,7 +199,7 @@ describe('check', () => {
         /^.*tests\.fork: block 8 of chain 77 has the hash 0x[\da-f]{64} at 127\.0\.0\.1:\d+, too\.$/,
       ),
       expect.stringMatching(/^\d+ accounts and \d+ slots are proven against its state root 0x/),
-      expect.stringMatching(/^4 of 4 answers about the time before, which nothing proves, agree\.$/),
+      expect.stringMatching(/^7 of 7 answers about the time before, which nothing proves, agree\.$/),
     ])
     await writeFile(file, (await textOf()).replace('"result":[]', '"result":[{}]'))
     printed.splice(0)
@@ -266,4 +274,79 @@ test('a command that asks for nothing is said so, and writes nothing', async () 
   expect(status).toBe(1)
   expect(said).toEqual([expect.stringMatching(/^Nothing has asked for .*tests\.fork/)])
   await expect(textOf()).rejects.toThrow('ENOENT')
+})
+
+test('one test alone meets what was recorded, though guesses of a whole suite have met less', async () => {
+  await recordBy(file, endpointAt(served.url), () =>
+    withChain(async (chain) => {
+      // The second call knows by then what it would have guessed, and asks for less.
+      for (const slots of [10, 11, 30]) {
+        await chain.request({ method: 'eth_call', params: [{ to: summer, data: toWord(slots) }, 'latest'] })
+      }
+      await suite(chain)
+      return 0
+    }),
+  )
+  await served.close()
+  const sum = (slots: number) =>
+    withChain((chain) => chain.request({ method: 'eth_call', params: [{ to: summer, data: toWord(slots) }, 'latest'] }))
+  expect(BigInt(await sum(30))).toBe(465n)
+  expect(BigInt(await sum(11))).toBe(66n)
+})
+
+test('an endpoint that stops proving while it is recorded is not taken at its word', async () => {
+  await served.close()
+  let isBroken = false
+  const refused = { code: -32000, message: 'missing trie node' }
+  served = await serveChain({
+    async raw(body) {
+      const answer = JSON.parse((await original.raw(body)) ?? '') as unknown
+      if (!isBroken) return JSON.stringify(answer)
+      const calls = [JSON.parse(body) as { id: number; method: string }[]].flat()
+      const answers = [answer as { id: number }[]]
+        .flat()
+        .map((each) =>
+          calls.find(({ id }) => id === each.id)?.method === 'eth_getProof'
+            ? { jsonrpc: '2.0', id: each.id, error: refused }
+            : each,
+        )
+      return JSON.stringify(Array.isArray(answer) ? answers : answers[0])
+    },
+  })
+  await recordBy(file, endpointAt(served.url), async () => {
+    isBroken = true
+    await expect(withChain(suite)).rejects.toThrow('missing trie node')
+    return 0
+  })
+  expect(await textOf()).not.toContain(HOLDER)
+})
+
+test('an update that fails leaves the file as it is', async () => {
+  await recordSuite()
+  const before = await textOf()
+  await served.close()
+  served = await serveChain(await createTestNode({ mode: 'manual', chainId: 5 }))
+  await expect(update({ file, fork: endpointAt(served.url) }, deps)).rejects.toThrow(
+    /has the chain id 5, and .* is of chain 77/,
+  )
+  await served.close()
+  await expect(update({ file, fork: endpointAt(served.url) }, deps)).rejects.toThrow('ECONNREFUSED')
+  expect(await textOf()).toBe(before)
+})
+
+test('a recording passes on nothing that changes a chain, and no state that nothing proves', async () => {
+  await recordBy(file, endpointAt(served.url), async () => {
+    const [url = ''] = Object.values(JSON.parse(process.env['BLINKNET_RECORDINGS'] ?? '{}') as Record<string, string>)
+    await expect(rpcAt(url, 'eth_sendRawTransaction', '0x')).rejects.toThrow(
+      'eth_sendRawTransaction is nothing that a fork asks',
+    )
+    await expect(rpcAt(url, 'evm_mine')).rejects.toThrow('is nothing that a fork asks')
+    await expect(rpcAt(url, 'eth_getBalance', HOLDER, '0x8')).rejects.toThrow('as nothing proves it')
+    await expect(rpcAt(url, 'eth_getProof', '0x1', [], '0x8')).rejects.toThrow('by their address of 20 bytes')
+    await expect(rpcAt(url, 'eth_getProof', HOLDER, ['0x1'], '0x8')).rejects.toThrow('by their 32 bytes')
+    expect(await rpcAt(url, 'eth_getBalance', HOLDER, '0x3')).toBe('0x5')
+    const page = await fetch(url, { method: 'POST', headers: { Origin: 'http://localhost:3000' }, body: '{}' })
+    expect(page.status).toBe(403)
+    return 0
+  })
 })

@@ -49,6 +49,8 @@ export interface Preparation {
    * options of the chains, its own text, or Blinknet, later runs begin with what an earlier one has left.
    */
   readonly dependsOn?: readonly string[]
+  /** Tells preparations with `dependsOn` apart whose functions have the same text. */
+  readonly name?: string
 }
 
 /** Options of each chain of a test, by its name. */
@@ -83,7 +85,7 @@ export class ChainPool {
 
   /** @param keeping - Where preparations are kept, and who is told what becomes of them. */
   constructor(keeping: PreparationKeeping = {}) {
-    this.#keeping = keeping
+    this.#keeping = { owners: new Map(), ...keeping }
   }
 
   /**

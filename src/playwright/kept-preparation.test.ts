@@ -182,6 +182,20 @@ test('what makes no sense fails, and what is returned has to be JSON', async () 
   expect(nothing?.prepared).toBeUndefined()
 })
 
+test('functions of the same text need names, as what they close over is not known', async () => {
+  const made = (value: string, name?: string): Preparation => ({
+    run: () => value,
+    dependsOn: ['contracts'],
+    ...(name !== undefined && { name }),
+  })
+  const pool = new ChainPool({ at: folder, warn: (line) => void warned.push(line) })
+  pools.push(pool)
+  await pool.get({ chain: {} }, made('one'))
+  await expect(pool.get({ chain: {} }, made('two'))).rejects.toThrow('give each a name of its own')
+  const named = await pool.get({ chain: {} }, made('two', 'two'))
+  expect(named[0]?.prepared).toBe('two')
+})
+
 test('eight are kept, those that were used last', async () => {
   for (let chainId = 1; chainId <= 10; chainId++) await inRun({ chain: { chainId } }, preparation)
   expect(await kept()).toHaveLength(8)

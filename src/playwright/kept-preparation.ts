@@ -23,6 +23,7 @@ type SetOptions = Readonly<Record<string, ChainOptions>>
 interface Depending {
   readonly run: (...given: never[]) => unknown
   readonly dependsOn: readonly string[]
+  readonly name?: string | undefined
 }
 
 /** Where preparations are kept. */
@@ -31,6 +32,8 @@ export interface PreparationKeeping {
   readonly at?: string
   /** Told why a preparation is not kept, or is made anew; default: the console. */
   readonly warn?: (line: string) => void
+  /** The function of each preparation that was looked for. */
+  readonly owners?: Map<string, unknown>
 }
 
 /** What a preparation has left. */
@@ -62,9 +65,9 @@ export class KeptPreparation {
   static async of(
     options: SetOptions,
     preparation: Depending,
-    { at = process.cwd(), warn = toConsole }: PreparationKeeping = {},
+    { at = process.cwd(), warn = toConsole, owners = new Map() }: PreparationKeeping = {},
   ): Promise<KeptPreparation | undefined> {
-    const { dependsOn } = preparation
+    const { dependsOn, name = '' } = preparation
     if (!Array.isArray(dependsOn) || !dependsOn.every((pattern) => typeof pattern === 'string' && pattern !== '')) {
       throw new TypeError("dependsOn takes a list of patterns, such as ['contracts/**', 'scripts/deploy.ts']")
     }
@@ -77,18 +80,25 @@ export class KeptPreparation {
       return undefined
     }
     const key = createHash('sha256')
-    key.update(JSON.stringify([FORMAT, VERSION, String(preparation.run), await hashOfFiles(dependsOn, at)]))
-    for (const [name, { log: _, ...each }] of Object.entries(options)) {
+    key.update(JSON.stringify([FORMAT, VERSION, name, String(preparation.run), await hashOfFiles(dependsOn, at)]))
+    for (const [chain, { log: _, ...each }] of Object.entries(options)) {
       const files = [each.loadState, typeof each.fork === 'string' ? each.fork : undefined]
       const hashes = await Promise.all(
-        files.map((file) => (file === undefined ? Promise.resolve('') : hashOfFile(path.resolve(at, file)))),
+        files.map((file) => (file === undefined ? Promise.resolve('') : hashIfThere(path.resolve(at, file)))),
       )
-      const text = JSON.stringify([name, each, hashes], (_name, value: unknown) =>
+      const text = JSON.stringify([chain, each, hashes], (_name, value: unknown) =>
         typeof value === 'bigint' ? `${value}n` : value,
       )
       key.update(text)
     }
     const folder = path.join(modules, '.cache', 'blinknet', 'prepared', key.digest('hex'))
+    const owner = owners.get(folder) ?? preparation.run
+    owners.set(folder, owner)
+    if (owner !== preparation.run) {
+      throw new Error(
+        'two preparations with dependsOn have the same text, and are told apart by nothing: give each a name of its own',
+      )
+    }
     return new KeptPreparation(folder, Object.keys(options), warn)
   }
 
@@ -194,6 +204,11 @@ function asJson(value: unknown): string | undefined {
     throw new TypeError(`a preparation returns at most ${MAX_VALUE} characters of JSON, not ${text.length}`)
   }
   return text
+}
+
+/** The chain that begins with it says why a file cannot be read. */
+function hashIfThere(file: string): Promise<string> {
+  return hashOfFile(file).catch(() => '')
 }
 
 async function modulesAbove(at: string): Promise<string | undefined> {

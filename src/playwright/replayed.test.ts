@@ -96,7 +96,7 @@ test('a preparation on a fork file is kept with it, and what is missing is told 
       runs++
       return chain.request({ method: 'anvil_setBalance', params: [HOLDER, '0x9'] })
     },
-    dependsOn: ['tests.fork'],
+    dependsOn: [file],
   }
   const warned: string[] = []
   const get = async () => {
@@ -104,6 +104,9 @@ test('a preparation on a fork file is kept with it, and what is missing is told 
     pool = new ChainPool({ at: folder, warn: (line) => void warned.push(line) })
     return pool.get({ chain: { fork: file } }, preparation)
   }
+  await expect(pool.get({ chain: { fork: path.join(folder, 'none.fork') } }, preparation)).rejects.toThrow(
+    /there is no .*none\.fork: record it/,
+  )
   await get()
   const chains = await get()
   expect(runs).toBe(1)

@@ -43,9 +43,17 @@ test('a command prepares a chain file, in which each of its transactions has a b
   const file = path.join(folder, 'out.blinknet')
   expect(await run(file, ['--chain-id', '77'], process.execPath, '-e', script('process.env.BLINKNET_URL', 0))).toBe(0)
   expect(printed).toEqual([expect.stringContaining(`${file} has the chain, `)])
-  // A second command goes on with it, by Foundry's variable, and a third one by its argument.
+  // A second command goes on with it, by forge's variable, and a third one by its argument.
   const more = ['--load-state', file]
-  expect(await run(file, more, process.execPath, '-e', script('process.env.ETH_RPC_URL', 0))).toBe(0)
+  expect(
+    await run(
+      file,
+      more,
+      process.execPath,
+      '-e',
+      script('process.env.ETH_RPC_URL === process.env.FOUNDRY_ETH_RPC_URL && process.env.FOUNDRY_ETH_RPC_URL', 0),
+    ),
+  ).toBe(0)
   expect(await run(file, more, process.execPath, '-e', script('process.argv[1]', 0), '{url}')).toBe(0)
   await server.start('--clock', 'manual', '--load-state', file)
   expect(await server.rpc('eth_blockNumber')).toBe('0x3')

@@ -7,6 +7,9 @@ import { dumpTarget } from './state/chain-dump.ts'
 import { StateFileError } from './state/read-state-file.ts'
 import { replaceFile } from './state/replace-file.ts'
 
+/** Where a command finds the chain's address: the second one is cast's, the third one forge's, above its configuration. */
+const VARIABLES = ['BLINKNET_URL', 'ETH_RPC_URL', 'FOUNDRY_ETH_RPC_URL']
+
 export interface PrepareCommand {
   readonly file: string
   /** The chain, which seals each transaction at once. */
@@ -23,8 +26,7 @@ interface PrepareDeps extends RunDeps {
 /**
  * Runs a command against a chain, and writes the chain's file if the command ends well.
  *
- * The command finds the chain's address in `BLINKNET_URL` and in `ETH_RPC_URL`, which Foundry reads, and in its arguments
- * where they say `{url}`.
+ * The command finds the chain's address in environment variables, and in its arguments where they say `{url}`.
  *
  * @returns The command's status.
  * @throws {UsageError} If the chain, the file or the command makes no sense.
@@ -39,7 +41,10 @@ export async function prepare({ file, run, command }: PrepareCommand, deps: Prep
   try {
     const [host = '127.0.0.1'] = run.hosts
     const url = `http://${authority(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, server.port)}`
-    const status = await runCommand(command, url, { ...env, BLINKNET_URL: url, ETH_RPC_URL: url })
+    const status = await runCommand(command, url, {
+      ...env,
+      ...Object.fromEntries(VARIABLES.map((name) => [name, url])),
+    })
     if (status !== 0) {
       print(`${command[0]} has ended with status ${status}: ${file} is not written.`)
       return status

@@ -426,6 +426,10 @@ describe('the commands about a file', () => {
     expect(said('prepare', 'a', '--data', 'x', '--', 'y')).toBe(
       '--data does not go with prepare: the chain is written to the file.',
     )
+    expect(said('prepare', 'a', '--fork', 'x', '--fork-url', 'http://a/', '--', 'y')).toMatch(/contradict each other/)
+    expect(said('record', 'a.fork', '--fork-url', 'http://a/', '--fork-time', 'now', '--', 'y')).toMatch(
+      /^--fork-time does not go with record/,
+    )
     expect(said('check', '--help')).toBe('help')
   })
 

@@ -1,3 +1,4 @@
+import { findConflict } from './conflicts.ts'
 import { FLAG_GROUPS, type FlagName } from './flags.ts'
 import { type ForkCommand, parseFork } from './fork-flags.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
@@ -22,7 +23,7 @@ export type Subcommand<Run> =
 /** The flags about an endpoint. */
 const ENDPOINT_FLAGS: readonly string[] = Object.values(FLAG_GROUPS)
   .flatMap((flags) => (Object.hasOwn(flags, 'fork-url') ? Object.keys(flags) : []))
-  .filter((flag) => flag !== 'fork')
+  .filter((flag) => flag !== 'fork' && flag !== 'fork-time')
 /** The options of a chain that is prepared that are decided already, and why. */
 const DECIDED: Readonly<Partial<Record<FlagName, string>>> = {
   data: 'the chain is written to the file',
@@ -66,6 +67,8 @@ export function parseSubcommand<
   if (name === 'prepare') {
     const [decided, why] = Object.entries(DECIDED).find(([flag]) => given.has(flag as FlagName)) ?? []
     if (decided !== undefined) throw new UsageError(`--${decided} does not go with prepare: ${why}.`)
+    const conflict = findConflict(given)
+    if (conflict !== undefined) throw new UsageError(conflict)
     const run = parseRun(given)
     const port = given.has('port') ? run.port : 0
     return { kind: name, file, command, run: { ...run, port, automine: true, quiet: true } }

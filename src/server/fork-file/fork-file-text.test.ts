@@ -8,6 +8,7 @@ import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { type DeepAccount, deepChain, noise } from '#testing/server/deep-chain.ts'
 import { decodeForkFile, encodeForkFile } from './fork-file-text.ts'
 import { beginRecording, noRemote } from './open-recording.ts'
+import { RecordedFork } from './recorded-fork.ts'
 import { Recorder } from './recorder.ts'
 
 const contract: Address = `0x${'51'.repeat(20)}`
@@ -15,6 +16,16 @@ const HOLDER: Address = `0x${'99'.repeat(20)}`
 /** A development account, of which nothing was asked. */
 const STRANGER: Address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const clock = new FakeClock()
+
+/** Numbers from 0 to 1 that are the same each time. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
 const decode = (text: string) => decodeForkFile(text, { name: 'tests.fork', clock, remote: noRemote('tests.fork') })
 
 let text: string
@@ -160,6 +171,35 @@ describe('a file is refused, with the value that is wrong', () => {
     }
   })
 
+  test('and any other change says nothing that is not proven', async () => {
+    const random = seededRandom(7)
+    const said = new Set(text.split('\n').filter((line) => /^(?:account|slot|code|at) /.test(line)))
+    let accepted = 0
+    for (let i = 0; i < 400; i++) {
+      const lines = text.split('\n')
+      for (let edits = 1 + Math.floor(random() * 3); edits > 0; edits--) {
+        const at = 1 + Math.floor(random() * (lines.length - 1))
+        const line = lines[at] ?? ''
+        const from = Math.floor(random() * line.length)
+        const pieces = [line.slice(0, from), line.slice(from + 1)]
+        const other = lines[Math.floor(random() * lines.length)] ?? ''
+        lines[at] =
+          [line, '', pieces.join('0'), pieces.join(''), `${pieces[0]}${other}`, other][Math.floor(random() * 6)] ?? ''
+      }
+      const edited = lines.join('\n')
+      try {
+        const again = encodeForkFile(await decode(edited))
+        accepted++
+        for (const line of again.split('\n')) {
+          if (/^(?:account|slot|code|at) /.test(line)) expect(said).toContain(line)
+        }
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'ForkFileError' })
+      }
+    }
+    expect(accepted).toBeGreaterThan(10)
+  })
+
   test('its names are no members of objects', async () => {
     const call = '["eth_getLogs",[{"__proto__":{"x":1}}]]'
     const recorded = await decode(`${text}answer [${call},{"result":{"__proto__":{"polluted":true}}}]\n`)
@@ -225,4 +265,25 @@ test('a swap and a lending market of a chain as deep as the main net take less t
   expect(slots).toBeGreaterThan(400)
   expect(file.length).toBeLessThan(2_000_000)
   expect(encodeForkFile(await decode(file))).toBe(file)
+})
+
+test('a recording takes no more than its file does', async () => {
+  const slots = new Map(Array.from({ length: 400 }, (_, i): [Hash, bigint] => [bytesToHex(noise(`slot ${i}`, 32)), 1n]))
+  const large = { address: HOLDER, code: noise('code', 10), slots, depth: 4 }
+  const system = [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS].map((address) => ({
+    address,
+    code: new Uint8Array(),
+    slots: new Map<Hash, bigint>(),
+    depth: 0,
+  }))
+  const remote = deepChain([large, ...system])
+  const { fork } = await beginRecording(remote, {}, clock)
+  const recorder = new Recorder(new RecordedFork(fork, 300_000), remote)
+  const prove = async () => {
+    for (const slot of slots.keys()) await recorder.prove(HOLDER, [slot])
+  }
+  await expect(prove()).rejects.toThrow('the fork file has 300000 bytes, its limit')
+  const { length } = encodeForkFile(recorder.recorded)
+  expect(length).toBeGreaterThan(200_000)
+  expect(length).toBeLessThan(300_000)
 })

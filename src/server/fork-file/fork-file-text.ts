@@ -201,7 +201,7 @@ function parse(text: string): Parts {
   if (lines.length > MAX_LINES) throw new ForkFileError(`it has more than ${MAX_LINES} lines`)
   const parts: Parts = { accounts: new Map(), blocks: [], answers: [], codes: [], nodes: [] }
   for (const [i, line] of lines.entries()) {
-    if (i === 0 || line === '') continue
+    if (line === MAGIC || line === '') continue
     const space = line.indexOf(' ')
     const [kind, rest] = [line.slice(0, space), line.slice(space + 1)]
     const read = Object.hasOwn(LINES, kind) ? LINES[kind] : undefined

@@ -3,11 +3,8 @@ import { open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
-import { type DecodeDeps, decodeForkFile, encodeForkFile, ForkFileError } from './fork-file-text.ts'
-import type { RecordedFork } from './recorded-fork.ts'
-
-/** Longest fork file that is read or written, in bytes. */
-const MAX_BYTES = 64 << 20
+import { type DecodeDeps, decodeForkFile, ForkFileError } from './fork-file-text.ts'
+import { MAX_FILE_BYTES, type RecordedFork } from './recorded-fork.ts'
 
 /**
  * Reads a fork file, and proves every value of it.
@@ -35,12 +32,11 @@ export async function readForkFile(
  *
  * @throws {ForkError} If it cannot be written.
  */
-export async function writeForkFile(name: string, recorded: RecordedFork): Promise<string> {
-  const text = encodeForkFile(recorded)
+export async function writeForkText(name: string, text: string): Promise<void> {
   try {
-    if (text.length > MAX_BYTES) throw new ForkFileError(`it would have ${text.length} bytes, more than ${MAX_BYTES}`)
+    if (text.length > MAX_FILE_BYTES)
+      throw new ForkFileError(`it would have ${text.length} bytes, more than ${MAX_FILE_BYTES}`)
     await replaceFile(await targetOf(name), text, 0o644)
-    return text
   } catch (error) {
     throw new ForkError(`${name} cannot be written: ${(error as Error).message}`, { cause: error })
   }
@@ -74,8 +70,8 @@ async function readText(name: string): Promise<string | undefined> {
     try {
       const found = await handle.stat()
       if (!found.isFile()) throw new ForkFileError('it is not a regular file')
-      if (found.size > MAX_BYTES)
-        throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_BYTES} are read`)
+      if (found.size > MAX_FILE_BYTES)
+        throw new ForkFileError(`it has ${found.size} bytes, and at most ${MAX_FILE_BYTES} are read`)
       const bytes = Buffer.alloc(found.size)
       let length = 0
       for (;;) {

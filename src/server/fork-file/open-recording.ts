@@ -4,6 +4,7 @@ import { Fork } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { absentEndpoint } from '#node/fork/kept-endpoint.ts'
 import type { Remote } from '#node/fork/state-source.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '#node/spec/system-contracts.ts'
 import type { Clock } from '#primitives/clock.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { RecordedFork } from './recorded-fork.ts'
@@ -72,6 +73,8 @@ export async function beginRecording(
     throw new ForkError(`${remote.name} has the chain id ${fork.chainId}, not ${chainId} (--fork-chain-id)`)
   }
   const recorded = new RecordedFork(fork)
+  // Every fork has opened with them.
+  for (const address of [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS]) recorded.note(address, [])
   for (const params of [
     [recorded.at, false],
     ['0x0', false],

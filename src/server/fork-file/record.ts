@@ -3,7 +3,8 @@ import type { Remote } from '#node/fork/state-source.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { runCommand } from '#server/cli/run-command.ts'
 import type { ServerOptions } from '#server/http/start-server.ts'
-import { readForkFile, readForkText, writeForkFile } from './fork-files.ts'
+import { encodeForkFile } from './fork-file-text.ts'
+import { readForkFile, readForkText, writeForkText } from './fork-files.ts'
 import { beginRecording, type ForkFileDeps, noRemote, remoteOf } from './open-recording.ts'
 import type { RecordedFork } from './recorded-fork.ts'
 import { Recorder } from './recorder.ts'
@@ -141,19 +142,23 @@ class Writer {
   }
 
   async #write(): Promise<void> {
-    const text = await readForkText(this.#file)
-    if (text !== undefined && text !== this.#text) await this.#merge(text)
-    this.#text = await writeForkFile(this.#file, this.#recorded)
+    const there = await readForkText(this.#file)
+    const own = encodeForkFile(this.#recorded)
+    const text = there === undefined || there === this.#text ? own : await this.#merge(there, own)
+    await writeForkText(this.#file, text)
+    this.#text = text
   }
 
-  async #merge(text: string): Promise<void> {
-    const there = await readForkFile(this.#file, { clock: this.#deps.clock, remote: noRemote(this.#file) }, text)
-    if (!there) return
-    const { hash, header } = there.fork.header
+  /** Another recording has written the file: what it has stays. */
+  async #merge(there: string, own: string): Promise<string> {
+    const deps = { clock: this.#deps.clock, remote: noRemote(this.#file) }
+    const other = await readForkFile(this.#file, deps, there)
+    const { hash, header } = other?.fork.header ?? this.#recorded.fork.header
     if (hash !== this.#recorded.fork.header.hash) {
       const meanwhile = `${this.#file} is meanwhile of block ${header.number} (${hash})`
       throw new ForkError(`${meanwhile}, and nothing is written over it: record again`)
     }
-    await this.#recorded.take(there)
+    const merged = await readForkFile(this.#file, deps, there + own)
+    return merged ? encodeForkFile(merged) : own
   }
 }

@@ -2,7 +2,6 @@ import { AnswerError } from '#node/fork/answers.ts'
 import type { Fork } from '#node/fork/fork.ts'
 import { ForkError } from '#node/fork/fork-error.ts'
 import { readForkHeader } from '#node/fork/fork-header.ts'
-import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS } from '#node/spec/system-contracts.ts'
 import { type MissingState, MissingStateError } from '#node/state/missing-state.ts'
 import type { AccountProof } from '#node/state/state-snapshot.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '#primitives/hex.ts'
@@ -13,6 +12,12 @@ export type RecordedOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
+/** Longest file, in bytes, and which part of it is left for what is being fetched. */
+export const MAX_FILE_BYTES = 64 << 20
+const RESERVED = 1 / 16
+/** Characters of a line with a slot, and of an account with its header. */
+const SLOT_LINE = 190
+const ACCOUNT_LINE = 300
 /** Most characters of all answers, and of one. */
 const MAX_ANSWERS = 24 << 20
 const MAX_ANSWER = 1 << 20
@@ -26,11 +31,13 @@ export class RecordedFork {
   /** Outcomes by their calls, both as canonical JSON. */
   readonly #answers = new Map<string, string>()
   #characters = 0
+  #slots = 0
+  readonly #maxBytes: number
 
-  constructor(fork: Fork) {
+  /** @param maxBytes - Longest file that it may become. */
+  constructor(fork: Fork, maxBytes = MAX_FILE_BYTES) {
     this.fork = fork
-    // Every fork opens with them.
-    for (const address of [BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, SYSTEM_ADDRESS]) this.note(address, [])
+    this.#maxBytes = maxBytes
   }
 
   /** The number of the fork's block, as calls have it. */
@@ -55,6 +62,7 @@ export class RecordedFork {
     if (!known) this.#asked.set(address, all)
     const before = all.size
     for (const slot of slots) all.add(slot)
+    this.#slots += all.size - before
     return !known || all.size > before
   }
 
@@ -65,8 +73,18 @@ export class RecordedFork {
    */
   async prove(address: Address, slots: readonly Hash[]): Promise<AccountProof> {
     const { fork } = this
-    await fork.fetch(this.#missing(address, slots))
+    const missing = this.#missing(address, slots)
+    if (missing.length > 0) this.#requireRoom()
+    await fork.fetch(missing)
     return fork.block.state.prove(address, slots)
+  }
+
+  /** What is recorded must never be too much to be written. @throws {ForkError} */
+  #requireRoom(): void {
+    const nodes = (this.fork.keptBytes * 4) / 3
+    const lines = this.#slots * SLOT_LINE + this.#asked.size * ACCOUNT_LINE
+    if (nodes + lines + this.#characters <= this.#maxBytes * (1 - RESERVED)) return
+    throw new ForkError(`the fork file has ${this.#maxBytes} bytes, its limit: record fewer tests into one file`)
   }
 
   #missing(address: Address, slots: readonly Hash[]): MissingState[] {
@@ -101,21 +119,10 @@ export class RecordedFork {
       const limits = `${MAX_ANSWER >> 20} MiB in one, ${MAX_ANSWERS >> 20} MiB in all`
       throw new ForkError(`the answer to ${method} is more than a fork file takes of the time before: ${limits}`)
     }
+    this.#requireRoom()
     this.#characters = characters
     this.#answers.set(call, text)
     return true
-  }
-
-  /** Takes what another recording of the same block has, which is known here or is fetched. @throws {ForkError} */
-  async take(other: RecordedFork): Promise<void> {
-    for (const [address, slots] of other.accounts()) {
-      this.note(address, slots)
-      await this.prove(address, slots)
-    }
-    for (const [call, outcome] of other.answers()) {
-      const [method, params] = JSON.parse(call) as [string, unknown[]]
-      if (!this.#answers.has(call)) this.put(method, params, JSON.parse(outcome) as RecordedOutcome)
-    }
   }
 }
 

@@ -4,8 +4,8 @@ import { harmlessLine } from '#primitives/harmless-line.ts'
 import { type Hash, toQuantity } from '#primitives/hex.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { differences } from './differences.ts'
-import { ancestorsOf } from './fork-file-text.ts'
-import { readForkFile, writeForkFile } from './fork-files.ts'
+import { ancestorsOf, encodeForkFile } from './fork-file-text.ts'
+import { readForkFile, writeForkText } from './fork-files.ts'
 import { beginRecording, type ForkFileDeps, noRemote, remoteOf } from './open-recording.ts'
 import type { RecordedFork } from './recorded-fork.ts'
 import { isOfSystem, Recorder, ringSlot } from './recorder.ts'
@@ -45,7 +45,7 @@ export async function update(
       )
     }
     const left = await askAgain(before, after, recorder)
-    await writeForkFile(file, after)
+    await writeForkText(file, encodeForkFile(after))
     print(`${file}: block ${inWords(before)} → ${inWords(after)} of chain ${chainId}`)
     for (const line of [...differences(before, after), ...left]) print(line)
   } finally {
