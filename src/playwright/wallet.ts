@@ -6,6 +6,7 @@ import { createDappWallet, type DappWallet } from '#client/wallet/wallet-provide
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcSentBundle } from '#rpc-types/methods/wallet.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Activity } from './activity.ts'
 import { type AddedChain, type WalletChain, WalletNetworks } from './wallet-networks.ts'
@@ -48,7 +49,11 @@ export interface Wallet {
   readonly address: Address
   /** Id of the chain that it is on. */
   readonly chainId: number
-  /** The newest transaction that a dapp sent by it, on whichever chain. @throws {Error} If none was sent. */
+  /**
+   * The newest transaction that a dapp sent by it, on whichever chain, alone or in a bundle.
+   *
+   * @throws {Error} If none was sent.
+   */
   readonly lastTransaction: Hash
   /** All of them, oldest first. */
   readonly transactions: readonly Hash[]
@@ -262,6 +267,9 @@ export async function openWallet(
         const result = await dappOn(networks.on).provider.request({ method, params })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
         if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)
+        if (method === 'wallet_sendCalls') {
+          transactions.push(...(result as RpcSentBundle).capabilities.caip345.transactionHashes)
+        }
         return result
       }
     }
