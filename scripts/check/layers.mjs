@@ -35,7 +35,7 @@ const ROOMS = {
   expect: { rooms: ['primitives', 'rpc-types', 'solidity'], packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: {
     rooms: ['primitives', 'rpc-types', 'transport', 'client', 'server', 'library', 'expect'],
-    packages: ['@playwright/test', 'node:*'],
+    packages: ['@playwright/test', 'viem', 'node:*'],
   },
   client: {
     rooms: ['primitives', 'rpc-types', 'transport', 'endpoint', 'compiler', 'solidity'],

@@ -241,3 +241,18 @@ test.each<[options: object, message: string]>([
 ])('a wallet with %o is refused', async (options, message) => {
   await expect(walletWith(options)).rejects.toThrow(message)
 })
+
+test('a contract’s account signs by its owners, and the dapp sees the contract alone', async () => {
+  const { ask, wallet, close } = await walletWith()
+  const [alice, bob] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`] as const
+  await wallet.use(STRANGER, { safeOwners: [bob, alice] })
+  expect(wallet.address).toBe(STRANGER)
+  expect(await ask('eth_accounts')).toEqual([STRANGER])
+  // Of both owners, each 65 bytes.
+  expect(await ask('personal_sign', '0x68656c6c6f', STRANGER)).toMatch(/^0x[0-9a-f]{260}$/)
+  expect(await ask('personal_sign', '0x68656c6c6f', alice)).toBe(4100)
+  await wallet.use(STRANGER)
+  expect(await ask('personal_sign', '0x68656c6c6f', STRANGER)).toMatch(/^0x[0-9a-f]{130}$/)
+  await expect(wallet.use(STRANGER, { signAs: '0x12' })).rejects.toThrow('wallet.use takes signAs')
+  close()
+})
