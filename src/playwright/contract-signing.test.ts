@@ -8,7 +8,7 @@ const SAFE: Address = `0x${'5a'.repeat(20)}`
 const ALICE: Address = `0x${'a1'.repeat(20)}`
 const BOB: Address = `0x${'b0'.repeat(20)}`
 const ECRECOVER: Address = `0x${'00'.repeat(19)}01`
-/** Of Safe 1.3.0 and later: `EIP712Domain(uint256 chainId,address verifyingContract)`, `SafeMessage(bytes message)`. */
+/** Hashes of types in Safe 1.3.0 and later: `EIP712Domain(uint256 chainId,address verifyingContract)`, `SafeMessage(bytes message)`. */
 const DOMAIN_TYPE = '0x47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218'
 const MESSAGE_TYPE = '0x60b3cbf8b4a223d68d641b3b6ddf9a298e7f33710cf3d3a9d1146b5a6150fbca'
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => chain.close())
 
 const ask = (method: string, ...params: readonly unknown[]) =>
-  withContractSigning(chain, () => contract).request({ method, params } as never) as Promise<Hex>
+  withContractSigning(chain, () => contract).request({ method, params }) as Promise<Hex>
 
 /** Who has signed a hash, as the chain's contracts find out. */
 async function signersOf(hash: Hash, signatures: Hex): Promise<readonly Hex[]> {

@@ -32,9 +32,10 @@ const MAX_OWNERS = 100
 
 /** @throws {TypeError} If it does not say who signs. */
 export function signingContract(address: Address, { signAs, safeOwners }: ContractSigning): SigningContract {
-  const signers = signAs === undefined ? safeOwners : [signAs]
-  const isList = Array.isArray(signers) && signers.length > 0 && signers.length <= MAX_OWNERS
-  if (!isList || (signAs !== undefined && safeOwners !== undefined) || !signers.every((each) => ADDRESS.test(each))) {
+  const given: unknown = signAs === undefined ? safeOwners : [signAs]
+  const signers = Array.isArray(given) ? given.map(String) : []
+  const isOne = signAs === undefined || safeOwners === undefined
+  if (!isOne || signers.length === 0 || signers.length > MAX_OWNERS || !signers.every((each) => ADDRESS.test(each))) {
     throw new TypeError('wallet.use takes signAs, an address, or safeOwners, a list of up to 100 addresses')
   }
   return {
@@ -56,9 +57,9 @@ export function withContractSigning(
     const approval = contract && Object.hasOwn(APPROVALS, method) ? APPROVALS[method] : undefined
     const place = approval?.asks === 'message' ? approval.account : approval?.asks === 'typed-data' ? 0 : undefined
     const isFor = place !== undefined && String(given[place]).toLowerCase() === contract?.address
-    if (!contract || !isFor || !approval) return provider.request({ method, params } as never)
+    if (!contract || !isFor || !approval) return provider.request({ method, params: given })
     if (!contract.isSafe) {
-      return provider.request({ method, params: given.with(place, contract.signers[0]) } as never)
+      return provider.request({ method, params: given.with(place, contract.signers[0]) })
     }
     const message = approval.asks === 'message' ? given[approval.message] : given[1]
     const hash = approval.asks === 'message' ? hashOfMessage(message) : hashOfTypedData(message)

@@ -248,7 +248,7 @@ test('a contract’s account signs by its owners, and the dapp sees the contract
   await wallet.use(STRANGER, { safeOwners: [bob, alice] })
   expect(wallet.address).toBe(STRANGER)
   expect(await ask('eth_accounts')).toEqual([STRANGER])
-  // Of both owners, each 65 bytes.
+  // Two signatures of 65 bytes each.
   expect(await ask('personal_sign', '0x68656c6c6f', STRANGER)).toMatch(/^0x[0-9a-f]{260}$/)
   expect(await ask('personal_sign', '0x68656c6c6f', alice)).toBe(4100)
   await wallet.use(STRANGER)

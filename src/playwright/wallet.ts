@@ -299,10 +299,10 @@ export async function openWallet(
   /** Every chain of the test sends for the account, with its key or without. */
   async function changeAccount(to: Address, signing?: SigningContract): Promise<void> {
     for (const chain of chains) {
-      const own = (await accountsOf(chain)).map((each) => each.toLowerCase())
-      for (const account of [to, ...(signing?.signers ?? [])]) {
-        if (own.includes(account.toLowerCase())) continue
-        await chain.provider.request({ method: 'anvil_impersonateAccount', params: [account] })
+      const own = (await accountsOf(chain)).map((one) => one.toLowerCase())
+      for (const each of [to, ...(signing?.signers ?? [])]) {
+        if (own.includes(each.toLowerCase())) continue
+        await chain.provider.request({ method: 'anvil_impersonateAccount', params: [each] })
       }
     }
     contract = signing
@@ -344,8 +344,8 @@ export async function openWallet(
     },
     async use(to, signing) {
       if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) throw new TypeError('wallet.use takes an address')
-      const account = to.toLowerCase() as Address
-      await changeAccount(account, signing && signingContract(account, signing))
+      const used = to.toLowerCase() as Address
+      await changeAccount(used, signing && signingContract(used, signing))
     },
     switchChain(to) {
       changeChain(typeof to === 'number' ? networks.withId(to) : networks.named(to))
