@@ -85,6 +85,14 @@ test('owners of a Safe sign its message of the hash, in the order of their addre
   expect(await signersOf(text, await ask('personal_sign', 'hello', SAFE))).toEqual([ALICE, BOB])
 })
 
+test.each(['no JSON', { types: {}, primaryType: 'Order' }, 5])(
+  'what is no typed data is refused, %o',
+  async (typedData) => {
+    contract = signingContract(SAFE, { safeOwners: [ALICE] })
+    await expect(ask('eth_signTypedData_v4', SAFE, typedData)).rejects.toMatchObject({ code: -32602 })
+  },
+)
+
 test('other accounts and other methods are not touched', async () => {
   contract = signingContract(SAFE, { safeOwners: [ALICE] })
   expect(await signersOf(hashMessage('hello'), await ask('personal_sign', '0x68656c6c6f', BOB))).toEqual([BOB])

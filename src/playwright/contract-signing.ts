@@ -1,7 +1,8 @@
 import { concatHex, hashMessage, hashTypedData } from 'viem'
-import { type BlinknetProvider, extendProvider } from '#client/session/provider.ts'
+import { type BlinknetProvider, extendProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { APPROVALS } from '#client/wallet/approvals.derived.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 
 /**
  * Who signs for a contract's account, whose `isValidSignature` decides (ERC-1271). Contracts take signatures in forms of
@@ -57,7 +58,8 @@ export function withContractSigning(
     const approval = contract && Object.hasOwn(APPROVALS, method) ? APPROVALS[method] : undefined
     const place = approval?.asks === 'message' ? approval.account : approval?.asks === 'typed-data' ? 0 : undefined
     const isFor = place !== undefined && String(given[place]).toLowerCase() === contract?.address
-    if (!contract || !isFor || !approval) return provider.request({ method, params: given })
+    // A mistake among the parameters is explained best by the node.
+    if (!contract || !isFor || !approval) return provider.request({ method, params: params as readonly unknown[] })
     if (!contract.isSafe) {
       return provider.request({ method, params: given.with(place, contract.signers[0]) })
     }
@@ -73,8 +75,15 @@ function hashOfMessage(message: unknown): Hash {
   return hashMessage(/^0x([\da-f]{2})*$/i.test(text) ? { raw: text as Hex } : text)
 }
 
+/** @throws {ProviderRpcError} If it is no typed data. */
 function hashOfTypedData(typedData: unknown): Hash {
-  return hashTypedData((typeof typedData === 'string' ? JSON.parse(typedData) : typedData) as never)
+  try {
+    return hashTypedData((typeof typedData === 'string' ? JSON.parse(typedData) : typedData) as never)
+  } catch (error) {
+    throw new ProviderRpcError(ERROR_CODES['invalid-params'], `invalid typed data: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
 }
 
 async function signAsSafe(provider: BlinknetProvider, { address, signers }: SigningContract, hash: Hash): Promise<Hex> {
