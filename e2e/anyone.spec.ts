@@ -99,6 +99,30 @@ test('Send takes any address under From, says that it is impersonated, and gives
   })
 })
 
+test('what anyone sent and waits is replaced, and a gap before it is filled', async ({ playground, page }) => {
+  await playground.open({ path: '/send' })
+  await playground.request('anvil_setBalance', [holder, '0xde0b6b3a7640000'])
+  await from(page).selectOption('any')
+  await other(page).fill(HOLDER)
+  await page.getByLabel('Nonce').fill('2')
+  await page.getByRole('button', { name: 'Send impersonated' }).click()
+  const sent = page.getByRole('region', { name: 'Sent' })
+  await sent.getByRole('link', { name: /0x/ }).first().click()
+  const panel = page.getByRole('region', { name: 'Speed up or cancel' })
+  await expect(panel).toContainText('the account is impersonated')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('status', { name: /^Transaction 0x.*replaced/ })).toBeVisible()
+  await visit(playground, `/address/${holder}`)
+  await page.getByRole('button', { name: 'Send nonces 0–1' }).click()
+  await expect.poll(() => playground.request('eth_getTransactionCount', [holder, 'pending'])).toBe('0x3')
+  await playground.tick()
+  expect(await pendingTransactions(playground)).toMatchObject([
+    { from: holder, to: holder },
+    { from: holder, to: holder },
+    { from: holder, to: holder },
+  ])
+})
+
 test('a contract is called by anyone, also by a name that the page knows', async ({ playground, page }) => {
   await playground.open({ path: `/address/${PERMIT2}/contract` })
   const approve = page.getByRole('article', { name: 'approve', exact: true })
