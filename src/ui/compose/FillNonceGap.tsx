@@ -48,7 +48,7 @@ function Fill({
   gap: NonceGap
   below: number | undefined
   brief: boolean
-  /** Its key; without it the account is impersonated. */
+  /** Without it the account is impersonated. */
   account: DevKey | undefined
 }) {
   const provider = useProvider()
