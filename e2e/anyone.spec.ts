@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoFindingsInBothThemes } from './axe.ts'
-import { expect, type Playground, test, visit } from './playground.ts'
+import { type Playground, visit } from './playground.ts'
+import { expect, test } from './remote-nodes.ts'
 
 /** A holder of ether on the main net, with its checksum; nobody here has its key. */
 const HOLDER = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -96,6 +97,30 @@ test('Send takes any address under From, says that it is impersonated, and gives
     await expect(page.getByRole('region', { name: 'Impersonated accounts' })).toBeHidden()
     expect(await playground.request('eth_accounts')).not.toContain(holder)
   })
+})
+
+test('what anyone sent and waits is replaced, and a gap before it is filled', async ({ playground, page }) => {
+  await playground.open({ path: '/send' })
+  await playground.request('anvil_setBalance', [holder, '0xde0b6b3a7640000'])
+  await from(page).selectOption('any')
+  await other(page).fill(HOLDER)
+  await page.getByLabel('Nonce').fill('2')
+  await page.getByRole('button', { name: 'Send impersonated' }).click()
+  const sent = page.getByRole('region', { name: 'Sent' })
+  await sent.getByRole('link', { name: /0x/ }).first().click()
+  const panel = page.getByRole('region', { name: 'Speed up or cancel' })
+  await expect(panel).toContainText('the account is impersonated')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('status', { name: /^Transaction 0x.*replaced/ })).toBeVisible()
+  await visit(playground, `/address/${holder}`)
+  await page.getByRole('button', { name: 'Send nonces 0–1' }).click()
+  await expect.poll(() => playground.request('eth_getTransactionCount', [holder, 'pending'])).toBe('0x3')
+  await playground.tick()
+  expect(await pendingTransactions(playground)).toMatchObject([
+    { from: holder, to: holder },
+    { from: holder, to: holder },
+    { from: holder, to: holder },
+  ])
 })
 
 test('a contract is called by anyone, also by a name that the page knows', async ({ playground, page }) => {
@@ -207,4 +232,38 @@ test('a chain that does not sign for accounts without keys says so in the questi
   await expect(dialog).toContainText('so it will refuse')
   await dialog.getByRole('button', { name: 'Sign' }).click()
   expect(await signature).toContain('--impersonated-signatures')
+})
+
+test('on anvil anyone sends as well, and a remote chain that refuses to impersonate is named as the reason', async ({
+  playground,
+  page,
+  nodes,
+}) => {
+  await test.step('anvil', async () => {
+    const anvil = await nodes.anvil()
+    await page.goto(`/send?rpc=${encodeURIComponent(anvil.http)}`)
+    await playground.ready()
+    await from(page).selectOption('any')
+    await other(page).fill(HOLDER)
+    await page.getByRole('button', { name: 'Set its balance to 10.0000 ETH' }).click()
+    await expect(page.getByText('It has no ether for gas.')).toBeHidden()
+    await page.getByRole('button', { name: 'Send impersonated' }).click()
+    await expect(page.getByRole('status', { name: /^Transaction 0x.*success/ })).toBeVisible()
+    expect(await anvil.rpc('eth_getTransactionCount', holder, 'latest')).toBe('0x1')
+  })
+
+  await test.step('a chain that refuses', async () => {
+    const node = await nodes.blinknet(['--clock', 'manual'])
+    const error = { code: -32601, message: 'the method anvil_impersonateAccount does not exist' }
+    await node.rpc('devnet_failNext', { methods: ['anvil_impersonateAccount'], error, times: 100 })
+    await node.rpc('anvil_setBalance', holder, '0xde0b6b3a7640000')
+    await page.goto(`/send?rpc=${encodeURIComponent(node.http)}`)
+    await playground.ready()
+    await from(page).selectOption('any')
+    await other(page).fill(HOLDER)
+    await page.getByRole('button', { name: 'Send impersonated' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'does not send for an account without its key' })
+    await expect(alert).toContainText('It refuses anvil_impersonateAccount: the method anvil_impersonateAccount')
+    expect(await node.rpc('eth_getTransactionCount', holder, 'pending')).toBe('0x0')
+  })
 })

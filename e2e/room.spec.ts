@@ -27,6 +27,7 @@ async function join(page: Page, url: string, name: string): Promise<void> {
 
 const FORBIDDEN = [
   'anvil_setBalance',
+  'anvil_impersonateAccount',
   'devnet_pause',
   'evm_mine',
   'eth_sendTransaction',

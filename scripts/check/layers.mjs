@@ -21,7 +21,7 @@ const BESIDES = {
   server: { packages: ['ws', 'viem', 'qr', 'node:*'] },
   library: { packages: ['node:*'] },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
-  playwright: { packages: ['@playwright/test', 'node:*'] },
+  playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },
   client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },
   ui: {
     packages: [

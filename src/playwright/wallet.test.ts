@@ -129,14 +129,18 @@ test('a transaction or a bundle for another chain than the one that the wallet i
   close()
 })
 
-test('capabilities are those of all chains, and a bundle is found after a switch', async () => {
+test('capabilities are those of all chains; a bundle is found after a switch, and its transactions are the wallet’s', async () => {
   const { ask, wallet, close } = await walletWith()
   expect(Object.keys((await ask('wallet_getCapabilities', wallet.address)) as object).sort()).toEqual(['0x1', '0x2105'])
   expect(await ask('wallet_getCapabilities', wallet.address, ['0x2105'])).toEqual({
     '0x2105': { atomic: { status: 'unsupported' } },
   })
-  const bundle = { version: '2.0.0', atomicRequired: false, chainId: '0x1', calls: [{ to: STRANGER }] }
+  const calls = [{ to: STRANGER }, { to: STRANGER, value: '0x1' }]
+  const bundle = { version: '2.0.0', atomicRequired: false, chainId: '0x1', calls }
   const { id } = (await ask('wallet_sendCalls', bundle)) as { readonly id: string }
+  expect(wallet.transactions).toHaveLength(2)
+  const last = await l1?.request({ method: 'eth_getTransactionByHash', params: [wallet.lastTransaction] })
+  expect(last).toMatchObject({ from: wallet.address, to: STRANGER, value: '0x1' })
   wallet.switchChain(8453)
   expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ chainId: '0x1', status: 100 })
   expect(await ask('wallet_getCallsStatus', 'unknown')).toBe(5730)
@@ -236,4 +240,19 @@ test.each<[options: object, message: string]>([
   [{ knows: [] }, 'a wallet knows at least one chain'],
 ])('a wallet with %o is refused', async (options, message) => {
   await expect(walletWith(options)).rejects.toThrow(message)
+})
+
+test('a contract’s account signs by its owners, and the dapp sees the contract alone', async () => {
+  const { ask, wallet, close } = await walletWith()
+  const [alice, bob] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`] as const
+  await wallet.use(STRANGER, { safeOwners: [bob, alice] })
+  expect(wallet.address).toBe(STRANGER)
+  expect(await ask('eth_accounts')).toEqual([STRANGER])
+  // Two signatures of 65 bytes each.
+  expect(await ask('personal_sign', '0x68656c6c6f', STRANGER)).toMatch(/^0x[0-9a-f]{260}$/)
+  expect(await ask('personal_sign', '0x68656c6c6f', alice)).toBe(4100)
+  await wallet.use(STRANGER)
+  expect(await ask('personal_sign', '0x68656c6c6f', STRANGER)).toMatch(/^0x[0-9a-f]{130}$/)
+  await expect(wallet.use(STRANGER, { signAs: '0x12' })).rejects.toThrow('wallet.use takes signAs')
+  close()
 })

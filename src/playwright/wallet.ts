@@ -6,8 +6,10 @@ import { createDappWallet, type DappWallet } from '#client/wallet/wallet-provide
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import type { RpcSentBundle } from '#rpc-types/methods/wallet.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Activity } from './activity.ts'
+import { type ContractSigning, type SigningContract, signingContract, withContractSigning } from './contract-signing.ts'
 import { type AddedChain, type WalletChain, WalletNetworks } from './wallet-networks.ts'
 import { installWallet, type PageAnswer, type PageCall, type PageEvent } from './wallet-page.ts'
 
@@ -48,7 +50,11 @@ export interface Wallet {
   readonly address: Address
   /** Id of the chain that it is on. */
   readonly chainId: number
-  /** The newest transaction that a dapp sent by it, on whichever chain. @throws {Error} If none was sent. */
+  /**
+   * The newest transaction that a dapp sent by it, on whichever chain, alone or in a bundle.
+   *
+   * @throws {Error} If none was sent.
+   */
   readonly lastTransaction: Hash
   /** All of them, oldest first. */
   readonly transactions: readonly Hash[]
@@ -66,9 +72,10 @@ export interface Wallet {
    * Changes to any account, also a contract's: the chains send for it without its key. Dapps that are connected hear
    * `accountsChanged`.
    *
+   * @param signing - Who signs messages and typed data for a contract that checks them itself (ERC-1271).
    * @throws {TypeError} If that is no address.
    */
-  use(address: Address): Promise<void>
+  use(address: Address, signing?: ContractSigning): Promise<void>
   /**
    * Changes to another chain of the test, by its name or id, as the person may at any time; dapps hear `chainChanged`.
    *
@@ -126,9 +133,13 @@ export async function openWallet(
   const waiting = new Set<() => void>()
   const asked = new Set<() => void>()
   const requests = createWalletRequests()
+  let contract: SigningContract | undefined
   /** The dapp's wallet on each chain: all share the same accounts. */
   const dapps = new Map<WalletChain, DappWallet>(
-    chains.map((chain) => [chain, createDappWallet(chain.provider, requests, 'the dapp')]),
+    chains.map((chain) => {
+      const provider = withContractSigning(chain.provider, () => contract)
+      return [chain, createDappWallet(provider, requests, 'the dapp')]
+    }),
   )
   const accountsOf = (chain: WalletChain) => chain.provider.request({ method: 'eth_accounts' })
   let address = accountAt(await accountsOf(networks.on), account)
@@ -262,6 +273,9 @@ export async function openWallet(
         const result = await dappOn(networks.on).provider.request({ method, params })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
         if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)
+        if (method === 'wallet_sendCalls') {
+          transactions.push(...(result as RpcSentBundle).capabilities.caip345.transactionHashes)
+        }
         return result
       }
     }
@@ -283,11 +297,15 @@ export async function openWallet(
   }
 
   /** Every chain of the test sends for the account, with its key or without. */
-  async function changeAccount(to: Address): Promise<void> {
+  async function changeAccount(to: Address, signing?: SigningContract): Promise<void> {
     for (const chain of chains) {
-      if ((await accountsOf(chain)).some((own) => own.toLowerCase() === to.toLowerCase())) continue
-      await chain.provider.request({ method: 'anvil_impersonateAccount', params: [to] })
+      const own = (await accountsOf(chain)).map((one) => one.toLowerCase())
+      for (const each of [to, ...(signing?.signers ?? [])]) {
+        if (own.includes(each.toLowerCase())) continue
+        await chain.provider.request({ method: 'anvil_impersonateAccount', params: [each] })
+      }
     }
+    contract = signing
     address = to
     if (shared.length > 0) share([to])
   }
@@ -324,9 +342,10 @@ export async function openWallet(
     async switchAccount(next) {
       await changeAccount(accountAt(await accountsOf(networks.on), next))
     },
-    async use(to) {
+    async use(to, signing) {
       if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) throw new TypeError('wallet.use takes an address')
-      await changeAccount(to.toLowerCase() as Address)
+      const used = to.toLowerCase() as Address
+      await changeAccount(used, signing && signingContract(used, signing))
     },
     switchChain(to) {
       changeChain(typeof to === 'number' ? networks.withId(to) : networks.named(to))

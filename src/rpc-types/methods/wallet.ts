@@ -19,8 +19,11 @@ export interface WalletMethods {
     params: [account?: Address, chainIds?: readonly Quantity[]]
     result: Record<Quantity, RpcCapabilities>
   }
-  /** EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. */
-  wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: { id: string } }
+  /**
+   * EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. Their hashes
+   * are told as CAIP-345 has them.
+   */
+  wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: RpcSentBundle }
   /** EIP-5792: the status and receipts of a bundle's calls. */
   wallet_getCallsStatus: { params: [id: string]; result: RpcCallsStatus }
   /** EIP-5792: nothing, since the node has no window to show it in. */
@@ -85,6 +88,15 @@ export interface RpcCallBundle {
     readonly capabilities?: RpcWantedCapabilities
   }[]
   readonly capabilities?: RpcWantedCapabilities
+}
+
+/** EIP-5792, what `wallet_sendCalls` answers. */
+export interface RpcSentBundle {
+  readonly id: string
+  readonly capabilities: {
+    /** CAIP-345: `caip2` is the chain, such as `eip155:1`. */
+    readonly caip345: { readonly caip2: string; readonly transactionHashes: readonly Hash[] }
+  }
 }
 
 /** EIP-5792. */

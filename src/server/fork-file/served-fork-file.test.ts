@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Address, Hex } from '#primitives/hex.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { endpointAt, recordBy } from '#testing/server/recorded.ts'
-import { type ServedChain, serveChain } from '#testing/server/served-chain.ts'
+import { type ServedTestChain, serveChain } from '#testing/server/served-chain.ts'
 import { serverOfEachTest } from '#testing/server/test-server.ts'
 
 const HOLDER: Address = `0x${'99'.repeat(20)}`
@@ -12,7 +12,7 @@ const server = serverOfEachTest()
 const { start, stop, rpc } = server
 
 let original: TestNode
-let served: ServedChain
+let served: ServedTestChain
 let file: string
 beforeEach(async () => {
   original = await createTestNode({ mode: 'manual', chainId: 77 })

@@ -47,7 +47,7 @@ export function Address({
   const content = (
     <>
       <img
-        className={css('avatar', isImpersonated && 'impersonated')}
+        className={css('avatar', says && isImpersonated && 'impersonated')}
         src={avatarOf(address)}
         alt={says && isImpersonated ? 'impersonated' : ''}
         width={16}

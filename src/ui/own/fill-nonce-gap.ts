@@ -1,10 +1,9 @@
-import type { PrivateKeyAccount } from 'viem'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { fetchFeeFacts, suggestedFeeCap } from './fee-facts.ts'
+import { handIn, type SendingAccount } from './hand-in.ts'
 import { inTurn } from './in-turn.ts'
 import { fetchNonceGap, fillable } from './nonce-gap.ts'
-import { submitRaw } from './submit-raw.ts'
 
 /**
  * Sends 0 ETH from an account to itself with each nonce that is missing now.
@@ -14,7 +13,7 @@ import { submitRaw } from './submit-raw.ts'
  */
 export function fillNonceGap(
   provider: BlinknetProvider,
-  sender: PrivateKeyAccount,
+  sender: SendingAccount,
   below?: number,
 ): Promise<readonly Hash[]> {
   return inTurn(async () => {
@@ -25,7 +24,7 @@ export function fillNonceGap(
     const hashes: Hash[] = []
     for (const { first, last } of fillable(gap.missing)) {
       for (let nonce = first; nonce <= last; nonce++) {
-        const raw = await sender.signTransaction({
+        const tx = {
           type: 'eip1559',
           chainId,
           nonce,
@@ -34,8 +33,8 @@ export function fillNonceGap(
           gas: 21_000n,
           maxFeePerGas: suggestedFeeCap(baseFee, tip),
           maxPriorityFeePerGas: tip,
-        })
-        hashes.push(await submitRaw(provider, raw, { from: address, to: address, value: 0n }))
+        } as const
+        hashes.push(await handIn(provider, sender, tx, { from: address, to: address, value: 0n }))
       }
     }
     return hashes

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { createProvider } from '#client/session/provider.ts'
+import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import { replacementOf } from './replace-transaction.ts'
+import { replacementOf, replaceTransaction } from './replace-transaction.ts'
 
 const FROM = `0x${'aa'.repeat(20)}` as const
 const TO = `0x${'bb'.repeat(20)}` as const
@@ -74,4 +76,18 @@ test('types with a single gas price keep it', () => {
     gasPrice: 110n,
     accessList: ACCESS_LIST,
   })
+})
+
+test('a transaction of an account without a key is replaced by one that the chain sends', async () => {
+  const asked: JsonRpcRequest[] = []
+  const { provider } = createProvider(async (body) => {
+    const request = JSON.parse(body) as JsonRpcRequest
+    asked.push(request)
+    const result = request.method === 'eth_chainId' ? '0x7a69' : null
+    return JSON.stringify({ jsonrpc: '2.0', id: request.id, result })
+  })
+  const signer = { source: 'impersonated', address: FROM } as const
+  await replaceTransaction(provider, { tx: DYNAMIC, kind: 'speed-up', offer: OFFER, signer })
+  expect(asked.map(({ method }) => method)).toEqual(['eth_chainId', 'anvil_impersonateAccount', 'eth_sendTransaction'])
+  expect(asked[2]?.params).toMatchObject([{ from: FROM, nonce: '0x7', maxFeePerGas: '0x6e', input: '0x1234' }])
 })

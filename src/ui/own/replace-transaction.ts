@@ -1,10 +1,10 @@
-import type { PrivateKeyAccount, TransactionSerializable } from 'viem'
+import type { TransactionSerializable } from 'viem'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { ExplainedError } from '#ui/format/explain-error.ts'
+import { handIn, type SendingAccount } from './hand-in.ts'
 import type { FeeOffer } from './replacement-offer.ts'
-import { submitRaw } from './submit-raw.ts'
 
 /** `speed-up`: same content, higher fees; `cancel`: 0 ETH from the sender to itself, only to use the nonce. */
 export type ReplacementKind = 'speed-up' | 'cancel'
@@ -33,25 +33,19 @@ export function replacementOf(
 }
 
 /**
- * Signs a replacement in the page and submits it raw.
+ * Hands in a replacement.
  *
  * @throws {ExplainedError} If the transaction has meanwhile been pre-confirmed.
  * @throws {ProviderRpcError} If the node refuses it otherwise.
  */
 export async function replaceTransaction(
   provider: BlinknetProvider,
-  {
-    tx,
-    kind,
-    offer,
-    signer,
-  }: { tx: RpcTransaction; kind: ReplacementKind; offer: FeeOffer; signer: PrivateKeyAccount },
+  { tx, kind, offer, signer }: { tx: RpcTransaction; kind: ReplacementKind; offer: FeeOffer; signer: SendingAccount },
 ): Promise<Hash> {
   const chainId = Number(await provider.request({ method: 'eth_chainId' }))
   const replacement = replacementOf(tx, kind, offer, chainId)
-  const raw = await signer.signTransaction(replacement)
   try {
-    return await submitRaw(provider, raw, {
+    return await handIn(provider, signer, replacement, {
       from: tx.from,
       to: replacement.to ?? null,
       value: replacement.value ?? 0n,

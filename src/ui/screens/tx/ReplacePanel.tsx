@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type DevAddress, findDevAccount } from '#client/signing/dev-accounts.ts'
 import { devSigner } from '#client/signing/dev-signer.ts'
+import { isSentWithoutKey } from '#rpc-types/impersonation.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -12,7 +13,7 @@ import { formatGwei } from '#ui/format/numbers.ts'
 import type { Progress } from '#ui/own/progress.ts'
 import { type ReplacementKind, replaceTransaction } from '#ui/own/replace-transaction.ts'
 import { replacementOffer } from '#ui/own/replacement-offer.ts'
-import { useCapabilities, useProvider } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useReadOnly } from '#ui/page/session.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import { offerOf, senderQuery } from '#ui/queries/sender.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -20,14 +21,15 @@ import styles from './ReplacePanel.module.css'
 
 const css = classNames(styles)
 
-/** Replaces or cancels a waiting transaction of a development account. */
+/** Replaces or cancels a waiting transaction of a development account, or of an impersonated one. */
 export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: Progress }) {
   const { accounts } = useCapabilities()
-  const account = findDevAccount(tx.from)
-  if (!account || !accounts.includes(tx.from)) return null
+  const readOnly = useReadOnly()
+  const own = accounts.includes(tx.from) ? findDevAccount(tx.from) : undefined
+  if (!own && (readOnly || !isSentWithoutKey(tx))) return null
   switch (progress.stage) {
     case 'mempool':
-      return <Waiting tx={tx} account={account} />
+      return <Waiting tx={tx} own={own} />
     case 'preconfirmed':
       return (
         <Panel title="Speed up or cancel">
@@ -44,7 +46,8 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
   }
 }
 
-function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAddress }) {
+/** @param own - The sender, if the page has its key; otherwise it is impersonated. */
+function Waiting({ tx, own }: { tx: RpcTransaction; own: DevAddress | undefined }) {
   const provider = useProvider()
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => feed.live?.hash)
@@ -53,12 +56,20 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAddress }) {
   const offer = facts && replacementOffer(old, { feeCap: 2n * facts.baseFee + facts.tip, tip: facts.tip })
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (kind: ReplacementKind) =>
-      offer && replaceTransaction(provider, { tx, kind, offer, signer: devSigner(account.index) }),
+      offer &&
+      replaceTransaction(provider, {
+        ...{ tx, kind, offer },
+        signer: own ? devSigner(own.index) : { source: 'impersonated', address: tx.from },
+      }),
   })
+  const name = own?.name ?? 'the account'
   const canRepeat = tx.type !== '0x4'
   const nonce = Number(tx.nonce)
   return (
-    <Panel title="Speed up or cancel" aside={`signed by ${account.name}, a public test key`}>
+    <Panel
+      title="Speed up or cancel"
+      aside={own ? `signed by ${name}, a public test key` : 'sent without a key: the account is impersonated'}
+    >
       <div className={css('text')}>
         {facts && <p>{whyItWaits(tx, facts)}</p>}
         {offer && (
@@ -72,7 +83,7 @@ function Waiting({ tx, account }: { tx: RpcTransaction; account: DevAddress }) {
           {canRepeat
             ? '“Speed up” sends the same transaction. '
             : 'The page cannot sign type 4 authorizations for somebody else, so it cannot speed this one up. '}
-          “Cancel” sends 0 ETH from {account.name} to itself, which only uses up the nonce.
+          “Cancel” sends 0 ETH from {name} to itself, which only uses up the nonce.
         </p>
       </div>
       <div className={css('actions')}>

@@ -93,8 +93,20 @@ test('calls come from the first account by default, and two bundles never share 
   })
 })
 
+test('the answer has the hashes of the transactions, in the order of the calls', async () => {
+  const { capabilities } = await sendCalls({
+    calls: [
+      { to: STRANGER, value: '0x1' },
+      { to: STRANGER, value: '0x2' },
+    ],
+  })
+  const sent = capabilities.caip345.transactionHashes.map((hash) => request('eth_getTransactionByHash', [hash]))
+  expect((await Promise.all(sent)).map((tx) => tx?.value)).toEqual(['0x1', '0x2'])
+})
+
 test('a bundle keeps a given id, and no other bundle can have it', async () => {
-  expect(await sendCalls({ id: 'mine' })).toEqual({ id: 'mine' })
+  const sent = await sendCalls({ id: 'mine' })
+  expect(sent).toMatchObject({ id: 'mine', capabilities: { caip345: { caip2: 'eip155:31337' } } })
   expect(await status('mine')).toMatchObject({ id: 'mine', status: 100 })
   await expect(sendCalls({ id: 'mine' })).rejects.toMatchObject(
     refusal(5720, 'there is a bundle with the id "mine" already'),

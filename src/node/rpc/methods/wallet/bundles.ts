@@ -48,7 +48,8 @@ export const WALLET_BUNDLE_METHODS = {
       const hashes = sequence.submit()
       const id = calls.id ?? bundleIdOf(hashes)
       bundles.add(id, hashes)
-      return { id }
+      const caip345 = { caip2: `eip155:${context.spec.chainId}`, transactionHashes: hashes }
+      return { id, capabilities: { caip345 } }
     },
     { readsPending: true },
   ),
