@@ -79,7 +79,7 @@ export function applyBlock(draft: FeedDraft, block: RpcBlock<RpcTransaction>): v
   for (const tx of block.transactions) {
     const known = draft.transactions.get(tx.hash)
     const { outcome, partialIndex } = known ?? { outcome: undefined, partialIndex: undefined }
-    setTransaction(draft, { ...fieldsOf(tx), stage: 'sealed', outcome, blockNumber: number, partialIndex })
+    setTransaction(draft, { ...fieldsOf(tx), status: 'sealed', outcome, blockNumber: number, partialIndex })
   }
   const summary: SealedSummary = {
     number,

@@ -3,10 +3,10 @@ import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type {
   FeedBlockTransaction,
   FeedLiveBlock,
+  FeedStatus,
   FeedTransaction,
   PartialSlot,
   SealedSummary,
-  Stage,
   WithdrawnPartial,
 } from './feed-state.ts'
 
@@ -41,7 +41,7 @@ export function putBack(draft: FeedDraft, isTakenBack: (tx: FeedTransaction) => 
     if (!isTakenBack(tx)) continue
     setTransaction(draft, {
       ...tx,
-      stage: 'mempool',
+      status: 'mempool',
       outcome: undefined,
       blockNumber: undefined,
       partialIndex: undefined,
@@ -108,7 +108,7 @@ export function include(
     const reverted = failed.has(tx.hash)
     const outcome = reverted ? 'reverted' : 'success'
     const fields = fieldsOf(tx)
-    setTransaction(draft, { ...fields, stage: 'preconfirmed', outcome, blockNumber, partialIndex })
+    setTransaction(draft, { ...fields, status: 'preconfirmed', outcome, blockNumber, partialIndex })
     return includedOf(fields, reverted)
   })
 }
@@ -125,14 +125,14 @@ export function includedOf(
 export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
   const known = draft.transactions.get(tx.hash)
   // A dropped transaction can be sent again.
-  if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
+  if (known && known.status !== 'dropped' && known.status !== 'replaced') return
   draft.waiting ??= waitingOf(draft.transactions)
   const fields = fieldsOf(tx)
   const other = draft.transactions.get(draft.waiting.get(placeOf(fields)) ?? tx.hash)
-  if (other?.stage === 'mempool') setStage(draft, other.hash, 'replaced')
+  if (other?.status === 'mempool') setStatus(draft, other.hash, 'replaced')
   setTransaction(draft, {
     ...fields,
-    stage: 'mempool',
+    status: 'mempool',
     outcome: undefined,
     blockNumber: undefined,
     partialIndex: undefined,
@@ -140,7 +140,7 @@ export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
 }
 
 function waitingOf(transactions: FeedDraft['transactions']): Map<string, Hash> {
-  const waiting = [...transactions.values()].filter((tx) => tx.stage === 'mempool')
+  const waiting = [...transactions.values()].filter((tx) => tx.status === 'mempool')
   return new Map(waiting.map((tx) => [placeOf(tx), tx.hash]))
 }
 
@@ -164,11 +164,11 @@ export function fieldsOf({
 /** Adds or replaces a transaction. */
 export function setTransaction(draft: FeedDraft, tx: FeedTransaction): void {
   draft.transactions.set(tx.hash, tx)
-  if (tx.stage === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
+  if (tx.status === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
 }
 
-/** Moves a known transaction to another stage. */
-export function setStage(draft: FeedDraft, hash: Hash, stage: Stage): void {
+/** Moves a known transaction to another status. */
+export function setStatus(draft: FeedDraft, hash: Hash, status: FeedStatus): void {
   const tx = draft.transactions.get(hash)
-  if (tx) draft.transactions.set(hash, { ...tx, stage })
+  if (tx) draft.transactions.set(hash, { ...tx, status })
 }

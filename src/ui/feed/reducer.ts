@@ -10,7 +10,7 @@ import {
   type FeedDraft,
   include,
   putBack,
-  setStage,
+  setStatus,
   setTransaction,
   takeBack,
   UNKNOWN_PAYLOAD,
@@ -92,7 +92,7 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
         applyPooled(draft, event.tx)
         break
       case 'gone':
-        for (const hash of event.hashes) setStage(draft, hash, 'dropped')
+        for (const hash of event.hashes) setStatus(draft, hash, 'dropped')
         break
     }
   }
@@ -108,7 +108,7 @@ function applyPending(draft: FeedDraft, event: FeedEvent & { kind: 'pending' }) 
   const { transactions } = block
   if (replaces) {
     const kept = new Set(transactions.map((tx) => tx.hash))
-    putBack(draft, (tx) => tx.stage === 'preconfirmed' && !kept.has(tx.hash))
+    putBack(draft, (tx) => tx.status === 'preconfirmed' && !kept.has(tx.hash))
   }
   const index = Math.max(0, counts.length - 1)
   // Counts and transactions are fetched separately, and a partial block may have been cut in between.
@@ -203,7 +203,7 @@ function isSamePayload(live: FeedLiveBlock | undefined, number: number, payloadI
 function applyHead(draft: FeedDraft, header: RpcHeader) {
   const number = Number(header.number)
   const live = draft.live?.number === number && !isOutdated(draft.live, header) ? draft.live : undefined
-  for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStage(draft, hash, 'sealed')
+  for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStatus(draft, hash, 'sealed')
   const summary: SealedSummary = {
     number,
     hash: header.hash,
@@ -259,7 +259,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
 function applySealed(draft: FeedDraft, block: RpcBlock<Hash>) {
   for (const hash of block.transactions) {
     const tx = draft.transactions.get(hash)
-    if (tx) setTransaction(draft, { ...tx, stage: 'sealed', blockNumber: Number(block.number) })
+    if (tx) setTransaction(draft, { ...tx, status: 'sealed', blockNumber: Number(block.number) })
   }
 }
 

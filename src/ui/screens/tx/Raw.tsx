@@ -17,7 +17,7 @@ export function Raw({ tx, progress }: PartProps) {
   if (error) return <ErrorNote error={error} />
   if (raw === undefined) return <p className="empty">Loading the signed bytes…</p>
   if (raw === null) {
-    const gone = progress.stage === 'replaced' || progress.stage === 'dropped'
+    const gone = progress.status === 'replaced' || progress.status === 'dropped'
     return (
       <p className="empty">
         {gone

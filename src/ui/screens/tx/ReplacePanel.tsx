@@ -25,7 +25,7 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
   const { accounts } = useCapabilities()
   const account = findDevAccount(tx.from)
   if (!account || !accounts.includes(tx.from)) return null
-  switch (progress.stage) {
+  switch (progress.status) {
     case 'mempool':
       return <Waiting tx={tx} account={account} />
     case 'preconfirmed':
