@@ -44,7 +44,7 @@ export class WorldState implements StateReader {
 
   constructor(base: StateSnapshot) {
     this.#flushed = base
-    this.#accounts = base.forkAccounts()
+    this.#accounts = base.branchAccounts()
     this.#slotsVersion = base.slotsVersion
   }
 
@@ -182,7 +182,7 @@ export class WorldState implements StateReader {
     if (this.#checkpoints.length === 0) this.#codes.clear()
     if (this.#changed) {
       const { codes, noteMissing } = this.#flushed
-      this.#flushed = new StateSnapshot(this.#accounts.fork(), codes, noteMissing, this.slotsVersion)
+      this.#flushed = new StateSnapshot(this.#accounts.branch(), codes, noteMissing, this.slotsVersion)
       this.#changed = false
     }
     return this.#flushed
