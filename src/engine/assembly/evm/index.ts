@@ -32,9 +32,9 @@ import { startTelling } from './frames/tracing.ts'
 import { allocateBlock, freeBlock, isHeapFull, resetHeap } from './host/heap.ts'
 import { ACCOUNT } from './host/host.ts'
 import { run } from './interpreter.ts'
-import { useFork } from './rules/fork.ts'
 import { startGasTable } from './rules/gas.ts'
 import { haltHeight, haltOpcode, PRECOMPILE_FAILED, setHalt } from './rules/halt.ts'
+import { useHardfork } from './rules/hardfork.ts'
 import { Account, accountAt, beginAccounts, forgetAccounts, keepWarm, mark, WARM } from './state/account.ts'
 import { resetChanges } from './state/collect.ts'
 import { ENVIRONMENT, reserveBlobHashes, resetBlobHashes } from './state/environment.ts'
@@ -93,9 +93,9 @@ startGasTable()
 startShapes()
 startCodes((__heap_base + 15) & ~15)
 
-/** From the next message on. @param rules - See `fork.ts`. */
-export function setFork(rules: u32): void {
-  useFork(rules)
+/** From the next message on. @param rules - See `hardfork.ts`. */
+export function setHardfork(rules: u32): void {
+  useHardfork(rules)
   startGasTable()
 }
 
