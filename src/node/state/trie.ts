@@ -72,10 +72,10 @@ export class Trie<V> {
 
   /** An independent trie with the same entries, in O(1). */
   branch(): Trie<V> {
-    const branch = new Trie(this.#encode)
-    branch.#root = this.#root
+    const copy = new Trie(this.#encode)
+    copy.#root = this.#root
     this.#owner = newOwner()
-    return branch
+    return copy
   }
 
   /**
