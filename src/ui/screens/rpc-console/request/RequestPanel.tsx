@@ -106,7 +106,7 @@ export function RequestPanel({
           </ul>
         )}
         {method && <TagChoice method={method} params={params} onChange={edit} />}
-        <div className={css('actions')}>
+        <div className="row">
           <Button
             look="primary"
             type="submit"
