@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type {
   FeedBlockTransaction,
   FeedLiveBlock,
@@ -22,6 +22,25 @@ export interface FeedDraft {
 
 /** The payload id until the subscription's first message. */
 export const UNKNOWN_PAYLOAD = '0x'
+
+/** A sealed block as it is known from its header, without its transactions by partial block. */
+export function summaryOf(
+  header: Pick<RpcHeader, 'number' | 'hash' | 'timestamp' | 'gasUsed' | 'gasLimit'>,
+  transactionCount: number | undefined,
+  revertedCount: number,
+): SealedSummary {
+  return {
+    number: Number(header.number),
+    hash: header.hash,
+    timestamp: Number(header.timestamp),
+    gasUsed: BigInt(header.gasUsed),
+    gasLimit: BigInt(header.gasLimit),
+    transactionCount,
+    revertedCount,
+    partials: undefined,
+    slots: undefined,
+  }
+}
 
 /**
  * Undoes a withdrawal or a reorg: removes blocks from `number` on, and returns their transactions to the mempool,

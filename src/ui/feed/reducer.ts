@@ -12,6 +12,7 @@ import {
   putBack,
   setStatus,
   setTransaction,
+  summaryOf,
   takeBack,
   UNKNOWN_PAYLOAD,
   withdrawnOf,
@@ -204,15 +205,9 @@ function applyHead(draft: FeedDraft, header: RpcHeader) {
   const number = Number(header.number)
   const live = draft.live?.number === number && !isOutdated(draft.live, header) ? draft.live : undefined
   for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStatus(draft, hash, 'sealed')
-  const summary: SealedSummary = {
-    number,
-    hash: header.hash,
-    timestamp: Number(header.timestamp),
-    gasUsed: BigInt(header.gasUsed),
-    gasLimit: BigInt(header.gasLimit),
-    transactionCount: live?.transactionCount,
-    revertedCount:
-      live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0,
+  const reverted = live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0
+  const summary = {
+    ...summaryOf(header, live?.transactionCount, reverted),
     partials: live?.complete ? countsByIndex(live) : undefined,
     slots: live?.slots,
   }
@@ -237,19 +232,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
   const known = new Set(seen.map((block) => block.number))
   const older = blocks
     .filter((block) => !known.has(Number(block.number)))
-    .map(
-      (block): SealedSummary => ({
-        number: Number(block.number),
-        hash: block.hash,
-        timestamp: Number(block.timestamp),
-        gasUsed: BigInt(block.gasUsed),
-        gasLimit: BigInt(block.gasLimit),
-        transactionCount: block.transactions.length,
-        revertedCount: 0,
-        partials: undefined,
-        slots: undefined,
-      }),
-    )
+    .map((block) => summaryOf(block, block.transactions.length, 0))
   const told = new Set(older.map((block) => block.number))
   const unseen = sealed.filter((block) => block.transactionCount === undefined && !told.has(block.number))
   return [...seen, ...unseen, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
