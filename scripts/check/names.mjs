@@ -22,6 +22,21 @@ const TRACKED = /\([A-Z]\d{1,3}(?:, [A-Z]\d{1,3})*\)/
 const ENDS_TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
 const BEGINS_TRACKED = /^[A-Z]{1,2}\d{1,3}(?:, [A-Z]{1,2}\d{1,3})*: /
 
+/**
+ * Words of the glossary that once meant more than one thing: where only one of the meanings may be used, and the word for the
+ * other. A word is the whole of an identifier or a part of it, `forkedAt`.
+ */
+const WORDS = [
+  {
+    where: /^src\/(?:engine|node\/(?:crypto|evm|state))\//,
+    word: /^forks?$|^fork[A-Z]/,
+    rather: 'hardfork, or branch',
+  },
+  { where: /^src\/(?:engine|node\/state)\//, word: /journal/i, rather: 'undo log' },
+  { where: /^src\/(?:node|server|transport|worker)\//, word: /^feeds?$|Feeds?$/, rather: 'publisher' },
+  { where: /^src\/ui\/(?!page\/|screens\/(?:stage|views)\/)/, word: /^stages?$|Stages?$/, rather: 'status' },
+]
+
 /** What takes a title: `test(…)`, `test.step(…)`, `test.each(…)(…)`. */
 const TITLED = new Set(['test', 'it', 'describe', 'bench'])
 
@@ -118,6 +133,15 @@ for (const file of files) {
     if (timing && SOURCES.test(file)) found.push({ file, line, message: `a comment tells a timing, “${timing}”` })
   }
   if (!program) continue
+  const words = WORDS.filter(({ where }) => where.test(file))
+  if (words.length > 0) {
+    const look = (/** @type {{ name: string, start: number }} */ { name, start }) => {
+      for (const { word, rather } of words)
+        if (word.test(name))
+          found.push({ file, line: lineOf(start), message: `“${name}” has another meaning: ${rather}` })
+    }
+    new Visitor({ Identifier: look, PrivateIdentifier: look }).visit(program)
+  }
   if (TESTS.test(file)) {
     new Visitor({
       CallExpression: ({ callee, arguments: [title] }) => {
