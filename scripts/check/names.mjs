@@ -1,5 +1,6 @@
 // Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone
-// and tells no timing, and that neither comments nor titles of tests carry numbers of a tracker. Usage: names.mjs [folder]
+// and tells no timing, that neither comments nor titles of tests carry numbers of a tracker, and that a long file says why it
+// is long. Usage: names.mjs [folder]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -49,6 +50,9 @@ function rootOf(node) {
 
 /** Where titles are: tests, and what several of them share. */
 const TESTS = /\.(?:test|spec|bench)\.tsx?$|^(?:e2e|test)\/|\.test\.js$/
+
+/** Lines after which a file says at its top why it is longer than most. */
+const LONG = 400
 
 /** Measurements stand in benchmarks, and in the documents of their results. */
 const SOURCES = /^src\/(?!.*\.(?:test|bench)\.)/
@@ -132,6 +136,8 @@ for (const file of files) {
     const timing = TIMING.exec(text)?.[0]
     if (timing && SOURCES.test(file)) found.push({ file, line, message: `a comment tells a timing, “${timing}”` })
   }
+  if (SOURCES.test(file) && source.split('\n').length - 1 > LONG && !/^\/[/*]/.test(source))
+    found.push({ file, line: 1, message: `more than ${LONG} lines, and its top does not say why` })
   if (!program) continue
   const words = WORDS.filter(({ where }) => where.test(file))
   if (words.length > 0) {
