@@ -55,7 +55,9 @@ async function runTest(ask, { deployer, token, to }) {
 
 /** A chain that goes back by a snapshot, which that uses up. @param {string} name @param {Ask} ask @param {() => Promise<unknown>} stop */
 async function bySnapshots(name, ask, stop) {
-  console.error('preparing', name); const world = await prepare(ask); console.error('prepared')
+  console.error('preparing', name)
+  const world = await prepare(ask)
+  console.error('prepared')
   let snapshot = await ask('evm_snapshot')
   const back = async () => {
     if ((await ask('evm_revert', [snapshot])) !== true) throw new Error(`${name} did not go back`)
@@ -66,7 +68,9 @@ async function bySnapshots(name, ask, stop) {
 
 /** A chain of which a snapshot stays. @param {string} name @param {Ask} ask @param {() => Promise<unknown>} stop */
 async function byName(name, ask, stop) {
-  console.error('preparing', name); const world = await prepare(ask); console.error('prepared')
+  console.error('preparing', name)
+  const world = await prepare(ask)
+  console.error('prepared')
   const snapshot = await ask('evm_snapshot')
   return { name, ask, back: () => ask('devnet_reset', [snapshot]), stop, world }
 }
@@ -80,9 +84,9 @@ function hardhat() {
   return (method, params = []) => network.provider.send(method, params)
 }
 
-/** @type {{ createChain: typeof import('../src/library/index.ts').createChain }} */
-const { createChain } = await import(path.resolve('dist/server/index.mjs'))
-const chain = await createChain({ clock: 'manual' })
+const library = await import(path.resolve('dist/server/index.mjs'))
+/** @type {{ request: (call: { method: string, params: readonly unknown[] }) => Promise<any>, close: () => Promise<unknown> }} */
+const chain = await library.createChain({ clock: 'manual' })
 /** @type {Ask} */
 const inProcess = (method, params = []) => chain.request({ method, params })
 await inProcess('evm_setAutomine', [true])

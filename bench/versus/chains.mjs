@@ -162,17 +162,25 @@ const HARDHAT_CONFIG = `module.exports = {
 }
 `
 
-/** Hardhat's node. It must be installed beside its configuration, which happens at the first run. */
-export async function startHardhat() {
+/** Installs Hardhat beside its configuration at the first run. @returns The folder. */
+export function hardhatFolder() {
   const folder = path.resolve('.cache/hardhat')
-  const script = path.join(folder, 'node_modules/hardhat/internal/cli/cli.js')
-  if (!existsSync(script)) {
+  if (!existsSync(path.join(folder, HARDHAT_SCRIPT))) {
     console.error(`installing Hardhat ${HARDHAT_VERSION} …`)
     mkdirSync(folder, { recursive: true })
     writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n')
     writeFileSync(path.join(folder, 'hardhat.config.cjs'), HARDHAT_CONFIG)
     execFileSync('npm', ['install', '--no-audit', '--no-fund', `hardhat@${HARDHAT_VERSION}`], { cwd: folder })
   }
+  return folder
+}
+
+const HARDHAT_SCRIPT = 'node_modules/hardhat/internal/cli/cli.js'
+
+/** Hardhat's node. */
+export async function startHardhat() {
+  const folder = hardhatFolder()
+  const script = path.join(folder, HARDHAT_SCRIPT)
   const args = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort()), '--config', 'hardhat.config.cjs']
   const env = { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
   return startHttp('hardhat', process.execPath, [script, ...args], { cwd: folder, env })

@@ -1,5 +1,6 @@
 // Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone
-// and tells no timing, and that neither comments nor titles of tests carry numbers of a tracker. Usage: names.mjs [folder]
+// and tells no timing, that neither comments nor titles of tests carry numbers of a tracker, and that a long file says why it
+// is long. Usage: names.mjs [folder]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -22,6 +23,21 @@ const TRACKED = /\([A-Z]\d{1,3}(?:, [A-Z]\d{1,3})*\)/
 const ENDS_TRACKED = /\s\([A-Z]?\d{1,3}(?:, [A-Z]?\d{1,3})*\)$/
 const BEGINS_TRACKED = /^[A-Z]{1,2}\d{1,3}(?:, [A-Z]{1,2}\d{1,3})*: /
 
+/**
+ * Words of the glossary that once meant more than one thing: where only one of the meanings may be used, and the word for the
+ * other. A word is the whole of an identifier or a part of it, `forkedAt`.
+ */
+const WORDS = [
+  {
+    where: /^src\/(?:engine|node\/(?:crypto|evm|state))\//,
+    word: /^forks?$|^fork[A-Z]/,
+    rather: 'hardfork, or branch',
+  },
+  { where: /^src\/(?:engine|node\/state)\//, word: /journal/i, rather: 'undo log' },
+  { where: /^src\/(?:node|server|transport|worker)\//, word: /^feeds?$|Feeds?$/, rather: 'publisher' },
+  { where: /^src\/ui\/(?!page\/|screens\/(?:stage|views)\/)/, word: /^stages?$|Stages?$/, rather: 'status' },
+]
+
 /** What takes a title: `test(…)`, `test.step(…)`, `test.each(…)(…)`. */
 const TITLED = new Set(['test', 'it', 'describe', 'bench'])
 
@@ -34,6 +50,9 @@ function rootOf(node) {
 
 /** Where titles are: tests, and what several of them share. */
 const TESTS = /\.(?:test|spec|bench)\.tsx?$|^(?:e2e|test)\/|\.test\.js$/
+
+/** Lines after which a file says at its top why it is longer than most. */
+const LONG = 400
 
 /** Measurements stand in benchmarks, and in the documents of their results. */
 const SOURCES = /^src\/(?!.*\.(?:test|bench)\.)/
@@ -117,7 +136,18 @@ for (const file of files) {
     const timing = TIMING.exec(text)?.[0]
     if (timing && SOURCES.test(file)) found.push({ file, line, message: `a comment tells a timing, “${timing}”` })
   }
+  if (SOURCES.test(file) && source.split('\n').length - 1 > LONG && !/^\/[/*]/.test(source))
+    found.push({ file, line: 1, message: `more than ${LONG} lines, and its top does not say why` })
   if (!program) continue
+  const words = WORDS.filter(({ where }) => where.test(file))
+  if (words.length > 0) {
+    const look = (/** @type {{ name: string, start: number }} */ { name, start }) => {
+      for (const { word, rather } of words)
+        if (word.test(name))
+          found.push({ file, line: lineOf(start), message: `“${name}” has another meaning: ${rather}` })
+    }
+    new Visitor({ Identifier: look, PrivateIdentifier: look }).visit(program)
+  }
   if (TESTS.test(file)) {
     new Visitor({
       CallExpression: ({ callee, arguments: [title] }) => {

@@ -19,7 +19,7 @@ const MAX_BLOCK_BLOBS = 9
 
 /** The first rule that the transaction violates as the only one of its block, in geth's order. */
 export function checkTransaction(
-  fork: HardforkName,
+  hardfork: HardforkName,
   chainId: bigint,
   state: WorldState,
   env: BlockEnv,
@@ -28,11 +28,11 @@ export function checkTransaction(
   return (
     checkSender(chainId, state, tx) ??
     checkFees(env, tx) ??
-    checkBlobs(fork, env, tx) ??
-    checkAuthorizations(fork, tx) ??
-    checkGas(fork, env, tx) ??
+    checkBlobs(hardfork, env, tx) ??
+    checkAuthorizations(hardfork, tx) ??
+    checkGas(hardfork, env, tx) ??
     checkFunds(state, tx) ??
-    checkCoveredGas(fork, tx)
+    checkCoveredGas(hardfork, tx)
   )
 }
 
@@ -51,30 +51,30 @@ function checkFees({ baseFee }: BlockEnv, tx: TestedTransaction): Finding {
   return feeCap(tx) < baseFee ? 'TransactionException.INSUFFICIENT_MAX_FEE_PER_GAS' : null
 }
 
-function checkBlobs(fork: HardforkName, { blobBaseFee = 1n }: BlockEnv, tx: TestedTransaction): Finding {
+function checkBlobs(hardfork: HardforkName, { blobBaseFee = 1n }: BlockEnv, tx: TestedTransaction): Finding {
   if (tx.type !== 3) return null
   if (tx.to === null) return 'TransactionException.TYPE_3_TX_CONTRACT_CREATION'
   const count = tx.blobHashes.length
   if (count === 0) return 'TransactionException.TYPE_3_TX_ZERO_BLOBS'
-  if (isSince(fork, 'Osaka') && count > MAX_BLOCK_BLOBS) {
+  if (isSince(hardfork, 'Osaka') && count > MAX_BLOCK_BLOBS) {
     return 'TransactionException.TYPE_3_TX_MAX_BLOB_GAS_ALLOWANCE_EXCEEDED'
   }
-  if (count > MAX_BLOBS[fork]) return 'TransactionException.TYPE_3_TX_BLOB_COUNT_EXCEEDED'
+  if (count > MAX_BLOBS[hardfork]) return 'TransactionException.TYPE_3_TX_BLOB_COUNT_EXCEEDED'
   if (tx.blobHashes.some((hash) => !hash.startsWith(BLOB_VERSION))) {
     return 'TransactionException.TYPE_3_TX_INVALID_BLOB_VERSIONED_HASH'
   }
   return tx.maxFeePerBlobGas < blobBaseFee ? 'TransactionException.INSUFFICIENT_MAX_FEE_PER_BLOB_GAS' : null
 }
 
-function checkAuthorizations(fork: HardforkName, tx: TestedTransaction): Finding {
+function checkAuthorizations(hardfork: HardforkName, tx: TestedTransaction): Finding {
   if (tx.type !== 4) return null
-  if (!isSince(fork, 'Prague')) return 'TransactionException.TYPE_4_TX_PRE_FORK'
+  if (!isSince(hardfork, 'Prague')) return 'TransactionException.TYPE_4_TX_PRE_FORK'
   if (tx.to === null) return 'TransactionException.TYPE_4_TX_CONTRACT_CREATION'
   return tx.authorizationList.length === 0 ? 'TransactionException.TYPE_4_EMPTY_AUTHORIZATION_LIST' : null
 }
 
-function checkGas(fork: HardforkName, { gasLimit }: BlockEnv, { gas }: TestedTransaction): Finding {
-  if (isSince(fork, 'Osaka') && gas > MAX_TRANSACTION_GAS) return 'TransactionException.GAS_LIMIT_EXCEEDS_MAXIMUM'
+function checkGas(hardfork: HardforkName, { gasLimit }: BlockEnv, { gas }: TestedTransaction): Finding {
+  if (isSince(hardfork, 'Osaka') && gas > MAX_TRANSACTION_GAS) return 'TransactionException.GAS_LIMIT_EXCEEDS_MAXIMUM'
   return gas > gasLimit ? 'TransactionException.GAS_ALLOWANCE_EXCEEDED' : null
 }
 
@@ -87,8 +87,9 @@ function blobGas({ blobHashes }: Pick<BlobTransaction, 'blobHashes'>): bigint {
   return BigInt(blobHashes.length) * BLOB_GAS
 }
 
-function checkCoveredGas(fork: HardforkName, tx: TestedTransaction): Finding {
+function checkCoveredGas(hardfork: HardforkName, tx: TestedTransaction): Finding {
   if (tx.gas < intrinsicGas(tx)) return 'TransactionException.INTRINSIC_GAS_TOO_LOW'
-  if (isSince(fork, 'Prague') && tx.gas < floorGas(tx)) return 'TransactionException.INTRINSIC_GAS_BELOW_FLOOR_GAS_COST'
+  if (isSince(hardfork, 'Prague') && tx.gas < floorGas(tx))
+    return 'TransactionException.INTRINSIC_GAS_BELOW_FLOOR_GAS_COST'
   return tx.to === null && tx.input.length > 2 * MAX_CODE_BYTES ? 'TransactionException.INITCODE_SIZE_EXCEEDED' : null
 }

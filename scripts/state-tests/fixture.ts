@@ -2,9 +2,9 @@ import type { HardforkName } from '#node/spec/rules.ts'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
 
-/** One case of a fixture: one fork and one index of data, gas and value each from its `post`. */
+/** One case of a fixture: one hardfork and one index of data, gas and value each from its `post`. */
 export interface StateTest {
-  readonly fork: HardforkName
+  readonly hardfork: HardforkName
   readonly chainId: number
   readonly pre: FixtureAlloc
   readonly env: FixtureEnv

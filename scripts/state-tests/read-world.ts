@@ -31,7 +31,7 @@ export function readAlloc(alloc: FixtureAlloc): WorldState {
 }
 
 /** The block of a fixture. */
-export function readEnv(fork: HardforkName, env: FixtureEnv): BlockEnv {
+export function readEnv(hardfork: HardforkName, env: FixtureEnv): BlockEnv {
   const number = Number(env.currentNumber)
   return {
     number,
@@ -40,7 +40,7 @@ export function readEnv(fork: HardforkName, env: FixtureEnv): BlockEnv {
     prevRandao: toWord(BigInt(env.currentRandom)),
     gasLimit: BigInt(env.currentGasLimit),
     baseFee: BigInt(env.currentBaseFee),
-    blobBaseFee: fakeExponential(BigInt(env.currentExcessBlobGas ?? 0), BLOB_FEE_FRACTION[fork]),
+    blobBaseFee: fakeExponential(BigInt(env.currentExcessBlobGas ?? 0), BLOB_FEE_FRACTION[hardfork]),
     // By convention of these tests, a block's hash is the hash of its number in decimal digits.
     blockHash: (block) =>
       block < number && block >= number - REMEMBERED_BLOCKS

@@ -1,7 +1,7 @@
 import { keccak256, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { FORKS, type HardforkName } from '#node/spec/rules.ts'
+import { HARDFORKS, type HardforkName } from '#node/spec/rules.ts'
 import { type Address, type Hash, type Hex, toWord } from '#primitives/hex.ts'
 import { ENGINE_NAMES } from '#rpc-types/option-tables.derived.ts'
 import type { FixtureEnv, FixtureTransaction, StateTestResult } from './fixture.ts'
@@ -60,8 +60,8 @@ function preOf({ code = '0x', senderCode = '0x', balance = '0xde0b6b3a7640000', 
   } as const
 }
 
-function run(fork: HardforkName, tx: FixtureTransaction | Hex, world: World = {}): Promise<StateTestResult> {
-  return runTx({ fork, chainId: 1, pre: preOf(world), env, tx })
+function run(hardfork: HardforkName, tx: FixtureTransaction | Hex, world: World = {}): Promise<StateTestResult> {
+  return runTx({ hardfork, chainId: 1, pre: preOf(world), env, tx })
 }
 
 /** keccak256 of the RLP of one log of the contract, without topics and with a word as data. */
@@ -129,10 +129,10 @@ describe('an invalid transaction is named, and changes nothing', () => {
       {},
     ],
     ['no authorization', 'Prague', 'TYPE_4_EMPTY_AUTHORIZATION_LIST', { ...feeMarket, authorizationList: [] }, {}],
-  ])('%s under %s: %s', async (_what, fork, name, tx, world) => {
-    const { stateRoot, logsHash, exception } = await run(fork, tx, world)
+  ])('%s under %s: %s', async (_what, hardfork, name, tx, world) => {
+    const { stateRoot, logsHash, exception } = await run(hardfork, tx, world)
     expect(exception).toBe(`TransactionException.${name}`)
-    const other = await run(fork, { ...tx, nonce: '0x5' }, world)
+    const other = await run(hardfork, { ...tx, nonce: '0x5' }, world)
     expect([stateRoot, logsHash]).toEqual([other.stateRoot, NO_LOGS])
   })
 
@@ -151,7 +151,7 @@ describe('an invalid transaction is named, and changes nothing', () => {
   })
 })
 
-describe('the rules of a fork', () => {
+describe('the rules of a hardfork', () => {
   // Each logs a word: the result under the rules of Cancun, Prague and Osaka; without a word it halts.
   const tries: readonly (readonly [what: string, code: Hex, tx: FixtureTransaction, found: readonly Found[]])[] = [
     ['the hash of a blob', '0x5f495f5260205fa0', blobs(BLOB), [BLOB, BLOB, BLOB]],
@@ -160,20 +160,20 @@ describe('the rules of a fork', () => {
     ['leading zeros', '0x60011e5f5260205fa0', call, [undefined, undefined, toWord(255)]],
   ]
   test.each(tries)('%s', async (_what, code, tx, found) => {
-    const hashes = await Promise.all(FORKS.map(async (fork) => (await run(fork, tx, { code })).logsHash))
+    const hashes = await Promise.all(HARDFORKS.map(async (hardfork) => (await run(hardfork, tx, { code })).logsHash))
     expect(hashes).toEqual(found.map((word) => (word === undefined ? NO_LOGS : hashOfLog(word))))
   })
 
   test('a designator in the code is a delegation since Prague', async () => {
-    const outcome = async (fork: HardforkName) => {
+    const outcome = async (hardfork: HardforkName) => {
       const delegation: Hex = `0xef0100${DELEGATE.slice(2)}`
       const pre = {
         ...preOf({ code: delegation }),
         [DELEGATE]: { nonce: '0x1', balance: '0x0', code: '0x60015f5500', storage: {} },
       } as const
-      return runTx({ fork, chainId: 1, pre, env, tx: call })
+      return runTx({ hardfork, chainId: 1, pre, env, tx: call })
     }
-    const [cancun, prague, osaka] = await Promise.all(FORKS.map(outcome))
+    const [cancun, prague, osaka] = await Promise.all(HARDFORKS.map(outcome))
     expect(cancun?.stateRoot).not.toBe(prague?.stateRoot)
     expect(prague).toEqual(osaka)
   })
@@ -194,7 +194,7 @@ test('signed bytes and fields of the same transaction have the same effect, on b
   const results = await Promise.all(
     ENGINES.flatMap((engine) =>
       [raw, { ...feeMarket, gasLimit: '0x186a0' } as const].map((tx) =>
-        runTx({ fork: 'Osaka', chainId: 1, pre, env, tx, engine }),
+        runTx({ hardfork: 'Osaka', chainId: 1, pre, env, tx, engine }),
       ),
     ),
   )
@@ -213,7 +213,7 @@ test.each(ENGINES)(
       [created]: { nonce: '0x0', balance: '0x1', code: '0x', storage: { '0x1': '0x2' } },
     } as const
     const logsHash = async (alloc: typeof taken | typeof pre) =>
-      (await runTx({ fork: 'Osaka', chainId: 1, pre: alloc, env, tx: call, engine })).logsHash
+      (await runTx({ hardfork: 'Osaka', chainId: 1, pre: alloc, env, tx: call, engine })).logsHash
     expect(await logsHash(pre)).toBe(hashOfLog(toWord(BigInt(created))))
     expect(await logsHash(taken)).toBe(hashOfLog(toWord(0)))
   },

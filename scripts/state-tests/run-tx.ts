@@ -19,17 +19,17 @@ const engines = new Map<string, Promise<Engine>>()
 
 /**
  * Runs a case of the official Ethereum state tests (the GeneralStateTests of ethereum/tests, the state tests of
- * ethereum/execution-spec-tests) with the rules of its fork.
+ * ethereum/execution-spec-tests) with the rules of its hardfork.
  *
  * @throws {Error} If the fixture is invalid, or the engine fails.
  * @see {@link https://eest.ethereum.org/main/running_tests/test_formats/state_test/ | The format}
  */
 export async function runTx(test: StateTest): Promise<StateTestResult> {
-  const { fork, chainId, pre } = test
+  const { hardfork, chainId, pre } = test
   const state = readAlloc(pre)
-  const env = readEnv(fork, test.env)
+  const env = readEnv(hardfork, test.env)
   const tx = readTransaction(test)
-  const exception = typeof tx === 'string' ? tx : checkTransaction(fork, BigInt(chainId), state, env, tx)
+  const exception = typeof tx === 'string' ? tx : checkTransaction(hardfork, BigInt(chainId), state, env, tx)
   let logs: readonly EngineLog[] = []
   if (typeof tx !== 'string' && exception === null) {
     const message = toMessage(tx, env.baseFee)
@@ -38,18 +38,18 @@ export async function runTx(test: StateTest): Promise<StateTestResult> {
   return { stateRoot: state.snapshot().stateRoot(), logsHash: hashLogs(logs), exception }
 }
 
-function engineFor({ fork, chainId, engine: name }: StateTest): Promise<Engine> {
-  const key = `${name} ${fork} ${chainId}`
+function engineFor({ hardfork, chainId, engine: name }: StateTest): Promise<Engine> {
+  const key = `${name} ${hardfork} ${chainId}`
   const known = engines.get(key)
   if (known) return known
-  const engine = name === 'compiled' ? createCompilingEngine(chainId, fork) : createEngine(chainId, name, fork)
+  const engine = name === 'compiled' ? createCompilingEngine(chainId, hardfork) : createEngine(chainId, name, hardfork)
   engines.set(key, engine)
   return engine
 }
 
-async function createCompilingEngine(chainId: number, fork: StateTest['fork']): Promise<Engine> {
+async function createCompilingEngine(chainId: number, hardfork: StateTest['hardfork']): Promise<Engine> {
   await loadCompiler()
-  return createWasmEngine(chainId, fork, undefined, { hotAfter: 1, isLimited: false })
+  return createWasmEngine(chainId, hardfork, undefined, { hotAfter: 1, isLimited: false })
 }
 
 function readTransaction({ tx, chainId }: StateTest): TestedTransaction | TransactionException {

@@ -1,11 +1,11 @@
-// Runs official Ethereum state tests: every .json below the given folders, for the forks that the engine knows.
+// Runs official Ethereum state tests: every .json below the given folders, for the hardforks that the engine knows.
 // Usage: npm run state-tests -- [--engine wasm|compiled|reference] FOLDER…
 // Both forms of each transaction are run, its fields and its signed bytes.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
-const FORKS = /** @type {const} */ (['Cancun', 'Prague', 'Osaka'])
+const HARDFORKS = /** @type {const} */ (['Cancun', 'Prague', 'Osaka'])
 const NAMED = /TransactionException\./
 
 /**
@@ -28,13 +28,13 @@ const { values, positionals } = parseArgs({
 if (positionals.length === 0) throw new Error('name folders with state tests')
 
 /** @type {Map<string, { passed: number, failed: number }>} */
-const counts = new Map(FORKS.map((fork) => [fork, { passed: 0, failed: 0 }]))
+const counts = new Map(HARDFORKS.map((hardfork) => [hardfork, { passed: 0, failed: 0 }]))
 for (const folder of positionals) {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (file.endsWith('.json')) await runFile(path.join(folder, file))
   }
 }
-for (const [fork, { passed, failed }] of counts) console.log(`${fork}: ${passed} passed, ${failed} failed`)
+for (const [hardfork, { passed, failed }] of counts) console.log(`${hardfork}: ${passed} passed, ${failed} failed`)
 const total = [...counts.values()]
 if (total.every(({ passed, failed }) => passed + failed === 0)) throw new Error('there was nothing to run')
 process.exitCode = total.every(({ failed }) => failed === 0) ? 0 : 1
@@ -44,8 +44,9 @@ async function runFile(file) {
   const fixtures = /** @type {Record<string, Partial<Fixture>>} */ (JSON.parse(readFileSync(file, 'utf8')))
   for (const [name, fixture] of Object.entries(fixtures)) {
     if (!fixture.post || !fixture.transaction) continue
-    for (const fork of FORKS) {
-      for (const post of fixture.post[fork] ?? []) await runCase(name, /** @type {Fixture} */ (fixture), fork, post)
+    for (const hardfork of HARDFORKS) {
+      for (const post of fixture.post[hardfork] ?? [])
+        await runCase(name, /** @type {Fixture} */ (fixture), hardfork, post)
     }
   }
 }
@@ -53,11 +54,11 @@ async function runFile(file) {
 /**
  * @param {string} name
  * @param {Fixture} fixture
- * @param {StateTest['fork']} fork
+ * @param {StateTest['hardfork']} hardfork
  * @param {Post} post
  */
-async function runCase(name, { pre, env, transaction, config }, fork, post) {
-  const common = { fork, chainId: Number(config?.chainid ?? 1), pre, env, engine: engineName() }
+async function runCase(name, { pre, env, transaction, config }, hardfork, post) {
+  const common = { hardfork, chainId: Number(config?.chainid ?? 1), pre, env, engine: engineName() }
   const problems = []
   for (const tx of [fieldsOf(transaction, post.indexes), post.txbytes]) {
     const problem = await runTx({ ...common, tx }).then(
@@ -66,10 +67,10 @@ async function runCase(name, { pre, env, transaction, config }, fork, post) {
     )
     if (problem) problems.push(`${typeof tx === 'string' ? 'txbytes' : 'fields'}: ${problem}`)
   }
-  const count = counts.get(fork)
+  const count = counts.get(hardfork)
   if (count) count[problems.length === 0 ? 'passed' : 'failed']++
   const { data, gas, value } = post.indexes
-  if (problems.length > 0) console.log(`${fork} ${name} [${data}, ${gas}, ${value}]: ${problems.join('; ')}`)
+  if (problems.length > 0) console.log(`${hardfork} ${name} [${data}, ${gas}, ${value}]: ${problems.join('; ')}`)
 }
 
 /** @returns {NonNullable<StateTest['engine']>} */

@@ -8,7 +8,7 @@ export interface EngineExports {
   readonly trims: { readonly value: number }
   scratchAt(): number
   setHotAfter(runs: number): void
-  setFork(fork: number): void
+  setHardfork(hardfork: number): void
   /** Sets the maximum size of code in bytes; initcode may be twice as long. */
   setCodeSizeLimit(bytes: number): void
   environmentAt(): number
@@ -42,8 +42,8 @@ export interface EngineExports {
   finish(withChanges: number): number
 }
 
-/** Forks, as `setFork` takes them. */
-export const FORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
+/** Hardforks, as `setHardfork` takes them. */
+export const HARDFORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
 
 /** Results of `run`. */
 export const RUN = { done: 0, paused: 1, precompile: 2 } as const

@@ -2,7 +2,7 @@ import { type Address, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { wasm } from './assembly/evm/index.ts?wasm'
 import type { CodeCompiler, Compilation } from './code-compiler.ts'
 import { EMPTY_CODE_HASH } from './empty-code-hash.ts'
-import { type EngineExports, FORK } from './engine-exports.ts'
+import { type EngineExports, HARDFORK } from './engine-exports.ts'
 import { LinearMemory } from './linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmModule } from './web-assembly.ts'
 
@@ -158,21 +158,21 @@ export class EngineInstance {
     this.#slotKeyAt = this.exports.slotKeyAt()
   }
 
-  /** @param fork - Whose rules hold. @param codeSizeLimit - Bytes; by default those of EIP-170. */
-  static async create(fork: keyof typeof FORK, codeSizeLimit?: number): Promise<EngineInstance> {
+  /** @param hardfork - Whose rules hold. @param codeSizeLimit - Bytes; by default those of EIP-170. */
+  static async create(hardfork: keyof typeof HARDFORK, codeSizeLimit?: number): Promise<EngineInstance> {
     compiled ??= await compileWasm(wasm)
     const instance = new EngineInstance(compiled)
-    instance.exports.setFork(FORK[fork])
+    instance.exports.setHardfork(HARDFORK[hardfork])
     if (codeSizeLimit !== undefined) instance.exports.setCodeSizeLimit(codeSizeLimit)
     return instance
   }
 
   /** An instance that reports its steps to {@link watcher}; slower than one that does not. */
-  static async createWatched(fork: keyof typeof FORK, codeSizeLimit?: number): Promise<EngineInstance> {
+  static async createWatched(hardfork: keyof typeof HARDFORK, codeSizeLimit?: number): Promise<EngineInstance> {
     // If loading fails, the next caller tries again.
     compiledWatched ??= await compileWasm((await import('./assembly/evm/index.ts?traced-wasm')).wasm)
     const instance = new EngineInstance(compiledWatched)
-    instance.exports.setFork(FORK[fork])
+    instance.exports.setHardfork(HARDFORK[hardfork])
     if (codeSizeLimit !== undefined) instance.exports.setCodeSizeLimit(codeSizeLimit)
     return instance
   }

@@ -139,10 +139,10 @@ function show(
       opened.close()
       queries.clear()
       unfollow = followOwn()
-      stage.set(own)
+      onScreen.set(own)
     }
     const film: NodeSession = { ...opened, film: { name, leave } }
-    stage.set({ session: film, queries: shown })
+    onScreen.set({ session: film, queries: shown })
     unfollow = followNode(film, leave, () => void shown.invalidateQueries())
   }
 
@@ -152,28 +152,28 @@ function show(
     : { base: pageBase().replace(/\/$/, '') }
   const root = document.getElementById('root')
   invariant(root, 'the page has the root element')
-  const own: Stage = { session, queries }
-  const stage = createObservable(own)
+  const own: ShownChain = { session, queries }
+  const onScreen = createObservable(own)
   createRoot(root).render(
     <StrictMode>
-      <OnStage stage={stage}>
+      <OnScreen shown={onScreen}>
         <Router {...routing}>
           <App warnings={warnings} rpcRoute={rpcRoute} walletRequests={walletRequests} consoleTools={consoleTools} />
         </Router>
-      </OnStage>
+      </OnScreen>
     </StrictMode>,
   )
 }
 
 /** The chain on the screen, and what is cached of it. */
-interface Stage {
+interface ShownChain {
   readonly session: NodeSession
   readonly queries: QueryClient
 }
 
 /** Draws the page anew when another chain is on the screen. */
-function OnStage({ stage, children }: { stage: Observable<Stage>; children: ReactNode }) {
-  const { session, queries } = useSyncExternalStore(stage.subscribe, stage.get, stage.get)
+function OnScreen({ shown, children }: { shown: Observable<ShownChain>; children: ReactNode }) {
+  const { session, queries } = useSyncExternalStore(shown.subscribe, shown.get, shown.get)
   return (
     <SessionContext key={session.film?.name ?? ''} value={session}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toQuantity, toWord } from '#primitives/hex.ts'
+import { METHOD_FACTS } from '#rpc-types/facts.ts'
+import type { MethodFacts } from '#rpc-types/method.ts'
 import { RemoteAnswers } from './remote-answers.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
@@ -28,6 +30,22 @@ function refusal(method: string, params: readonly unknown[], result: unknown): s
   const checked = new RemoteAnswers().check(request(method, ...params), answerOf(result))
   return (JSON.parse(checked ?? '') as { error?: { message: string } }).error?.message
 }
+
+test('the answers to all that the page asks are checked, but for calls that only change the chain', () => {
+  const sources = ['src/ui', 'src/client'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8')),
+  )
+  const named = sources.flatMap((source) => [...source.matchAll(/(?:method: |call\()'([a-z]+_\w+)'/g)])
+  const asked = [...new Set(named.map(([, name = '']) => name))].filter((name) => Object.hasOwn(METHOD_FACTS, name))
+  const facts: Readonly<Record<string, MethodFacts>> = METHOD_FACTS
+  const unread = asked.filter((name) => ['changes', 'session'].includes(facts[name]?.effect ?? ''))
+  expect(unread.length).toBeLessThan(asked.length / 2)
+  // No answer is a number below 0.
+  const unchecked = asked.filter((name) => !unread.includes(name) && refusal(name, [], -1.5) === undefined)
+  expect(unchecked).toEqual([])
+})
 
 test('a valid answer passes unchanged', () => {
   const answers = new RemoteAnswers()

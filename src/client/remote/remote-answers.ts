@@ -2,7 +2,7 @@ import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcListedAccount, RpcListedBlock, RpcListedTransaction, RpcListPlace } from '#rpc-types/chain-lists.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
-import type { DevnetPartialBlocks, ShownMoment, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
+import type { DevnetPartialBlocks, DevnetStorage, ShownMoment, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
 import type {
   RoomBeat,
   RoomGuest,
@@ -13,6 +13,7 @@ import type {
   RoomReceipt,
 } from '#rpc-types/methods/room.ts'
 import type { MethodName } from '#rpc-types/methods.ts'
+import type { RpcFeeHistory } from '#rpc-types/objects.ts'
 import {
   block,
   headerMembers,
@@ -139,10 +140,14 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   devnet_listLogs: object({ logs: listOf(log), next: nullable(listPlace) }),
   devnet_listTransactions: object({ transactions: listOf(listedTransaction), next: nullable(listPlace) }),
   devnet_status: status,
+  devnet_exportChain: text,
   devnet_getMoments: nullable(moments),
   devnet_showMoment: object<ShownMoment>({ moment: count }),
   devnet_getBuild: nullable(build),
   devnet_getConsoleLogs: consoleLogs,
+  devnet_getStorage: object<DevnetStorage>({ kind: matches(/^(?:memory|journal)$/), blocks: count, statesKept: count }),
+  devnet_reorg: object({ head: object({ number: blockNumber, hash }), removed: listOf(hash) }),
+  devnet_snapshot: quantity,
   devnet_getStackTrace: nullable(stackTrace),
   devnet_traceExecution: executionTrace,
   devnet_traceSteps: stepWindow,
@@ -153,6 +158,7 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   eth_call: data,
   eth_chainId: quantityUpTo(Number.MAX_SAFE_INTEGER),
   eth_estimateGas: quantity,
+  eth_feeHistory: object<RpcFeeHistory>({ oldestBlock: blockNumber, gasUsedRatio: listOf(numberFrom(0, 1e9)) }),
   eth_gasPrice: quantity,
   eth_getBalance: quantity,
   eth_getBlockByHash: nullable(block),

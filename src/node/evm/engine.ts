@@ -7,7 +7,7 @@ import type { Message, MessageResult } from './message.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
- * An Ethereum virtual machine with the rules of one fork. It changes the state. What it caches between messages is not
+ * An Ethereum virtual machine with the rules of one hardfork. It changes the state. What it caches between messages is not
  * observable, since it is checked against the state each time.
  */
 export interface Engine {
@@ -26,7 +26,7 @@ export interface Engine {
     guard: ExecutionGuard,
     tracer?: Tracer,
   ): MessageResult | Promise<MessageResult>
-  readonly fork: HardforkName
+  readonly hardfork: HardforkName
   /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   /** Addresses of the precompiled contracts. */

@@ -24,9 +24,9 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 const CLZ = 0x1e
 
-/** Geth's name of the opcode under the rules of the fork. */
-export function opcodeName(opcode: number, fork: HardforkName): string {
-  const name = opcode === CLZ && !isSince(fork, 'Osaka') ? undefined : NAMES.get(opcode)
+/** Geth's name of the opcode under the rules of the hardfork. */
+export function opcodeName(opcode: number, hardfork: HardforkName): string {
+  const name = opcode === CLZ && !isSince(hardfork, 'Osaka') ? undefined : NAMES.get(opcode)
   return name ?? undefinedOpcode(opcode)
 }
 

@@ -163,7 +163,7 @@ export class Film {
     const { number } = run
     if (!run.taken && number === this.#origin + end.sealed.length && index === end.partial.index) return end
     try {
-      const builder = (await this.#builderOf(run)).fork()
+      const builder = (await this.#builderOf(run)).branch()
       builder.rewind(index)
       const { timing, travelledMs } = end
       const shown = builder.cut(index, undefined, this.#deps.clock.now())

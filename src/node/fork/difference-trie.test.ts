@@ -35,11 +35,11 @@ test('its entries and its differences are those of any trie, and its root is the
   fc.assert(
     fc.property(entries, entries, entries, order, order, (base, between, wanted, one, other) => {
       const begin = new DifferenceTrie(baseOf(base))
-      const straight = begin.fork()
+      const straight = begin.branch()
       make(straight, wanted, one)
-      const winding = begin.fork()
+      const winding = begin.branch()
       make(winding, between, other)
-      const earlier = winding.fork()
+      const earlier = winding.branch()
       make(winding, wanted, one)
 
       for (const at of KEYS) {

@@ -52,8 +52,8 @@ export class DifferenceTrie<V> extends Trie<V> {
     return this.#changes.isEmpty
   }
 
-  override fork(): DifferenceTrie<V> {
-    return new DifferenceTrie(this.#base, this.#changes.fork())
+  override branch(): DifferenceTrie<V> {
+    return new DifferenceTrie(this.#base, this.#changes.branch())
   }
 
   override get(key: ByteText, preimage?: Hex): V | undefined {

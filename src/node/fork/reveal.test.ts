@@ -75,14 +75,14 @@ test('a trie known by its root alone, whose nodes are revealed by proofs, has th
     fc.property(entries, fc.array(step, { maxLength: 40 }), (content, steps) => {
       const base = trieOf(content)
       const { trie: partialBase, fetching } = partialOf(base)
-      let full = base.fork()
-      let partial = partialBase.fork()
+      let full = base.branch()
+      let partial = partialBase.branch()
       const touched = new Set<ByteText>()
       for (const each of steps) {
         if (each.kind === 'root') expect(hexOf(byteText(partial.root()))).toBe(hexOf(byteText(full.root())))
         if (each.kind === 'fork') {
-          full = full.fork()
-          partial = partial.fork()
+          full = full.branch()
+          partial = partial.branch()
         }
         if (!('key' in each)) continue
         touched.add(each.key)

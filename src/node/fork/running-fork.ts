@@ -12,7 +12,7 @@ import type { Engine } from '../evm/engine.ts'
 import { executeMessage } from '../evm/transactions/execute-message.ts'
 import type { Block } from '../payload/block.ts'
 import type { ForkedState } from '../payload/forked-state.ts'
-import type { MissingState } from '../state/missing-state.ts'
+import type { MissingState, NoteMissing } from '../state/missing-state.ts'
 import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { WorldState } from '../state/world-state.ts'
 import type { ChainReader } from '../storage/chain-reader.ts'
@@ -20,7 +20,6 @@ import { createPacer, ExecutionTimeoutError } from '../turns/pacer.ts'
 import { effectiveTip, maxCost, type Transaction } from '../tx/transaction.ts'
 import type { Fork } from './fork.ts'
 import { ForkError } from './fork-error.ts'
-import { guessing, guessingChain } from './guessing-chain.ts'
 import { answerWithHistory, type HistoryDeps, joinLogs } from './history.ts'
 
 export interface RunningForkDeps extends HistoryDeps {
@@ -264,5 +263,33 @@ export class RunningFork implements ForkedState {
       for (const slot of storageKeys) state.slotText(address, slot)
     }
     await executeMessage(engine, state, env, message, chainId, createPacer(clock, LIMIT_MS))
+  }
+}
+
+/** A block whose state notes what is missing and goes on with a guess. */
+function guessing<Found extends Block>(block: Found, note: NoteMissing): Found {
+  return new Proxy(block, {
+    get(target, name) {
+      // The receiver is the block itself, which may have private fields.
+      const value: unknown = Reflect.get(target, name, target)
+      return name === 'state' ? target.state.guessing(note) : value
+    },
+  })
+}
+
+/** A chain whose states note what is missing and go on with a guess. */
+function guessingChain(chain: ChainReader, note: NoteMissing): ChainReader {
+  const seen = <Found extends Block>(block: Found) => guessing(block, note)
+  const orNothing = <Found extends Block>(block: Found | undefined) => block && seen(block)
+  return {
+    first: () => seen(chain.first()),
+    head: () => seen(chain.head()),
+    pending: () => seen(chain.pending()),
+    blockByNumber: (number) => orNothing(chain.blockByNumber(number)),
+    blockByHash: (hash) => orNothing(chain.blockByHash(hash)),
+    findTransaction(hash) {
+      const found = chain.findTransaction(hash)
+      return found && { ...found, block: seen(found.block) }
+    },
   }
 }

@@ -71,10 +71,10 @@ export class BlockBody {
   }
 
   /** An independent copy, at the cost of copying the list. */
-  fork(): BlockBody {
+  branch(): BlockBody {
     const copy = new BlockBody()
-    copy.#transactionsTrie = this.#transactionsTrie.fork()
-    copy.#receiptsTrie = this.#receiptsTrie.fork()
+    copy.#transactionsTrie = this.#transactionsTrie.branch()
+    copy.#receiptsTrie = this.#receiptsTrie.branch()
     copy.#bloom = this.#bloom.slice()
     copy.#included = this.#included.slice()
     copy.#gasUsed = this.#gasUsed

@@ -41,7 +41,7 @@ class CostlyClock extends FakeClock {
 /** The real engine with a bug: a message to {@link FATAL} makes it throw. */
 function faulty(engine: Engine): Engine {
   return {
-    fork: engine.fork,
+    hardfork: engine.hardfork,
     codeSizeLimit: engine.codeSizeLimit,
     precompiles: engine.precompiles,
     run: (state, env, message, guard) => {

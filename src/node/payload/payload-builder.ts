@@ -366,7 +366,7 @@ export class PayloadBuilder {
     const mark = this.#marks[index + 1]
     invariant(mark, `partial block ${index} was not cut`)
     this.#marks.length = index + 2
-    this.#body = mark.body.fork()
+    this.#body = mark.body.branch()
     this.#edits = mark.edits
     this.#state = new WorldState(mark.state)
   }
@@ -386,17 +386,17 @@ export class PayloadBuilder {
     const newest = checkpoint.at(-1)
     invariant(newest, 'a builder has a mark from the start')
     this.#marks = checkpoint.slice()
-    this.#body = newest.body.fork()
+    this.#body = newest.body.branch()
     this.#edits = newest.edits
     this.#state = new WorldState(newest.state)
   }
 
   /** An independent copy of the block as of the newest cut. */
-  fork(): PayloadBuilder {
+  branch(): PayloadBuilder {
     const newest = this.#marks.at(-1)
     invariant(newest, 'a builder has a mark from the start')
     const copy = new PayloadBuilder(this.#deps, this.#base, this.#parent, new WorldState(newest.state))
-    copy.#body = newest.body.fork()
+    copy.#body = newest.body.branch()
     copy.#edits = newest.edits
     copy.#marks = this.#marks.slice()
     return copy
@@ -405,7 +405,7 @@ export class PayloadBuilder {
   #mark(position: number): StateSnapshot {
     const state = this.#state.snapshot()
     this.#marks.length = Math.min(this.#marks.length, position)
-    this.#marks[position] = { state, body: this.#body.fork(), edits: this.#edits }
+    this.#marks[position] = { state, body: this.#body.branch(), edits: this.#edits }
     return state
   }
 }

@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import { precompileName } from '../spec/fork.ts'
+import { precompileName } from '../spec/hardfork.ts'
 import type { Stopwatch } from '../turns/stopwatch.ts'
 
 /**

@@ -167,11 +167,11 @@ export class LiveBlock {
   async preview(): Promise<PartialBlock> {
     const { clock, fork, mempool, spec } = this.#deps
     const { partial } = this
-    const base = this.#builder.fork()
+    const base = this.#builder.branch()
     const startedAt = clock.now()
     const source = mempool.sourceToLookAt()
     for (;;) {
-      const builder = base.fork()
+      const builder = base.branch()
       try {
         await builder.extend(partial.index, partial.header.gasLimit, source, spec.callTimeoutMs)
         return builder.cut(partial.index, partial, startedAt)
@@ -341,7 +341,7 @@ export class LiveBlock {
     const { store, mempool } = this.#deps
     return {
       sealed: store.sealed(),
-      builder: this.#builder.fork(),
+      builder: this.#builder.branch(),
       partial: this.partial,
       pooled: mempool.reader.byArrival(),
     }
@@ -354,20 +354,20 @@ export class LiveBlock {
   restore(snapshot: ChainSnapshot): void {
     const { store, mempool, events, clock } = this.#deps
     const before = this.partial
-    const forkPlace = lastCommon(store.sealed(), snapshot.sealed)
-    const forkedAt = snapshot.sealed[forkPlace] as SealedBlock
-    const restored = snapshot.sealed.slice(forkPlace + 1)
-    store.adoptStates(snapshot.sealed.slice(0, forkPlace + 1))
-    this.#builder = snapshot.builder.fork()
+    const commonPlace = lastCommon(store.sealed(), snapshot.sealed)
+    const common = snapshot.sealed[commonPlace] as SealedBlock
+    const restored = snapshot.sealed.slice(commonPlace + 1)
+    store.adoptStates(snapshot.sealed.slice(0, commonPlace + 1))
+    this.#builder = snapshot.builder.branch()
     const kept = commonStart(before, snapshot.partial)
-    const removed = store.rewrite(forkedAt.header.number, restored, {
+    const removed = store.rewrite(common.header.number, restored, {
       ...snapshot.partial,
       restarts: true,
       firstNew: kept,
       cutAtMs: clock.now(),
     })
     this.#tellUnconfirmed(before, before.transactions.slice(kept))
-    if (removed.length > 0) events.emit('reorg', { removed, head: forkedAt })
+    if (removed.length > 0) events.emit('reorg', { removed, head: common })
 
     const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
     mempool.restore(snapshot.pooled, withdrawn)

@@ -1,10 +1,10 @@
-/** The forks that the engines support, oldest first. The chain itself uses the newest. */
-export const FORKS = ['Cancun', 'Prague', 'Osaka'] as const
-export type HardforkName = (typeof FORKS)[number]
+/** The hardforks that the engines support, oldest first. The chain itself uses the newest. */
+export const HARDFORKS = ['Cancun', 'Prague', 'Osaka'] as const
+export type HardforkName = (typeof HARDFORKS)[number]
 
-export const NEWEST_FORK = 'Osaka' satisfies HardforkName
+export const NEWEST_HARDFORK = 'Osaka' satisfies HardforkName
 
-/** Whether `fork` includes the rules introduced by `since`. */
-export function isSince(fork: HardforkName, since: HardforkName): boolean {
-  return FORKS.indexOf(fork) >= FORKS.indexOf(since)
+/** Whether `hardfork` includes the rules introduced by `since`. */
+export function isSince(hardfork: HardforkName, since: HardforkName): boolean {
+  return HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(since)
 }

@@ -6,7 +6,7 @@ import { Trie } from './trie.ts'
 
 /**
  * An account's leaf in the state trie, with the address: the preimage of the key, needed to list a state. Immutable: to
- * change the storage, fork its trie and put a new leaf.
+ * change the storage, branch its trie and put a new leaf.
  *
  * An account with neither code nor storage, as most are, is text of a fifth of the memory: 20 bytes of address, the number
  * of the nonce's bytes, the nonce and the balance, both big-endian without leading zeros.

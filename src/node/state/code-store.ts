@@ -36,13 +36,13 @@ export class CodeStore {
     return this.#bytes
   }
 
-  /** The codes added to this store, by hash; excludes those of the store it was forked from. */
+  /** The codes added to this store, by hash; excludes those of the store it was branched from. */
   entries(): IterableIterator<readonly [codeHash: Hash, code: Uint8Array]> {
     return this.#codes.entries()
   }
 
   /** A store that can read all of these codes and keeps its additions to itself; for states outside the chain. */
-  fork(): CodeStore {
+  branch(): CodeStore {
     return new CodeStore(this)
   }
 }

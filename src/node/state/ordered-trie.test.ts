@@ -42,13 +42,13 @@ test('an empty list has the empty root', () => {
   expect(bytesToHex(trieOfBytes().root())).toBe(EMPTY_TRIE_ROOT)
 })
 
-test('a fork and its original are independent', async () => {
+test('a branch and its original are independent', async () => {
   const origin = trieOfBytes()
   origin.append(Uint8Array.of(1, 2))
-  const fork = origin.fork()
+  const branch = origin.branch()
   origin.append(Uint8Array.of(3))
-  fork.append(Uint8Array.of(4))
-  fork.append(Uint8Array.of(5))
+  branch.append(Uint8Array.of(4))
+  branch.append(Uint8Array.of(5))
   expect(bytesToHex(origin.root())).toBe(await oracleRoot([Uint8Array.of(1, 2), Uint8Array.of(3)]))
-  expect(bytesToHex(fork.root())).toBe(await oracleRoot([Uint8Array.of(1, 2), Uint8Array.of(4), Uint8Array.of(5)]))
+  expect(bytesToHex(branch.root())).toBe(await oracleRoot([Uint8Array.of(1, 2), Uint8Array.of(4), Uint8Array.of(5)]))
 })

@@ -34,11 +34,11 @@ export class OrderedTrie<Item> {
   }
 
   /** An independent list with the same items, in O(1). */
-  fork(): OrderedTrie<Item> {
-    const fork = new OrderedTrie(this.#encode)
-    fork.#length = this.#length
-    fork.#trie = this.#trie.fork()
-    return fork
+  branch(): OrderedTrie<Item> {
+    const branch = new OrderedTrie(this.#encode)
+    branch.#length = this.#length
+    branch.#trie = this.#trie.branch()
+    return branch
   }
 }
 

@@ -46,7 +46,7 @@ export type Side = 'before' | 'after'
 /** Computes the difference between two states of one chain, in time proportional to the changes. */
 export function stateDifference(before: StateSnapshot, after: StateSnapshot): StateDifference {
   const changes: AccountChange[] = []
-  for (const change of after.forkAccounts().changesSince(before.forkAccounts())) {
+  for (const change of after.branchAccounts().changesSince(before.branchAccounts())) {
     const account = accountChange(change.before, change.after)
     if (account) changes.push(account)
   }
@@ -84,7 +84,7 @@ function valueIn(leaf: SlotLeaf | undefined): Uint8Array {
 
 /** Given one side's state, computes the state at the other side, `to`. */
 export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
-  const accounts = state.forkAccounts()
+  const accounts = state.branchAccounts()
   for (const change of deletionsLast(difference, (each) => each[to] === undefined)) changeAccount(accounts, change, to)
   return new StateSnapshot(accounts, state.codes, state.noteMissing)
 }
@@ -114,7 +114,7 @@ function changedStorage(
   to: Side,
 ): StorageTrie | undefined {
   if (slots.length === 0) return storage
-  const changed = storage?.fork() ?? createStorageTrie()
+  const changed = storage?.branch() ?? createStorageTrie()
   for (const { slot, ...sides } of deletionsLast(slots, (change) => change[to].length === 0)) {
     const value = sides[to]
     if (value.length === 0) changed.delete(slotKey(slot))

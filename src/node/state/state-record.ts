@@ -144,7 +144,7 @@ function readNumber(reader: ByteReader, mostBytes: number, name: string): Uint8A
 
 /** Writes every account of a state with its storage, without codes; in pieces, since a large state takes long to write. */
 export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot): Generator<void, void> {
-  return state.forkAccounts().write(writer, ACCOUNTS)
+  return state.branchAccounts().write(writer, ACCOUNTS)
 }
 
 /**

@@ -142,9 +142,9 @@ export class StateSnapshot implements StateReader {
     }
   }
 
-  /** A fork of the state trie, in O(1), for a working state to edit. */
-  forkAccounts(): AccountTrie {
-    return this.#accounts.fork()
+  /** A branch of the state trie, in O(1), for a working state to edit. */
+  branchAccounts(): AccountTrie {
+    return this.#accounts.branch()
   }
 }
 

@@ -36,7 +36,7 @@ export class StorageOverlay {
       const key = slotKey(slot)
       const leaf = this.#trie?.get(key, slot)
       if (value === (leaf === undefined ? '' : valueOf(leaf))) continue
-      edited ??= this.#trie?.fork() ?? createStorageTrie()
+      edited ??= this.#trie?.branch() ?? createStorageTrie()
       if (value === '') edited.delete(key)
       else edited.put(key, leaf === undefined ? slotLeaf(slot, value) : withValue(leaf, value))
     }

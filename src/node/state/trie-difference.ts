@@ -12,7 +12,7 @@ export interface TrieChange<V> {
 type Node<V> = TrieNode<V> | undefined
 
 /**
- * The differences between two tries, in key order. Skips shared subtrees, so comparing a trie with its edited fork
+ * The differences between two tries, in key order. Skips shared subtrees, so comparing a trie with its edited branch
  * costs in proportion to the edits.
  *
  * @param before - Root of the earlier trie; `undefined` if empty.

@@ -2,7 +2,7 @@ import type { Hex } from '#primitives/hex.ts'
 import type { ByteText } from './byte-text.ts'
 import { firstDifference } from './nibbles.ts'
 
-/** Identifies the editor that may change a node in place: the one that created it since its last fork. */
+/** Identifies the editor that may change a node in place: the one that created it since its last branch. */
 export type Owner = number
 
 /** The owner of nodes that every editor must copy. */

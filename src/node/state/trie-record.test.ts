@@ -66,7 +66,7 @@ test('a trie survives a round trip, answers queries in any order, and can be edi
         }
         expect(root(copy)).toBe(root(original))
         // An edited trie is written in its current form.
-        original = original.fork()
+        original = original.branch()
         copy = read(recordOf(copy))
       }
       expect(root(copy)).toBe(root(original))

@@ -12,7 +12,7 @@ type Operation =
   | { readonly kind: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly kind: 'delete'; readonly key: Uint8Array }
   | { readonly kind: 'root' }
-  | { readonly kind: 'fork' }
+  | { readonly kind: 'branch' }
 
 const keyText = (hex: string) => byteText(hexToBytes(hex))
 const createTrie = () => new Trie<Uint8Array>((value) => value)
@@ -31,7 +31,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('put' as const), key, value }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'root' as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'fork' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'branch' as const }) },
 )
 
 async function oracle(entries: Model) {
@@ -46,14 +46,14 @@ const sorted = (model: Model) =>
   [...model].map(([hex, item]) => [hex, bytesToHex(item)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * Runs the operations. Returns the trie and its expected content, the same for each fork, and the results of the
+ * Runs the operations. Returns the trie and its expected content, the same for each branch, and the results of the
  * deletions.
  */
 function run(operations: readonly Operation[]) {
   const trie = createTrie()
   const model: Model = new Map()
   const deletions: { readonly answered: boolean; readonly existed: boolean }[] = []
-  const forks: { readonly trie: Trie<Uint8Array>; readonly model: Model }[] = []
+  const branches: { readonly trie: Trie<Uint8Array>; readonly model: Model }[] = []
   for (const step of operations) {
     switch (step.kind) {
       case 'put':
@@ -66,20 +66,20 @@ function run(operations: readonly Operation[]) {
       case 'root':
         trie.root()
         break
-      case 'fork':
-        forks.push({ trie: trie.fork(), model: new Map(model) })
+      case 'branch':
+        branches.push({ trie: trie.branch(), model: new Map(model) })
     }
   }
-  return { trie, model, forks, deletions }
+  return { trie, model, branches, deletions }
 }
 
 describe('against @ethereumjs/mpt', () => {
-  test('after any puts and deletes, the root matches the remaining entries, in every fork', async () => {
+  test('after any puts and deletes, the root matches the remaining entries, in every branch', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async (operations) => {
-        const { trie, model, forks, deletions } = run(operations)
+        const { trie, model, branches, deletions } = run(operations)
         expect(deletions.map(({ answered }) => answered)).toEqual(deletions.map(({ existed }) => existed))
-        for (const each of [{ trie, model }, ...forks]) {
+        for (const each of [{ trie, model }, ...branches]) {
           expect(listed(each.trie)).toEqual(sorted(each.model))
           expect(bytesToHex(each.trie.root())).toBe(bytesToHex((await oracle(each.model)).root()))
           expect(each.trie.isEmpty).toBe(each.model.size === 0)
@@ -136,21 +136,21 @@ describe('against @ethereumjs/mpt', () => {
   })
 })
 
-test('edits of a fork do not affect the original, nor the other way round', () => {
+test('edits of a branch do not affect the original, nor the other way round', () => {
   const original = createTrie()
   for (const hex of ['0x0011', '0x0012', '0x0211'] as const) original.put(keyText(hex), hexToBytes(hex))
   const root = original.root()
-  const fork = original.fork()
+  const branch = original.branch()
 
-  fork.delete(keyText('0x0012'))
-  fork.put(keyText('0x0011'), Uint8Array.of(9))
+  branch.delete(keyText('0x0012'))
+  branch.put(keyText('0x0011'), Uint8Array.of(9))
   expect(original.root()).toEqual(root)
   expect(original.get(keyText('0x0011'))).toEqual(hexToBytes('0x0011'))
 
-  const forkRoot = fork.root()
+  const branchRoot = branch.root()
   original.put(keyText('0x0211'), Uint8Array.of(8))
-  expect(fork.root()).toEqual(forkRoot)
-  expect(fork.get(keyText('0x0211'))).toEqual(hexToBytes('0x0211'))
+  expect(branch.root()).toEqual(branchRoot)
+  expect(branch.get(keyText('0x0211'))).toEqual(hexToBytes('0x0211'))
 })
 
 test('deleting an absent key changes nothing', () => {

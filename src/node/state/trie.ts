@@ -27,12 +27,12 @@ import { type EntryFormat, type RecordContext, readNode, writeNode } from './tri
 const EMPTY_ROOT = hexToBytes(EMPTY_TRIE_ROOT)
 
 /**
- * A Merkle Patricia trie that shares nodes with its forks and remembers the hash of every node that did not change.
+ * A Merkle Patricia trie that shares nodes with its branches and remembers the hash of every node that did not change.
  *
  * Keys are bytes of which none is the beginning of another (hashes are, and RLP is), at most 54 of them. The trie keeps
  * the values that it is given; nobody may change them.
  *
- * Nodes made since the last {@link fork} are changed in place, older ones are copied on the way down. So a fork costs
+ * Nodes made since the last {@link branch} are changed in place, older ones are copied on the way down. So a branch costs
  * nothing, and a batch of updates copies each node at most once.
  *
  * @see Yellow Paper, appendix D
@@ -71,11 +71,11 @@ export class Trie<V> {
   }
 
   /** An independent trie with the same entries, in O(1). */
-  fork(): Trie<V> {
-    const fork = new Trie(this.#encode)
-    fork.#root = this.#root
+  branch(): Trie<V> {
+    const copy = new Trie(this.#encode)
+    copy.#root = this.#root
     this.#owner = newOwner()
-    return fork
+    return copy
   }
 
   /**
@@ -202,7 +202,7 @@ export class Trie<V> {
 
   /**
    * The differences from an earlier trie, in key order; values are compared by `===`. Takes time proportional to the
-   * edits since the two were forked.
+   * edits since the two were one.
    */
   changesSince(earlier: Trie<V>): Generator<TrieChange<V>, void> {
     return differenceOf(earlier.#root, this.#root)

@@ -15,7 +15,7 @@ import { addressKey } from './trie-keys.ts'
 const CACHED = 1 << 12
 
 /**
- * The state that transactions execute on: flat maps over a snapshot, filled on demand, with an undo journal.
+ * The state that transactions execute on: flat maps over a snapshot, filled on demand, with an undo log.
  *
  * Keeps the account and code objects it is given; they must not be changed afterwards. The caller decides whether an
  * empty account exists (EIP-161). An account that does not exist has no storage.
@@ -26,8 +26,8 @@ export class WorldState implements StateReader {
   #dirty: AccountEntry[] = []
   /** Codes that no snapshot references yet. */
   readonly #codes = new Map<Hash, Uint8Array>()
-  readonly #journal: Undo[] = []
-  /** Journal length at each open checkpoint. */
+  readonly #undoLog: Undo[] = []
+  /** Length of the undo log at each open checkpoint. */
   readonly #checkpoints: number[] = []
   #transaction = 0
   /** The state as of the last flush, editable. */
@@ -44,7 +44,7 @@ export class WorldState implements StateReader {
 
   constructor(base: StateSnapshot) {
     this.#flushed = base
-    this.#accounts = base.forkAccounts()
+    this.#accounts = base.branchAccounts()
     this.#slotsVersion = base.slotsVersion
   }
 
@@ -122,7 +122,7 @@ export class WorldState implements StateReader {
     if (previous === next) return
     if (entry.account === undefined) this.#replace(entry, { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH })
     this.#keepOriginal(entry, slot)
-    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'slot', entry, overlay, slot, value: previous })
+    if (this.#checkpoints.length > 0) this.#undoLog.push({ kind: 'slot', entry, overlay, slot, value: previous })
     overlay.values.set(slot, next)
     overlay.dirty.add(slot)
     this.#slotsVersion = undefined
@@ -137,21 +137,21 @@ export class WorldState implements StateReader {
 
   /** Opens a checkpoint, for {@link commit} to keep or {@link revert} to undo; checkpoints nest. */
   checkpoint(): void {
-    this.#checkpoints.push(this.#journal.length)
+    this.#checkpoints.push(this.#undoLog.length)
   }
 
   /** Keeps the changes since the innermost checkpoint, as part of the enclosing one. */
   commit(): void {
     invariant(this.#checkpoints.pop() !== undefined, 'commit without a checkpoint')
-    if (this.#checkpoints.length === 0) this.#journal.length = 0
+    if (this.#checkpoints.length === 0) this.#undoLog.length = 0
   }
 
   /** Undoes the changes since the innermost checkpoint. */
   revert(): void {
     const start = this.#checkpoints.pop()
     invariant(start !== undefined, 'revert without a checkpoint')
-    for (let i = this.#journal.length - 1; i >= start; i--) {
-      const change = this.#journal[i] as Undo
+    for (let i = this.#undoLog.length - 1; i >= start; i--) {
+      const change = this.#undoLog[i] as Undo
       // Undone changes keep nothing new, unless the change is older than the transaction.
       if (change.kind === 'slot') this.#keepOriginal(change.entry, change.slot)
       else if (change.kind === 'storage') this.#keepOriginals(change.entry)
@@ -159,14 +159,14 @@ export class WorldState implements StateReader {
       if (change.kind !== 'account') this.#slotsVersion = undefined
       this.#touch(change.entry)
     }
-    this.#journal.length = start
+    this.#undoLog.length = start
   }
 
   /** Makes the current values of all slots their original ones. */
   beginTransaction(): void {
     this.#transaction++
     // Whoever executes a transaction has opened a checkpoint, but nothing has changed since.
-    if (this.#loaded > this.#trimAt && this.#journal.length === 0) this.#trim()
+    if (this.#loaded > this.#trimAt && this.#undoLog.length === 0) this.#trim()
   }
 
   /**
@@ -182,7 +182,7 @@ export class WorldState implements StateReader {
     if (this.#checkpoints.length === 0) this.#codes.clear()
     if (this.#changed) {
       const { codes, noteMissing } = this.#flushed
-      this.#flushed = new StateSnapshot(this.#accounts.fork(), codes, noteMissing, this.slotsVersion)
+      this.#flushed = new StateSnapshot(this.#accounts.branch(), codes, noteMissing, this.slotsVersion)
       this.#changed = false
     }
     return this.#flushed
@@ -223,7 +223,7 @@ export class WorldState implements StateReader {
   }
 
   #replace(entry: AccountEntry, account: Account | undefined): void {
-    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'account', entry, account: entry.account })
+    if (this.#checkpoints.length > 0) this.#undoLog.push({ kind: 'account', entry, account: entry.account })
     entry.account = account
     this.#touch(entry)
   }
@@ -231,7 +231,7 @@ export class WorldState implements StateReader {
   #clear(entry: AccountEntry): void {
     const overlay = overlayOf(entry)
     this.#keepOriginals(entry)
-    if (this.#checkpoints.length > 0) this.#journal.push({ kind: 'storage', entry, overlay })
+    if (this.#checkpoints.length > 0) this.#undoLog.push({ kind: 'storage', entry, overlay })
     entry.storage = new StorageOverlay(undefined)
     this.#slotsVersion = undefined
     this.#touch(entry)
@@ -292,7 +292,7 @@ export class WorldState implements StateReader {
   }
 
   /**
-   * Drops cached entries that the tries have. Only valid between transactions, when neither the journal nor the
+   * Drops cached entries that the tries have. Only valid between transactions, when neither the undo log nor the
    * originals refer to an entry.
    */
   #trim(): void {

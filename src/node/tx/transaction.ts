@@ -53,44 +53,38 @@ export interface LegacyTransaction extends TransactionBase {
   readonly gasPrice: bigint
 }
 
-export interface AccessListTransaction extends TransactionBase {
-  readonly type: 1
+/** What every transaction but a legacy one has. */
+interface TypedTransaction extends TransactionBase {
   readonly chainId: bigint
+  readonly accessList: readonly AccessListItem[]
+}
+
+/** What a transaction has that bids a fee and a tip (EIP-1559). */
+interface BiddingTransaction extends TypedTransaction {
+  /** Wei per gas. */
+  readonly maxFeePerGas: bigint
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas: bigint
+}
+
+export interface AccessListTransaction extends TypedTransaction {
+  readonly type: 1
   /** Wei per gas. */
   readonly gasPrice: bigint
-  readonly accessList: readonly AccessListItem[]
 }
 
-export interface FeeMarketTransaction extends TransactionBase {
+export interface FeeMarketTransaction extends BiddingTransaction {
   readonly type: 2
-  readonly chainId: bigint
-  /** Wei per gas. */
-  readonly maxFeePerGas: bigint
-  /** Wei per gas. */
-  readonly maxPriorityFeePerGas: bigint
-  readonly accessList: readonly AccessListItem[]
 }
 
-export interface SetCodeTransaction extends TransactionBase {
+export interface SetCodeTransaction extends BiddingTransaction {
   readonly type: 4
-  readonly chainId: bigint
-  /** Wei per gas. */
-  readonly maxFeePerGas: bigint
-  /** Wei per gas. */
-  readonly maxPriorityFeePerGas: bigint
-  readonly accessList: readonly AccessListItem[]
   readonly authorizationList: readonly Authorization[]
 }
 
 /** A blob transaction. This chain refuses it; the official state tests use it. */
-export interface BlobTransaction extends TransactionBase {
+export interface BlobTransaction extends BiddingTransaction {
   readonly type: 3
-  readonly chainId: bigint
-  /** Wei per gas. */
-  readonly maxFeePerGas: bigint
-  /** Wei per gas. */
-  readonly maxPriorityFeePerGas: bigint
-  readonly accessList: readonly AccessListItem[]
   /** Wei per blob gas. */
   readonly maxFeePerBlobGas: bigint
   readonly blobHashes: readonly Hash[]

@@ -20,7 +20,6 @@ import { GuestConnection, type GuestRoom } from './guest-connection.ts'
 import { cleanGuestName } from './guest-name.ts'
 import type { GuestTime } from './guest-time.ts'
 import { Guests } from './guests.ts'
-import { KeptValues } from './kept.ts'
 import { CONNECTION_RATES, GIFT, MAX_GAS, MAX_NODE_SUBSCRIPTIONS, ROOM_LIMITS } from './limits.ts'
 import { BEATS_ID, News } from './news.ts'
 
@@ -348,4 +347,25 @@ function refused(why: string): RpcRefusedError {
 
 function refuseMoney(cause: Error): never {
   throw new RpcRefusedError('server', `you get no test money: ${cause.message}`, { cause })
+}
+
+/** A value that many ask for and that is slow to make: it is made once, and all get it until it is too old. */
+class KeptValues<Value> {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #keptMs: number
+  readonly #make: () => Value
+  #latest: { readonly at: number; readonly value: Value } | undefined
+
+  /** @param keptMs - Milliseconds after which it is made again. */
+  constructor(clock: Pick<Clock, 'now'>, keptMs: number, make: () => Value) {
+    this.#clock = clock
+    this.#keptMs = keptMs
+    this.#make = make
+  }
+
+  get value(): Value {
+    const now = this.#clock.now()
+    if (!this.#latest || now - this.#latest.at >= this.#keptMs) this.#latest = { at: now, value: this.#make() }
+    return this.#latest.value
+  }
 }

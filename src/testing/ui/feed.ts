@@ -63,4 +63,4 @@ export function head(number: number): FeedEvent {
 
 export const pooled = (id: number, nonce = id): FeedEvent => ({ kind: 'pooled', tx: transaction(id, nonce) })
 export const run = (...events: readonly FeedEvent[]): FeedState => reduceFeed(EMPTY_FEED, events)
-export const stageOf = (state: FeedState, id: number) => state.transactions.get(toWord(id))?.stage
+export const statusOf = (state: FeedState, id: number) => state.transactions.get(toWord(id))?.status

@@ -1,11 +1,11 @@
-import type { Stage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Glyph.module.css'
 
 const css = classNames(styles)
 
 /** The sign of a state: hollow, half, solid, crossed or dashed. Only decoration, as words beside it name the state. */
-export function Glyph({ sign, size = 12 }: { sign: Stage | 'reverted'; size?: number }) {
+export function Glyph({ sign, size = 12 }: { sign: FeedStatus | 'reverted'; size?: number }) {
   return (
     <svg className={css('glyph', sign)} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">
       {sign === 'reverted' ? (

@@ -26,7 +26,7 @@ export function SquareTooltip({ hovered: { square, tx, x, y } }: { hovered: Hove
   return createPortal(
     <div className={css('tooltip')} style={{ ...place, top: y + 16 }} aria-hidden="true">
       <span className="mono">{mediumHex(tx.hash)}</span>
-      <StateChip stage={square.stage} outcome={square.reverted ? 'reverted' : undefined} />
+      <StateChip status={square.status} outcome={square.reverted ? 'reverted' : undefined} />
       <span>
         {formatEth(tx.value)} <span className="muted">{nameOf(tx.from)} →</span>{' '}
         <span className="muted">{tx.to ? nameOf(tx.to) : 'new contract'}</span>

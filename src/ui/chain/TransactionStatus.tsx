@@ -1,6 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import { describeProgress } from '#ui/feed/stage.ts'
+import { describeProgress } from '#ui/feed/status-words.ts'
 import { mediumHex } from '#ui/format/hex.ts'
 import type { Progress } from '#ui/own/progress.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -14,7 +14,7 @@ export function TransactionStatus({ hash, progress }: { hash: Hash; progress: Pr
   return (
     // Changes of the page's own transactions are announced elsewhere.
     <output aria-live="off" aria-label={`Transaction ${hash}: ${describeProgress(progress)}`}>
-      <StateChip stage={progress.stage} outcome={progress.outcome} withOutcome />
+      <StateChip status={progress.status} outcome={progress.outcome} withOutcome />
     </output>
   )
 }

@@ -29,7 +29,7 @@ export interface TransactionRow extends Omit<FeedTransaction, 'nonce'> {
 type TransactionColumn = Column<TransactionRow>
 
 const stateOf = (size: 'row' | 'brief') => (tx: TransactionRow) => (
-  <StateChip stage={tx.stage} outcome={tx.outcome} size={size} />
+  <StateChip status={tx.status} outcome={tx.outcome} size={size} />
 )
 const STATE: TransactionColumn = {
   name: 'State',
@@ -147,8 +147,8 @@ export function TransactionTable({
 
 const hashOf = ({ hash }: TransactionRow) => hash
 
-function rowProps({ hash, stage, partialIndex }: TransactionRow): RowProps {
-  return { 'data-testid': 'tx-row', 'data-hash': hash, 'data-state': stage, 'data-partial': partialIndex }
+function rowProps({ hash, status, partialIndex }: TransactionRow): RowProps {
+  return { 'data-testid': 'tx-row', 'data-hash': hash, 'data-state': status, 'data-partial': partialIndex }
 }
 
 /** If its file does not come, selectors stay as they are. */

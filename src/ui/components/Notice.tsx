@@ -39,7 +39,7 @@ export function Notice({
         </div>
         {outcome}
       </div>
-      {actions !== undefined && <div className={css('actions')}>{actions}</div>}
+      {actions !== undefined && <div className="row">{actions}</div>}
     </section>
   )
 }

@@ -21,7 +21,7 @@ const css = classNames(styles)
 function useNonceGap(address: AddressHex, below?: number): NonceGap | undefined {
   const { devnet } = useCapabilities()
   const version = useFeed((feed) => {
-    const waiting = [...feed.transactions.values()].filter((tx) => tx.from === address && tx.stage === 'mempool')
+    const waiting = [...feed.transactions.values()].filter((tx) => tx.from === address && tx.status === 'mempool')
     return `${feed.live?.hash} ${waiting.length}`
   })
   const { data } = useQuery({ ...nonceGapQuery(useProvider(), address, below, version), enabled: devnet })

@@ -44,7 +44,7 @@ export function DappDialog({ onClose }: { onClose: () => void }) {
           <p className="note">
             To start from this chain’s state, export it and add <code>--load-state</code> with the file.
           </p>
-          <div className={css('buttons')}>
+          <div className="row">
             <Button size="small" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
               Export this chain
             </Button>
@@ -56,7 +56,7 @@ export function DappDialog({ onClose }: { onClose: () => void }) {
         <section className={css('part')} aria-label="Code">
           <Segmented legend="Library" options={SNIPPETS} value={library} onChange={setLibrary} />
           <CodeBlock>{snippetOf(library, { chainId, url })}</CodeBlock>
-          <div className={css('buttons')}>
+          <div className="row">
             <CopyTextButton value={snippetOf(library, { chainId, url })}>code</CopyTextButton>
             <CopyTextButton value={JSON.stringify(walletChain({ chainId, url }), undefined, 2)}>
               wallet parameters

@@ -48,7 +48,7 @@ test('transactions of earlier blocks are listed after newer ones, newest first',
   const state = reduceFeed(before, [{ kind: 'contents', contents: [contents(2, [3]), contents(1, [1, 2], [2])] }])
   expect(hashes(state)).toEqual([9, 3, 2, 1].map((id) => toWord(id)))
   expect(state.transactions.get(toWord(2))).toMatchObject({
-    stage: 'sealed',
+    status: 'sealed',
     outcome: 'reverted',
     blockNumber: 1,
     partialIndex: undefined,

@@ -41,7 +41,7 @@ function sealedOf({ block, receipts, counts }: BlockContents): readonly FeedTran
   const indexes = indexesOf(counts)
   return block.transactions.map((tx, i) => ({
     ...fieldsOf(tx),
-    stage: 'sealed',
+    status: 'sealed',
     outcome: failed.has(tx.hash) ? 'reverted' : 'success',
     blockNumber: Number(block.number),
     partialIndex: indexes[i],

@@ -9,11 +9,12 @@ import {
   include,
   includedOf,
   setTransaction,
+  summaryOf,
   takeBack,
   UNKNOWN_PAYLOAD,
   withoutWithdrawn,
 } from './feed-draft.ts'
-import { type PartialSlot, SEALED_CAPACITY, type SealedSummary } from './feed-state.ts'
+import { type PartialSlot, SEALED_CAPACITY } from './feed-state.ts'
 
 /** The pending block as polled; replaces what the page knew of it. */
 export interface PolledBlock {
@@ -79,18 +80,9 @@ export function applyBlock(draft: FeedDraft, block: RpcBlock<RpcTransaction>): v
   for (const tx of block.transactions) {
     const known = draft.transactions.get(tx.hash)
     const { outcome, partialIndex } = known ?? { outcome: undefined, partialIndex: undefined }
-    setTransaction(draft, { ...fieldsOf(tx), stage: 'sealed', outcome, blockNumber: number, partialIndex })
+    setTransaction(draft, { ...fieldsOf(tx), status: 'sealed', outcome, blockNumber: number, partialIndex })
   }
-  const summary: SealedSummary = {
-    number,
-    hash: block.hash,
-    timestamp: Number(block.timestamp),
-    gasUsed: BigInt(block.gasUsed),
-    gasLimit: BigInt(block.gasLimit),
-    transactionCount: block.transactions.length,
-    revertedCount: block.transactions.filter((tx) => draft.transactions.get(tx.hash)?.outcome === 'reverted').length,
-    partials: undefined,
-    slots: undefined,
-  }
+  const reverted = block.transactions.filter((tx) => draft.transactions.get(tx.hash)?.outcome === 'reverted').length
+  const summary = summaryOf(block, block.transactions.length, reverted)
   draft.sealed = [summary, ...draft.sealed.filter((sealed) => sealed.number < number)].slice(0, SEALED_CAPACITY)
 }

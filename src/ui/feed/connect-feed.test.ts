@@ -96,7 +96,7 @@ test('a pool event does not wait for a partial block that may never come', async
   await connectFeed(provider, sink)
   push('newPendingTransactions', pooled(1))
   await vi.advanceTimersByTimeAsync(50)
-  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
+  expect(sink.read().transactions.get(toWord(1))?.status).toBe('mempool')
 })
 
 test('the current pending block and the history are shown at once, without a partial block', async () => {
@@ -132,8 +132,8 @@ test('earlier events are filled in: sealed blocks and waiting transactions', asy
   await connectFeed(provider, sink)
   await vi.advanceTimersByTimeAsync(50)
   const { transactions } = sink.read()
-  expect(transactions.get(sealed.hash)).toMatchObject({ stage: 'sealed', blockNumber: 1, partialIndex: undefined })
-  expect(transactions.get(waiting.hash)?.stage).toBe('mempool')
+  expect(transactions.get(sealed.hash)).toMatchObject({ status: 'sealed', blockNumber: 1, partialIndex: undefined })
+  expect(transactions.get(waiting.hash)?.status).toBe('mempool')
   expect([...transactions.keys()]).toEqual([sealed.hash, waiting.hash])
 })
 
@@ -151,7 +151,7 @@ test('missed blocks are fetched, and their transactions become sealed', async ()
   push('newPartialBlocks', partial(5, 3))
   await vi.advanceTimersByTimeAsync(50)
   expect(sink.read().sealed.map((sealed) => sealed.number)).toEqual([4, 3, 2, 1, 0])
-  expect(sink.read().transactions.get(tx.hash)).toMatchObject({ stage: 'sealed', blockNumber: 2 })
+  expect(sink.read().transactions.get(tx.hash)).toMatchObject({ status: 'sealed', blockNumber: 2 })
 })
 
 test('a transaction that waits for two seals and is no longer known is shown as dropped', async () => {
@@ -162,10 +162,10 @@ test('a transaction that waits for two seals and is no longer known is shown as 
   push('newPartialBlocks', partial(2, 9))
   push('newHeads', block(2))
   await vi.advanceTimersByTimeAsync(50)
-  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('mempool')
+  expect(sink.read().transactions.get(toWord(1))?.status).toBe('mempool')
   push('newHeads', block(3))
   await vi.advanceTimersByTimeAsync(50)
-  expect(sink.read().transactions.get(toWord(1))?.stage).toBe('dropped')
+  expect(sink.read().transactions.get(toWord(1))?.status).toBe('dropped')
 })
 
 test('a transaction that the pool dropped is noticed at the next partial block', async () => {
@@ -180,14 +180,14 @@ test('a transaction that the pool dropped is noticed at the next partial block',
   answers['txpool_status'] = () => ({ pending: '0x1', queued: '0x1' })
   push('newPartialBlocks', partial(2, 0))
   await vi.advanceTimersByTimeAsync(50)
-  const stages = () => [kept, dropped].map(({ hash }) => sink.read().transactions.get(hash)?.stage)
-  expect(stages()).toEqual(['mempool', 'mempool'])
+  const statuses = () => [kept, dropped].map(({ hash }) => sink.read().transactions.get(hash)?.status)
+  expect(statuses()).toEqual(['mempool', 'mempool'])
 
   known.delete(dropped.hash)
   answers['txpool_status'] = () => ({ pending: '0x1', queued: '0x0' })
   push('newPartialBlocks', partial(2, 1))
   await vi.advanceTimersByTimeAsync(50)
-  expect(stages()).toEqual(['mempool', 'dropped'])
+  expect(statuses()).toEqual(['mempool', 'dropped'])
 })
 
 test('the contents of a sealed block are fetched if its partial blocks were missed', async () => {
@@ -210,17 +210,17 @@ test('when a partial block is withdrawn, its lost transactions are shown as drop
   push('newPendingTransactions', lost)
   push('newPendingTransactions', requeued)
   push('newPartialBlocks', partial(2, 0, [lost, requeued]))
-  const stages = () => [lost, requeued].map(({ hash }) => sink.read().transactions.get(hash)?.stage)
-  expect(stages()).toEqual(['preconfirmed', 'preconfirmed'])
+  const statuses = () => [lost, requeued].map(({ hash }) => sink.read().transactions.get(hash)?.status)
+  expect(statuses()).toEqual(['preconfirmed', 'preconfirmed'])
   known.add(requeued.hash)
   await vi.advanceTimersByTimeAsync(100)
   push('newPartialBlocks', partial(2, 0))
   await vi.advanceTimersByTimeAsync(50)
-  expect(stages()).toEqual(['dropped', 'mempool'])
+  expect(statuses()).toEqual(['dropped', 'mempool'])
 
   push('newPendingTransactions', lost)
   await vi.advanceTimersByTimeAsync(50)
-  expect(stages()).toEqual(['mempool', 'mempool'])
+  expect(statuses()).toEqual(['mempool', 'mempool'])
 })
 
 test('nothing reaches the store after a stop', async () => {

@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
 import { batchEvents, type Sight } from './batch-events.ts'
-import type { FeedLiveBlock, FeedState, Stage } from './feed-state.ts'
+import type { FeedLiveBlock, FeedState, FeedStatus } from './feed-state.ts'
 import { fetchContents, fetchWaiting } from './fetch-contents.ts'
 import { lookBack } from './look-back.ts'
 import type { FeedEvent } from './reducer.ts'
@@ -44,7 +44,7 @@ export async function connectFeed(provider: BlinknetProvider, sink: FeedSink): P
     sink.commit(events)
     const after = sink.read()
     const waiting = pooledTransactions(after.transactions).map((tx) => tx.hash)
-    const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.stage))
+    const withdrawn = waiting.some((hash) => isIncluded(before.transactions.get(hash)?.status))
     // Only the node knows whether they wait again or are lost.
     if (withdrawn || after.reorgs !== before.reorgs) lookUp(waiting).catch(ignoreDisconnect)
     const isUnseen = events.some(({ kind }) => kind === 'head') && after.sealed[0]?.transactionCount === undefined
@@ -154,8 +154,8 @@ function hasGap({ live, sealed: [head] }: FeedState): boolean {
   return live !== undefined && head !== undefined && live.number > head.number + 1
 }
 
-function isIncluded(stage: Stage | undefined): boolean {
-  return stage === 'preconfirmed' || stage === 'sealed'
+function isIncluded(status: FeedStatus | undefined): boolean {
+  return status === 'preconfirmed' || status === 'sealed'
 }
 
 /** The connection state shows when the node is gone; its subscriptions ended with it. */

@@ -85,7 +85,7 @@ async function follow(capabilities: Partial<Capabilities> = {}, methods: Record<
     stop,
     onUseless,
     read: () => state,
-    stageOf: (id: number) => state.transactions.get(toWord(id))?.stage,
+    statusOf: (id: number) => state.transactions.get(toWord(id))?.status,
     /** Lets the next poll happen. */
     pass: (ms = 1_000) => vi.advanceTimersByTimeAsync(ms),
   }
@@ -95,16 +95,16 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 test('without pre-confirmations pending transactions wait until their block is sealed', async () => {
-  const { chain, pass, read, stageOf } = await follow()
+  const { chain, pass, read, statusOf } = await follow()
   expect(read().live).toMatchObject({ number: 1, transactionCount: 0 })
   chain.pending = block(1, [7], null)
   await pass()
   expect(read().live).toMatchObject({ number: 1, transactionCount: 1 })
-  expect(stageOf(7)).toBe('mempool')
+  expect(statusOf(7)).toBe('mempool')
   chain.sealed.push(block(1, [7]))
   chain.pending = block(2)
   await pass()
-  expect(stageOf(7)).toBe('sealed')
+  expect(statusOf(7)).toBe('sealed')
   expect(read().sealed.map(({ number, transactionCount }) => [number, transactionCount])).toEqual([
     [1, 1],
     [0, 0],
@@ -112,11 +112,11 @@ test('without pre-confirmations pending transactions wait until their block is s
 })
 
 test('with pre-confirmations pending transactions are pre-confirmed, with outcome and partial block', async () => {
-  const { chain, pass, read, stageOf } = await follow({ preconfirms: true, devnet: true })
+  const { chain, pass, read, statusOf } = await follow({ preconfirms: true, devnet: true })
   chain.pending = block(1, [7])
   await pass(250)
   expect(read().transactions.get(toWord(7))).toMatchObject({
-    stage: 'preconfirmed',
+    status: 'preconfirmed',
     outcome: 'success',
     blockNumber: 1,
   })
@@ -134,7 +134,7 @@ test('with pre-confirmations pending transactions are pre-confirmed, with outcom
   // Taken back by a fault.
   chain.pending = block(1, [8])
   await pass(250)
-  expect(stageOf(7)).toBe('mempool')
+  expect(statusOf(7)).toBe('mempool')
 })
 
 test('blocks that were sealed between two polls are fetched', async () => {
@@ -146,25 +146,25 @@ test('blocks that were sealed between two polls are fetched', async () => {
 })
 
 test('another block of the same number replaces the earlier one', async () => {
-  const { chain, pass, read, stageOf } = await follow()
+  const { chain, pass, read, statusOf } = await follow()
   chain.sealed.push(block(1, [1]))
   await pass()
   chain.sealed[1] = block(1, [2], toWord(111))
   await pass()
   expect(read().sealed[0]).toMatchObject({ number: 1, hash: toWord(111) })
   expect(read().reorgs).toBe(1)
-  expect([stageOf(1), stageOf(2)]).toEqual(['dropped', 'sealed'])
+  expect([statusOf(1), statusOf(2)]).toEqual(['dropped', 'sealed'])
 })
 
 test('a transaction that the chain no longer knows is dropped, others keep waiting', async () => {
-  const { chain, pass, stageOf } = await follow()
+  const { chain, pass, statusOf } = await follow()
   chain.pending = block(1, [7, 8])
   await pass()
   chain.known.add(toWord(8))
   chain.sealed.push(block(1))
   chain.pending = block(2)
   await pass()
-  expect([stageOf(7), stageOf(8)]).toEqual(['dropped', 'mempool'])
+  expect([statusOf(7), statusOf(8)]).toEqual(['dropped', 'mempool'])
 })
 
 test('a chain without a pending block is followed by its sealed blocks', async () => {

@@ -1,12 +1,12 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
+import type { RpcHeader, RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type {
   FeedBlockTransaction,
   FeedLiveBlock,
+  FeedStatus,
   FeedTransaction,
   PartialSlot,
   SealedSummary,
-  Stage,
   WithdrawnPartial,
 } from './feed-state.ts'
 
@@ -22,6 +22,25 @@ export interface FeedDraft {
 
 /** The payload id until the subscription's first message. */
 export const UNKNOWN_PAYLOAD = '0x'
+
+/** A sealed block as it is known from its header, without its transactions by partial block. */
+export function summaryOf(
+  header: Pick<RpcHeader, 'number' | 'hash' | 'timestamp' | 'gasUsed' | 'gasLimit'>,
+  transactionCount: number | undefined,
+  revertedCount: number,
+): SealedSummary {
+  return {
+    number: Number(header.number),
+    hash: header.hash,
+    timestamp: Number(header.timestamp),
+    gasUsed: BigInt(header.gasUsed),
+    gasLimit: BigInt(header.gasLimit),
+    transactionCount,
+    revertedCount,
+    partials: undefined,
+    slots: undefined,
+  }
+}
 
 /**
  * Undoes a withdrawal or a reorg: removes blocks from `number` on, and returns their transactions to the mempool,
@@ -41,7 +60,7 @@ export function putBack(draft: FeedDraft, isTakenBack: (tx: FeedTransaction) => 
     if (!isTakenBack(tx)) continue
     setTransaction(draft, {
       ...tx,
-      stage: 'mempool',
+      status: 'mempool',
       outcome: undefined,
       blockNumber: undefined,
       partialIndex: undefined,
@@ -108,7 +127,7 @@ export function include(
     const reverted = failed.has(tx.hash)
     const outcome = reverted ? 'reverted' : 'success'
     const fields = fieldsOf(tx)
-    setTransaction(draft, { ...fields, stage: 'preconfirmed', outcome, blockNumber, partialIndex })
+    setTransaction(draft, { ...fields, status: 'preconfirmed', outcome, blockNumber, partialIndex })
     return includedOf(fields, reverted)
   })
 }
@@ -125,14 +144,14 @@ export function includedOf(
 export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
   const known = draft.transactions.get(tx.hash)
   // A dropped transaction can be sent again.
-  if (known && known.stage !== 'dropped' && known.stage !== 'replaced') return
+  if (known && known.status !== 'dropped' && known.status !== 'replaced') return
   draft.waiting ??= waitingOf(draft.transactions)
   const fields = fieldsOf(tx)
   const other = draft.transactions.get(draft.waiting.get(placeOf(fields)) ?? tx.hash)
-  if (other?.stage === 'mempool') setStage(draft, other.hash, 'replaced')
+  if (other?.status === 'mempool') setStatus(draft, other.hash, 'replaced')
   setTransaction(draft, {
     ...fields,
-    stage: 'mempool',
+    status: 'mempool',
     outcome: undefined,
     blockNumber: undefined,
     partialIndex: undefined,
@@ -140,7 +159,7 @@ export function applyPooled(draft: FeedDraft, tx: RpcTransaction): void {
 }
 
 function waitingOf(transactions: FeedDraft['transactions']): Map<string, Hash> {
-  const waiting = [...transactions.values()].filter((tx) => tx.stage === 'mempool')
+  const waiting = [...transactions.values()].filter((tx) => tx.status === 'mempool')
   return new Map(waiting.map((tx) => [placeOf(tx), tx.hash]))
 }
 
@@ -164,11 +183,11 @@ export function fieldsOf({
 /** Adds or replaces a transaction. */
 export function setTransaction(draft: FeedDraft, tx: FeedTransaction): void {
   draft.transactions.set(tx.hash, tx)
-  if (tx.stage === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
+  if (tx.status === 'mempool') draft.waiting?.set(placeOf(tx), tx.hash)
 }
 
-/** Moves a known transaction to another stage. */
-export function setStage(draft: FeedDraft, hash: Hash, stage: Stage): void {
+/** Moves a known transaction to another status. */
+export function setStatus(draft: FeedDraft, hash: Hash, status: FeedStatus): void {
   const tx = draft.transactions.get(hash)
-  if (tx) draft.transactions.set(hash, { ...tx, stage })
+  if (tx) draft.transactions.set(hash, { ...tx, status })
 }

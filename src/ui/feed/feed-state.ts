@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
 
 /** A transaction's progress. `replaced` and `dropped` are final, without a block. */
-export type Stage = 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'dropped'
+export type FeedStatus = 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'dropped'
 
 export interface FeedTransaction {
   readonly hash: Hash
@@ -11,7 +11,7 @@ export interface FeedTransaction {
   /** Wei. */
   readonly value: bigint
   readonly input: Hex
-  readonly stage: Stage
+  readonly status: FeedStatus
   /** Known once executed. */
   readonly outcome: 'success' | 'reverted' | undefined
   readonly blockNumber: number | undefined

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
-import { head, partial, pooled, receipt, run, stageOf, transaction } from '#testing/ui/feed.ts'
+import { head, partial, pooled, receipt, run, statusOf, transaction } from '#testing/ui/feed.ts'
 import { EMPTY_FEED, SEALED_CAPACITY, TRANSACTION_CAPACITY } from './feed-state.ts'
 import { type FeedEvent, reduceFeed } from './reducer.ts'
 import { pooledTransactions, recentTransactions, sealDueAtMs } from './selectors.ts'
 
 test('a transaction goes from the mempool through a partial block into a sealed one', () => {
   const waiting = run(partial(1, 0), pooled(7))
-  expect(stageOf(waiting, 7)).toBe('mempool')
+  expect(statusOf(waiting, 7)).toBe('mempool')
   expect(pooledTransactions(waiting.transactions)).toHaveLength(1)
 
   const included = reduceFeed(waiting, [partial(1, 1, [7])])
   expect(included.transactions.get(toWord(7))).toMatchObject({
-    stage: 'preconfirmed',
+    status: 'preconfirmed',
     outcome: 'success',
     blockNumber: 1,
     partialIndex: 1,
@@ -21,7 +21,7 @@ test('a transaction goes from the mempool through a partial block into a sealed 
   expect(pooledTransactions(included.transactions)).toHaveLength(0)
 
   const sealed = reduceFeed(included, [head(1), partial(2, 0)])
-  expect(stageOf(sealed, 7)).toBe('sealed')
+  expect(statusOf(sealed, 7)).toBe('sealed')
   expect(sealed.sealed[0]).toMatchObject({ number: 1, transactionCount: 1, partials: [0, 1] })
   expect(sealed.live).toMatchObject({ number: 2, index: 0, transactionCount: 0 })
 })
@@ -104,7 +104,7 @@ test('once the node has changed, the pending block that was shown gives way to t
   const fetched = { ...standing(3, 0), replaces: before.live } as FeedEvent
   const after = reduceFeed(before, [fetched])
   expect(after.live).toMatchObject({ number: 3, index: 0, transactionCount: 1 })
-  expect(stageOf(after, 7)).toBe('mempool')
+  expect(statusOf(after, 7)).toBe('mempool')
 
   const ahead = reduceFeed(before, [partial(1, 2)])
   expect(reduceFeed(ahead, [fetched]).live).toBe(ahead.live)
@@ -114,24 +114,24 @@ test('a partial block of an unknown block without its base is ignored', () => {
   expect(run(partial(3, 4, [1])).live).toBeUndefined()
 })
 
-test('a reverted transaction keeps its outcome beside its stage', () => {
+test('a reverted transaction keeps its outcome beside its status', () => {
   const state = run(partial(1, 0, [1, 2], { reverted: [2] }), head(1))
-  expect(state.transactions.get(toWord(2))).toMatchObject({ stage: 'sealed', outcome: 'reverted' })
+  expect(state.transactions.get(toWord(2))).toMatchObject({ status: 'sealed', outcome: 'reverted' })
   expect(state.sealed[0]?.revertedCount).toBe(1)
 })
 
 test('a transaction with the same sender and nonce replaces the waiting one', () => {
   const state = run(pooled(1, 5), pooled(2, 5))
-  expect(stageOf(state, 1)).toBe('replaced')
-  expect(stageOf(state, 2)).toBe('mempool')
+  expect(statusOf(state, 1)).toBe('replaced')
+  expect(statusOf(state, 2)).toBe('mempool')
 })
 
 test('a pool event that arrives after the partial block changes nothing', () => {
-  expect(stageOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
+  expect(statusOf(run(partial(1, 0, [1]), pooled(1)), 1)).toBe('preconfirmed')
 })
 
 test('a transaction in no pool and no block is shown as dropped', () => {
-  expect(stageOf(run(pooled(1), { kind: 'gone', hashes: [toWord(1)] }), 1)).toBe('dropped')
+  expect(statusOf(run(pooled(1), { kind: 'gone', hashes: [toWord(1)] }), 1)).toBe('dropped')
 })
 
 test('history is added before the events of the subscription', () => {
@@ -170,7 +170,7 @@ test('the rings are bounded and keep the newest', () => {
 test('a batch does not change the previous state', () => {
   const before = run(pooled(1))
   reduceFeed(before, [partial(1, 0, [1])])
-  expect(stageOf(before, 1)).toBe('mempool')
+  expect(statusOf(before, 1)).toBe('mempool')
 })
 
 test('the deadline follows the index and the speed', () => {

@@ -10,8 +10,9 @@ import {
   type FeedDraft,
   include,
   putBack,
-  setStage,
+  setStatus,
   setTransaction,
+  summaryOf,
   takeBack,
   UNKNOWN_PAYLOAD,
   withdrawnOf,
@@ -92,7 +93,7 @@ export function reduceFeed(state: FeedState, events: readonly FeedEvent[]): Feed
         applyPooled(draft, event.tx)
         break
       case 'gone':
-        for (const hash of event.hashes) setStage(draft, hash, 'dropped')
+        for (const hash of event.hashes) setStatus(draft, hash, 'dropped')
         break
     }
   }
@@ -108,7 +109,7 @@ function applyPending(draft: FeedDraft, event: FeedEvent & { kind: 'pending' }) 
   const { transactions } = block
   if (replaces) {
     const kept = new Set(transactions.map((tx) => tx.hash))
-    putBack(draft, (tx) => tx.stage === 'preconfirmed' && !kept.has(tx.hash))
+    putBack(draft, (tx) => tx.status === 'preconfirmed' && !kept.has(tx.hash))
   }
   const index = Math.max(0, counts.length - 1)
   // Counts and transactions are fetched separately, and a partial block may have been cut in between.
@@ -203,16 +204,10 @@ function isSamePayload(live: FeedLiveBlock | undefined, number: number, payloadI
 function applyHead(draft: FeedDraft, header: RpcHeader) {
   const number = Number(header.number)
   const live = draft.live?.number === number && !isOutdated(draft.live, header) ? draft.live : undefined
-  for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStage(draft, hash, 'sealed')
-  const summary: SealedSummary = {
-    number,
-    hash: header.hash,
-    timestamp: Number(header.timestamp),
-    gasUsed: BigInt(header.gasUsed),
-    gasLimit: BigInt(header.gasLimit),
-    transactionCount: live?.transactionCount,
-    revertedCount:
-      live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0,
+  for (const slot of live?.slots ?? []) for (const { hash } of slot.transactions) setStatus(draft, hash, 'sealed')
+  const reverted = live?.slots.reduce((sum, slot) => sum + slot.transactions.filter((tx) => tx.reverted).length, 0) ?? 0
+  const summary = {
+    ...summaryOf(header, live?.transactionCount, reverted),
     partials: live?.complete ? countsByIndex(live) : undefined,
     slots: live?.slots,
   }
@@ -237,19 +232,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
   const known = new Set(seen.map((block) => block.number))
   const older = blocks
     .filter((block) => !known.has(Number(block.number)))
-    .map(
-      (block): SealedSummary => ({
-        number: Number(block.number),
-        hash: block.hash,
-        timestamp: Number(block.timestamp),
-        gasUsed: BigInt(block.gasUsed),
-        gasLimit: BigInt(block.gasLimit),
-        transactionCount: block.transactions.length,
-        revertedCount: 0,
-        partials: undefined,
-        slots: undefined,
-      }),
-    )
+    .map((block) => summaryOf(block, block.transactions.length, 0))
   const told = new Set(older.map((block) => block.number))
   const unseen = sealed.filter((block) => block.transactionCount === undefined && !told.has(block.number))
   return [...seen, ...unseen, ...older].toSorted((a, b) => b.number - a.number).slice(0, SEALED_CAPACITY)
@@ -259,7 +242,7 @@ function mergeHistory(sealed: readonly SealedSummary[], blocks: readonly RpcBloc
 function applySealed(draft: FeedDraft, block: RpcBlock<Hash>) {
   for (const hash of block.transactions) {
     const tx = draft.transactions.get(hash)
-    if (tx) setTransaction(draft, { ...tx, stage: 'sealed', blockNumber: Number(block.number) })
+    if (tx) setTransaction(draft, { ...tx, status: 'sealed', blockNumber: Number(block.number) })
   }
 }
 

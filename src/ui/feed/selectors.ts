@@ -2,7 +2,7 @@ import type { FeedLiveBlock, FeedState, FeedTransaction } from './feed-state.ts'
 
 /** Transactions in the pool, oldest first. */
 export function pooledTransactions(transactions: FeedState['transactions']): readonly FeedTransaction[] {
-  return [...transactions.values()].filter((tx) => tx.stage === 'mempool')
+  return [...transactions.values()].filter((tx) => tx.status === 'mempool')
 }
 
 /** The newest `limit` transactions, newest first. */

@@ -87,7 +87,7 @@ const DIALOGS: Readonly<Record<string, Place>> = {
           { kind: 'received', atMs: 1 },
           { kind: 'dropped', atMs: 2, reason: others },
         ]}
-        progress={{ stage: 'dropped', outcome: undefined, blockNumber: undefined, partialIndex: undefined }}
+        progress={{ status: 'dropped', outcome: undefined, blockNumber: undefined, partialIndex: undefined }}
       />,
     ),
 }

@@ -28,14 +28,14 @@ interface StepProps {
   readonly followed: Followed
 }
 
-/** The steps after sending; each shows the same transaction at a later stage. */
+/** The steps after sending; each shows the same transaction at a later status. */
 export function FollowingSteps({ own, step }: { own: OwnTransaction; step: Exclude<TourStep, 'send'> }) {
   const followed = useFollowed(own)
-  const { stage } = followed.progress
+  const { status } = followed.progress
   const { set: setClock, error: clockError } = useSetClock()
   const speed = speedFor(step, followed.progress)
   useEffect(() => setClock(speed), [speed, setClock])
-  if ((stage === 'dropped' || stage === 'replaced') && step !== 'again') return <LostStep />
+  if ((status === 'dropped' || status === 'replaced') && step !== 'again') return <LostStep />
   const error = followed.error ?? clockError
   return (
     <>
@@ -171,7 +171,7 @@ function SlowWords() {
 }
 
 function ReceiptStep({ own, followed: { early, progress } }: StepProps) {
-  const gone = early === undefined && progress.stage === 'sealed'
+  const gone = early === undefined && progress.status === 'sealed'
   return (
     <StepLayout
       title="The receipt comes before the seal"
@@ -204,7 +204,7 @@ function ReceiptStep({ own, followed: { early, progress } }: StepProps) {
 }
 
 function SealedStep({ own, followed: { progress, early, late } }: StepProps) {
-  const reached = progress.stage === 'sealed'
+  const reached = progress.status === 'sealed'
   return (
     <StepLayout
       title="The block is sealed"

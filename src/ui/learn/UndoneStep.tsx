@@ -36,7 +36,10 @@ export function UndoneStep({ followed: { withdrawn, progress } }: { followed: Fo
       }
       actions={
         <>
-          <Button disabled={withdrawn || reorg.isPending || progress.stage !== 'sealed'} onClick={() => reorg.mutate()}>
+          <Button
+            disabled={withdrawn || reorg.isPending || progress.status !== 'sealed'}
+            onClick={() => reorg.mutate()}
+          >
             Remove the block
           </Button>
           {isTimed ? (

@@ -49,11 +49,11 @@ export function useFollowed(own: OwnTransaction): Followed {
   const withdrawn = events.some((event) => event.kind === 'withdrawn')
   const early = useQuery({
     ...answersQuery(provider, own, 'preconfirmed'),
-    enabled: progress.stage === 'preconfirmed' && !withdrawn,
+    enabled: progress.status === 'preconfirmed' && !withdrawn,
   })
   const late = useQuery({
     ...answersQuery(provider, own, 'sealed'),
-    enabled: progress.stage === 'sealed' && !withdrawn,
+    enabled: progress.status === 'sealed' && !withdrawn,
   })
   const { clock, paces } = useTour()
   const { receivedAtMs, preconfirmedMs } = stepTimes(events)
@@ -74,10 +74,10 @@ export function useFollowed(own: OwnTransaction): Followed {
 const answersQuery = (
   provider: BlinknetProvider,
   { hash, to: recipient }: OwnTransaction,
-  stage: 'preconfirmed' | 'sealed',
+  status: 'preconfirmed' | 'sealed',
 ) =>
   queryOptions({
-    queryKey: ['tour', hash, stage],
+    queryKey: ['tour', hash, status],
     queryFn: async (): Promise<Answers> => {
       const [receipt, latest, ...balances] = await Promise.all([
         provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }),

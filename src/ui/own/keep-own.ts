@@ -2,7 +2,7 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/session/provide
 import type { NodeSession } from '#client/session/session.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
-import type { Stage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'
 import { awaitHistories, historyOf, keepHistories, parseHistory, rememberHistory } from './own-history.ts'
@@ -77,16 +77,16 @@ async function recall(
 
 /** Fetches the history of each own transaction after each of its steps. Returns a function that stops this. */
 function followHistories(provider: BlinknetProvider, save: () => Promise<void>): () => void {
-  const stages = new Map<Hash, Stage>()
+  const statuses = new Map<Hash, FeedStatus>()
   return liveFeed.subscribe(({ transactions }) => {
     const { sent } = useOwnTransactions.getState()
     for (const { hash } of sent) {
-      const stage = transactions.get(hash)?.stage
-      if (stage === undefined || stages.get(hash) === stage) continue
-      stages.set(hash, stage)
+      const status = transactions.get(hash)?.status
+      if (status === undefined || statuses.get(hash) === status) continue
+      statuses.set(hash, status)
       void refresh(hash)
     }
-    if (stages.size > 2 * MAX_OWN) stages.clear()
+    if (statuses.size > 2 * MAX_OWN) statuses.clear()
   })
 
   async function refresh(hash: Hash): Promise<void> {

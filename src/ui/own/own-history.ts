@@ -49,7 +49,7 @@ export function joinHistory(
   const since = told[0]?.atMs ?? Number.POSITIVE_INFINITY
   const joined = [...earlier.filter(({ atMs }) => atMs < since), ...told]
   const [known, answered] = [progressOf(joined), progressByAnswers(tx, receipt)]
-  return known.stage === answered.stage && known.blockNumber === answered.blockNumber ? joined : told
+  return known.status === answered.status && known.blockNumber === answered.blockNumber ? joined : told
 }
 
 /** Parses stored events; `undefined` if no node could have sent them. */

@@ -2,9 +2,9 @@ import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import type { FeedTransaction } from '#ui/feed/feed-state.ts'
 
-export type Progress = Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>
+export type Progress = Pick<FeedTransaction, 'status' | 'outcome' | 'blockNumber' | 'partialIndex'>
 
-const WAITING: Progress = { stage: 'mempool', outcome: undefined, blockNumber: undefined, partialIndex: undefined }
+const WAITING: Progress = { status: 'mempool', outcome: undefined, blockNumber: undefined, partialIndex: undefined }
 
 /** A transaction's progress from its history; withdrawn steps do not count. */
 export function progressOf(events: readonly TimelineEvent[]): Progress {
@@ -16,21 +16,21 @@ export function progressOf(events: readonly TimelineEvent[]): Progress {
         break
       case 'preconfirmed':
         progress = {
-          stage: 'preconfirmed',
+          status: 'preconfirmed',
           outcome: event.status,
           blockNumber: Number(event.blockNumber),
           partialIndex: event.index,
         }
         break
       case 'sealed':
-        progress = { ...progress, stage: 'sealed', blockNumber: Number(event.blockNumber) }
+        progress = { ...progress, status: 'sealed', blockNumber: Number(event.blockNumber) }
         break
       case 'withdrawn':
-        progress = event.requeued ? WAITING : { ...WAITING, stage: 'dropped' }
+        progress = event.requeued ? WAITING : { ...WAITING, status: 'dropped' }
         break
       case 'dropped':
       case 'replaced':
-        progress = { ...progress, stage: event.kind }
+        progress = { ...progress, status: event.kind }
         break
     }
   }
@@ -49,30 +49,30 @@ export function progressOfAll(
   const answered = progressByAnswers(tx, receipt)
   if (events.length === 0) return answered
   const told = progressOf(events)
-  return told.stage === answered.stage ? { ...told, outcome: told.outcome ?? answered.outcome } : told
+  return told.status === answered.status ? { ...told, outcome: told.outcome ?? answered.outcome } : told
 }
 
 /** A transaction's progress on a chain without timelines. */
 export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt | null): Progress {
   const blockHash = receipt?.blockHash ?? tx?.blockHash
   if (!blockHash) return WAITING
-  const stage = BigInt(blockHash) === 0n ? 'preconfirmed' : 'sealed'
+  const status = BigInt(blockHash) === 0n ? 'preconfirmed' : 'sealed'
   return {
-    stage,
+    status,
     outcome: receipt ? (receipt.status === '0x0' ? 'reverted' : 'success') : undefined,
     blockNumber: Number(receipt?.blockNumber ?? tx?.blockNumber),
     partialIndex: undefined,
   }
 }
 
-/** Combines the progress from feed and node: the feed is faster, an answer for the same stage has more details. */
+/** Combines the progress from feed and node: the feed is faster, an answer for the same status has more details. */
 export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
-  return seen && seen.stage !== answered.stage ? seen : answered
+  return seen && seen.status !== answered.status ? seen : answered
 }
 
 /** Whether a transaction has reached a step; withdrawn steps do not count. */
 export function hasReached(progress: Progress, step: 'preconfirmed' | 'sealed'): boolean {
-  return progress.stage === 'sealed' || progress.stage === step
+  return progress.status === 'sealed' || progress.status === step
 }
 
 /** Shown when steps were taken but their times are unknown. */

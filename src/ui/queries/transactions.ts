@@ -11,7 +11,7 @@ import { useCapabilities, useProvider } from '#ui/page/session.ts'
 /**
  * A transaction with its receipt; one that the node no longer has as this page last saw it waiting.
  *
- * @param version - What the feed knows about it: fetched again at every new stage.
+ * @param version - What the feed knows about it: fetched again at every new status.
  */
 export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version: string) =>
   queryOptions({
@@ -60,11 +60,11 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
   })
 
 /**
- * A key that changes whenever there may be news about a transaction: its stage in the feed or, once it has left the
+ * A key that changes whenever there may be news about a transaction: its status in the feed or, once it has left the
  * feed, the head.
  */
 export function useTransactionVersion(hash: Hash): string {
-  return useFeed(({ transactions, sealed }) => transactions.get(hash)?.stage ?? `head-${sealed[0]?.number ?? 0}`)
+  return useFeed(({ transactions, sealed }) => transactions.get(hash)?.status ?? `head-${sealed[0]?.number ?? 0}`)
 }
 
 /** @param enabled - Whether to fetch at all. */
@@ -82,8 +82,8 @@ export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> 
   return useFeed(({ transactions }) => {
     if (!tx) return undefined
     const taken = Number(tx.nonce)
-    for (const { hash, from, nonce, stage } of transactions.values()) {
-      if (stage === 'replaced' && from === tx.from && nonce === taken && hash !== tx.hash) return hash
+    for (const { hash, from, nonce, status } of transactions.values()) {
+      if (status === 'replaced' && from === tx.from && nonce === taken && hash !== tx.hash) return hash
     }
     return undefined
   })

@@ -113,7 +113,7 @@ function Inside({ guest, state }: { guest: Guest; state: GuestState }) {
       </button>
       <Refusal error={error} what="send" />
       <p className="visually-hidden" role="status">
-        {newest && newest.progress.stage !== 'mempool' ? transactionWords(newest) : ''}
+        {newest && newest.progress.status !== 'mempool' ? transactionWords(newest) : ''}
       </p>
       {newest ? (
         <ol className={css('sent')} aria-label="Your transactions">
@@ -130,8 +130,8 @@ function Inside({ guest, state }: { guest: Guest; state: GuestState }) {
 
 function Line({ tx }: { tx: GuestTransaction }) {
   return (
-    <li className={css('line', tx.progress.stage)}>
-      <Glyph sign={tx.progress.stage} size={18} />
+    <li className={css('line', tx.progress.status)}>
+      <Glyph sign={tx.progress.status} size={18} />
       <span>{transactionWords(tx)}</span>
     </li>
   )

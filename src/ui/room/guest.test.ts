@@ -112,7 +112,7 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   const before = asked.length
   await guest.send()
   const { hash } = newest()
-  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed', blockNumber: 5 } })
+  expect(newest()).toMatchObject({ progress: { status: 'preconfirmed', blockNumber: 5 } })
   const { preconfirmedMs } = newest()
   expect(asked).toContainEqual(expect.objectContaining({ method: 'room_report', params: [{ hash, preconfirmedMs }] }))
   expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms$/)
@@ -120,9 +120,9 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
 
   await tell({ guests: [1] })
   await tell({ block: 4, sealed: true })
-  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  expect(newest()).toMatchObject({ progress: { status: 'preconfirmed' } })
   await tell({ sealed: true, atMs: 2_743 })
-  expect(newest()).toMatchObject({ progress: { stage: 'sealed' } })
+  expect(newest()).toMatchObject({ progress: { status: 'sealed' } })
   expect(transactionWords(newest())).toMatch(/^Pre-confirmed in \d+\u00A0ms, sealed 1.6\u00A0s later in block 5$/)
   // Five to know nonce and fees, once; then two for each press.
   await guest.send()
@@ -166,7 +166,7 @@ test('a broken promise is told: withdrawn, then pre-confirmed again', async () =
   await tell({ rewinds: 1 })
   expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
   await tell({ rewinds: 1 })
-  expect(newest()).toMatchObject({ progress: { stage: 'mempool' } })
+  expect(newest()).toMatchObject({ progress: { status: 'mempool' } })
   events.push({ kind: 'preconfirmed', atMs: 300, blockNumber: '0x5', index: 1, status: 'success' })
   await tell({ rewinds: 1, guests: [1] })
   expect(transactionWords(newest())).toBe('Withdrawn, then pre-confirmed again')
@@ -217,7 +217,7 @@ test('what the room refuses to tell is asked again at its next event, and nothin
   await guest.send()
   await tell({ rewinds: 1 })
   await tell({ rewinds: 1, sealed: true })
-  expect(newest()).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  expect(newest()).toMatchObject({ progress: { status: 'preconfirmed' } })
   refuses = false
   await tell({ rewinds: 1, block: 6 })
   expect(transactionWords(newest())).toBe('Withdrawn: the promise was broken, and it waits again')
@@ -240,8 +240,8 @@ test('a phone that slept asks once what has become of all its transactions, and 
   document.dispatchEvent(new Event('visibilitychange'))
   document.dispatchEvent(new Event('visibilitychange'))
   await settled()
-  expect(guest.state.get().sent).toMatchObject([{ hash: older?.hash, progress: { stage: 'sealed' }, sealedAtMs: 700 }])
-  expect(newest).toMatchObject({ progress: { stage: 'preconfirmed' } })
+  expect(guest.state.get().sent).toMatchObject([{ hash: older?.hash, progress: { status: 'sealed' }, sealedAtMs: 700 }])
+  expect(newest).toMatchObject({ progress: { status: 'preconfirmed' } })
   expect(countOf('devnet_getTransactionTimeline')).toBe(2)
   expect(countOf('eth_getBalance') - balances).toBe(1)
 })
@@ -258,7 +258,7 @@ test('a press that the room refuses adds no transaction, and the next one asks f
   expect(explainRefusal(error, 'send')).toMatchObject({ what: 'Too fast for this room.' })
   refuses = false
   await guest.send()
-  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { stage: 'preconfirmed' } }] })
+  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { status: 'preconfirmed' } }] })
   expect(countOf('eth_getTransactionCount')).toBe(2)
 })
 
@@ -285,7 +285,7 @@ test('a chain with automine has sealed a transaction by the first answer', async
   const { guest, newest } = setUp({ eth_sendRawTransactionSync: () => ({ ...RECEIPT, blockHash: toWord(7) }) })
   await guest.join('Ada')
   await guest.send()
-  expect(newest()).toMatchObject({ progress: { stage: 'sealed', blockNumber: 5 } })
+  expect(newest()).toMatchObject({ progress: { status: 'sealed', blockNumber: 5 } })
 })
 
 test('a transaction that was sent in time stays in sight, and its guest in the room, while the room refuses questions', async () => {
@@ -295,7 +295,7 @@ test('a transaction that was sent in time stays in sight, and its guest in the r
   })
   await guest.join('Ada')
   await guest.send()
-  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { stage: 'mempool' } }] })
+  expect(guest.state.get()).toMatchObject({ error: undefined, sent: [{ progress: { status: 'mempool' } }] })
   await handle.announceConnect(await handle.ask([]))
   await vi.waitFor(() => expect(guest.state.get().joining).toBe(false))
   expect(guest.state.get()).toMatchObject({ error: undefined, place: { number: 1 } })

@@ -171,7 +171,7 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     const { events } = timeline
     replace(hash, (tx) => withEvents(tx, events))
     // The transaction's nonce is free again.
-    if (progressOf(events).stage === 'dropped') facts = undefined
+    if (progressOf(events).status === 'dropped') facts = undefined
     return true
   }
 
@@ -196,14 +196,14 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
     if (beat.sealed) for (const tx of open) seal(tx, beat)
     const isNews =
       beat.sealed || beat.guests.length >= MAX_TOLD_IN_BEAT || beat.guests.includes(state.get().place?.number ?? 0)
-    if (isNews && open.some(({ progress: { stage } }) => stage === 'mempool')) void catchUp()
+    if (isNews && open.some(({ progress: { status } }) => status === 'mempool')) void catchUp()
   }
 
   function seal({ hash, progress }: GuestTransaction, { block, atMs }: RoomBeat): void {
-    if (progress.stage !== 'preconfirmed' || progress.blockNumber === undefined || progress.blockNumber > block) return
+    if (progress.status !== 'preconfirmed' || progress.blockNumber === undefined || progress.blockNumber > block) return
     // If the room's event of its own block did not come, nobody has told when that was sealed.
     const sealedAtMs = progress.blockNumber === block ? atMs : undefined
-    replace(hash, (tx) => ({ ...tx, sealedAtMs, progress: { ...progress, stage: 'sealed' } }))
+    replace(hash, (tx) => ({ ...tx, sealedAtMs, progress: { ...progress, status: 'sealed' } }))
   }
 
   /** Asks what became of all transactions: while the phone slept or was away, or when the chain has gone back. */
@@ -250,8 +250,8 @@ export function createGuest(provider: BlinknetProvider, room: string): Guest {
   return { address, state, join, send }
 }
 
-function isUnsealed({ progress: { stage } }: GuestTransaction): boolean {
-  return stage === 'mempool' || stage === 'preconfirmed'
+function isUnsealed({ progress: { status } }: GuestTransaction): boolean {
+  return status === 'mempool' || status === 'preconfirmed'
 }
 
 function withEvents(tx: GuestTransaction, events: readonly TimelineEvent[]): GuestTransaction {

@@ -36,7 +36,7 @@ function inShort(ms: number): string {
 
 /** What became of a transaction, in one line. */
 export function transactionWords({
-  progress: { stage, outcome, blockNumber },
+  progress: { status, outcome, blockNumber },
   preconfirmedMs,
   preconfirmedAtMs,
   sealedAtMs,
@@ -45,7 +45,7 @@ export function transactionWords({
   const preconfirmed = preconfirmedMs === undefined ? 'Pre-confirmed' : `Pre-confirmed in ${inShort(preconfirmedMs)}`
   const reverted = outcome === 'reverted' ? ', reverted' : ''
   const again = withdrawals > 0
-  switch (stage) {
+  switch (status) {
     case 'mempool':
       return again ? 'Withdrawn: the promise was broken, and it waits again' : 'Sent, waiting for a partial block'
     case 'preconfirmed':

@@ -1,6 +1,5 @@
-import { UnpackError, unpack } from '#client/node/unpack.ts'
-import { fromBase64, toBase64 } from '#primitives/base64.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { packForLink, unpackFromLink } from '#ui/format/link-text.ts'
 
 /** Everything done to a chain with a manual clock since block 0, in order. */
 export interface Scenario {
@@ -25,19 +24,15 @@ const SEND = 2
 const HASH_BYTES = 32
 const CUT_SHORT = 'it is cut short'
 
-/** Longest packed scenario, in characters: browsers and chat programs accept addresses of this length. */
-export const MAX_SCENARIO_CHARACTERS = 16_000
 /** Longest unpacked scenario, in bytes. */
 const MAX_BYTES = 64_000
 export const MAX_TICKS = 20_000
 /** Longest transaction, in bytes, as the node's limit. */
 const MAX_RAW_BYTES = 131_072
 
-/** Packs a scenario as text for an address: deflated, in URL-safe Base64. */
-export async function packScenario(scenario: Scenario): Promise<string> {
-  const stream = new Blob([toBytes(scenario)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
-  const packed = new Uint8Array(await new Response(stream).arrayBuffer())
-  return toBase64(packed).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+/** Packs a scenario as text for an address; `undefined` if it is too long for one. */
+export async function packScenario(scenario: Scenario): Promise<string | undefined> {
+  return packForLink(toBytes(scenario))
 }
 
 /**
@@ -46,9 +41,7 @@ export async function packScenario(scenario: Scenario): Promise<string> {
  * @throws {ScenarioError} If it is invalid or too long.
  */
 export async function unpackScenario(text: string): Promise<Scenario> {
-  if (text.length > MAX_SCENARIO_CHARACTERS) throw new ScenarioError('it is too long')
-  if (!/^[\w-]+$/.test(text)) throw new ScenarioError('it contains invalid characters')
-  return fromBytes(await inflate(text))
+  return fromBytes(await unpackFromLink(text, MAX_BYTES, (why, options) => new ScenarioError(why, options)))
 }
 
 function toBytes({ steps, head }: Scenario): Uint8Array<ArrayBuffer> {
@@ -126,14 +119,5 @@ function readerOf(bytes: Uint8Array) {
       at += length
       return bytesToHex(bytes.subarray(at - length, at))
     },
-  }
-}
-
-async function inflate(text: string): Promise<Uint8Array> {
-  try {
-    return await unpack(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')), 'deflate-raw', MAX_BYTES)
-  } catch (error) {
-    const isTooLong = error instanceof UnpackError && error.code === 'too-long'
-    throw new ScenarioError(isTooLong ? 'it is too long when unpacked' : 'it is damaged', { cause: error })
   }
 }

@@ -9,7 +9,7 @@ import { pageBase } from '#ui/page/page-base.ts'
 import { useSession } from '#ui/page/session.ts'
 import { recordScenario, tooLong } from './record-scenario.ts'
 import { isRepeatable } from './replay-scenario.ts'
-import { MAX_SCENARIO_CHARACTERS, packScenario, type Scenario } from './scenario.ts'
+import { packScenario, type Scenario } from './scenario.ts'
 import { optionsInForce, SCENARIO_PREFIX, shareAddress } from './share-address.ts'
 
 /** What can be shared of a chain. */
@@ -44,7 +44,7 @@ async function prepareShare(session: NodeSession, path: string): Promise<Share> 
   try {
     const scenario = await recordScenario(provider)
     const packed = await packScenario(scenario)
-    if (packed.length > MAX_SCENARIO_CHARACTERS) throw tooLong('Its transactions take too many characters.')
+    if (packed === undefined) throw tooLong('Its transactions take too many characters.')
     // Uses the options in the address, as whoever opens it will.
     await requireRepeatable(scenario, nodeOptionsFromUrl(new URL(chain).search).options)
     return { address: `${chain}${SCENARIO_PREFIX}${packed}`, short: undefined }

@@ -14,8 +14,8 @@ function feed(tx: Partial<FeedTransaction>, sealed: Partial<SealedSummary>[] = [
 }
 
 test('each step of an own transaction is announced once', () => {
-  const waiting = feed({ stage: 'mempool' })
-  const included = feed({ stage: 'preconfirmed', outcome: 'reverted', blockNumber: 3 })
+  const waiting = feed({ status: 'mempool' })
+  const included = feed({ status: 'preconfirmed', outcome: 'reverted', blockNumber: 3 })
   expect(announcement(waiting, included, [OWN])).toBe('Transaction 0x0000…0001 pre-confirmed in block 3, reverted')
   expect(announcement(included, included, [OWN])).toBeUndefined()
 })

@@ -54,12 +54,12 @@ export function Announcer() {
 export function announcement(before: FeedState, after: FeedState, own: readonly Hash[]): string | undefined {
   for (const hash of own) {
     const tx = after.transactions.get(hash)
-    if (!tx || tx.stage === before.transactions.get(hash)?.stage) continue
+    if (!tx || tx.status === before.transactions.get(hash)?.status) continue
     const name = `Transaction ${shortHex(hash)}`
     const outcome = tx.outcome === 'reverted' ? ', reverted' : ''
-    if (tx.stage === 'preconfirmed') return `${name} pre-confirmed in block ${tx.blockNumber}${outcome}`
-    if (tx.stage === 'sealed') return `${name} sealed in block ${tx.blockNumber}${outcome}`
-    if (tx.stage === 'dropped' || tx.stage === 'replaced') return `${name} ${tx.stage}`
+    if (tx.status === 'preconfirmed') return `${name} pre-confirmed in block ${tx.blockNumber}${outcome}`
+    if (tx.status === 'sealed') return `${name} sealed in block ${tx.blockNumber}${outcome}`
+    if (tx.status === 'dropped' || tx.status === 'replaced') return `${name} ${tx.status}`
   }
   const newest = after.sealed[0]
   const isNew = newest !== undefined && newest.number !== before.sealed[0]?.number

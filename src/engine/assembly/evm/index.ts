@@ -32,16 +32,16 @@ import { startTelling } from './frames/tracing.ts'
 import { allocateBlock, freeBlock, isHeapFull, resetHeap } from './host/heap.ts'
 import { ACCOUNT } from './host/host.ts'
 import { run } from './interpreter.ts'
-import { useFork } from './rules/fork.ts'
 import { startGasTable } from './rules/gas.ts'
 import { haltHeight, haltOpcode, PRECOMPILE_FAILED, setHalt } from './rules/halt.ts'
+import { useHardfork } from './rules/hardfork.ts'
 import { Account, accountAt, beginAccounts, forgetAccounts, keepWarm, mark, WARM } from './state/account.ts'
 import { resetChanges } from './state/collect.ts'
 import { ENVIRONMENT, reserveBlobHashes, resetBlobHashes } from './state/environment.ts'
-import { beginJournal, resetJournal } from './state/journal.ts'
 import { beginLogs, resetLogs } from './state/log.ts'
 import { refunded, setRefund } from './state/refund.ts'
 import { beginStorage, forgetStorage, loadedSlot, renewSlots, slotAt, valueOf, warmSlot } from './state/storage.ts'
+import { beginUndoLog, resetUndoLog } from './state/undo-log.ts'
 import { startShapes } from './translation/shapes.ts'
 import { calldataload, hash, mload, mstore, mstore8 } from './translation/steps.ts'
 import { byte, sar, shl, shr, signextend } from './words/bits.ts'
@@ -93,9 +93,9 @@ startGasTable()
 startShapes()
 startCodes((__heap_base + 15) & ~15)
 
-/** From the next message on. @param rules - See `fork.ts`. */
-export function setFork(rules: u32): void {
-  useFork(rules)
+/** From the next message on. @param rules - See `hardfork.ts`. */
+export function setHardfork(rules: u32): void {
+  useHardfork(rules)
   startGasTable()
 }
 
@@ -131,7 +131,7 @@ export function forget(): void {
   resetHeap()
   forgetAccounts()
   forgetStorage()
-  resetJournal()
+  resetUndoLog()
   resetLogs()
   resetMemory()
   resetChanges()
@@ -145,7 +145,7 @@ export function prepare(inputSize: usize): usize {
   freeBlock(inputAt)
   beginAccounts()
   beginStorage()
-  beginJournal()
+  beginUndoLog()
   beginLogs()
   beginMemory()
   setRefund(0)

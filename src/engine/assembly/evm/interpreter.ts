@@ -16,7 +16,6 @@ import { HALTED, leave, REVERTED, SUCCEEDED } from './frames/lifecycle.ts'
 import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './frames/memory.ts'
 import { isRunHere, price, runPrecompile } from './frames/precompiles.ts'
 import { TRACING, tellPause, tellSettled, tellStep } from './frames/tracing.ts'
-import { fork, OSAKA } from './rules/fork.ts'
 import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './rules/gas.ts'
 import {
   haltReason,
@@ -31,6 +30,7 @@ import {
   setHaltStep,
   WRITE_PROTECTION,
 } from './rules/halt.ts'
+import { hardfork, OSAKA } from './rules/hardfork.ts'
 import * as op from './rules/opcodes.ts'
 import { balanceOf } from './state/account.ts'
 import {
@@ -257,7 +257,7 @@ export function run(budget: i64): u32 {
           sp += 32
           continue
         case 0x1e: // CLZ
-          if (fork < OSAKA) {
+          if (hardfork < OSAKA) {
             reason = INVALID_OPCODE
             break
           }

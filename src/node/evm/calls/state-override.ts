@@ -46,7 +46,7 @@ export async function overrideState(
 
 /** A state like the given one, except that new codes are not stored with the chain's. */
 export function separateCodes(state: StateSnapshot): StateSnapshot {
-  return new StateSnapshot(state.forkAccounts(), state.codes.fork(), state.noteMissing)
+  return new StateSnapshot(state.branchAccounts(), state.codes.branch(), state.noteMissing)
 }
 
 /** The precompiles' addresses in that environment. */

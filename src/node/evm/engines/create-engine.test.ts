@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { FORKS } from '../../spec/rules.ts'
+import { HARDFORKS } from '../../spec/rules.ts'
 import { createEngine } from './create-engine.ts'
 
-test.each(FORKS)('the engines have the same precompiles under %s', async (fork) => {
+test.each(HARDFORKS)('the engines have the same precompiles under %s', async (hardfork) => {
   const [wasm, reference] = await Promise.all([
-    createEngine(31337, 'wasm', fork),
-    createEngine(31337, 'reference', fork),
+    createEngine(31337, 'wasm', hardfork),
+    createEngine(31337, 'reference', hardfork),
   ])
   expect(wasm.precompiles).toEqual(reference.precompiles)
-  expect([wasm.fork, reference.fork]).toEqual([fork, fork])
+  expect([wasm.hardfork, reference.hardfork]).toEqual([hardfork, hardfork])
 })

@@ -1,6 +1,6 @@
 import type { EngineName } from '#rpc-types/node-options.ts'
 import { MAX_CODE_BYTES } from '../../spec/gas-schedule.ts'
-import { type HardforkName, NEWEST_FORK } from '../../spec/rules.ts'
+import { type HardforkName, NEWEST_HARDFORK } from '../../spec/rules.ts'
 import type { Engine } from '../engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
@@ -15,17 +15,17 @@ const DEFAULT_ENGINE: EngineName = 'wasm'
 export async function createEngine(
   chainId: number,
   name: EngineName = DEFAULT_ENGINE,
-  fork: HardforkName = NEWEST_FORK,
+  hardfork: HardforkName = NEWEST_HARDFORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   impersonates = false,
 ): Promise<Engine> {
   switch (name) {
     case 'reference': {
       const { createEthereumjsEngine } = await import('./reference/engine.ts')
-      return createEthereumjsEngine(chainId, fork, codeSizeLimit, impersonates)
+      return createEthereumjsEngine(chainId, hardfork, codeSizeLimit, impersonates)
     }
     case 'wasm':
-      return createWasmEngine(chainId, fork, codeSizeLimit, undefined, impersonates)
+      return createWasmEngine(chainId, hardfork, codeSizeLimit, undefined, impersonates)
     default:
       return name satisfies never
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadCompiler } from '#engine/engine-instance.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { CONTRACTS, DELEGATIONS, type ProgramScenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
-import { type HardforkName, NEWEST_FORK } from '../../spec/rules.ts'
+import { type HardforkName, NEWEST_HARDFORK } from '../../spec/rules.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
 import type { BlockEnv } from '../block-env.ts'
@@ -60,7 +60,7 @@ async function outcomeOf(engines: typeof reference, base: StateSnapshot, plan: P
     blobHashes: plan.blobHashes,
     warmSlots: plan.warmSlots.map(([address, slot]) => ({ address, slot: toWord(slot) })),
   }
-  const { output, logs, ...rest } = await engines[plan.fork].run(state, env, message, guard, tracer)
+  const { output, logs, ...rest } = await engines[plan.hardfork].run(state, env, message, guard, tracer)
   return {
     ...rest,
     output: bytesToHex(output),
@@ -81,7 +81,7 @@ function inTheSameWords(ours: Outcome, theirs: Outcome): Outcome {
 /**
  * Whether the reference engine differs from geth because of code that starts with 0xef (EIP-3541). It refuses a
  * creation that reverts with such data, and keeps all of its gas, although the rule is about deployed code. And in
- * every fork it takes code that starts with 0xef00 for the EVM object format: it refuses a creation by it without
+ * every hardfork it takes code that starts with 0xef00 for the EVM object format: it refuses a creation by it without
  * taking gas, and shows other code.
  */
 async function isReferenceWrong(base: StateSnapshot, plan: ProgramScenario): Promise<boolean> {
@@ -218,7 +218,7 @@ const FOUND: readonly (readonly [what: string, plan: Partial<ProgramScenario>])[
 function planOf(plan: Partial<ProgramScenario>): ProgramScenario {
   const none = new Uint8Array(0)
   return {
-    fork: NEWEST_FORK,
+    hardfork: NEWEST_HARDFORK,
     blobHashes: [],
     codes: CONTRACTS.map(() => none),
     slots: [],

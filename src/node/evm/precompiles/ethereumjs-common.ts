@@ -7,9 +7,9 @@ import type { HardforkName } from '../../spec/rules.ts'
 import { verifyKzgProof } from './kzg.ts'
 
 /** The chain configuration for @ethereumjs/evm, with this project's cryptography. */
-export function createCommon(chainId: number, fork: HardforkName): Common {
+export function createCommon(chainId: number, hardfork: HardforkName): Common {
   return createCustomCommon({ chainId, name: 'blinknet' }, Mainnet, {
-    hardfork: Hardfork[fork],
+    hardfork: Hardfork[hardfork],
     customCrypto: {
       keccak256,
       kzg: kzgVerifier,

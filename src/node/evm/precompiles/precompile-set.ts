@@ -9,7 +9,7 @@ import { createCommon } from './ethereumjs-common.ts'
 import { pacedPrecompiles } from './paced-precompiles.ts'
 import type { PrecompileResult } from './precompile-result.ts'
 
-/** The precompiled contracts of a fork, as in the reference engine, for one message at a time. */
+/** The precompiled contracts of a hardfork, as in the reference engine, for one message at a time. */
 export class PrecompileSet {
   readonly #functions: ReadonlyMap<number, PrecompileFunc>
   readonly #running: { guard: ExecutionGuard | undefined }
@@ -25,10 +25,10 @@ export class PrecompileSet {
     this.#surroundings = surroundings
   }
 
-  static async create(chainId: number, fork: HardforkName): Promise<PrecompileSet> {
+  static async create(chainId: number, hardfork: HardforkName): Promise<PrecompileSet> {
     const deferral = new Deferral()
     const running: { guard: ExecutionGuard | undefined } = { guard: undefined }
-    const evm = await createDeferringEvm({ common: createCommon(chainId, fork) }, deferral)
+    const evm = await createDeferringEvm({ common: createCommon(chainId, hardfork) }, deferral)
     const functions = pacedPrecompiles(evm.precompiles, deferral, running)
     return new PrecompileSet(new Map([...functions].map(([digits, run]) => [Number(`0x${digits}`), run])), running, {
       common: evm.common,

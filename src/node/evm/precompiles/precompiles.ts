@@ -8,14 +8,14 @@ import type { PrecompileSet } from './precompile-set.ts'
 /** The precompiled contracts for one message at a time, loaded and created at the first call. */
 export class Precompiles {
   readonly #chainId: number
-  readonly #fork: HardforkName
+  readonly #hardfork: HardforkName
   readonly #impersonates: boolean
   #set: PrecompileSet | undefined
 
   /** @param impersonates - As {@link ecrecover} takes it. */
-  constructor(chainId: number, fork: HardforkName, impersonates: boolean) {
+  constructor(chainId: number, hardfork: HardforkName, impersonates: boolean) {
     this.#chainId = chainId
-    this.#fork = fork
+    this.#hardfork = hardfork
     this.#impersonates = impersonates
   }
 
@@ -25,7 +25,7 @@ export class Precompiles {
       await guard.checkpoint()
       return ecrecover(input, gas, this.#impersonates)
     }
-    this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#fork)
+    this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#hardfork)
     return this.#set.run(number, input, gas, guard)
   }
 }

@@ -53,7 +53,7 @@ export function executeMessage(
     const peakGas = intrinsic + result.gasUsed
     const refund = min(result.refund + authorized.refund, peakGas / MAX_REFUND_QUOTIENT)
     const afterRefund = peakGas - refund
-    const gasUsed = isSince(engine.fork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
+    const gasUsed = isSince(engine.hardfork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
     credit(state, from, (gas - gasUsed) * gasPrice)
     credit(state, env.coinbase, gasUsed * message.tip)
     const { logs, output, failure, contractAddress, consoleCalls } = result

@@ -2,7 +2,7 @@ import type { Clock } from '#primitives/clock.ts'
 import type { Hex } from '#primitives/hex.ts'
 import type { Push } from '#rpc-types/connection.ts'
 import { RpcRefusedError } from '../errors.ts'
-import type { Feed } from './feeds.ts'
+import type { Publisher } from './publishers.ts'
 import type { Subscription } from './subscription.ts'
 import { MAX_SUBSCRIPTIONS_IN_ALL, type SubscriptionHub } from './subscription-hub.ts'
 
@@ -14,7 +14,7 @@ const ALWAYS_ALLOWED = 20
 /** A connection's subscriptions, as used by the calls of one body. */
 export interface CallSubscriptions {
   /** Starts a subscription that stays silent until {@link activate}. Returns its id. */
-  add(feed: Feed): Hex
+  add(publisher: Publisher): Hex
   /** Ends a subscription of the connection; `false` if the id is unknown. */
   remove(id: string): boolean
   /** Lets this body's subscriptions send, once the host has passed on the answer with their ids. */
@@ -37,15 +37,15 @@ export class ConnectionSubscriptions {
   begin(): CallSubscriptions {
     const added: Subscription[] = []
     return {
-      add: (feed) => {
+      add: (publisher) => {
         if (this.#closed) throw new RpcRefusedError('server', 'the connection is closed')
         if (this.#byId.size >= MAX_SUBSCRIPTIONS) throw tooMany(`of one connection: at most ${MAX_SUBSCRIPTIONS}`)
         // Everybody keeps a few, so that nobody can take all.
         if (this.#hub.isFull && this.#byId.size >= ALWAYS_ALLOWED) {
           throw tooMany(`of all connections: at most ${MAX_SUBSCRIPTIONS_IN_ALL}`)
         }
-        if (!this.#hub.hasRoomFor(feed)) throw tooMany('with many addresses and topics')
-        const subscription = this.#hub.add(feed, this.#push)
+        if (!this.#hub.hasRoomFor(publisher)) throw tooMany('with many addresses and topics')
+        const subscription = this.#hub.add(publisher, this.#push)
         this.#byId.set(subscription.id, subscription)
         added.push(subscription)
         return subscription.id

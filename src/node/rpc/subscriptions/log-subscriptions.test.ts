@@ -6,7 +6,7 @@ import { asPartial, testBlock } from '#testing/node/storage/blocks.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { ChainEvents } from '../../sequencer/events.ts'
-import { openFeed } from './feeds.ts'
+import { openPublisher } from './publishers.ts'
 import { MAX_WAITING_CHARACTERS } from './subscription.ts'
 import { SubscriptionHub } from './subscription-hub.ts'
 
@@ -70,7 +70,7 @@ function createHub() {
 test('logs of withdrawn blocks arrive again as removed, the last one first', () => {
   const { hub, events } = createHub()
   const pushed: unknown[] = []
-  hub.activate(hub.add(openFeed('logs', []), (body) => void pushed.push(JSON.parse(body))))
+  hub.activate(hub.add(openPublisher('logs', []), (body) => void pushed.push(JSON.parse(body))))
   const log = (topic: string) => ({ address: A, topics: [topic as typeof A], data: new Uint8Array() })
   const block = testBlock(1, [[log(A), log(B)]])
   events.emit('partial', { partial: asPartial(block) })
@@ -88,8 +88,8 @@ test('logs of withdrawn blocks arrive again as removed, the last one first', () 
 test('a reader that is too slow gets an error as its last notification, and the others continue', () => {
   const { hub, events } = createHub()
   const bodies = { slow: [] as string[], quick: [] as string[] }
-  const slow = hub.add(openFeed('newHeads', []), (body) => bodies.slow.push(body) < 2)
-  const quick = hub.add(openFeed('newHeads', []), (body) => bodies.quick.push(body))
+  const slow = hub.add(openPublisher('newHeads', []), (body) => bodies.slow.push(body) < 2)
+  const quick = hub.add(openPublisher('newHeads', []), (body) => bodies.quick.push(body))
   for (const subscription of [slow, quick]) hub.activate(subscription)
   for (let number = 1; number <= 4; number++) events.emit('seal', { block: testBlock(number) })
   expect(bodies.slow).toHaveLength(3)

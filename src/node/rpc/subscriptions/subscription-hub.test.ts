@@ -17,13 +17,13 @@ function createHub(clock = new FakeClock()) {
 test('all subscribers of an event share its texts', () => {
   const { hub, events } = createHub()
   const seen: PartialTexts[] = []
-  const feed = {
+  const publisher = {
     partial(texts: PartialTexts) {
       seen.push(texts)
       return []
     },
   }
-  for (let i = 0; i < 2; i++) hub.add(feed, () => undefined)
+  for (let i = 0; i < 2; i++) hub.add(publisher, () => undefined)
   events.emit('partial', { partial: empty })
   expect(seen).toHaveLength(2)
   expect(seen[0]).toBe(seen[1])
@@ -32,20 +32,20 @@ test('all subscribers of an event share its texts', () => {
 test('a removed subscription costs nothing', () => {
   const { hub, events } = createHub()
   let asked = 0
-  const feed = {
+  const publisher = {
     partial() {
       asked++
       return []
     },
   }
-  const subscription = hub.add(feed, () => undefined)
+  const subscription = hub.add(publisher, () => undefined)
   events.emit('partial', { partial: empty })
   hub.remove(subscription)
   events.emit('partial', { partial: empty })
   expect(asked).toBe(1)
 })
 
-test('a bug in one feed ends only that subscription', () => {
+test('a bug in one publisher ends only that subscription', () => {
   const { hub, events, logged } = createHub()
   const bug = new Error('cannot format')
   const pushed: string[] = []
@@ -67,10 +67,10 @@ test('a bug in one feed ends only that subscription', () => {
 
 test('a node that starts later uses other ids', () => {
   const clock = new FakeClock()
-  const feed = {}
-  const before = createHub(clock).hub.add(feed, () => undefined)
+  const publisher = {}
+  const before = createHub(clock).hub.add(publisher, () => undefined)
   clock.jump(1)
   const { hub } = createHub(clock)
-  const after = [hub.add(feed, () => undefined), hub.add(feed, () => undefined)]
+  const after = [hub.add(publisher, () => undefined), hub.add(publisher, () => undefined)]
   expect(new Set([before, ...after].map(({ id }) => id)).size).toBe(3)
 })

@@ -4,7 +4,7 @@ import type { DeveloperLog, NodeContext } from '../context.ts'
 import { formatConsole } from '../format/console.ts'
 import { IdSequence } from '../ids.ts'
 import { acceptedTexts, partialTexts, reorgTexts, sealTexts, unconfirmedTexts } from './event-texts.ts'
-import type { Feed } from './feeds.ts'
+import type { Publisher } from './publishers.ts'
 import { Subscription } from './subscription.ts'
 
 /** Most subscriptions of all connections; every event is checked against each. */
@@ -32,35 +32,35 @@ export class SubscriptionHub {
       this.#publish(
         'partial',
         () => partialTexts(partial),
-        (feed, texts) => feed.partial?.(texts),
+        (publisher, texts) => publisher.partial?.(texts),
       ),
     )
     events.on('seal', ({ block, restored = false }) =>
       this.#publish(
         'seal',
         () => sealTexts(block, restored),
-        (feed, texts) => feed.seal?.(texts),
+        (publisher, texts) => publisher.seal?.(texts),
       ),
     )
     events.on('unconfirmed', ({ block, transactions }) =>
       this.#publish(
         'unconfirmed',
         () => unconfirmedTexts(block, transactions),
-        (feed, texts) => feed.unconfirmed?.(texts),
+        (publisher, texts) => publisher.unconfirmed?.(texts),
       ),
     )
     events.on('reorg', ({ removed }) =>
       this.#publish(
         'reorg',
         () => reorgTexts(removed),
-        (feed, texts) => feed.reorg?.(texts),
+        (publisher, texts) => publisher.reorg?.(texts),
       ),
     )
     events.on('accepted', ({ tx }) =>
       this.#publish(
         'accepted',
         () => acceptedTexts(tx),
-        (feed, texts) => feed.accepted?.(texts),
+        (publisher, texts) => publisher.accepted?.(texts),
       ),
     )
     events.on('console', (event) => {
@@ -77,7 +77,7 @@ export class SubscriptionHub {
           this.#publish(
             'console',
             () => JSON.stringify(logs),
-            (feed, text) => feed.console?.(text),
+            (publisher, text) => publisher.console?.(text),
           ),
         (error: unknown) => this.#log('lines of the console could not be told', error),
       )
@@ -87,17 +87,17 @@ export class SubscriptionHub {
     return this.#subscriptions.size >= MAX_SUBSCRIPTIONS_IN_ALL
   }
 
-  /** Whether there is room for a feed's addresses and topics. */
-  hasRoomFor({ criteria = 0 }: Feed): boolean {
+  /** Whether there is room for a publisher's addresses and topics. */
+  hasRoomFor({ criteria = 0 }: Publisher): boolean {
     return this.#criteria + criteria <= MAX_CRITERIA_IN_ALL
   }
 
   /** Starts a subscription. It collects every event from here on, and sends them once activated. */
-  add(feed: Feed, push: Push): Subscription {
-    const subscription = new Subscription(this.#ids.next(), feed, push)
+  add(publisher: Publisher, push: Push): Subscription {
+    const subscription = new Subscription(this.#ids.next(), publisher, push)
     this.#subscriptions.add(subscription)
-    this.#criteria += feed.criteria ?? 0
-    for (const event of EVENTS) if (feed[event]) this.#of[event].add(subscription)
+    this.#criteria += publisher.criteria ?? 0
+    for (const event of EVENTS) if (publisher[event]) this.#of[event].add(subscription)
     return subscription
   }
 
@@ -115,18 +115,18 @@ export class SubscriptionHub {
   #publish<Texts>(
     event: Event,
     describe: () => Texts,
-    select: (feed: Feed, texts: Texts) => readonly string[] | undefined,
+    select: (publisher: Publisher, texts: Texts) => readonly string[] | undefined,
   ): void {
     if (this.#of[event].size === 0) return
     const texts = describe()
     for (const subscription of [...this.#of[event]]) {
-      this.#guard(subscription, () => subscription.deliver(select(subscription.feed, texts) ?? []))
+      this.#guard(subscription, () => subscription.deliver(select(subscription.publisher, texts) ?? []))
     }
   }
 
   #delete(subscription: Subscription): void {
     if (!this.#subscriptions.delete(subscription)) return
-    this.#criteria -= subscription.feed.criteria ?? 0
+    this.#criteria -= subscription.publisher.criteria ?? 0
     for (const event of EVENTS) this.#of[event].delete(subscription)
   }
 

@@ -2,7 +2,7 @@ import type { Hex } from '#primitives/hex.ts'
 import type { Push } from '#rpc-types/connection.ts'
 import type { JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { refusal } from '../errors.ts'
-import type { Feed } from './feeds.ts'
+import type { Publisher } from './publishers.ts'
 
 /** Most characters of notifications that wait until their subscription is activated. */
 export const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024
@@ -13,16 +13,16 @@ export const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024
  */
 export class Subscription {
   readonly id: Hex
-  readonly feed: Feed
+  readonly publisher: Publisher
   readonly #push: Push
   /** Notifications from before the caller knew the id; `undefined` afterwards. */
   #waiting: string[] | undefined = []
   #waitingCharacters = 0
   #ended = false
 
-  constructor(id: Hex, feed: Feed, push: Push) {
+  constructor(id: Hex, publisher: Publisher, push: Push) {
     this.id = id
-    this.feed = feed
+    this.publisher = publisher
     this.#push = push
   }
 

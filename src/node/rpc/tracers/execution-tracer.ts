@@ -16,14 +16,14 @@ type Frame = { -readonly [Key in keyof RpcExecutionFrame]: RpcExecutionFrame[Key
 
 /** Records an execution in full, for `devnet_traceExecution`. */
 export function createExecutionTracer(
-  engine: Pick<Engine, 'fork' | 'precompiles'>,
+  engine: Pick<Engine, 'hardfork' | 'precompiles'>,
   budget: TraceBudget,
 ): ResultTracer<RpcExecutionTrace> {
   return new ExecutionTracer(engine, budget)
 }
 
 class ExecutionTracer implements TransactionTracer, ResultTracer<RpcExecutionTrace> {
-  readonly #engine: Pick<Engine, 'fork' | 'precompiles'>
+  readonly #engine: Pick<Engine, 'hardfork' | 'precompiles'>
   readonly #budget: TraceBudget
   readonly #steps: StepRecord
   readonly #frames: Frame[] = []
@@ -38,7 +38,7 @@ class ExecutionTracer implements TransactionTracer, ResultTracer<RpcExecutionTra
   #topGasUsed = 0n
   #execution: Execution | undefined
 
-  constructor(engine: Pick<Engine, 'fork' | 'precompiles'>, budget: TraceBudget) {
+  constructor(engine: Pick<Engine, 'hardfork' | 'precompiles'>, budget: TraceBudget) {
     this.#engine = engine
     this.#budget = budget
     this.#steps = new StepRecord(budget)

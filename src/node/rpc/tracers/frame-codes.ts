@@ -17,7 +17,7 @@ export interface CodeOfFrame {
 
 /** The parts of an engine that decide which code runs. */
 interface CodeRules {
-  readonly fork: Parameters<typeof isSince>[0]
+  readonly hardfork: Parameters<typeof isSince>[0]
   readonly precompiles: ReadonlySet<Address>
 }
 
@@ -55,7 +55,7 @@ export class FrameCodes {
     this.#open.push({ changes: this.#changes.length, creates: creates ? to : undefined })
     if (creates) return { address: to, hash: input.length > 0 ? keccak256Hex(input) : undefined, bytes: () => input }
     if (type === 'SELFDESTRUCT' || this.#isPrecompile(to)) return { address: to, hash: undefined, bytes: nothing }
-    const delegate = isSince(this.#rules.fork, 'Prague') ? delegateOf(this.#codeOf(to).bytes()) : undefined
+    const delegate = isSince(this.#rules.hardfork, 'Prague') ? delegateOf(this.#codeOf(to).bytes()) : undefined
     const address = delegate ?? to
     const { hash, bytes } = this.#codeOf(address)
     return { address, hash: hash === EMPTY_CODE_HASH ? undefined : hash, bytes }

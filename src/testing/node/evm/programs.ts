@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FORKS } from '#node/spec/rules.ts'
+import { HARDFORKS } from '#node/spec/rules.ts'
 import { EMPTY_CODE_HASH, emptyState, type StateSnapshot } from '#node/state/state-snapshot.ts'
 import { WorldState } from '#node/state/world-state.ts'
 import { bigIntToBytes, concatBytes } from '#primitives/bytes.ts'
@@ -291,7 +291,7 @@ export const program = fc.oneof(
 
 /** A message and the state that it runs on. */
 export const scenario = fc.record({
-  fork: fc.constantFrom(...FORKS),
+  hardfork: fc.constantFrom(...HARDFORKS),
   blobHashes: fc.array(fc.bigInt({ min: 1n, max: MOST }).map(toWord), { maxLength: 2 }),
   codes: fc.array(program, { minLength: CONTRACTS.length, maxLength: CONTRACTS.length }),
   slots: fc.array(fc.tuple(fc.nat(CONTRACTS.length - 1), fc.nat(3), fc.bigInt({ min: 1n, max: MOST })), {

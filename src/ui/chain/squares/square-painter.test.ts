@@ -24,8 +24,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function square(id: number, stage: Square['stage'] = 'preconfirmed', reverted = false): Square {
-  return squareOf({ hash: toWord(id), from: '0x0a', to: '0x0b', value: 0n, reverted }, stage, new Set())
+function square(id: number, status: Square['status'] = 'preconfirmed', reverted = false): Square {
+  return squareOf({ hash: toWord(id), from: '0x0a', to: '0x0b', value: 0n, reverted }, status, new Set())
 }
 
 const squares = (count: number) => Array.from({ length: count }, (_, i) => square(i))

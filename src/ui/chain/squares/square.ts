@@ -4,7 +4,7 @@ import { isWanted } from '#ui/feed/highlight.ts'
 
 /** A transaction as a square shows it. */
 export interface Square {
-  readonly stage: 'mempool' | 'preconfirmed' | 'sealed'
+  readonly status: 'mempool' | 'preconfirmed' | 'sealed'
   readonly reverted: boolean
   /** Sent by this page: drawn with a firm outline. */
   readonly own: boolean
@@ -14,10 +14,10 @@ export interface Square {
 
 export function squareOf(
   tx: FeedBlockTransaction | FeedTransaction,
-  stage: Square['stage'],
+  status: Square['status'],
   ownHashes: ReadonlySet<Hash>,
 ): Square {
-  return { stage, reverted: 'reverted' in tx && tx.reverted, own: ownHashes.has(tx.hash), tx }
+  return { status, reverted: 'reverted' in tx && tx.reverted, own: ownHashes.has(tx.hash), tx }
 }
 
 /** The search among squares: a hash or an address; all of them, or none, if it is a block. */
@@ -29,7 +29,7 @@ function isHighlighted({ tx }: Square, wanted: WantedSquares): boolean {
 }
 
 /** A square's look; squares with the same look share one picture. */
-export type SquareLook = `${Square['stage'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}${'' | ` ${number}`}`
+export type SquareLook = `${Square['status'] | 'reverted'}${'' | ' own'}${'' | ' found' | ' faint'}${'' | ` ${number}`}`
 
 /**
  * @param wanted - What is looked for; all other squares are faint then.
@@ -40,7 +40,7 @@ export function lookOf(
   wanted: WantedSquares | undefined,
   marks?: ReadonlyMap<Address, number>,
 ): SquareLook {
-  const sign = square.reverted ? 'reverted' : square.stage
+  const sign = square.reverted ? 'reverted' : square.status
   const own = square.own ? ' own' : ''
   const found = wanted === undefined ? '' : isHighlighted(square, wanted) ? ' found' : ' faint'
   const mark = square.tx && marks?.get(square.tx.from)

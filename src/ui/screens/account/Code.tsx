@@ -57,7 +57,7 @@ function Bytecode({ code }: { code: Hex }) {
   const instructions = useMemo(() => disassemble(code), [code])
   return (
     <>
-      <div className={css('head')}>
+      <div className="spread">
         <p className="muted">
           {formatCount(code.length / 2 - 1, 'byte')}, decoded from the start. Data in the code, such as the metadata
           that compilers append, is shown as instructions too.

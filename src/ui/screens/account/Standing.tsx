@@ -20,7 +20,7 @@ export function Standing({ address, isContract }: { address: Address; isContract
   const version = useVersion()
   // The pending nonce includes waiting transactions.
   const waiting = useFeed(
-    (feed) => [...feed.transactions.values()].filter((tx) => tx.from === address && tx.stage === 'mempool').length,
+    (feed) => [...feed.transactions.values()].filter((tx) => tx.from === address && tx.status === 'mempool').length,
   )
   const { data, error } = useQuery(standingQuery(useProvider(), address, `${version} ${waiting}`))
   if (error) return <ErrorNote error={error} />

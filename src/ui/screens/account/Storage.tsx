@@ -53,7 +53,7 @@ function AllSlots({ address }: { address: Address }) {
   const reading = chosen ?? (named?.hasLayout ? 'variables' : 'slots')
   return (
     <>
-      <div className={css('head')}>
+      <div className="spread">
         <p role="status" className="muted">
           {isWhole ? standWords(slots.length) : `The first ${formatInteger(slots.length)} slots that are not 0`}, as of
           the pending block.

@@ -83,7 +83,7 @@ function sealedRow({ hash, from, to, value, input, blockNumber, partialIndex }: 
     to,
     value: BigInt(value),
     input,
-    stage: 'sealed',
+    status: 'sealed',
     outcome: undefined,
     blockNumber: blockNumber === null ? undefined : Number(blockNumber),
     partialIndex,

@@ -30,8 +30,8 @@ export function BlockTransactions({
   only: number | undefined
 }) {
   const { preconfirms } = useCapabilities()
-  const stage = isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'
-  const all = useMemo(() => rowsOf(block, receipts, slots, stage), [block, receipts, slots, stage])
+  const status = isLive ? (preconfirms ? 'preconfirmed' : 'mempool') : 'sealed'
+  const all = useMemo(() => rowsOf(block, receipts, slots, status), [block, receipts, slots, status])
   const rows = useMemo(
     () => (only === undefined ? all : all.filter(({ partialIndex }) => partialIndex === only)),
     [all, only],
@@ -49,7 +49,7 @@ function rowsOf(
   block: FullBlock,
   receipts: readonly RpcReceipt[],
   slots: readonly PartialSlot[] | undefined,
-  stage: TransactionRow['stage'],
+  status: TransactionRow['status'],
 ): readonly TransactionRow[] {
   const receiptOf = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   const partialOf = new Map<Hash, number>()
@@ -62,7 +62,7 @@ function rowsOf(
       to,
       value: BigInt(value),
       input,
-      stage,
+      status,
       outcome: receipt && (receipt.status === '0x0' ? 'reverted' : 'success'),
       blockNumber: Number(block.number),
       partialIndex: partialOf.get(hash),

@@ -6,11 +6,10 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
 import type { FullStep } from '#ui/execution/step-windows.ts'
 import { mediumHex } from '#ui/format/hex.ts'
-import { formatCount } from '#ui/format/numbers.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { operandNames } from './operands.ts'
 import styles from './StatePanes.module.css'
-import { wordHint } from './word-hint.ts'
 
 const css = classNames(styles)
 
@@ -128,10 +127,7 @@ function memoryLines(bytes: Hex, count: number): readonly MemoryLine[] {
     lines.push({
       offset: (at - 2) / 2,
       groups: digits.match(/.{1,16}/g) ?? [],
-      characters: digits.replace(/../g, (pair) => {
-        const code = Number.parseInt(pair, 16)
-        return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '·'
-      }),
+      characters: digits.replace(/../g, (pair) => (isPrintable(pair) ? characterOf(pair) : '·')),
     })
   }
   return lines
@@ -140,4 +136,41 @@ function memoryLines(bytes: Hex, count: number): readonly MemoryLine[] {
 /** How many lines there are. */
 function countLines(bytes: Hex): number {
   return Math.ceil((bytes.length - 2) / WORD_DIGITS)
+}
+
+const LARGEST = 1n << 256n
+/** Numbers this close to 0, or to 2^256 below it, are shown as decimals. */
+const SMALL = 1n << 64n
+/** Numbers whose hexadecimal and decimal digits are the same. */
+const ONE_DIGIT = 10n
+/** The shortest text that is recognised, in bytes. */
+const SHORTEST_TEXT = 3
+
+/** What a word of the stack or the storage may mean: a number or a text; `undefined` if its digits say it all. */
+function wordHint(word: Quantity): string | undefined {
+  const value = BigInt(word)
+  if (value < ONE_DIGIT) return undefined
+  if (value < SMALL) return formatInteger(value)
+  if (LARGEST - value <= SMALL) return `−${formatInteger(LARGEST - value)}`
+  return textOf(word)
+}
+
+/** A short text as Solidity keeps it: characters, then zeros. */
+function textOf(word: Quantity): string | undefined {
+  const digits = word.slice(2)
+  if (digits.length !== WORD_DIGITS) return undefined
+  const bytes = digits.match(/../g) ?? []
+  const end = bytes.findIndex((pair) => !isPrintable(pair))
+  const length = end === -1 ? bytes.length : end
+  // In storage the last byte has the length.
+  const isPadded = bytes.slice(length, -1).every((pair) => pair === '00')
+  if (length < SHORTEST_TEXT || !isPadded) return undefined
+  return `“${bytes.slice(0, length).map(characterOf).join('')}”`
+}
+
+const characterOf = (pair: string) => String.fromCharCode(Number.parseInt(pair, 16))
+
+function isPrintable(pair: string): boolean {
+  const code = Number.parseInt(pair, 16)
+  return code >= 0x20 && code < 0x7f
 }

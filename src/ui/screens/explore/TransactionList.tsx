@@ -151,7 +151,7 @@ function Rows({
 }) {
   const rows = useMemo(
     () =>
-      items.map((item): TransactionRow => ({ ...item, stage: item.blockNumber <= head ? 'sealed' : 'preconfirmed' })),
+      items.map((item): TransactionRow => ({ ...item, status: item.blockNumber <= head ? 'sealed' : 'preconfirmed' })),
     [items, head],
   )
   return <TransactionTable of="list" transactions={rows} {...(part && { part })} />

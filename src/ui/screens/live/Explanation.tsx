@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Glyph } from '#ui/chain/Glyph.tsx'
-import type { Stage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -31,7 +31,7 @@ export function Explanation() {
   )
 }
 
-function State({ sign, name, children }: { sign: Stage; name: string; children: ReactNode }) {
+function State({ sign, name, children }: { sign: FeedStatus; name: string; children: ReactNode }) {
   return (
     <div className={css('state')}>
       <h2 className={css('name')}>

@@ -102,7 +102,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const timesLost = timeline !== undefined && times.receivedAtMs === undefined
   const { data } = useTransaction(own.hash, timesLost)
   const progress = knownProgress(seen, progressOfAll(events, data?.tx ?? null, data?.receipt ?? null))
-  const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
+  const ended = progress.status === 'dropped' || progress.status === 'replaced'
   const running = useClockState() === 'running'
   const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
   const now = useNow(counting)
@@ -168,7 +168,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
 
   function outcome(): ReactNode {
     const words = <p className={css('summary')}>{summary()}</p>
-    if (progress.stage !== 'mempool' || seen === undefined) return words
+    if (progress.status !== 'mempool' || seen === undefined) return words
     return <WaitingNote from={own.from} nonce={seen.nonce} otherwise={words} />
   }
 

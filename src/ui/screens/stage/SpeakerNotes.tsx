@@ -58,7 +58,7 @@ export function SpeakerNotes() {
           No stage is open. Open this chain with <strong>Present</strong> in another window of this browser.
         </p>
       )}
-      <div className={css('top')}>
+      <div className="spread">
         <p className="muted">
           {placed ? `Scene ${placed.sceneNumber} of ${SCENES.length} · ${placed.scene.title}` : 'Before the scenes'}
         </p>

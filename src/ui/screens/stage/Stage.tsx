@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Mark } from '#ui/chain/Mark.tsx'
-import type { Stage as TransactionStage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
@@ -128,9 +128,9 @@ function useLit(): readonly Exclude<Spot, 'own'>[] | undefined {
   const spotlight = useStage((stage) => stage.spotlight)
   const spots = (at === undefined ? undefined : BEATS[at]?.beat.spot) ?? (spotlight ? OWN : undefined)
   const newest = useOwnTransactions(({ sent }) => sent[0]?.hash)
-  const stage = useFeed((feed) => (newest === undefined ? undefined : feed.transactions.get(newest)?.stage))
+  const status = useFeed((feed) => (newest === undefined ? undefined : feed.transactions.get(newest)?.status))
   if (!spots) return undefined
-  const place = stage && PANEL_OF[stage]
+  const place = status && PANEL_OF[status]
   // A transaction that is nowhere has no panel to light.
   if (spots.includes('own') && !place) return undefined
   return spots.flatMap((spot) => (spot !== 'own' ? [spot] : place ? ['race' as const, place] : []))
@@ -138,7 +138,7 @@ function useLit(): readonly Exclude<Spot, 'own'>[] | undefined {
 
 const OWN: readonly Spot[] = ['own']
 
-const PANEL_OF: Readonly<Partial<Record<TransactionStage, 'mempool' | 'live' | 'sealed'>>> = {
+const PANEL_OF: Readonly<Partial<Record<FeedStatus, 'mempool' | 'live' | 'sealed'>>> = {
   mempool: 'mempool',
   preconfirmed: 'live',
   sealed: 'sealed',

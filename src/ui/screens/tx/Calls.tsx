@@ -34,7 +34,7 @@ function Executed({ tx, receipt }: Pick<PartProps, 'tx'> & { receipt: RpcReceipt
   if (trace.data === null) return <p className="empty">This endpoint cannot trace transactions.</p>
   return (
     <>
-      <div className={css('head')}>
+      <div className="spread">
         <p className="muted">
           {formatCount(countCalls(trace.data), 'call')}, {formatCount(countLogs(trace.data), 'log')},{' '}
           {formatInteger(BigInt(trace.data.gasUsed))} gas, including the base cost of the transaction.
@@ -70,7 +70,7 @@ function Waiting({ tx }: Pick<PartProps, 'tx'>) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => traceWaiting(provider, tx) })
   return (
     <>
-      <div className={css('head')}>
+      <div className="spread">
         <p className="muted">It has not run yet. A trial runs it on the pending state and changes nothing.</p>
         <Button size="small" disabled={isPending} onClick={() => mutate()}>
           {data ? 'Run the trial again' : 'Run a trial'}

@@ -5,11 +5,7 @@ import { SignedBytes } from '#ui/compose/SignedBytes.tsx'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { rawTransactionQuery } from '#ui/queries/traces.ts'
-import { classNames } from '#ui/styles/class-names.ts'
 import type { PartProps } from './part-props.ts'
-import styles from './Raw.module.css'
-
-const css = classNames(styles)
 
 /** The signed bytes, from which everything else about the transaction follows. */
 export function Raw({ tx, progress }: PartProps) {
@@ -17,7 +13,7 @@ export function Raw({ tx, progress }: PartProps) {
   if (error) return <ErrorNote error={error} />
   if (raw === undefined) return <p className="empty">Loading the signed bytes…</p>
   if (raw === null) {
-    const gone = progress.stage === 'replaced' || progress.stage === 'dropped'
+    const gone = progress.status === 'replaced' || progress.status === 'dropped'
     return (
       <p className="empty">
         {gone
@@ -28,7 +24,7 @@ export function Raw({ tx, progress }: PartProps) {
   }
   return (
     <>
-      <p className={css('lead')}>
+      <p className="spread">
         <span className="muted">
           {formatCount(raw.length / 2 - 1, 'byte')}, exactly as sent. Their keccak-256 hash is the transaction hash.
         </span>

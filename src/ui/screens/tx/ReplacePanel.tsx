@@ -27,7 +27,7 @@ export function ReplacePanel({ tx, progress }: { tx: RpcTransaction; progress: P
   const readOnly = useReadOnly()
   const own = accounts.includes(tx.from) ? findDevAccount(tx.from) : undefined
   if (!own && (readOnly || !isSentWithoutKey(tx))) return null
-  switch (progress.stage) {
+  switch (progress.status) {
     case 'mempool':
       return <Waiting tx={tx} own={own} />
     case 'preconfirmed':

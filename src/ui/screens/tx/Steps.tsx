@@ -7,7 +7,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { waitsFor } from '#ui/compose/consequences.ts'
 import { TransactionGap } from '#ui/compose/NonceGapNote.tsx'
-import type { Stage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -26,7 +26,7 @@ import styles from './Steps.module.css'
 const css = classNames(styles)
 
 interface Step {
-  readonly stage: Stage
+  readonly status: FeedStatus
   readonly name: ReactNode
   readonly detail: ReactNode
   /** Milliseconds since the node received it; `undefined` until the step is taken. */
@@ -54,7 +54,7 @@ export function Steps({
   const { receivedAtMs, preconfirmedMs, sealedMs } = stepTimes(events)
   const isPreconfirmed = hasReached(progress, 'preconfirmed')
   const isSealed = hasReached(progress, 'sealed')
-  const ended = progress.stage === 'dropped' || progress.stage === 'replaced'
+  const ended = progress.status === 'dropped' || progress.status === 'replaced'
   const counting = useClockState() === 'running' && !ended && !isSealed && receivedAtMs !== undefined
   const now = useNow(counting)
   const waited = counting ? Math.max(0, now - receivedAtMs) : undefined
@@ -66,7 +66,7 @@ export function Steps({
   const replaced = useReplaced(ended ? null : tx)
   const steps: Step[] = [
     {
-      stage: 'mempool',
+      status: 'mempool',
       name: 'Received',
       detail: (
         <>
@@ -77,7 +77,7 @@ export function Steps({
       reached: true,
     },
     {
-      stage: 'preconfirmed',
+      status: 'preconfirmed',
       name: <Term of="preconfirmed">Pre-confirmed</Term>,
       detail: isPreconfirmed ? (
         <>
@@ -91,7 +91,7 @@ export function Steps({
       reached: isPreconfirmed,
     },
     {
-      stage: 'sealed',
+      status: 'sealed',
       name: <Term of="sealed">Sealed</Term>,
       detail: isSealed ? <>in {where}</> : isPreconfirmed ? 'waiting for the seal' : undefined,
       afterMs: sealedMs,
@@ -108,9 +108,9 @@ export function Steps({
       <div className={css('frame')}>
         <ol className={css('steps')}>
           {steps.map((step, i) => (
-            <li key={step.stage} className={css('step', step.reached && step.stage)}>
+            <li key={step.status} className={css('step', step.reached && step.status)}>
               <span className={css('name')}>
-                <Glyph sign={step.reached ? step.stage : 'dropped'} size={14} />
+                <Glyph sign={step.reached ? step.status : 'dropped'} size={14} />
                 {step.name}
               </span>
               <span className={css('time')}>{timeOf(step, i, i === awaited ? waited : undefined)}</span>
@@ -125,7 +125,7 @@ export function Steps({
           ))}
         </ol>
       </div>
-      {helps && tx && progress.stage === 'mempool' && (
+      {helps && tx && progress.status === 'mempool' && (
         <div className={css('ending')}>
           <TransactionGap from={tx.from} nonce={Number(tx.nonce)} />
         </div>

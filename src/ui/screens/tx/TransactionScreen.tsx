@@ -117,7 +117,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
         }
       >
         <div className={css('standing')}>
-          <span className={css('state', progress.stage)}>
+          <span className={css('state', progress.status)}>
             <TransactionStatus hash={hash} progress={progress} />
           </span>
           {devnet && data.tx && data.receipt && !isPlainTransfer(data.tx, data.receipt) && (
@@ -130,7 +130,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
           <Steps tx={data.tx} events={events} progress={answered} />
         </Panel>
       )}
-      {data.tx && progress.stage === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
+      {data.tx && progress.status === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
       {devnet && data.receipt?.status === '0x0' && (
         <Panel title="Why it failed" about="Found by executing it once more">
           <LoadedPart waiting={<p className="muted">Loading…</p>}>
@@ -151,7 +151,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
           <Part tab={tab} tx={data.tx} receipt={data.receipt} progress={progress} />
         </Tabs>
       )}
-      {data.tx && progress.stage !== 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
+      {data.tx && progress.status !== 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
     </>
   )
 }
@@ -171,7 +171,7 @@ function Part({ tab, ...props }: PartProps & { tab: TransactionTab }) {
             key={props.tx.hash}
             tx={props.tx}
             receipt={props.receipt}
-            isSealed={props.progress.stage === 'sealed'}
+            isSealed={props.progress.status === 'sealed'}
           />
         </LoadedPart>
       ) : (

@@ -6,7 +6,7 @@
 import { keccak256 } from '../hashes/keccak.ts'
 import { allocateBlock, freeBlock, startHeap } from '../host/heap.ts'
 import { copyCode, loadCode } from '../host/host.ts'
-import { fork, PRAGUE } from '../rules/fork.ts'
+import { hardfork, PRAGUE } from '../rules/hardfork.ts'
 import { isPush, JUMPDEST, PUSH0 } from '../rules/opcodes.ts'
 import { equalWords } from '../words/word.ts'
 import { hasKeptRoom, isKeptScarce, renewKept, startKept, takeKept } from './kept.ts'
@@ -190,7 +190,7 @@ export function mayHaveBlock(code: Code, offset: u32): bool {
 
 /** Whether the code is 0xef0100 and an address: a delegation since Prague (EIP-7702). */
 export function isDelegation(code: Code): bool {
-  return fork >= PRAGUE && code.size == 23 && (load<u32>(code.start) & 0xffffff) == 0x0001ef
+  return hardfork >= PRAGUE && code.size == 23 && (load<u32>(code.start) & 0xffffff) == 0x0001ef
 }
 
 /** Writes the address in a delegation as a word. */

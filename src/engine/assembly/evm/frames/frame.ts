@@ -40,8 +40,8 @@ export class Frame {
   isCreation: bool
   /** The precompile that runs instead of code; 0 for none. */
   precompile: u32
-  /** Lengths of journal and logs, and the refund, to restore if the frame fails. */
-  journalMark: usize
+  /** Lengths of undo log and logs, and the refund, to restore if the frame fails. */
+  undoMark: usize
   logMark: usize
   refundMark: i64
 }

@@ -4,9 +4,9 @@ import { Code, freeCode } from '../code/code.ts'
 import { allocateBlock, freeBlock } from '../host/heap.ts'
 import { haltReason, OUT_OF_GAS, setHalt } from '../rules/halt.ts'
 import { Account } from '../state/account.ts'
-import { journalMark, revertTo } from '../state/journal.ts'
 import { logMark, revertLogs } from '../state/log.ts'
 import { refunded, setRefund } from '../state/refund.ts'
+import { revertTo, undoMark } from '../state/undo-log.ts'
 import { copyWord, setSmall } from '../words/word.ts'
 import { deposit } from './deposit.ts'
 import { depth, Frame, frame, popFrame, SPARE_BYTES, STACK_BYTES, valueOfFrame } from './frame.ts'
@@ -31,7 +31,7 @@ export function begin(on: Frame, account: Account, caller: usize, value: usize, 
   on.stack = 0
   on.precompile = 0
   on.isCreation = false
-  on.journalMark = journalMark()
+  on.undoMark = undoMark()
   on.logMark = logMark()
   on.refundMark = refunded
   return on
@@ -61,7 +61,7 @@ export function leave(status: u32, output: usize, outputSize: usize): bool {
   const ended = frame
   if (status == SUCCEEDED && ended.isCreation && !deposit(ended, output, outputSize)) status = HALTED
   if (status != SUCCEEDED) {
-    revertTo(ended.journalMark)
+    revertTo(ended.undoMark)
     revertLogs(ended.logMark)
     setRefund(ended.refundMark)
   }
@@ -97,7 +97,7 @@ function resume(caller: Frame, ended: Frame, status: u32): void {
 export function endAtOnce(status: u32, reason: u32): bool {
   setHalt(reason)
   outcome = status
-  if (status != SUCCEEDED) revertTo(frame.journalMark)
+  if (status != SUCCEEDED) revertTo(frame.undoMark)
   if (status == HALTED) frame.gas = 0
   if (TRACING) tellExit(status, reason, frame.gas, 0, 0)
   createdAccount = frame.isCreation ? frame.account : null

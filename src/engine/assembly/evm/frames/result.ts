@@ -2,9 +2,9 @@
 
 import { haltReason } from '../rules/halt.ts'
 import { CHANGED_ACCOUNTS, CHANGED_SLOTS, collectChanges } from '../state/collect.ts'
-import { revertTo } from '../state/journal.ts'
 import { LOGS } from '../state/log.ts'
 import { refunded } from '../state/refund.ts'
+import { revertTo } from '../state/undo-log.ts'
 import { frame } from './frame.ts'
 import { createdAccount, outcome } from './lifecycle.ts'
 import { returnAt, returnSize } from './memory.ts'

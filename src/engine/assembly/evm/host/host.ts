@@ -10,7 +10,7 @@
  *   accounts by identity, slots by value, and may return {@link SAME}. So the engine learns of any other change to
  *   the state. An existing account without nonce and code is never the same: its slots may have been set.
  * - As long as no slot of the state changes but by messages, the host is asked only once for each slot.
- * - The journal reverts the changes of a failed message and of a trial. The host applies the changes of a successful one
+ * - The undo log reverts the changes of a failed message and of a trial. The host applies the changes of a successful one
  *   to the state, and remembers them as its answers.
  * - Everything is forgotten after new code or the removal of an account, for other precompiles, and when much memory is
  *   in use.

@@ -1,5 +1,5 @@
 /** Gas schedule, and the table of each opcode's static gas and stack use. */
-import { fork, OSAKA } from './fork.ts'
+import { hardfork, OSAKA } from './hardfork.ts'
 import * as op from './opcodes.ts'
 
 export const COLD_ACCOUNT_GAS: i64 = 2600
@@ -40,7 +40,7 @@ function steps(first: u32, last: u32, gas: u32, takes: u16, leaves: u16): void {
   for (let opcode = first; opcode <= last; opcode++) step(opcode, gas, takes, leaves)
 }
 
-/** Call it for each fork. Opcodes not listed cost nothing and end the frame. */
+/** Call it for each hardfork. Opcodes not listed cost nothing and end the frame. */
 export function startGasTable(): void {
   step(op.ADD, 3, 2, 1)
   step(op.MUL, 5, 2, 1)
@@ -55,7 +55,7 @@ export function startGasTable(): void {
   step(op.NOT, 3, 1, 1)
   steps(op.BYTE, op.SAR, 3, 2, 1) // and SHL, SHR
   // CLZ (EIP-7939), or undefined
-  if (fork >= OSAKA) step(op.CLZ, 5, 1, 1)
+  if (hardfork >= OSAKA) step(op.CLZ, 5, 1, 1)
   else step(op.CLZ, 0, 0, 0)
   step(op.KECCAK256, 30, 2, 1)
   step(op.ADDRESS, 2, 0, 1)

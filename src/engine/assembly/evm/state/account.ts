@@ -1,5 +1,5 @@
 /**
- * Accounts as messages see them: changed in memory, with a journal. Each message asks the host once per account; if
+ * Accounts as messages see them: changed in memory, with an undo log. Each message asks the host once per account; if
  * the engine has it already, the host may just return SAME. See `host.ts`.
  */
 
@@ -7,8 +7,8 @@ import { Code, codeWithHash, hashOf, temporaryCode } from '../code/code.ts'
 import { ACCOUNT, EXISTS, HAS_CODE, HAS_STORAGE, loadAccount, PRECOMPILE_SHIFT, SAME } from '../host/host.ts'
 import { addTo, subtractTo } from '../words/arithmetic.ts'
 import { copyWord, equalWords, isZero } from '../words/word.ts'
-import { keepNumber, keepWord } from './journal.ts'
 import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
+import { keepNumber, keepWord } from './undo-log.ts'
 
 /** Accessed before in this transaction (EIP-2929). */
 export const WARM: u64 = 1

@@ -3,8 +3,8 @@
 import { loadSlot, SAME } from '../host/host.ts'
 import { copyWord, isZero } from '../words/word.ts'
 import { Account, CREATED, has, loaded, WARM } from './account.ts'
-import { keepNumber, keepWord } from './journal.ts'
 import { beginTable, Entry, entryOf, resetTable, Table } from './table.ts'
+import { keepNumber, keepWord } from './undo-log.ts'
 
 @unmanaged
 export class Slot extends Entry {

@@ -23,7 +23,7 @@ export class Entry {
   message: u32
   /** Whether the host was asked in this message. */
   isLoaded: bool
-  /** Flags of this message, which are in the journal, and those that each message begins with. */
+  /** Flags of this message, which are in the undo log, and those that each message begins with. */
   status: u64
   firstStatus: u64
 }

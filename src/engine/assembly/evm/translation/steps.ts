@@ -9,9 +9,9 @@ import { loadBlockHash } from '../host/host.ts'
 import { COPY_WORD_GAS, KECCAK_WORD_GAS, LOG_BYTE_GAS } from '../rules/gas.ts'
 import { Account } from '../state/account.ts'
 import { blobCount, blobHashes, NUMBER } from '../state/environment.ts'
-import { keepWord } from '../state/journal.ts'
 import { addLog } from '../state/log.ts'
 import { transientAt } from '../state/storage.ts'
+import { keepWord } from '../state/undo-log.ts'
 import { clamp, copyWord, loadBigEndian, setSmall, setWord, storeBigEndian, WORD_BYTES } from '../words/word.ts'
 
 /** Earlier blocks whose hashes code can ask for. */

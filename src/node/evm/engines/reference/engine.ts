@@ -5,7 +5,7 @@ import { type Address, bytesToHex, hexToBytes, toWord } from '#primitives/hex.ts
 import { invariant } from '#primitives/invariant.ts'
 import { CONSOLE_ADDRESS } from '#rpc-types/console.ts'
 import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
-import { type HardforkName, isSince, NEWEST_FORK } from '../../../spec/rules.ts'
+import { type HardforkName, isSince, NEWEST_HARDFORK } from '../../../spec/rules.ts'
 import type { WorldState } from '../../../state/world-state.ts'
 import type { ExecutionGuard } from '../../../turns/guard.ts'
 import type { BlockEnv } from '../../block-env.ts'
@@ -32,15 +32,15 @@ import { attachTracer } from './tracing.ts'
  */
 export async function createEthereumjsEngine(
   chainId: number,
-  fork: HardforkName = NEWEST_FORK,
+  hardfork: HardforkName = NEWEST_HARDFORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   impersonates = false,
 ): Promise<Engine> {
-  const common = createCommon(chainId, fork)
-  const create = () => Machine.create(fork, common, codeSizeLimit, impersonates)
+  const common = createCommon(chainId, hardfork)
+  const create = () => Machine.create(hardfork, common, codeSizeLimit, impersonates)
   const idle: Machine[] = [await create()]
   return {
-    fork,
+    hardfork,
     codeSizeLimit,
     precompiles: (idle[0] as Machine).precompiles,
     async run(state, env, message, guard, tracer) {
@@ -55,7 +55,7 @@ export async function createEthereumjsEngine(
 
 /** One EVM instance with its state adapter. */
 class Machine {
-  readonly #fork: HardforkName
+  readonly #hardfork: HardforkName
   readonly #codeSizeLimit: number
   readonly #evm: EVM
   readonly #state: EthereumjsState
@@ -66,7 +66,7 @@ class Machine {
   readonly precompiles: ReadonlySet<Address>
 
   private constructor(
-    fork: HardforkName,
+    hardfork: HardforkName,
     codeSizeLimit: number,
     evm: EVM,
     state: EthereumjsState,
@@ -74,7 +74,7 @@ class Machine {
     deferral: Deferral,
     impersonates: boolean,
   ) {
-    this.#fork = fork
+    this.#hardfork = hardfork
     this.#codeSizeLimit = codeSizeLimit
     this.#evm = evm
     this.#state = state
@@ -86,7 +86,7 @@ class Machine {
   }
 
   static async create(
-    fork: HardforkName,
+    hardfork: HardforkName,
     common: Common,
     codeSizeLimit: number,
     impersonates: boolean,
@@ -105,7 +105,7 @@ class Machine {
       deferral,
     )
     evm.common.updateParams({ 607: { maxCodeSize: codeSizeLimit }, 3860: { maxInitCodeSize: 2 * codeSizeLimit } })
-    return new Machine(fork, codeSizeLimit, evm, state, running, deferral, impersonates)
+    return new Machine(hardfork, codeSizeLimit, evm, state, running, deferral, impersonates)
   }
 
   async run(
@@ -126,7 +126,7 @@ class Machine {
       tracer &&
       attachTracer(
         evm,
-        { fork: this.#fork, codeSizeLimit: this.#codeSizeLimit, state, guard, refund: message.refund ?? 0n },
+        { hardfork: this.#hardfork, codeSizeLimit: this.#codeSizeLimit, state, guard, refund: message.refund ?? 0n },
         tracer,
       )
     if (env.precompiles) this.#movePrecompiles(env.precompiles)
@@ -140,7 +140,8 @@ class Machine {
     evm.events.on('beforeMessage', watchConsole)
     try {
       for (const address of this.precompiles) evm.journal.addAlwaysWarmAddress(address)
-      for (const address of warmFromTheStart(this.#fork, state, env, message)) evm.journal.addAlwaysWarmAddress(address)
+      for (const address of warmFromTheStart(this.#hardfork, state, env, message))
+        evm.journal.addAlwaysWarmAddress(address)
       for (const { address, slot } of message.warmSlots) evm.journal.addAlwaysWarmSlot(address, slot)
       const result = await evm.runCall({
         block: toEthereumjsBlock(env),
@@ -190,14 +191,14 @@ interface Running extends EvmPace {
 
 /** Addresses that EIP-2929, 2930, 3651 and 7702 make warm before the first step. */
 function warmFromTheStart(
-  fork: HardforkName,
+  hardfork: HardforkName,
   state: WorldState,
   env: BlockEnv,
   { from, to, warmAddresses }: Message,
 ): Address[] {
   const warm = [from, env.coinbase, ...warmAddresses]
   if (to === null) return warm
-  const delegate = isSince(fork, 'Prague') ? delegateOf(state.code(to)) : undefined
+  const delegate = isSince(hardfork, 'Prague') ? delegateOf(state.code(to)) : undefined
   return delegate ? [...warm, to, delegate] : [...warm, to]
 }
 

@@ -33,7 +33,7 @@ const MAX_UINT32 = 0xffff_ffff
 
 /** Values of a message that a tracer needs and the EVM does not report. */
 export interface TracedMessage {
-  readonly fork: HardforkName
+  readonly hardfork: HardforkName
   /** The most bytes of a contract's code. */
   readonly codeSizeLimit: number
   readonly state: StateReader
@@ -166,7 +166,7 @@ class Tracing {
     return {
       pc,
       opcode,
-      op: opcodeName(opcode, this.#traced.fork),
+      op: opcodeName(opcode, this.#traced.hardfork),
       loaded: this.#loaded(opcode, event),
       gas,
       gasCost: ownCost + forwarded,

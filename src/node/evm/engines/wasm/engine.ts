@@ -1,7 +1,7 @@
 import type { Compilation } from '#engine/code-compiler.ts'
-import { precompilesOf } from '../../../spec/fork.ts'
 import { MAX_CODE_BYTES } from '../../../spec/gas-schedule.ts'
-import { type HardforkName, NEWEST_FORK } from '../../../spec/rules.ts'
+import { precompilesOf } from '../../../spec/hardfork.ts'
+import { type HardforkName, NEWEST_HARDFORK } from '../../../spec/rules.ts'
 import type { Engine } from '../../engine.ts'
 import { numbersOf } from '../../precompiles/precompiles.ts'
 import { IdleMachines } from './idle-machines.ts'
@@ -17,15 +17,15 @@ import { type WasmChain, WasmMachine } from './machine.ts'
  */
 export async function createWasmEngine(
   chainId: number,
-  fork: HardforkName = NEWEST_FORK,
+  hardfork: HardforkName = NEWEST_HARDFORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   compilation?: Compilation,
   impersonates = false,
 ): Promise<Engine> {
-  const precompiles = precompilesOf(fork)
+  const precompiles = precompilesOf(hardfork)
   const chain: WasmChain = {
     id: chainId,
-    fork,
+    hardfork,
     codeSizeLimit,
     impersonates,
     compilation,
@@ -36,7 +36,7 @@ export async function createWasmEngine(
   const idleWatched = new IdleMachines<WasmMachine>()
   idle.giveBack(await WasmMachine.create(chain, idle, false))
   return {
-    fork,
+    hardfork,
     codeSizeLimit,
     precompiles: new Set(precompiles),
     run(state, env, message, guard, tracer) {

@@ -34,7 +34,7 @@ const ALL_STEPS = { first: 0, count: Number.MAX_SAFE_INTEGER }
 /** Dependencies that all messages share. */
 export interface WasmChain {
   readonly id: number
-  readonly fork: HardforkName
+  readonly hardfork: HardforkName
   readonly codeSizeLimit: number
   /** Whether what stands for the signature of an account without a key counts as one. */
   readonly impersonates: boolean
@@ -66,7 +66,7 @@ export class WasmMachine {
     this.#chain = chain
     this.#idle = idle
     this.#instance = instance
-    this.#precompiles = new Precompiles(chain.id, chain.fork, chain.impersonates)
+    this.#precompiles = new Precompiles(chain.id, chain.hardfork, chain.impersonates)
     instance.writePrecompiles(chain.precompiles)
     instance.onConsoleCall = (input) => (this.#console ??= new ConsoleCollector()).add(input)
   }
@@ -76,10 +76,10 @@ export class WasmMachine {
    * @param isWatched - Whether its messages have tracers.
    */
   static async create(chain: WasmChain, idle: IdleMachines<WasmMachine>, isWatched: boolean): Promise<WasmMachine> {
-    const { fork, codeSizeLimit, compilation } = chain
+    const { hardfork, codeSizeLimit, compilation } = chain
     const instance = await (isWatched
-      ? EngineInstance.createWatched(fork, codeSizeLimit)
-      : EngineInstance.create(fork, codeSizeLimit))
+      ? EngineInstance.createWatched(hardfork, codeSizeLimit)
+      : EngineInstance.create(hardfork, codeSizeLimit))
     if (compilation) instance.compilation = compilation
     return new WasmMachine(chain, idle, instance)
   }
@@ -112,7 +112,7 @@ export class WasmMachine {
 
   /** Attaches a tracer for one message. */
   #attachTracer({ refund = 0n }: Message, tracer: Tracer): void {
-    const traced = { fork: this.#chain.fork, refund, precompileFailure: () => this.#precompileFailure }
+    const traced = { hardfork: this.#chain.hardfork, refund, precompileFailure: () => this.#precompileFailure }
     this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
     const { first, count } = tracer.window ?? ALL_STEPS
     this.#instance.exports.startTelling(tracer.record ? 1 : 0, BigInt(first), tracer.step ? BigInt(count) : 0n)

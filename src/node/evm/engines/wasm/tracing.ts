@@ -33,7 +33,7 @@ type OpenStep = { -readonly [Key in keyof TraceStep]: TraceStep[Key] }
 
 /** Values of a message that its tracer needs and the engine does not report. */
 interface TracedMessage {
-  readonly fork: HardforkName
+  readonly hardfork: HardforkName
   /** Refund counter at the start, in gas. */
   readonly refund: bigint
   /** Why the last precompile failed; empty if it ran out of gas. */
@@ -82,7 +82,7 @@ export class WasmTracing implements EngineWatcher {
     this.#open = {
       pc,
       opcode,
-      op: opcodeName(opcode, this.#message.fork),
+      op: opcodeName(opcode, this.#message.hardfork),
       gas,
       depth: this.#frames.length - 1,
       stack,

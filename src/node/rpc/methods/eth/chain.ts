@@ -1,5 +1,5 @@
 import { type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
-import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/fork.ts'
+import { BLOB_SCHEDULE, PRECOMPILES, SYSTEM_CONTRACTS } from '../../../spec/hardfork.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { sendingAccounts } from '../../sending/signer.ts'
 

@@ -2,7 +2,7 @@ import { type CallerContext, defineMethod, type MethodTable } from '../../define
 import { RpcRefusedError } from '../../errors.ts'
 import { rpcId } from '../../params/plain-params.ts'
 import type { CallSubscriptions } from '../../subscriptions/connection-subscriptions.ts'
-import { openFeed } from '../../subscriptions/feeds.ts'
+import { openPublisher } from '../../subscriptions/publishers.ts'
 
 /** Subscriptions of the connection. */
 export const ETH_SUBSCRIPTION_METHODS = {
@@ -13,7 +13,7 @@ export const ETH_SUBSCRIPTION_METHODS = {
       if (typeof kind !== 'string') {
         throw new RpcRefusedError('invalid-params', 'expected subscription name as first argument')
       }
-      return subscriptions.add(openFeed(kind, params))
+      return subscriptions.add(openPublisher(kind, params))
     },
   },
 

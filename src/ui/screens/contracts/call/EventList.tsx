@@ -8,7 +8,7 @@ import { LogContent } from '#ui/chain/decoded/LogList.tsx'
 import { StateChip } from '#ui/chain/StateChip.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import type { Stage } from '#ui/feed/feed-state.ts'
+import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { logsQuery } from '#ui/queries/contracts.ts'
@@ -41,13 +41,13 @@ export function EventList({ address }: { address: Address }) {
 }
 
 function Event({ log }: { log: RpcLog }) {
-  const stage = useStage(log)
+  const status = useLogStatus(log)
   // Withdrawn with its transaction, which is back in the mempool or lost.
-  if (stage !== 'preconfirmed' && stage !== 'sealed') return undefined
+  if (status !== 'preconfirmed' && status !== 'sealed') return undefined
   return (
     <li className={css('event')}>
       <p className={css('head')}>
-        <StateChip stage={stage} outcome={undefined} />
+        <StateChip status={status} outcome={undefined} />
         {log.transactionHash && (
           <AppLink to={`/tx/${log.transactionHash}`} className={css('where')}>
             block #{Number(log.blockNumber)}
@@ -59,10 +59,10 @@ function Event({ log }: { log: RpcLog }) {
   )
 }
 
-/** The stage of a log: from the feed if the page saw it, otherwise from its block. */
-function useStage({ transactionHash, blockNumber }: RpcLog): Stage {
+/** The status of a log: from the feed if the page saw it, otherwise from its block. */
+function useLogStatus({ transactionHash, blockNumber }: RpcLog): FeedStatus {
   return useFeed(({ transactions, sealed }) => {
-    const seen = transactionHash ? transactions.get(transactionHash)?.stage : undefined
+    const seen = transactionHash ? transactions.get(transactionHash)?.status : undefined
     return seen ?? (Number(blockNumber) <= (sealed[0]?.number ?? 0) ? 'sealed' : 'preconfirmed')
   })
 }

@@ -54,9 +54,9 @@ export function whenIncluded(hash: Hash): Promise<boolean> {
   return new Promise((resolve) => {
     function check(): boolean {
       const { live, transactions } = liveFeed.getState()
-      const stage = transactions.get(hash)?.stage
-      const isIncluded = stage === 'preconfirmed' || stage === 'sealed'
-      if (isIncluded || stage === 'dropped' || stage === 'replaced' || !live) resolve(isIncluded)
+      const status = transactions.get(hash)?.status
+      const isIncluded = status === 'preconfirmed' || status === 'sealed'
+      if (isIncluded || status === 'dropped' || status === 'replaced' || !live) resolve(isIncluded)
       else return false
       return true
     }

@@ -73,7 +73,7 @@ export function ProjectActions() {
   const close = () => setShown(undefined)
   return (
     <>
-      <div className={css('actions')} role="group" aria-label="Project">
+      <div className="row" role="group" aria-label="Project">
         <Button size="small" onClick={addEmptyProject}>
           New project
         </Button>

@@ -54,7 +54,7 @@ export function FaultButtons() {
   const busy = useFaultState((state) => state.busy)
   const cause = useCauseFault()
   return (
-    <div className={css('buttons')}>
+    <div className="row">
       {FAULTS.map(({ kind, name, icon: Icon }) => (
         <Button key={kind} size="small" disabled={busy} onClick={() => void cause(kind)}>
           <Icon size={14} aria-hidden="true" />

@@ -147,10 +147,10 @@ function LastChange() {
 function Contents({ live }: { live: FeedLiveBlock | undefined }) {
   const { preconfirms } = useCapabilities()
   const ownHashes = useOwnTransactions((state) => state.hashes)
-  const stage = preconfirms ? 'preconfirmed' : 'mempool'
+  const status = preconfirms ? 'preconfirmed' : 'mempool'
   const squares = useMemo(
-    () => (live?.slots ?? []).flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, stage, ownHashes))),
-    [live, stage, ownHashes],
+    () => (live?.slots ?? []).flatMap((slot) => slot.transactions.map((tx) => squareOf(tx, status, ownHashes))),
+    [live, status, ownHashes],
   )
   if (squares.length === 0) return <p className={css('progress')}>No transactions in it so far.</p>
   return (

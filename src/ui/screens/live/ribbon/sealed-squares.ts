@@ -8,7 +8,7 @@ export function sealedSquares(block: SealedSummary, ownHashes: Parameters<typeof
   }
   const count = block.transactionCount ?? 0
   return Array.from({ length: count }, (_, i) => ({
-    stage: 'sealed',
+    status: 'sealed',
     reverted: i >= count - block.revertedCount,
     own: false,
     tx: undefined,

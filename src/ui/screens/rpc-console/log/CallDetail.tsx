@@ -34,7 +34,7 @@ export function CallDetail({ call, target }: { call: LoggedCall; target: Snippet
           {took}
         </span>
       </div>
-      <div className={css('actions')}>
+      <div className="row">
         <Segmented legend="Side of the call" options={SIDES} value={side} onChange={setSide} />
         <Button size="small" disabled={!list} onClick={() => list && chooseMethod(method, list)}>
           Edit in the console

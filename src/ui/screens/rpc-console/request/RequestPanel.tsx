@@ -126,7 +126,7 @@ export function RequestPanel({
           </div>
         )}
         {method && <TagChoice method={method} params={params} onChange={edit} />}
-        <div className={css('actions')}>
+        <div className="row">
           <Button
             look="primary"
             type="submit"

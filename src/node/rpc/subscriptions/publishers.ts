@@ -11,7 +11,7 @@ import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
 
 /** Turns each event into the notifications of one subscription, as JSON texts. */
-export interface Feed {
+export interface Publisher {
   /** Number of addresses and topics it matches. */
   readonly criteria?: number
   partial?(texts: PartialTexts): readonly string[]
@@ -30,23 +30,23 @@ const EVERY_LOG: LogQuery = {
   toBlock: undefined,
 }
 
-/** Opens a feed; takes the parameters after the kind. */
-type OpenFeed = (params: readonly unknown[]) => Feed
+/** Opens a publisher; takes the parameters after the kind. */
+type OpenPublisher = (params: readonly unknown[]) => Publisher
 
 /** Does not compile while a kind of the contract is missing. */
-const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
-  newPartialBlockTransactions: defineFeed(transactionMode(), openPartialBlockTransactions),
-  newPartialBlocks: defineFeed(partialBlockMode(), openPartialBlocks),
+const PUBLISHERS: Readonly<Record<SubscriptionKind, OpenPublisher>> = {
+  newPartialBlockTransactions: definePublisher(transactionMode(), openPartialBlockTransactions),
+  newPartialBlocks: definePublisher(partialBlockMode(), openPartialBlocks),
   newHeads: (params) => {
     readParams([], params, 1)
     return { seal: (texts) => [texts.header()] }
   },
-  logs: defineFeed(optional(logQuery, EVERY_LOG), openLogs),
-  pendingLogs: defineFeed(optional(logQuery, EVERY_LOG), openPendingLogs),
-  newPendingTransactions: defineFeed(optional(boolean, false), (full) => ({
+  logs: definePublisher(optional(logQuery, EVERY_LOG), openLogs),
+  pendingLogs: definePublisher(optional(logQuery, EVERY_LOG), openPendingLogs),
+  newPendingTransactions: definePublisher(optional(boolean, false), (full) => ({
     accepted: (texts) => [full ? texts.transaction() : texts.hash()],
   })),
-  transactionReceipts: defineFeed(receiptQuery(), openTransactionReceipts),
+  transactionReceipts: definePublisher(receiptQuery(), openTransactionReceipts),
   syncing: (params) => {
     readParams([], params, 1)
     return {}
@@ -55,34 +55,34 @@ const FEEDS: Readonly<Record<SubscriptionKind, OpenFeed>> = {
     readParams([], params, 1)
     return { console: (text) => [text] }
   },
-  newFlashblockTransactions: defineFeed(transactionMode(), openPartialBlockTransactions),
+  newFlashblockTransactions: definePublisher(transactionMode(), openPartialBlockTransactions),
   newFlashblocks: (params) => {
     readParams([], params, 1)
     return openPartialBlocks('block')
   },
 }
 
-const feeds: ReadonlyMap<string, OpenFeed> = new Map(Object.entries(FEEDS))
+const publishers: ReadonlyMap<string, OpenPublisher> = new Map(Object.entries(PUBLISHERS))
 
 /**
- * The feed of one subscription.
+ * The publisher of one subscription.
  *
  * @param params - The parameters after the kind.
  * @throws {RpcRefusedError} `method-not-found` for an unknown kind, `invalid-params` for its parameters.
  */
-export function openFeed(kind: string, params: readonly unknown[]): Feed {
-  const open = feeds.get(kind)
+export function openPublisher(kind: string, params: readonly unknown[]): Publisher {
+  const open = publishers.get(kind)
   if (!open) throw new RpcRefusedError('method-not-found', `no ${quote(kind)} subscription in eth namespace`)
   return open(params)
 }
 
 /** A kind with one parameter; the kind itself is argument 0. */
-function defineFeed<Value>(param: Param<Value>, open: (value: Value) => Feed): OpenFeed {
+function definePublisher<Value>(param: Param<Value>, open: (value: Value) => Publisher): OpenPublisher {
   return (params) => open(readParams([param], params, 1)[0] as Value)
 }
 
 /** Logs of sealed blocks, and again as removed when blocks are reverted. */
-function openLogs(query: LogQuery): Feed {
+function openLogs(query: LogQuery): Publisher {
   const range = liveRange(query)
   if (range.preconfirmed) throw new RpcRefusedError('invalid-params', 'pending logs are not supported')
   const selector = createLogSelector(query, range)
@@ -97,7 +97,7 @@ function openLogs(query: LogQuery): Feed {
  * Logs as soon as they are pre-confirmed, even if the range ends at `latest`, and again as removed when they are
  * withdrawn.
  */
-function openPendingLogs(query: LogQuery): Feed {
+function openPendingLogs(query: LogQuery): Publisher {
   const selector = createLogSelector(query, liveRange(query))
   const removed = (texts: RemovedTexts) => texts.logs(selector)
   return {
@@ -115,7 +115,7 @@ function transactionMode(): Param<boolean | LogFilter> {
 }
 
 /** With a filter: transactions with a matching log, including all of their logs. */
-function openPartialBlockTransactions(mode: boolean | LogFilter): Feed {
+function openPartialBlockTransactions(mode: boolean | LogFilter): Publisher {
   if (mode === false) return { partial: (texts) => texts.hashes() }
   if (mode === true) return { partial: (texts) => texts.transactions() }
   return { criteria: countCriteria(mode), partial: (texts) => texts.transactionsMatching(mode) }
@@ -148,7 +148,7 @@ function receiptQuery(): Param<ReadonlySet<Hash> | undefined> {
 }
 
 /** One notification for each partial block and each sealed block that has some of them. */
-function openTransactionReceipts(wanted: ReadonlySet<Hash> | undefined): Feed {
+function openTransactionReceipts(wanted: ReadonlySet<Hash> | undefined): Publisher {
   const select = (texts: ReadonlyMap<Hash, string>) => {
     const found = wanted
       ? [...wanted].map((each) => texts.get(each)).filter((text) => text !== undefined)
@@ -174,7 +174,7 @@ function partialBlockMode(): Param<'diff' | 'block'> {
   )
 }
 
-function openPartialBlocks(mode: 'diff' | 'block'): Feed {
+function openPartialBlocks(mode: 'diff' | 'block'): Publisher {
   if (mode === 'block') return { partial: (texts) => [texts.block()] }
   let first = true
   return {

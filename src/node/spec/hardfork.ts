@@ -39,10 +39,10 @@ export function precompileName(number: number): string {
 /** Number of precompiled contracts in Cancun: the first of the names. */
 const CANCUN_COUNT = 10
 
-/** Addresses of the precompiled contracts under the rules of a fork. */
-export function precompilesOf(fork: HardforkName): readonly Address[] {
-  if (isSince(fork, 'Osaka')) return Object.values(PRECOMPILES)
-  return NAMES.slice(0, isSince(fork, 'Prague') ? undefined : CANCUN_COUNT).map((_, i) => precompile(i + 1))
+/** Addresses of the precompiled contracts under the rules of a hardfork. */
+export function precompilesOf(hardfork: HardforkName): readonly Address[] {
+  if (isSince(hardfork, 'Osaka')) return Object.values(PRECOMPILES)
+  return NAMES.slice(0, isSince(hardfork, 'Prague') ? undefined : CANCUN_COUNT).map((_, i) => precompile(i + 1))
 }
 
 /**

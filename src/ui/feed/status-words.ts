@@ -1,8 +1,8 @@
 import { InvariantError } from '#primitives/invariant.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
-import type { FeedTransaction, Stage } from './feed-state.ts'
+import type { FeedStatus, FeedTransaction } from './feed-state.ts'
 
-const LABELS: Readonly<Record<Stage, string>> = {
+const LABELS: Readonly<Record<FeedStatus, string>> = {
   mempool: 'In the mempool',
   preconfirmed: 'Pre-confirmed',
   sealed: 'Sealed',
@@ -10,16 +10,16 @@ const LABELS: Readonly<Record<Stage, string>> = {
   dropped: 'Dropped',
 }
 
-export function stageLabel(stage: Stage): string {
-  return LABELS[stage]
+export function statusLabel(status: FeedStatus): string {
+  return LABELS[status]
 }
 
 /** A transaction's progress for an accessible name: `pre-confirmed in block 3, partial block 5, success`. */
 export function describeProgress(
-  tx: Pick<FeedTransaction, 'stage' | 'outcome' | 'blockNumber' | 'partialIndex'>,
+  tx: Pick<FeedTransaction, 'status' | 'outcome' | 'blockNumber' | 'partialIndex'>,
 ): string {
   const outcome = tx.outcome ? `, ${tx.outcome}` : ''
-  switch (tx.stage) {
+  switch (tx.status) {
     case 'preconfirmed': {
       const partial = tx.partialIndex === undefined ? '' : `, partial block ${partialNumber(tx.partialIndex)}`
       return `pre-confirmed in block ${tx.blockNumber}${partial}${outcome}`
@@ -33,6 +33,6 @@ export function describeProgress(
     case 'dropped':
       return 'dropped from the mempool'
     default:
-      throw new InvariantError(`no such stage: ${String(tx.stage satisfies never)}`)
+      throw new InvariantError(`no such status: ${String(tx.status satisfies never)}`)
   }
 }

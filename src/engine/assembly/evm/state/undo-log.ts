@@ -1,4 +1,4 @@
-/** The undo journal of a message: old words and flags in order, to revert a failed frame. */
+/** The undo log of a message: old words and flags in order, to revert a failed frame. */
 import { growBlock } from '../host/heap.ts'
 import { copyWord } from '../words/word.ts'
 
@@ -22,18 +22,18 @@ let changes: usize = 0
 let size: usize = 0
 
 /** Without memory of its own. */
-export function resetJournal(): void {
+export function resetUndoLog(): void {
   changes = 0
   size = 0
 }
 
 /** For the message that begins. */
-export function beginJournal(): void {
+export function beginUndoLog(): void {
   size = 0
 }
 
 /** For {@link revertTo}. */
-export function journalMark(): usize {
+export function undoMark(): usize {
   return size
 }
 
