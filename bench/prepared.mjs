@@ -20,7 +20,6 @@ const SENDS = 5
 const READS = 10
 
 /** @typedef {(method: string, params?: readonly unknown[]) => Promise<any>} Ask */
-/** @typedef {{ name: string, ask: Ask, back: () => Promise<unknown>, stop: () => Promise<unknown> }} Suite */
 
 /** @param {Ask} ask */
 async function prepare(ask) {
@@ -30,18 +29,26 @@ async function prepare(ask) {
   for (let i = 0; i < CONTRACTS; i++) {
     const data = encodeDeployData({ ...DUCAT, args: [deployer, parseEther('1000000')] })
     const hash = await ask('eth_sendTransaction', [{ from: deployer, data, gas: '0x100000' }])
-    tokens.push((await ask('eth_getTransactionReceipt', [hash])).contractAddress)
+    tokens.push((await receiptOf(ask, hash)).contractAddress)
   }
   for (let i = 0; i < TRANSFERS; i++) await transfer(ask, deployer, tokens[i % CONTRACTS], others[i % 9] ?? deployer)
   return { deployer, token: tokens[0], to: others[0] ?? deployer }
+}
+
+/** As a client waits for it: anvil answers a send before its block is there. @param {Ask} ask @param {string} hash */
+async function receiptOf(ask, hash) {
+  for (;;) {
+    const receipt = await ask('eth_getTransactionReceipt', [hash])
+    if (receipt) return receipt
+  }
 }
 
 /** @param {Ask} ask @param {string} from @param {string} token @param {`0x${string}`} to */
 async function transfer(ask, from, token, to) {
   const data = encodeFunctionData({ abi: DUCAT.abi, functionName: 'transfer', args: [to, 1n] })
   const hash = await ask('eth_sendTransaction', [{ from, to: token, data, gas: '0x20000' }])
-  const receipt = await ask('eth_getTransactionReceipt', [hash])
-  if (receipt?.status !== '0x1') throw new Error('a transfer of the bench failed')
+  const receipt = await receiptOf(ask, hash)
+  if (receipt.status !== '0x1') throw new Error('a transfer of the bench failed')
 }
 
 /** @param {Ask} ask @param {Awaited<ReturnType<typeof prepare>>} world */
@@ -53,26 +60,22 @@ async function runTest(ask, { deployer, token, to }) {
   await ask('eth_getLogs', [{ address: token, fromBlock: toHex(Number(block) - SENDS), toBlock: 'latest' }])
 }
 
-/** A chain that goes back by a snapshot, which that uses up. @param {string} name @param {Ask} ask @param {() => Promise<unknown>} stop */
-async function bySnapshots(name, ask, stop) {
-  console.error('preparing', name)
+/** A chain that goes back by a snapshot, which that uses up. @param {string} name @param {Ask} ask*/
+async function bySnapshots(name, ask) {
   const world = await prepare(ask)
-  console.error('prepared')
   let snapshot = await ask('evm_snapshot')
   const back = async () => {
     if ((await ask('evm_revert', [snapshot])) !== true) throw new Error(`${name} did not go back`)
     snapshot = await ask('evm_snapshot')
   }
-  return { name, ask, back, stop, world }
+  return { name, ask, back, world }
 }
 
-/** A chain of which a snapshot stays. @param {string} name @param {Ask} ask @param {() => Promise<unknown>} stop */
-async function byName(name, ask, stop) {
-  console.error('preparing', name)
+/** A chain of which a snapshot stays. @param {string} name @param {Ask} ask*/
+async function byName(name, ask) {
   const world = await prepare(ask)
-  console.error('prepared')
   const snapshot = await ask('evm_snapshot')
-  return { name, ask, back: () => ask('devnet_reset', [snapshot]), stop, world }
+  return { name, ask, back: () => ask('devnet_reset', [snapshot]), world }
 }
 
 /** Hardhat's provider, which runs in this process. @returns {Ask} */
@@ -80,27 +83,31 @@ function hardhat() {
   const folder = hardhatFolder()
   process.env['HARDHAT_CONFIG'] = path.join(folder, 'hardhat.config.cjs')
   process.env['HARDHAT_DISABLE_TELEMETRY_PROMPT'] = 'true'
+  /** @type {{ network: { provider: { send: (method: string, params: readonly unknown[]) => Promise<any> } } }} */
   const { network } = createRequire(path.join(folder, 'package.json'))('hardhat')
   return (method, params = []) => network.provider.send(method, params)
 }
 
-const library = await import(path.resolve('dist/server/index.mjs'))
-/** @type {{ request: (call: { method: string, params: readonly unknown[] }) => Promise<any>, close: () => Promise<unknown> }} */
-const chain = await library.createChain({ clock: 'manual' })
+/**
+ * @typedef {{ request: (call: { method: string, params: readonly unknown[] }) => Promise<any>, close: () => Promise<unknown> }} OwnChain
+ * @type {{ createChain: (options: object) => Promise<OwnChain> }}
+ */
+const { createChain } = await import(path.resolve('dist/server/index.mjs'))
+const chain = await createChain({ clock: 'manual' })
 /** @type {Ask} */
 const inProcess = (method, params = []) => chain.request({ method, params })
 await inProcess('evm_setAutomine', [true])
 const node = await startBlinknet(['--clock', 'manual', '--automine'])
 const anvil = await startAnvil([])
-const inHardhat = hardhat()
-await inHardhat('evm_setAutomine', [true])
-const suites = [
-  await byName('Blinknet, in the process', inProcess, () => chain.close()),
-  await byName('Blinknet, HTTP', node.call, () => node.stop()),
-  await bySnapshots('anvil, HTTP', anvil.call, () => anvil.stop()),
-  await bySnapshots('Hardhat, in the process', inHardhat, async () => {}),
-]
 try {
+  const inHardhat = hardhat()
+  await inHardhat('evm_setAutomine', [true])
+  const suites = [
+    await byName('Blinknet, in the process', inProcess),
+    await byName('Blinknet, HTTP', node.call),
+    await bySnapshots('anvil, HTTP', anvil.call),
+    await bySnapshots('Hardhat, in the process', inHardhat),
+  ]
   /** @type {Map<string, { back: number[], whole: number[] }>} */
   const taken = new Map(suites.map(({ name }) => [name, { back: [], whole: [] }]))
   for (let test = 0; test < TESTS; test++) {
@@ -125,5 +132,9 @@ try {
     )
   }
 } finally {
-  for (const { stop } of suites) await stop()
+  await anvil.stop()
+  await node.stop()
+  await chain.close()
 }
+// Hardhat's provider would keep the process.
+process.exit()

@@ -63,7 +63,7 @@ test('what was prepared is there', async ({ chain, prepared }) => {
 export async function testForkFile(folder, browser) {
   const cwd = path.join(folder, 'fork-file')
   mkdirSync(path.join(cwd, 'tests'), { recursive: true })
-  // Its own, so that what is kept between runs is, too.
+  // The folder's own modules, so that what is kept between runs is its own, too.
   mkdirSync(path.join(cwd, 'node_modules/@playwright'), { recursive: true })
   for (const name of ['blinknet', '@playwright/test']) {
     symlinkSync(path.join(folder, 'node_modules', name), path.join(cwd, 'node_modules', name))

@@ -1,3 +1,4 @@
+// Longer than most files, as it is one class: all that it keeps of the remote chain is read and forgotten together.
 import type { Clock } from '#primitives/clock.ts'
 import { endsWithin } from '#primitives/ends-within.ts'
 import { type Address, type Hash, toQuantity } from '#primitives/hex.ts'
