@@ -31,7 +31,7 @@ function refusal(method: string, params: readonly unknown[], result: unknown): s
   return (JSON.parse(checked ?? '') as { error?: { message: string } }).error?.message
 }
 
-test('the answers to all that the page asks are checked, but for calls that only change the chain', () => {
+test('the answers to all that the page asks are checked, but for calls that only change the chain, and what a dapp is told of its wallet', () => {
   const sources = ['src/ui', 'src/client'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
@@ -40,7 +40,7 @@ test('the answers to all that the page asks are checked, but for calls that only
   const named = sources.flatMap((source) => [...source.matchAll(/(?:method: |call\()'([a-z]+_\w+)'/g)])
   const asked = [...new Set(named.map(([, name = '']) => name))].filter((name) => Object.hasOwn(METHOD_FACTS, name))
   const facts: Readonly<Record<string, MethodFacts>> = METHOD_FACTS
-  const unread = asked.filter((name) => ['changes', 'session'].includes(facts[name]?.effect ?? ''))
+  const unread = asked.filter((name) => ['changes', 'session', 'wallet'].includes(facts[name]?.effect ?? ''))
   expect(unread.length).toBeLessThan(asked.length / 2)
   // No answer is a number below 0.
   const unchecked = asked.filter((name) => !unread.includes(name) && refusal(name, [], -1.5) === undefined)

@@ -36,7 +36,10 @@ export function Join({ audience, placed }: { audience: RoomGuests | undefined; p
     return (
       <Panel title="No room is open">
         <p className="muted">
-          <code className={css('command')}>npx blinknet --room</code> opens one.
+          <code>
+            npx blinknet <span className={css('flag')}>--room</span>
+          </code>{' '}
+          opens one.
         </p>
       </Panel>
     )
