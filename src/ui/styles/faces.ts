@@ -1,6 +1,9 @@
 /** Milliseconds after which the faces come even if no chain answers. */
 const LONGEST_MS = 1_000
 
+/** Milliseconds from the first view on, in which a first press may be answered. */
+const SETTLED_MS = 150
+
 /**
  * Puts the page in its own faces. A first visit has the chain first: faces that load beside it take its time. Later ones have
  * them at once.
@@ -18,7 +21,7 @@ export function wearFaces(isKept: boolean, onChain: (listener: () => void) => ()
     stop()
     clearTimeout(latest)
     // Once the chain is painted.
-    requestAnimationFrame(() => requestAnimationFrame(wear))
+    requestAnimationFrame(() => setTimeout(wear, SETTLED_MS))
   })
   return undefined
 }
