@@ -92,6 +92,15 @@ export class ProviderListeners {
     return provider
   }
 
+  /** Tells these listeners the events of another source, too, as long as `hears` says so. */
+  follow(source: ProviderEventSource, hears: () => boolean): void {
+    for (const name of Object.keys(this.#listeners) as (keyof ProviderEvents)[]) {
+      source.on(name, (payload) => {
+        if (hears()) this.emit(name, payload)
+      })
+    }
+  }
+
   /** Calls every listener with `payload`. One that throws is reported to the host and does not stop the others. */
   emit<Name extends keyof ProviderEvents>(event: Name, payload: ProviderEvents[Name]): void {
     for (const listener of [...this.#listeners[event]]) {

@@ -21,6 +21,8 @@ export interface DappWallet {
   readonly provider: WalletProvider
   /** Shares these accounts and no others, without a question: the person has chosen them in the wallet. */
   share(accounts: readonly Address[]): void
+  /** The accounts that are shared now. */
+  shared(): readonly Address[]
   /** The dapp has gone: its subscriptions end, and its questions are withdrawn. */
   close(): void
 }
@@ -131,6 +133,7 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
   return {
     provider,
     share,
+    shared: () => shared,
     close() {
       closed.abort()
       subscriptions.close()
