@@ -92,12 +92,20 @@ export class ProviderListeners {
     return provider
   }
 
-  /** Tells these listeners the events of another source, too, as long as `hears` says so. */
-  follow(source: ProviderEventSource, hears: () => boolean): void {
-    for (const name of Object.keys(this.#listeners) as (keyof ProviderEvents)[]) {
-      source.on(name, (payload) => {
-        if (hears()) this.emit(name, payload)
-      })
+  /**
+   * Tells these listeners the events of another source, too.
+   *
+   * @param names - Which; by default all.
+   * @returns Ends that.
+   */
+  follow(source: ProviderEventSource, names = Object.keys(this.#listeners) as (keyof ProviderEvents)[]): () => void {
+    const stops = names.map((name) => {
+      const listener = (payload: ProviderEvents[typeof name]) => this.emit(name, payload)
+      source.on(name, listener)
+      return () => source.removeListener(name, listener)
+    })
+    return () => {
+      for (const stop of stops) stop()
     }
   }
 

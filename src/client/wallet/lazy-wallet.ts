@@ -24,8 +24,7 @@ export function lazyWallets(load: () => Promise<WidenWallet>): MakeWallet {
     const own = createDappWallet(home, requests, dapp)
     let wallet = own
     let closed = false
-    const follow = (followed: DappWallet) => listeners.follow(followed.provider, () => followed === wallet)
-    follow(own)
+    const unfollow = listeners.follow(own.provider)
 
     return {
       provider: listeners.providerWith<Eip1193Provider>({
@@ -35,8 +34,9 @@ export function lazyWallets(load: () => Promise<WidenWallet>): MakeWallet {
             const widen = await load()
             // Another call may have done it meanwhile.
             if (wallet === own && !closed) {
+              unfollow()
               wallet = widen(own, home, requests, dapp)
-              follow(wallet)
+              listeners.follow(wallet.provider)
             }
           }
           return wallet.provider.request(call)

@@ -58,17 +58,18 @@ export function createSwitchingWallet(
   const others = new Map<BlinknetProvider, OnChain>()
   const own = follow({ wallet: ownWallet, chain: home })
   let on = own
+  let unhear = hear(own)
   let shared = ownWallet.shared()
   /** One change at a time. */
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** The dapp hears of a chain while it is on it. */
+  /** The dapp hears of a chain while it is on it; of the accounts, only if they are others than it knows. */
+  function hear({ wallet }: OnChain): () => void {
+    return listeners.follow(wallet.provider, ['message', 'connect', 'disconnect', 'chainChanged'])
+  }
+
   function follow(followed: OnChain): OnChain {
     const { provider } = followed.wallet
-    provider.on('message', (payload) => followed === on && listeners.emit('message', payload))
-    provider.on('connect', (payload) => followed === on && listeners.emit('connect', payload))
-    provider.on('disconnect', (payload) => followed === on && listeners.emit('disconnect', payload))
-    provider.on('chainChanged', (payload) => followed === on && listeners.emit('chainChanged', payload))
     provider.on('accountsChanged', (accounts) => followed === on && tellAccounts(accounts))
     return followed
   }
@@ -128,7 +129,9 @@ export function createSwitchingWallet(
       const carried = shared.filter((account) => accounts.includes(account))
       // Before it is on that chain, so that the dapp hears of the chain first.
       next.wallet.share(carried)
+      unhear()
       on = next
+      unhear = hear(next)
       listeners.emit('chainChanged', chainId)
       tellAccounts(carried)
       return null
