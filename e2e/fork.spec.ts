@@ -120,6 +120,31 @@ test('a link to a fork asks first; then the tab seals the block that the chain i
   await expect(page.getByRole('button', { name: 'Chain: main' })).toBeVisible()
 })
 
+test('from the page of a fork, a dapp’s wallet goes to a chain that this browser keeps', async ({
+  playground,
+  page,
+  endpoint,
+}) => {
+  await page.goto('/?chain=ten&chainId=10&clock=manual')
+  await playground.ready()
+  const { url } = await endpoint()
+  await page.goto(`/?clock=manual&fork=${encodeURIComponent(url)}`)
+  await page.getByRole('button', { name: 'Start the fork' }).click()
+  await playground.ready()
+  const call = (method: string, params: readonly unknown[] = []) =>
+    page.evaluate((request) => (window.ethereum as { request(call: unknown): Promise<unknown> }).request(request), {
+      method,
+      params,
+    })
+  const switched = call('wallet_switchEthereumChain', [{ chainId: '0xa' }])
+  await expect(page.getByRole('dialog')).toContainText('wants its wallet to be on ten (chain 10)')
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch' }).click()
+  expect(await switched).toBeNull()
+  expect(await call('eth_chainId')).toBe('0xa')
+  expect(await call('eth_blockNumber')).toBe('0x0')
+  expect(await playground.request('eth_chainId')).toBe('0x7a69')
+})
+
 test('the menu leads to a fork: its address is typed, the endpoint tried, and what it lacks is told', async ({
   playground,
   page,

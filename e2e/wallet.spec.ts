@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoFindingsInBothThemes } from './axe.ts'
-import { expect, test } from './playground.ts'
+import { expect, Playground, test } from './playground.ts'
 
 interface Found {
   readonly info: { readonly name: string; readonly rdns: string }
@@ -179,6 +179,76 @@ test('a dapp in a window opened by the page has the wallet until the page goes a
   expect(await pending).toEqual({ code: 4900 })
 })
 
+test('a dapp’s wallet goes to another chain of this browser for real, and the page stays on its own', async ({
+  playground,
+  page,
+}) => {
+  for (const query of ['chain=ten&chainId=10', 'chain=twin&chainId=10', 'chain=home']) {
+    await page.goto(`/?${query}&clock=manual`)
+    await playground.ready()
+  }
+  const frame = await openFrame(page)
+  const accounts = call(frame, 'eth_requestAccounts')
+  await dialog(page).getByRole('button', { name: 'Connect 1 account' }).click()
+  const [from] = (await accounts) as string[]
+
+  await test.step('an id of no chain is error 4902, a refusal 4001', async () => {
+    expect(await call(frame, 'wallet_switchEthereumChain', [{ chainId: '0xb' }])).toEqual({ code: 4902 })
+    const refused = call(frame, 'wallet_switchEthereumChain', [{ chainId: '0xa' }])
+    await expect(dialog(page)).toContainText('/dapp.html wants its wallet to be on ten (chain 10)')
+    await dialog(page).getByRole('button', { name: 'Reject' }).click()
+    expect(await refused).toEqual({ code: 4001 })
+    expect(await call(frame, 'eth_chainId')).toBe('0x7a69')
+  })
+
+  const hash = await test.step('of two with the id the person chooses one, and what is sent is there', async () => {
+    const switched = call(frame, 'wallet_switchEthereumChain', [{ chainId: '0xa' }])
+    await dialog(page).getByRole('combobox', { name: 'Chain' }).selectOption('twin')
+    await expect(dialog(page)).toContainText('wants its wallet to be on twin (chain 10)')
+    await dialog(page).getByRole('button', { name: 'Switch' }).click()
+    expect(await switched).toBeNull()
+    expect(await call(frame, 'eth_chainId')).toBe('0xa')
+    expect(await call(frame, 'eth_accounts')).toEqual([from])
+    const sent = call(frame, 'eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+    await expect(dialog(page)).toContainText('/dapp.html, on the chain twin (10)')
+    await dialog(page).getByRole('button', { name: 'Send' }).click()
+    return (await sent) as string
+  })
+  const find = ['eth_getTransactionByHash', [hash]] as const
+  expect(await call(frame, ...find)).toMatchObject({ hash, chainId: '0xa' })
+  expect(await playground.request(...find)).toBeNull()
+  expect(await playground.request('eth_chainId')).toBe('0x7a69')
+
+  await test.step('another tab of that chain follows this page, and runs it once no dapp is on it', async () => {
+    const other = new Playground(await page.context().newPage())
+    await other.page.goto('/?chain=twin&chainId=10&clock=manual')
+    await other.ready()
+    expect(await other.request(...find)).toMatchObject({ hash, blockNumber: null })
+    await call(frame, 'devnet_tick', [10])
+    await expect.poll(() => other.request(...find)).toMatchObject({ blockNumber: '0x1' })
+    const back = call(frame, 'wallet_switchEthereumChain', [{ chainId: '0x7a69' }])
+    await expect(dialog(page)).toContainText('the chain of this page (chain 31337)')
+    await dialog(page).getByRole('button', { name: 'Switch' }).click()
+    expect(await back).toBeNull()
+    expect(await call(frame, ...find)).toBeNull()
+    await other.tick(10)
+    expect(await other.request('eth_blockNumber')).toBe('0x2')
+    const { held = [] } = await other.page.evaluate(() => navigator.locks.query())
+    expect(held.filter(({ name }) => name === 'blinknet:/:twin')).toHaveLength(1)
+    expect(other.complaints).toEqual([])
+    await other.page.close()
+  })
+
+  await test.step('the other chain with that id has nothing of it', async () => {
+    await page.goto(`/tx/${hash}?chain=ten`)
+    await playground.ready()
+    await expect(page.getByRole('heading', { level: 1, name: /not found/i })).toBeVisible()
+    await page.goto(`/tx/${hash}?chain=twin`)
+    await playground.ready()
+    await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible()
+  })
+})
+
 test.describe('axe', () => {
   // axe is injected as a string, which the page's policy forbids.
   test.use({ bypassCSP: true })
@@ -209,5 +279,18 @@ test.describe('axe', () => {
       await dialog(page).getByRole('button', { name: 'Reject' }).click()
       expect(await answer).toEqual({ code: 4001 })
     }
+  })
+
+  test('axe finds nothing on the choice among chains with one id', async ({ playground, page }) => {
+    for (const query of ['chain=ten&chainId=10', 'chain=twin&chainId=10', 'chain=home']) {
+      await page.goto(`/?${query}&clock=manual`)
+      await playground.ready()
+    }
+    await discover(page)
+    const switched = call(page, 'wallet_switchEthereumChain', [{ chainId: '0xa' }])
+    await expect(dialog(page).getByRole('combobox', { name: 'Chain' })).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'wallet_switchEthereumChain')
+    await dialog(page).getByRole('button', { name: 'Reject' }).click()
+    expect(await switched).toEqual({ code: 4001 })
   })
 })

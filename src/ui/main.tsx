@@ -12,6 +12,7 @@ import { installDevTools } from '#client/session/dev-tools.ts'
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { ChainAddress } from '#client/session/remote-endpoint.ts'
 import type { NodeSession } from '#client/session/session.ts'
+import { lazyWallets } from '#client/wallet/lazy-wallet.ts'
 import { hostWallet, type MakeWallet } from '#client/wallet/wallet-host.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { invariant } from '#primitives/invariant.ts'
@@ -51,8 +52,15 @@ else
 function start(): void {
   const endpoint = served ? servingEndpoint(location, chainPrefix()) : rpc
   if (endpoint) void attach(endpoint)
-  else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => show(startFork(options, fork)))
-  else show(openNode(options, chain))
+  else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => showOwn(startFork(options, fork)))
+  else showOwn(openNode(options, chain))
+}
+
+/** Shows a chain that runs in this browser: dapps' wallets may go to the others that it keeps. */
+function showOwn(node: NodeSession): void {
+  show(node, (tap) =>
+    lazyWallets(() => import('#client/node/browser-chains.ts').then((m) => m.walletsOfBrowser(node.chain, tap))),
+  )
 }
 
 /** Whether this browser keeps the page's files. Not where the page is not served securely, and not in some private windows. */
@@ -75,7 +83,7 @@ async function attach(endpoint: ChainAddress): Promise<void> {
 /** @param walletsOf - Makes wallets for dapps that have more than the chain of the page. */
 function show(
   node: NodeSession,
-  walletsOf?: (tap: (provider: BlinknetProvider) => BlinknetProvider) => MakeWallet,
+  walletsOf: (tap: (provider: BlinknetProvider) => BlinknetProvider) => MakeWallet,
 ): void {
   const calls = createCallLog()
   const session: NodeSession = {
@@ -86,7 +94,7 @@ function show(
   installDevTools({ ...node, provider: tapProvider(node.provider, 'script', calls) })
   const walletRequests = createWalletRequests()
   const ofWallet = (provider: BlinknetProvider) => tapProvider(provider, 'wallet', calls)
-  hostWallet(window, ofWallet(node.provider), walletRequests, walletsOf?.(ofWallet))
+  hostWallet(window, ofWallet(node.provider), walletRequests, walletsOf(ofWallet))
   const consoleTools = {
     log: calls,
     provider: tapProvider(node.provider, 'console', calls),

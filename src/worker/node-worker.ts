@@ -73,6 +73,7 @@ const host = serveHost(gatherPort(self), boot, {
     salvage: (chain) => salvageChain(chain, clock),
     rescue: async (chain) => (await import('./journal/rescue-stored.ts')).rescueStored(chain, clock),
     erase: (chain) => deleteIdbJournal(chain, clock),
+    identify: async (chains) => (await import('./journal/identify-stored.ts')).identifyStored(chains, clock),
   },
 })
 

@@ -5,7 +5,7 @@ import { PROTOCOL } from '#transport/port/messages.ts'
 import { type HostDeps, serveHost } from '#transport/port/serve-host.ts'
 import type { WorkerLike } from '#transport/port/worker-handle.ts'
 import { spawnNode } from './spawn-node.ts'
-import { eraseChain, rescueStoredChain, StoredChainError, salvageChain } from './stored-chain.ts'
+import { eraseChain, identifyChains, rescueStoredChain, StoredChainError, salvageChain } from './stored-chain.ts'
 
 class FullError extends Error {}
 
@@ -43,6 +43,7 @@ function startWorker(deps: HostDeps = {}) {
         async erase(chain) {
           stored.delete(chain)
         },
+        identify: async (chains) => chains.map((chain) => (stored.has(chain) ? 8453 : undefined)),
       },
       ...deps,
     },
@@ -54,6 +55,12 @@ function startWorker(deps: HostDeps = {}) {
 test('a stored chain is exported by a worker that runs no node and then ends', async () => {
   const { worker, terminate } = startWorker()
   expect(await salvageChain('main', () => worker)).toEqual(Uint8Array.of(1, 2, 3))
+  expect(terminate).toHaveBeenCalledOnce()
+})
+
+test('one worker tells the ids of many chains, and then ends', async () => {
+  const { worker, terminate } = startWorker()
+  expect(await identifyChains(['none', 'main'], () => worker)).toEqual([undefined, 8453])
   expect(terminate).toHaveBeenCalledOnce()
 })
 

@@ -19,7 +19,7 @@ export async function salvageChain(
   chain: string,
   startWorker: () => WorkerLike = startNodeWorker,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await ask('salvage', chain, startWorker)
+  const answer = await ask({ kind: 'salvage', protocol: PROTOCOL, chainName: shared(chain) }, startWorker)
   if (answer.kind === 'salvaged') return new Uint8Array(answer.file)
   throw unexpected(answer)
 }
@@ -34,7 +34,7 @@ export async function rescueStoredChain(
   chain: string,
   startWorker: () => WorkerLike = startNodeWorker,
 ): Promise<RescuedFile & { readonly file: Uint8Array<ArrayBuffer> }> {
-  const answer = await ask('rescue', chain, startWorker)
+  const answer = await ask({ kind: 'rescue', protocol: PROTOCOL, chainName: shared(chain) }, startWorker)
   if (answer.kind !== 'rescued') throw unexpected(answer)
   return { ...answer, file: new Uint8Array(answer.file) }
 }
@@ -46,13 +46,32 @@ export async function rescueStoredChain(
  * @throws {StoredChainError}
  */
 export async function eraseChain(chain: string, startWorker: () => WorkerLike = startNodeWorker): Promise<void> {
-  const answer = await ask('erase', chain, startWorker)
+  const answer = await ask({ kind: 'erase', protocol: PROTOCOL, chainName: shared(chain) }, startWorker)
   if (answer.kind !== 'erased') throw unexpected(answer)
 }
 
+/**
+ * The ids of stored chains, in the order of their names. The chains stay as they are, and with the tabs that run them.
+ *
+ * @param startWorker - Replaces the worker in tests.
+ * @returns `undefined` for one that is not stored or cannot be read.
+ * @throws {StoredChainError} If the browser gives no access to its storage.
+ */
+export async function identifyChains(
+  chains: readonly string[],
+  startWorker: () => WorkerLike = startNodeWorker,
+): Promise<readonly (number | undefined)[]> {
+  const answer = await ask({ kind: 'identify', protocol: PROTOCOL, chainNames: chains.map(shared) }, startWorker)
+  if (answer.kind !== 'identified') throw unexpected(answer)
+  return answer.chainIds
+}
+
+function shared(chain: string): string {
+  return sharedChainName(import.meta.env.BASE_URL, chain)
+}
+
 /** Uses a separate worker, since the page's own may not be able to run. */
-function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike): Promise<FromStore> {
-  const chainName = sharedChainName(import.meta.env.BASE_URL, chain)
+function ask(question: ToStore, startWorker: () => WorkerLike): Promise<FromStore> {
   const worker = startWorker()
   let handle: WorkerHandle<ToStore>
   const answer = new Promise<FromStore>((resolve, reject) => {
@@ -62,7 +81,7 @@ function ask(kind: ToStore['kind'], chain: string, startWorker: () => WorkerLike
       if (data.kind !== 'ready') return resolve(data)
       const mismatch = protocolMismatch(data.protocol)
       if (mismatch) failed(mismatch)
-      else handle.post({ kind, protocol: PROTOCOL, chainName })
+      else handle.post(question)
     }
     handle = handleOf(worker, { message, failed }, gatherPort(worker))
   })

@@ -21,10 +21,13 @@ export function walletsOfServer(
     createSwitchingWallet(node, requests, dapp, async (chainId) => {
       const now = status.get()
       // Another program is not asked for what only Blinknet has.
-      if (now.status !== 'attached' || !now.capabilities.devnet) return undefined
+      if (now.status !== 'attached' || !now.capabilities.devnet) return []
+      // A server has one chain with an id.
+      if ((await node.request({ method: 'eth_chainId' })) === chainId) return []
       chains ??= import('./server-chains.ts').then(
         (loaded) => new loaded.ServerChains(endpoint, { pageProtocol, served }, tap),
       )
-      return (await chains).open(chainId)
+      const opened = await (await chains).open(chainId)
+      return opened ? [{ name: opened.name, open: async () => opened }] : []
     })
 }

@@ -92,6 +92,23 @@ export class ProviderListeners {
     return provider
   }
 
+  /**
+   * Tells these listeners the events of another source, too.
+   *
+   * @param names - Which; by default all.
+   * @returns Ends that.
+   */
+  follow(source: ProviderEventSource, names = Object.keys(this.#listeners) as (keyof ProviderEvents)[]): () => void {
+    const stops = names.map((name) => {
+      const listener = (payload: ProviderEvents[typeof name]) => this.emit(name, payload)
+      source.on(name, listener)
+      return () => source.removeListener(name, listener)
+    })
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
   /** Calls every listener with `payload`. One that throws is reported to the host and does not stop the others. */
   emit<Name extends keyof ProviderEvents>(event: Name, payload: ProviderEvents[Name]): void {
     for (const listener of [...this.#listeners[event]]) {

@@ -7,6 +7,9 @@ import type { DappWallet } from './wallet-provider.ts'
 /** The part of `MessagePort` used here. */
 export type WalletPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener' | 'close'>
 
+/** What a page needs of a dapp's wallet. */
+export type HostedWallet = Pick<DappWallet, 'provider' | 'close'>
+
 /** A dapp in another document, at the page's end of its port. */
 export interface ServedDapp {
   /** Tells the dapp that the page is going away. */
@@ -18,7 +21,7 @@ export interface ServedDapp {
  *
  * @param onClosed - Called when the dapp has gone.
  */
-export function serveWalletPort(port: WalletPort, wallet: DappWallet, onClosed: () => void): ServedDapp {
+export function serveWalletPort(port: WalletPort, wallet: HostedWallet, onClosed: () => void): ServedDapp {
   const { provider } = wallet
   let open = true
   const post = (message: FromWallet) => {

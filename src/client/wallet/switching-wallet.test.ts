@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { createProvider } from '#client/session/provider.ts'
+import { createProvider, extendProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { FakeEndpoint, type FakeMethod } from '#testing/transport/fake-endpoint.ts'
-import { createSwitchingWallet, type OtherChain } from './switching-wallet.ts'
+import { DisconnectedError } from '#transport/port/connect-port.ts'
+import { createSwitchingWallet, type FoundChain } from './switching-wallet.ts'
 import { createWalletRequests, type WalletAnswer } from './wallet-requests.ts'
 
 const ALICE = `0x${'a1'.repeat(20)}` as const
 const BOB = `0x${'b0'.repeat(20)}` as const
-const YES: WalletAnswer = { approved: true, accounts: [], remember: false }
+const YES = { approved: true, accounts: [], remember: false } as const satisfies WalletAnswer
 
 function chainOf(chainId: string, accounts: readonly string[], methods: Record<string, FakeMethod> = {}) {
   const endpoint = new FakeEndpoint({
@@ -36,12 +37,18 @@ function chainOf(chainId: string, accounts: readonly string[], methods: Record<s
 function setUp() {
   const home = chainOf('0x1', [ALICE, BOB])
   const base = chainOf('0x2105', [ALICE])
-  const opened: OtherChain = { name: 'base', chainId: '0x2105', provider: base.provider }
+  const released = vi.fn<() => void>()
+  const found = (name: string, chain: typeof base, release?: () => void): FoundChain => ({
+    name,
+    open: async () => ({ name, chainId: '0x2105', provider: chain.provider, ...(release && { release }) }),
+  })
+  /** The chains of id 0x2105. */
+  const chains = [found('base', base)]
   const asked: string[] = []
   const requests = createWalletRequests()
   const wallet = createSwitchingWallet(home.provider, requests, 'a dapp', async (chainId) => {
     asked.push(chainId)
-    return chainId === '0x2105' ? opened : undefined
+    return chainId === '0x2105' ? chains : []
   })
   const heard: [string, unknown][] = []
   for (const name of ['chainChanged', 'accountsChanged', 'message', 'connect', 'disconnect'] as const) {
@@ -54,10 +61,10 @@ function setUp() {
     return pending
   }
   return {
-    ...{ home, base, wallet, heard, request, answer, requests, asked },
-    async switchTo(chainId: string) {
+    ...{ home, base, wallet, heard, request, answer, requests, asked, chains, found, released },
+    async switchTo(chainId: string, chosen = 0) {
       const switched = request('wallet_switchEthereumChain', { chainId })
-      const { request: question } = await answer(YES)
+      const { request: question } = await answer({ ...YES, chosen })
       await switched
       return question
     },
@@ -75,7 +82,7 @@ async function connected() {
 
 test('after a switch the other chain itself answers: id, accounts, sends', async () => {
   const { request, switchTo, answer, base, home, heard } = await connected()
-  expect(await switchTo('0x2105')).toEqual({ kind: 'switch-chain', chainId: '0x2105', name: 'base' })
+  expect(await switchTo('0x2105')).toEqual({ kind: 'switch-chain', chainId: '0x2105', names: ['base'] })
   expect(await request('eth_chainId')).toBe('0x2105')
   expect(heard).toEqual([
     ['chainChanged', '0x2105'],
@@ -148,6 +155,99 @@ test('the dapp hears the chain that it is on, and no other', async () => {
   expect(heard).toMatchObject([['message', { data: { subscription: '0x50b2105' } }]])
 })
 
+test('of several chains with the id the person chooses, the page’s own among them', async () => {
+  const { request, switchTo, chains, found } = await connected()
+  const second = chainOf('0x2105', [BOB])
+  chains.push(found('second', second))
+  expect(await switchTo('0x2105', 1)).toEqual({ kind: 'switch-chain', chainId: '0x2105', names: ['base', 'second'] })
+  expect(await request('eth_accounts')).toEqual([BOB])
+  expect(second.reached()).toContain('eth_accounts')
+  expect(await switchTo('0x1')).toMatchObject({ names: ['the chain of this page'] })
+})
+
+test('a chain is opened only once the person has said yes', async () => {
+  const { request, answer, chains, released } = await connected()
+  const open = vi.fn<FoundChain['open']>()
+  chains.splice(0, 1, { name: 'base', open })
+  const switched = request('wallet_switchEthereumChain', { chainId: '0x2105' }).catch((error: unknown) => error)
+  await answer({ approved: false })
+  expect(await switched).toMatchObject({ code: 4001 })
+  expect(open).not.toHaveBeenCalled()
+  expect(released).not.toHaveBeenCalled()
+})
+
+test('a chain that does not open keeps the wallet where it is', async () => {
+  const { request, answer, chains } = await connected()
+  const gone = new ProviderRpcError(4901, 'it is gone')
+  chains.splice(0, 1, { name: 'base', open: async () => Promise.reject(gone) })
+  const switched = request('wallet_switchEthereumChain', { chainId: '0x2105' }).catch((error: unknown) => error)
+  await answer(YES)
+  expect(await switched).toBe(gone)
+  expect(await request('eth_chainId')).toBe('0x1')
+})
+
+test.each(['switches away', 'goes'])(
+  'a chain that is open for the wallet is released when the dapp %s',
+  async (how) => {
+    const { request, switchTo, chains, found, base, released, wallet } = await connected()
+    chains.splice(0, 1, found('base', base, released))
+    await switchTo('0x2105')
+    await request('eth_subscribe', 'newHeads')
+    expect(released).not.toHaveBeenCalled()
+    if (how === 'goes') wallet.close()
+    else await switchTo('0x1')
+    expect(released).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(base.reached()).toContain('eth_unsubscribe'))
+  },
+)
+
+test('a dapp that goes while its chain opens leaves none open', async () => {
+  const { request, answer, chains, base, released, wallet } = await connected()
+  let opened = () => {}
+  const opening = new Promise<void>((resolve) => {
+    opened = resolve
+  })
+  chains.splice(0, 1, {
+    name: 'base',
+    async open() {
+      await opening
+      return { name: 'base', chainId: '0x2105', provider: base.provider, release: released }
+    },
+  })
+  const switched = request('wallet_switchEthereumChain', { chainId: '0x2105' }).catch((error: unknown) => error)
+  await answer(YES)
+  wallet.close()
+  opened()
+  expect(await switched).toMatchObject({ code: 4001 })
+  expect(released).toHaveBeenCalledOnce()
+})
+
+test('a wallet can leave a chain that is gone', async () => {
+  const { request, answer, switchTo, chains } = await connected()
+  const released = vi.fn<() => void>()
+  const dead = createProvider(async () => Promise.reject(new DisconnectedError('it crashed')))
+  const alive = chainOf('0x2105', [ALICE])
+  let provider = alive.provider
+  const askAny = ((call: never) => provider.request(call)) as typeof provider.request
+  chains.splice(0, 1, {
+    name: 'base',
+    open: async () => ({
+      name: 'base',
+      chainId: '0x2105',
+      provider: extendProvider(alive.provider, { request: askAny }),
+      release: released,
+    }),
+  })
+  await switchTo('0x2105')
+  provider = dead.provider
+  await expect(request('eth_blockNumber')).rejects.toMatchObject({ code: 4900 })
+  const back = request('wallet_switchEthereumChain', { chainId: '0x1' })
+  await answer(YES)
+  await back
+  expect(await request('eth_chainId')).toBe('0x1')
+  expect(released).toHaveBeenCalledOnce()
+})
+
 test('accounts that the dapp gave up on one chain are not shared on another', async () => {
   const { request, switchTo } = await connected()
   await switchTo('0x2105')
@@ -156,10 +256,13 @@ test('accounts that the dapp gave up on one chain are not shared on another', as
   expect(await request('eth_accounts')).toEqual([])
 })
 
-test('a chain of the server is known already, so adding it changes nothing; any other cannot be added', async () => {
-  const { request } = await connected()
+test('adding a chain that is there already asks to switch to it; any other cannot be added', async () => {
+  const { request, answer } = await connected()
+  const added = request('wallet_addEthereumChain', { chainId: '0x2105', chainName: 'Base' })
+  await answer(YES)
+  expect(await added).toBeNull()
+  expect(await request('eth_chainId')).toBe('0x2105')
   expect(await request('wallet_addEthereumChain', { chainId: '0x2105', chainName: 'Base' })).toBeNull()
-  expect(await request('eth_chainId')).toBe('0x1')
   await expect(request('wallet_addEthereumChain', { chainId: '0xa' })).rejects.toMatchObject({ code: -32602 })
 })
 

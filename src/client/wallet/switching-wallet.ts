@@ -1,4 +1,4 @@
-import { type BlinknetProvider, ProviderListeners, ProviderRpcError } from '#client/session/provider.ts'
+import { type BlinknetProvider, isRefusal, ProviderListeners, ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Quantity } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -6,20 +6,36 @@ import type { Eip1193Provider } from './eip6963.ts'
 import { createDappWallet, type DappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
 
-/** A chain besides the page's own that a wallet can be on. */
+/** A chain besides the page's own, connected. */
 export interface OtherChain {
   readonly name: string
   readonly chainId: Quantity
   readonly provider: BlinknetProvider
+  /** For a chain that is open only while a wallet is on it: this one has left. */
+  readonly release?: () => void
 }
 
-/** The chain with an id, connected; `undefined` if there is none. @throws {ProviderRpcError} If it does not answer. */
-export type OpenOtherChain = (chainId: Quantity) => Promise<OtherChain | undefined>
+/** A chain besides the page's own that a wallet can be on. */
+export interface FoundChain {
+  readonly name: string
+  /** Connects to it. @throws {ProviderRpcError} If it does not answer. */
+  readonly open: () => Promise<OtherChain>
+}
+
+/** Finds the chains with an id besides the page's own. */
+export type FindChains = (chainId: Quantity) => Promise<readonly FoundChain[]>
 
 /** The wallet of one dapp on one chain. */
 interface OnChain {
   readonly wallet: DappWallet
   readonly chain: BlinknetProvider
+  readonly release?: (() => void) | undefined
+}
+
+/** A chain that the person may choose. */
+interface Choice {
+  readonly name: string
+  readonly open: () => Promise<OnChain>
 }
 
 /**
@@ -28,31 +44,32 @@ interface OnChain {
  *
  * @param home - The page's own chain.
  * @param dapp - Its name in the page.
+ * @param ownWallet - The dapp's wallet on the page's own chain, if it has one already.
  */
 export function createSwitchingWallet(
   home: BlinknetProvider,
   requests: WalletRequests,
   dapp: string,
-  openOther: OpenOtherChain,
+  findChains: FindChains,
+  ownWallet = createDappWallet(home, requests, dapp),
 ): DappWallet {
   const listeners = new ProviderListeners()
   const closed = new AbortController()
   const others = new Map<BlinknetProvider, OnChain>()
-  const own = follow(home, dapp)
+  const own = follow({ wallet: ownWallet, chain: home })
   let on = own
-  let shared: readonly Address[] = []
+  let unhear = hear(own)
+  let shared = ownWallet.shared()
   /** One change at a time. */
   let changing: Promise<unknown> = Promise.resolve()
 
-  /** A dapp's wallet on a chain, whose events the dapp hears while it is on it. */
-  function follow(chain: BlinknetProvider, name: string): OnChain {
-    const wallet = createDappWallet(chain, requests, name)
-    const followed = { wallet, chain }
-    const { provider } = wallet
-    provider.on('message', (payload) => followed === on && listeners.emit('message', payload))
-    provider.on('connect', (payload) => followed === on && listeners.emit('connect', payload))
-    provider.on('disconnect', (payload) => followed === on && listeners.emit('disconnect', payload))
-    provider.on('chainChanged', (payload) => followed === on && listeners.emit('chainChanged', payload))
+  /** The dapp hears of a chain while it is on it; of the accounts, only if they are others than it knows. */
+  function hear({ wallet }: OnChain): () => void {
+    return listeners.follow(wallet.provider, ['message', 'connect', 'disconnect', 'chainChanged'])
+  }
+
+  function follow(followed: OnChain): OnChain {
+    const { provider } = followed.wallet
     provider.on('accountsChanged', (accounts) => followed === on && tellAccounts(accounts))
     return followed
   }
@@ -63,59 +80,73 @@ export function createSwitchingWallet(
     listeners.emit('accountsChanged', accounts)
   }
 
-  /** @returns The chain to go to; `undefined` if it is no chain of this wallet's. */
-  async function find(chainId: Quantity): Promise<(OnChain & { readonly name: string }) | undefined> {
-    if ((await home.request({ method: 'eth_chainId' })) === chainId) return { ...own, name: 'the chain of this page' }
-    const other = await openOther(chainId)
-    if (!other) return undefined
-    const name = `${dapp}, on the chain ${other.name} (${Number(chainId)})`
-    const known = others.get(other.provider) ?? follow(other.provider, name)
-    others.set(other.provider, known)
-    return { ...known, name: other.name }
+  /** The chains to go to. */
+  async function find(chainId: Quantity): Promise<readonly Choice[]> {
+    const found = (await findChains(chainId)).map((chain) => ({ name: chain.name, open: () => enter(chain) }))
+    const isOwn = on !== own && (await home.request({ method: 'eth_chainId' })) === chainId
+    return isOwn ? [{ name: 'the chain of this page', open: async () => own }, ...found] : found
   }
 
-  /** `wallet_switchEthereumChain`. */
-  async function change(params: unknown): Promise<unknown> {
-    const refuse = () => on.wallet.provider.request({ method: 'wallet_switchEthereumChain', params })
+  async function enter(found: FoundChain): Promise<OnChain> {
+    const { name, chainId, provider: chain, release } = await found.open()
+    const known = others.get(chain)
+    if (known) {
+      // This wallet holds the chain already.
+      release?.()
+      return known
+    }
+    const wallet = createDappWallet(chain, requests, `${dapp}, on the chain ${name} (${Number(chainId)})`)
+    const entered = follow({ wallet, chain, release })
+    others.set(chain, entered)
+    return entered
+  }
+
+  /** A chain that is open only while a wallet is on it ends for this one; others keep its subscriptions. */
+  function leave({ wallet, chain, release }: OnChain): void {
+    if (!release || !others.delete(chain)) return
+    wallet.close()
+    release()
+  }
+
+  /** `wallet_switchEthereumChain`, or `wallet_addEthereumChain` for a chain that is there already. */
+  async function change(method: string, params: unknown): Promise<unknown> {
+    const refuse = () => on.wallet.provider.request({ method, params })
     const chainId = chainIdOf(params)
     if (chainId === undefined) return refuse()
-    if ((await on.chain.request({ method: 'eth_chainId' })) === chainId) return null
-    const found = await find(chainId)
+    if ((await idOf(on.chain)) === chainId) return null
+    const choices = await find(chainId)
     // The chain that it is on says that it knows no other.
-    if (!found) return refuse()
-    const { approved } = await requests.ask(dapp, { kind: 'switch-chain', chainId, name: found.name }, closed.signal)
-    if (!approved) throw new ProviderRpcError(ERROR_CODES['user-rejected'], 'the person refused to change the chain')
-    const next = [own, ...others.values()].find(({ wallet }) => wallet === found.wallet) ?? own
-    const accounts = await next.chain.request({ method: 'eth_accounts' })
-    const carried = shared.filter((account) => accounts.includes(account))
-    // Before it is on that chain, so that the dapp hears of the chain first.
-    next.wallet.share(carried)
-    on = next
-    listeners.emit('chainChanged', chainId)
-    tellAccounts(carried)
-    return null
-  }
-
-  async function add(params: unknown): Promise<unknown> {
-    const chainId = chainIdOf(params)
-    // The wallet knows a chain of the server already; a dapp that wants to be on it switches.
-    if (chainId !== undefined && (await find(chainId))) return null
-    return on.wallet.provider.request({ method: 'wallet_addEthereumChain', params })
+    if (choices.length === 0) return refuse()
+    const names = choices.map(({ name }) => name)
+    const said = await requests.ask(dapp, { kind: 'switch-chain', chainId, names }, closed.signal)
+    const choice = said.approved ? choices[said.chosen ?? 0] : undefined
+    if (!choice) throw refused()
+    const previous = on
+    const next = await choice.open()
+    try {
+      const accounts = await next.chain.request({ method: 'eth_accounts' })
+      if (closed.signal.aborted) throw refused()
+      const carried = shared.filter((account) => accounts.includes(account))
+      // Before it is on that chain, so that the dapp hears of the chain first.
+      next.wallet.share(carried)
+      unhear()
+      on = next
+      unhear = hear(next)
+      listeners.emit('chainChanged', chainId)
+      tellAccounts(carried)
+      return null
+    } finally {
+      for (const each of [previous, next]) if (each !== on) leave(each)
+    }
   }
 
   const provider: WalletProvider = listeners.providerWith<Eip1193Provider>({
     async request(call) {
-      switch (call.method) {
-        case 'wallet_switchEthereumChain': {
-          const changed = changing.then(() => change(call.params))
-          changing = changed.catch(() => {})
-          return changed
-        }
-        case 'wallet_addEthereumChain':
-          return add(call.params)
-        default:
-          return on.wallet.provider.request(call)
-      }
+      const { method } = call
+      if (!isChange(method)) return on.wallet.provider.request(call)
+      const changed = changing.then(() => change(method, call.params))
+      changing = changed.catch(() => {})
+      return changed
     },
   })
 
@@ -124,10 +155,34 @@ export function createSwitchingWallet(
     share(accounts) {
       on.wallet.share(accounts)
     },
+    shared: () => on.wallet.shared(),
     close() {
       closed.abort()
-      for (const { wallet } of [own, ...others.values()]) wallet.close()
+      for (const { wallet, release } of [own, ...others.values()]) {
+        wallet.close()
+        release?.()
+      }
+      others.clear()
     },
+  }
+}
+
+/** Whether a call asks that the wallet be on another chain. */
+function isChange(method: string): boolean {
+  return method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain'
+}
+
+function refused(): ProviderRpcError {
+  return new ProviderRpcError(ERROR_CODES['user-rejected'], 'the person refused to change the chain')
+}
+
+/** The id of the chain that a wallet is on; `undefined` if that chain is gone, which keeps no wallet there. */
+async function idOf(chain: BlinknetProvider): Promise<Quantity | undefined> {
+  try {
+    return await chain.request({ method: 'eth_chainId' })
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    return undefined
   }
 }
 

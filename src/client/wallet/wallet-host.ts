@@ -1,12 +1,12 @@
 import type { BlinknetProvider } from '#client/session/provider.ts'
 import { announceWallet, blinknetInfo } from './eip6963.ts'
-import { type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
+import { type HostedWallet, type ServedDapp, serveWalletPort } from './serve-wallet-port.ts'
 import { isWalletHello } from './wallet-port.ts'
-import { createDappWallet, type DappWallet, type WalletProvider } from './wallet-provider.ts'
+import { createDappWallet, type WalletProvider } from './wallet-provider.ts'
 import type { WalletRequests } from './wallet-requests.ts'
 
 /** Makes the wallet of one dapp, as {@link createDappWallet} does. */
-export type MakeWallet = typeof createDappWallet
+export type MakeWallet = (node: BlinknetProvider, requests: WalletRequests, dapp: string) => HostedWallet
 
 /** Name shown for scripts in the page that are not its own. */
 const THIS_PAGE = 'A script of this page'
@@ -32,7 +32,7 @@ export function hostWallet(
   return provider
 }
 
-function serveFrames(target: Window, walletFor: (dapp: string) => DappWallet): void {
+function serveFrames(target: Window, walletFor: (dapp: string) => HostedWallet): void {
   const { origin } = target.location
   // Every sandboxed document has this origin, no matter who made it.
   if (origin === 'null') return

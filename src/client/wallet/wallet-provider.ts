@@ -1,11 +1,10 @@
 import {
   type BlinknetProvider,
   type ProviderEventSource,
-  type ProviderEvents,
   ProviderListeners,
   ProviderRpcError,
 } from '#client/session/provider.ts'
-import type { Address, Hex } from '#primitives/hex.ts'
+import type { Address } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import type { Eip1193Provider } from './eip6963.ts'
@@ -21,6 +20,8 @@ export interface DappWallet {
   readonly provider: WalletProvider
   /** Shares these accounts and no others, without a question: the person has chosen them in the wallet. */
   share(accounts: readonly Address[]): void
+  /** The accounts that are shared now. */
+  shared(): readonly Address[]
   /** The dapp has gone: its subscriptions end, and its questions are withdrawn. */
   close(): void
 }
@@ -111,14 +112,9 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
     }
   }
 
-  const onConnect = (info: ProviderEvents['connect']) => listeners.emit('connect', info)
-  const onDisconnect = (error: ProviderRpcError) => listeners.emit('disconnect', error)
-  const onChainChanged = (chainId: Hex) => listeners.emit('chainChanged', chainId)
   const onAccountsChanged = (accounts: readonly Address[]) =>
     share(shared.filter((account) => accounts.includes(account)))
-  node.on('connect', onConnect)
-  node.on('disconnect', onDisconnect)
-  node.on('chainChanged', onChainChanged)
+  const unfollow = listeners.follow(node, ['connect', 'disconnect', 'chainChanged'])
   node.on('accountsChanged', onAccountsChanged)
 
   const provider: WalletProvider = listeners.providerWith<Eip1193Provider>({
@@ -131,12 +127,11 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
   return {
     provider,
     share,
+    shared: () => shared,
     close() {
       closed.abort()
       subscriptions.close()
-      node.removeListener('connect', onConnect)
-      node.removeListener('disconnect', onDisconnect)
-      node.removeListener('chainChanged', onChainChanged)
+      unfollow()
       node.removeListener('accountsChanged', onAccountsChanged)
     },
   }

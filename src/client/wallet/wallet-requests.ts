@@ -36,8 +36,8 @@ export type WalletRequest =
   | {
       readonly kind: 'switch-chain'
       readonly chainId: Quantity
-      /** Name of the chain. */
-      readonly name: string
+      /** Names of the chains with that id, at least one. The person chooses. */
+      readonly names: readonly string[]
     }
   | SigningRequest
 
@@ -52,7 +52,13 @@ export interface PendingWalletRequest {
 /** The person's answer. */
 export type WalletAnswer =
   | { readonly approved: false }
-  | { readonly approved: true; readonly accounts: readonly Address[]; readonly remember: boolean }
+  | {
+      readonly approved: true
+      readonly accounts: readonly Address[]
+      readonly remember: boolean
+      /** Index of the chosen chain among those of a `switch-chain`; by default the first. */
+      readonly chosen?: number
+    }
 
 /** The queue of all dapps' requests. */
 export interface WalletRequests {

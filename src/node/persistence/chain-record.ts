@@ -36,7 +36,7 @@ export function chainRecordOf(
  *
  * @throws {JournalError} `newer` or `corrupt`.
  */
-export async function readChainRecord(journal: Journal): Promise<ChainRecord | undefined> {
+export async function readChainRecord(journal: Pick<Journal, 'read' | 'readAll'>): Promise<ChainRecord | undefined> {
   const bytes = await journal.read('meta', META.chain)
   if (!bytes) {
     for (const part of JOURNAL_PARTS) {

@@ -56,13 +56,16 @@ export interface ForkBoot {
   readonly blockNumber: number | undefined
 }
 
-/** Page → a worker without a node: what to do with a stored chain that cannot be opened. */
-export type ToStore = {
-  /** `salvage`: return whatever is readable. `rescue`: return what is proven. `erase`: delete it. */
-  readonly kind: 'salvage' | 'rescue' | 'erase'
-  readonly protocol: number
-  readonly chainName: string
-}
+/** Page → a worker without a node: about chains that are stored. */
+export type ToStore =
+  | {
+      /** What to do with one that cannot be opened. `salvage`: return whatever is readable. `rescue`: return what is proven. `erase`: delete it. */
+      readonly kind: 'salvage' | 'rescue' | 'erase'
+      readonly protocol: number
+      readonly chainName: string
+    }
+  /** Return the ids of chains, and leave these to their owners. */
+  | { readonly kind: 'identify'; readonly protocol: number; readonly chainNames: readonly string[] }
 
 /** What is proven of a damaged chain. */
 export interface RescuedFile {
@@ -86,6 +89,8 @@ export type FromStore =
   | { readonly kind: 'salvaged'; readonly file: Uint8Array }
   | ({ readonly kind: 'rescued' } & RescuedFile)
   | { readonly kind: 'erased' }
+  /** In the order that was asked; `undefined` for one that is not stored or cannot be read. */
+  | { readonly kind: 'identified'; readonly chainIds: readonly (number | undefined)[] }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Node worker → page, or → the caller on an attached port. */

@@ -56,6 +56,8 @@ export interface StoredChains {
   /** What is proven of a damaged chain. */
   rescue(chainName: string): Promise<RescuedFile>
   erase(chainName: string): Promise<void>
+  /** The chains' ids; `undefined` for one that is not stored or cannot be read. */
+  identify(chainNames: readonly string[]): Promise<readonly (number | undefined)[]>
 }
 
 export interface HostDeps {
@@ -97,12 +99,16 @@ export function serveHost(
   }
 
   /** Answers a request about a stored chain. */
-  async function keep({ kind, protocol, chainName }: ToStore): Promise<void> {
+  async function keep(asked: ToStore): Promise<void> {
     const answer = (message: FromStore) => port.postMessage(message)
-    const mismatch = protocolMismatch(protocol)
+    const mismatch = protocolMismatch(asked.protocol)
     if (mismatch) return fail(mismatch)
-    if (!store || booting) return fail(`this worker cannot ${kind} a chain`)
+    if (!store || booting) return fail(`this worker cannot ${asked.kind} a chain`)
     try {
+      if (asked.kind === 'identify') {
+        return answer({ kind: 'identified', chainIds: await store.identify(asked.chainNames) })
+      }
+      const { kind, chainName } = asked
       if (kind === 'salvage') return answer({ kind: 'salvaged', file: await store.salvage(chainName) })
       if (kind === 'rescue') return answer({ kind: 'rescued', ...(await store.rescue(chainName)) })
       await store.erase(chainName)
@@ -143,6 +149,7 @@ export function serveHost(
       case 'salvage':
       case 'rescue':
       case 'erase':
+      case 'identify':
         void keep(data)
         return
       case 'attach':
@@ -195,6 +202,10 @@ const IS_WELL_FORMED = {
   salvage: asksForChain,
   rescue: asksForChain,
   erase: asksForChain,
+  identify: ({ protocol, chainNames }) =>
+    typeof protocol === 'number' &&
+    Array.isArray(chainNames) &&
+    chainNames.every((name: unknown) => typeof name === 'string'),
   attach: ({ port }) => isPort(port),
   suspend: always,
   resume: always,

@@ -34,7 +34,7 @@ export function WalletQuestion({
       <SwitchChainDialog
         {...shared}
         request={request}
-        onSwitch={() => onAnswer({ approved: true, accounts: [], remember: false })}
+        onSwitch={(chosen) => onAnswer({ approved: true, accounts: [], remember: false, chosen })}
       />
     )
   }
