@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoFindingsInBothThemes } from './axe.ts'
+import { tickWithOne } from './contracts.ts'
 import { type Playground, visit } from './playground.ts'
 import { expect, test } from './remote-nodes.ts'
 
@@ -69,7 +70,7 @@ test('Send takes any address under From, says that it is impersonated, and gives
   await test.step('nothing is signed, and the transaction is the account’s', async () => {
     await expect(page.getByRole('region', { name: 'Signed bytes' })).toContainText('Nothing is signed')
     await page.getByRole('button', { name: 'Send impersonated' }).click()
-    await playground.tick()
+    await tickWithOne(playground)
     await expect(page.getByRole('status', { name: /^Transaction 0x.*pre-confirmed/ })).toBeVisible()
     expect(await pendingTransactions(playground)).toMatchObject([{ from: holder, to: BOB }])
   })
