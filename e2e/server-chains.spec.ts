@@ -1,4 +1,5 @@
 import { expectNoFindingsInBothThemes } from './axe.ts'
+import { joinedWords } from './joined-words.ts'
 import { expect, test } from './remote-nodes.ts'
 
 test('the page of a server of several chains shows the one of its path, and its menu leads to the others', async ({
@@ -14,6 +15,7 @@ test('the page of a server of several chains shows the one of its path, and its 
   await playground.chainButton.click()
   const chains = page.getByRole('navigation', { name: 'Chains of this server' })
   await expect(chains.getByRole('link')).toHaveText(['l1 chain 1', 'base chain 8453'])
+  await expect.poll(() => joinedWords(page)).toEqual([])
   await expect(chains.getByRole('link', { name: 'l1' })).toHaveAttribute('aria-current', 'page')
   await expectNoFindingsInBothThemes(page, 'chains of a server')
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { LISTS } from '../src/ui/page/lists.ts'
 import { NAV_ROUTES } from '../src/ui/page/navigation.ts'
+import { joinedWords } from './joined-words.ts'
 import { expect, test, visit } from './playground.ts'
 import { ALICE, BOB, sendFrom } from './token.ts'
 
@@ -58,6 +59,7 @@ test('at every width no screen scrolls sideways, and nothing in the header lies 
   for (const path of screens) {
     await test.step(path, async () => {
       await visit(playground, path)
+      await expect.poll(() => joinedWords(page)).toEqual([])
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       for (const width of WIDTHS) {
