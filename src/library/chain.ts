@@ -6,7 +6,9 @@ import { createNode } from '#node/node.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
+import { ask } from '#rpc-types/ask.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import { beginsAutomine } from '#rpc-types/dialects.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
 import type { ForkReplay } from '#server/fork-file/replay.ts'
@@ -81,6 +83,19 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
+  const open = await openRunning(options)
+  try {
+    const { clock: mode, ...rest } = options
+    if (beginsAutomine({ ...rest, ...(mode && { mode }) } as NodeOptions)) await ask(open.node, 'evm_setAutomine', true)
+    return open
+  } catch (error) {
+    await open.close()
+    throw error
+  }
+}
+
+/** A chain whose clock runs. */
+async function openRunning(options: ChainOptions): Promise<OpenChain> {
   const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }

@@ -27,6 +27,7 @@ import { TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
 import { BuildsOfNode } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
+import { openDialect } from './rpc/dialects/dialect.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
@@ -121,7 +122,9 @@ export async function createNode(
   }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
-  const options = chainRecord ? storedOptions(chainRecord, given) : given
+  const dialect = await openDialect(given)
+  const own = dialect?.withOptions(given, chainRecord !== undefined) ?? given
+  const options = chainRecord ? storedOptions(chainRecord, own) : own
   const spec = createSpec(options)
   // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
   const compiling = createEngine(
@@ -151,7 +154,7 @@ export async function createNode(
   const engine = await compiling
   const mempool = new Mempool({
     rules: spec,
-    limits: spec.pool,
+    limits: dialect ? { ...spec.pool, replacement: dialect.replacement } : spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     sealedNonce: (address) => store.head().state.account(address)?.nonce ?? 0n,
     isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
@@ -233,6 +236,9 @@ export async function createNode(
     await checkStates(store, origin.fork !== undefined, pacer, (...far) => onChecked('states', ...far))
   }
   const sequencer = earlier ? await restoreSequencer(sequencerDeps, earlier) : await Sequencer.open(sequencerDeps)
+  if (dialect?.keepsFirstBaseFee && !chainRecord && !origin.fork) {
+    await sequencer.setNextHeader({ baseFeePerGas: spec.baseFee }, false)
+  }
   const speed = earlier ? given.speed : options.speed
   if (speed !== undefined) sequencer.setSpeed(speed)
   storage.begin(() => sequencer.state())
@@ -247,7 +253,12 @@ export async function createNode(
     trials: new TrialStates(),
     engine,
     chainId: spec.chainId,
-    limits: { gasCap: spec.callGasLimit, timeoutMs: spec.callTimeoutMs, traceCharacters: traceCharactersIn(heapBytes) },
+    limits: {
+      gasCap: spec.callGasLimit,
+      timeoutMs: spec.callTimeoutMs,
+      traceCharacters: traceCharactersIn(heapBytes),
+      exactEstimates: dialect?.exactEstimates ?? false,
+    },
   }
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
   recorded.on('partial', ({ partial }) => failures.ofPartial(partial))
@@ -284,6 +295,7 @@ export async function createNode(
       film,
       fork,
       forkHost,
+      dialect,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),

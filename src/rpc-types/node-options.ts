@@ -1,4 +1,5 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import type { DialectName } from './dialects.ts'
 import { number, type OptionFactsOf, onOrOff, wordOf } from './option.ts'
 
 /** `manual`: only `devnet_tick` advances the chain. */
@@ -9,6 +10,11 @@ export type ForkTime = 'block' | 'now' | number
 
 /** Options for a new chain, from the page's address, the server's command line or a test. JSON, each with a default. */
 export interface NodeOptions {
+  /**
+   * Takes on what programs count on that were written for another node: its defaults, and the ways in which it answers and
+   * refuses. Options that are given win. Default `blinknet`.
+   */
+  readonly as?: 'blinknet' | DialectName
   /**
    * The answer of `web3_clientVersion`, 1 to 100 characters of ASCII; default `Blinknet/v…`. Some tools only help nodes
    * whose name they know.
@@ -112,6 +118,18 @@ export interface GenesisAccountOption {
  * option is missing.
  */
 export const OPTIONS = {
+  as: {
+    kind: wordOf(['blinknet', 'anvil', 'hardhat']),
+    flag: {
+      name: 'as',
+      group: 'Chain',
+      takes: 'NODE',
+      help: 'what suites written for anvil or hardhat count on',
+      details:
+        'Its defaults (automine, accounts, base fee and its rules, fee recipient, gas limit, name) and its ways of answering and refusing: [moving](moving.md). Other flags win',
+    },
+    eachStart: true,
+  },
   chainId: {
     kind: number({ min: 1, max: 2 ** 32 - 1, default: 31337 }),
     flag: { name: 'chain-id', group: 'Chain', help: 'chain id (default {default}, or that of the forked chain)' },

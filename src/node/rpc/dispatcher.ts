@@ -100,6 +100,7 @@ async function handleBatch(batch: readonly ParsedCall[], context: CallerContext,
   }
 }
 
+const UNREADABLE = new RpcRefusedError('invalid-request', INVALID_CALL.message)
 const TOO_LARGE = new RpcRefusedError('response-too-large', 'response too large')
 
 /** The refusal with which a promise rejects; `undefined` if it resolves. */
@@ -158,7 +159,11 @@ async function handleCall(
   refused?: RpcRefusedError,
 ): Promise<Answer> {
   const { id, method } = call
-  if (method === undefined) return { id, text: failureText(id, INVALID_CALL), changes: false, submitted: [] }
+  if (method === undefined) {
+    const refused =
+      context.dialect?.refuse(UNREADABLE, { method: undefined, params: undefined }, context) ?? INVALID_CALL
+    return { id, text: failureText(id, refused), changes: false, submitted: [] }
+  }
   const answerId = id ?? 'null'
   const submitted: Transaction[] = []
   let text: string
@@ -167,7 +172,7 @@ async function handleCall(
     if (refused) throw refused
     const planned = context.settings.failures.take(method)
     if (planned) await applyPlannedFailure(planned, context.clock)
-    const known = findMethod(method)
+    const known = context.dialect?.lacks(method) ? undefined : findMethod(method)
     const found = requireMethod(method, known instanceof Promise ? await known : known)
     const args = argumentsOf(found, call.params)
     // A call after a submission sees its effect, even if the caller has not waited for the submission's answer.
@@ -181,7 +186,10 @@ async function handleCall(
     try {
       const mining: Promise<void>[] = []
       const own = changes ? noting(submitted, mining, found, context) : context
-      const result = await resultOf(found, args, own)
+      const manner = context.dialect?.manners[found.name]
+      const result = await (manner
+        ? manner({ args, context: own, run: async (given) => resultOf(found, given, own) })
+        : resultOf(found, args, own))
       if (mining.length > 0) await Promise.all(mining)
       // Results of calls are small.
       const isLarge = found.queue !== undefined && found.queue !== 'call'
@@ -190,7 +198,7 @@ async function handleCall(
       queue?.leave()
     }
   } catch (error) {
-    text = failureText(answerId, errorObject(error, method, log))
+    text = failureText(answerId, context.dialect?.refuse(error, call, context) ?? errorObject(error, method, log))
   }
   return { id: answerId, text: id === undefined ? undefined : text, changes, submitted }
 }
@@ -221,6 +229,7 @@ function noting(
   return {
     ...context,
     submit(tx) {
+      context.dialect?.admit(tx, context)
       submitted.push(context.submit(tx))
       const mines = context.control.automine && !found.sealsItself
       const mine = () => (mines ? mineAtOnce(tx, context) : undefined)

@@ -177,10 +177,11 @@ export class Sequencer {
   /**
    * Seals a block with a pooled transaction and its sender's earlier ones.
    *
-   * @param patienceMs - How long to wait for a lower nonce that is still on its way; then both are in one block.
+   * @param patienceMs - How long to wait for a lower nonce that is still on its way; then both are in one block. `undefined`:
+   * not at all, but its sender's later transactions that have waited are in its block.
    * @returns What became of it once the block is sealed.
    */
-  async mine(tx: Transaction, patienceMs: number): Promise<MiningOutcome> {
+  async mine(tx: Transaction, patienceMs: number | undefined): Promise<MiningOutcome> {
     const { fork, mempool } = this.#deps
     this.#mining.set(tx.hash, undefined)
     try {
@@ -189,12 +190,12 @@ export class Sequencer {
           // Transactions that arrive together would all be mined before anyone else is answered.
           const turn = this.#turns.begin()
           if (turn) await turn
-          await production.mine(tx, ({ hash }) => this.#awaiting.has(hash))
+          await production.mine(tx, ({ hash }) => patienceMs === undefined || this.#awaiting.has(hash))
           for (const [hash, goOn] of this.#awaiting) if (!mempool.reader.has(hash)) goOn()
         })
       // The transaction, or an earlier one of its sender, may lack something of a forked chain's state.
       await (fork?.repeat(mineOnce, () => !mempool.reader.has(tx.hash), tx.sender) ?? mineOnce())
-      if (mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
+      if (patienceMs !== undefined && mempool.reader.has(tx.hash)) await this.#await(tx.hash, patienceMs)
       const reason = this.#mining.get(tx.hash)
       if (reason !== undefined) return { kind: 'dropped', reason }
       return { kind: mempool.reader.has(tx.hash) ? 'waits' : 'mined' }

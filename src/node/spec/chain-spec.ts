@@ -55,4 +55,6 @@ export interface PoolLimits {
   readonly maxQueued: number
   /** Transactions of one sender. */
   readonly maxPerSender: number
+  /** What a replacement must pay: 10 % more, as in geth, or anything more. */
+  readonly replacement: 'tenth' | 'any'
 }

@@ -36,7 +36,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     alloc: createGenesisAlloc(accounts, options.genesis),
     safeDistance,
     finalizedDistance,
-    pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000 },
+    pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000, replacement: 'tenth' },
     callGasLimit: 50_000_000n,
     callTimeoutMs: 5_000,
   }

@@ -7,7 +7,7 @@ import { InvalidOptionError } from './invalid-option-error.ts'
 import { membersOf, parseAddressOption, parseBigOption, parseBytesOption, quote } from './parse-option.ts'
 
 /** 10,000 ETH, in wei. */
-const DEV_BALANCE = String(10_000n * 10n ** 18n)
+export const DEV_BALANCE = String(10_000n * 10n ** 18n)
 /** The highest balance in wei; keeps balances far below 2^256. */
 const MAX_BALANCE = 2n ** 128n
 /** At the start each key's address is derived, which takes at least a tenth of a millisecond. */

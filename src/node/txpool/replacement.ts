@@ -1,3 +1,4 @@
+import type { PoolLimits } from '../spec/chain-spec.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { feeCap, type Transaction, tipCap } from '../tx/transaction.ts'
 
@@ -7,11 +8,12 @@ const PRICE_BUMP = 10n
 /**
  * Checks that a transaction pays enough to replace another with its sender and nonce.
  *
- * @throws {TxRejectedError} `replacement-underpriced` unless fee cap and tip are 10% higher. A tip of 0 may stay 0.
+ * @param rule - `tenth`: fee cap and tip are 10% higher; a tip of 0 may stay 0. `any`: the fee cap is higher.
+ * @throws {TxRejectedError} `replacement-underpriced`.
  */
-export function checkReplacement(old: Transaction, tx: Transaction): void {
-  const requiredFeeCap = bumped(feeCap(old))
-  const requiredTip = bumped(tipCap(old))
+export function checkReplacement(old: Transaction, tx: Transaction, rule: PoolLimits['replacement']): void {
+  const requiredFeeCap = rule === 'any' ? feeCap(old) + 1n : bumped(feeCap(old))
+  const requiredTip = rule === 'any' ? 0n : bumped(tipCap(old))
   if (feeCap(tx) >= requiredFeeCap && tipCap(tx) >= requiredTip) return
   throw new TxRejectedError('replacement-underpriced', 'replacement transaction underpriced', {
     maxFeePerGas: feeCap(tx),

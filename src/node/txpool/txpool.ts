@@ -166,7 +166,7 @@ export class TxPool {
     const authorities = authoritiesOf(tx)
     this.#checkAuthorities(authorities)
     const victims = replaced ? [] : this.#makeRoom(tx, queue)
-    if (replaced) checkReplacement(replaced.tx, tx)
+    if (replaced) checkReplacement(replaced.tx, tx, this.#deps.limits.replacement)
     this.#makeSlots(tx, replaced, victims)
 
     this.#arrivals++

@@ -1,4 +1,5 @@
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
+import { beginsAutomine, dialectOf } from '#rpc-types/dialects.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
@@ -220,10 +221,13 @@ function parseRun(given: GivenFlags): RunCommand {
     allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
     cors: !given.has('no-cors'),
-    latest: read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
+    latest:
+      read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ??
+      (dialectOf(options) ? 'preconfirmed' : 'sealed'),
     logLevel: read(given, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: given.has('quiet'),
-    automine: given.has('automine') || given.has('mixed-mining'),
+    automine:
+      given.has('automine') || given.has('mixed-mining') || (beginsAutomine(options) && !given.has('no-mining')),
     ...parseMixedMining(given, options),
     noMining: given.has('no-mining'),
     autoImpersonate: given.has('auto-impersonate'),
@@ -357,11 +361,14 @@ function checkAlreadySo(given: GivenFlags): void {
 }
 
 /** The division of the blocks that `--block-time` asks for. @throws {UsageError} If there is none. */
-function parseBlockTime(given: GivenFlags, { partialMs, partialsPerBlock }: NodeOptions): Partial<Division> {
+function parseBlockTime(given: GivenFlags, options: NodeOptions): Partial<Division> {
+  const { partialMs, partialsPerBlock } = options
   const takes = 'a number of seconds from 0.01 to 6000, with up to three decimals'
   const blockMs = read(given, 'block-time', takes, parseSecondsAsMs)
   if (blockMs === undefined) return {}
+  const isWhole = dialectOf(options)?.hasPartialBlocks === false && partialMs === undefined
   const division = divideBlock(blockMs, {
+    ...(isWhole && blockMs <= OPTION_RANGES.partialMs.max && { partialsPerBlock: 1 }),
     ...(partialMs === undefined ? {} : { partialMs }),
     ...(partialsPerBlock === undefined ? {} : { partialsPerBlock }),
   })

@@ -1,4 +1,5 @@
 import { DEV_MNEMONIC } from '#rpc-types/dev-keys.ts'
+import { dialectOf } from '#rpc-types/dialects.ts'
 import type { AccountOption, NodeOptions } from '#rpc-types/node-options.ts'
 import type { AccountOptions, RunCommand } from './cli.ts'
 import { parseGenesisFile } from './genesis-file.ts'
@@ -33,7 +34,9 @@ export async function resolveOptions({ options, accounts, genesisFile }: RunComm
   const mnemonic = newMnemonic ?? normalizeMnemonic(accounts.mnemonic ?? DEV_MNEMONIC)
   // Without account options the node decides: a resumed chain keeps the accounts of its start.
   const resolved =
-    Object.keys(accounts).length === 0 ? options : { ...options, accounts: await createAccounts(mnemonic, accounts) }
+    Object.keys(accounts).length === 0
+      ? options
+      : { ...options, accounts: await createAccounts(mnemonic, { ...ownCount(options), ...accounts }) }
   const origin = { ownMnemonic: mnemonic !== DEV_MNEMONIC, ...(newMnemonic !== undefined && { newMnemonic }) }
   if (genesisFile === undefined) return { options: resolved, ...origin, notes: [] }
   const { genesis, chainId, unused } = parseGenesisFile(
@@ -64,6 +67,12 @@ async function makeMnemonic({ randomWords, mnemonicSeed }: AccountOptions): Prom
 function without(genesis: NodeOptions['genesis'], others: NonNullable<NodeOptions['genesis']>): NodeOptions['genesis'] {
   const taken = new Set(Object.keys(others).map((address) => address.toLowerCase().replace(/^0x/, '')))
   return Object.fromEntries(Object.entries(genesis ?? {}).filter(([address]) => !taken.has(address.slice(2))))
+}
+
+/** How many accounts there are, if nobody says. */
+function ownCount(options: NodeOptions): AccountOptions {
+  const { accounts: count } = dialectOf(options) ?? {}
+  return count === undefined ? {} : { count }
 }
 
 async function createAccounts(

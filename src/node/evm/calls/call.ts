@@ -37,6 +37,8 @@ export interface CallLimits {
   readonly timeoutMs: number
   /** Approximate characters of the traces of one request. */
   readonly traceCharacters: number
+  /** Whether estimates of gas are exact. */
+  readonly exactEstimates: boolean
 }
 
 export type CallFailure =

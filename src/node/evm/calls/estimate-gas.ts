@@ -47,7 +47,8 @@ export async function estimateGas(
     if (execution && !execution.failure) high = guess
     else low = guess
   }
-  while (low + 1n < high && (high - low) * PRECISION > high) {
+  const { exactEstimates } = runner.limits
+  while (low + 1n < high && (exactEstimates || (high - low) * PRECISION > high)) {
     const middle = minOf((low + high) / 2n, low * 2n)
     const execution = await attempt(middle)
     if (execution && !execution.failure) high = middle

@@ -22,7 +22,7 @@ test('a call may use a contract created by the previous call, whose code is not 
     engine: await createEngine(31337),
     chainId: 31337,
     trials: new TrialStates(),
-    limits: { gasCap: 16_000_000n, timeoutMs: 5_000, traceCharacters: 1_000 },
+    limits: { gasCap: 16_000_000n, timeoutMs: 5_000, traceCharacters: 1_000, exactEstimates: false },
   }
   const request: CallRequest = {
     from: SENDER,

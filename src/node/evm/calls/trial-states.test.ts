@@ -42,7 +42,7 @@ const runner = {
   engine: await createEngine(31337),
   chainId: 31337,
   trials: new TrialStates(),
-  limits: { gasCap: 16_000_000n, timeoutMs: 5_000, traceCharacters: 1_000 },
+  limits: { gasCap: 16_000_000n, timeoutMs: 5_000, traceCharacters: 1_000, exactEstimates: false },
 }
 const still = { checkpoint: () => undefined }
 

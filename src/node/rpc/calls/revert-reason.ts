@@ -1,7 +1,8 @@
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 
-const SELECTOR_BYTES = 4
+/** Bytes of an error's selector. */
+export const SELECTOR_BYTES = 4
 const WORD_BYTES = 32
 /** `Error(string)`. */
 const ERROR_SELECTOR = '0x08c379a0'
@@ -22,22 +23,42 @@ const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ])
 
+/** What revert data says. */
+export type Revert =
+  | { readonly kind: 'none' }
+  /** `Error(string)`. */
+  | { readonly kind: 'reason'; readonly reason: string }
+  /** `Panic(uint256)`. */
+  | { readonly kind: 'panic'; readonly code: bigint }
+  /** A custom error, or malformed data. */
+  | { readonly kind: 'other' }
+
+/** Reads revert data. */
+export function readRevert(output: Uint8Array): Revert {
+  if (output.length === 0) return { kind: 'none' }
+  const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES))
+  const body = output.subarray(SELECTOR_BYTES)
+  if (selector === PANIC_SELECTOR && body.length >= WORD_BYTES) {
+    return { kind: 'panic', code: bytesToBigInt(body.subarray(0, WORD_BYTES)) }
+  }
+  const reason = selector === ERROR_SELECTOR ? decodeString(body) : undefined
+  return reason === undefined ? { kind: 'other' } : { kind: 'reason', reason }
+}
+
 /**
  * The reason in revert data: the text of `Error(string)`, or the meaning of the code in `Panic(uint256)`.
  *
  * @returns `undefined` for custom errors, no data and malformed data.
  */
 export function decodeRevertReason(output: Uint8Array): string | undefined {
-  const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES))
-  const body = output.subarray(SELECTOR_BYTES)
-  if (selector === ERROR_SELECTOR) return decodeString(body)
-  if (selector !== PANIC_SELECTOR || body.length < WORD_BYTES) return undefined
-  const code = bytesToBigInt(body.subarray(0, WORD_BYTES))
-  return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`
+  const revert = readRevert(output)
+  if (revert.kind === 'reason') return revert.reason
+  if (revert.kind !== 'panic') return undefined
+  return PANIC_REASONS.get(revert.code) ?? `unknown panic code: 0x${revert.code.toString(16)}`
 }
 
 /** Decodes the ABI's `(string)`; `undefined` if it points outside the data. */
-function decodeString(body: Uint8Array): string | undefined {
+export function decodeString(body: Uint8Array): string | undefined {
   const offset = readLength(body, 0)
   if (offset === undefined) return undefined
   const length = readLength(body, offset)

@@ -12,7 +12,8 @@ const PATIENCE_MS = 1_000
  * Mines a submitted transaction as in automine: resolves when its block is sealed.
  *
  * @throws {RpcRefusedError} `server` if it cannot be executed; it is then no longer in the pool. Also if it ended
- * in an exception, which takes all its gas, as in Hardhat; it is then mined, and has failed.
+ * in an exception, which takes all its gas, as in Hardhat; it is then mined, and has failed. Not where the chain's dialect
+ * answers a hash for whatever waits or fails.
  * @throws {CallFailedError} If it reverts and the chain was asked to say so; it is mined as well.
  */
 export function mineAtOnce(...args: Parameters<typeof mine>): Promise<void> {
@@ -33,9 +34,11 @@ async function failureOf(hash: Hash, context: CallerContext): Promise<string> {
 }
 
 async function mine(tx: Transaction, context: CallerContext): Promise<void> {
-  const { control, chain, pool, spec } = context
-  const outcome = await control.mine(tx, PATIENCE_MS)
+  const { control, chain, pool, spec, dialect } = context
+  const answersHash = dialect?.failedSend === 'hash'
+  const outcome = await control.mine(tx, answersHash ? undefined : PATIENCE_MS)
   if (outcome.kind === 'dropped') throw new RpcRefusedError('server', outcome.reason, { data: tx.hash })
+  if (answersHash) return
   if (outcome.kind === 'waits') {
     const next = pool.pendingNonce(tx.sender)
     const problem =

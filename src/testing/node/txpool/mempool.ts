@@ -45,7 +45,7 @@ export function setUp({
     events,
     log: (message) => logged.push(message),
     isOnChain: (hash) => live.includes(hash),
-    limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, ...limits },
+    limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, replacement: 'tenth', ...limits },
     account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
     sealedNonce: (address) => accounts[address]?.nonce ?? 0n,
     isInLiveBlock: (hash) => live.includes(hash),

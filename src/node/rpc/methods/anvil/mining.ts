@@ -18,12 +18,15 @@ const mine = ({ control, caller }: CallerContext, blocks: number, intervalSecond
 
 const setAutomine = ({ control }: CallerContext, enabled: boolean) => control.setAutomine(enabled)
 
-async function setIntervalMining({ control }: CallerContext, ms: number): Promise<void> {
+async function setIntervalMining({ control, dialect }: CallerContext, ms: number): Promise<void> {
   if (ms === 0) {
     if (!control.automine) await control.setAutomine(false)
     return
   }
-  const timing = divide(ms, control.time().nextTiming)
+  const present = control.time().nextTiming
+  // As few partial blocks as can be.
+  const wanted = dialect?.hasPartialBlocks === false ? { ...present, partialMs: Number.POSITIVE_INFINITY } : present
+  const timing = divide(ms, wanted)
   if (!timing) throw new RpcRefusedError('invalid-params', `no timing has blocks of ${ms} ms`)
   await control.setTiming(timing)
   await runByClock(control)

@@ -1,8 +1,15 @@
+import type { RpcLog } from '#rpc-types/objects.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { findLogs } from '../../logs/find-logs.ts'
-import { logQuery } from '../../logs/log-filter-params.ts'
+import { type LogQuery, logQuery } from '../../logs/log-filter-params.ts'
 import { optional } from '../../params/param.ts'
 import { boolean, rpcId } from '../../params/plain-params.ts'
+
+/** The logs of a query, on a fork with those from before it. */
+export function logsOf(context: CallerContext, query: LogQuery): Promise<readonly RpcLog[]> {
+  const own = (fromBlock = query.fromBlock) => findLogs(context, { ...query, fromBlock })
+  return context.fork ? context.fork.logs(query, own) : own()
+}
 
 /** The owner of a filter. */
 const clientOf = ({ caller }: CallerContext) => caller.client ?? caller
@@ -27,15 +34,10 @@ export const ETH_LOG_METHODS = {
   eth_getFilterChanges: defineMethod([rpcId], ({ filters }, id) => filters.poll(id), { queue: 'answer' }),
 
   /** All logs of a filter's query, polled or not. */
-  eth_getFilterLogs: defineMethod(
-    [rpcId],
-    (context, id) => {
-      const query = context.filters.query(id)
-      const own = (fromBlock = query.fromBlock) => findLogs(context, { ...query, fromBlock })
-      return context.fork ? context.fork.logs(query, own) : own()
-    },
-    { queue: 'answer', readsPending: true },
-  ),
+  eth_getFilterLogs: defineMethod([rpcId], (context, id) => logsOf(context, context.filters.query(id)), {
+    queue: 'answer',
+    readsPending: true,
+  }),
 
   /** `false` if there is no such filter. */
   eth_uninstallFilter: defineMethod([rpcId], ({ filters }, id) => filters.remove(id)),

@@ -152,7 +152,7 @@ const TYPES = { 0: '0x0', 1: '0x1', 2: '0x2', 4: '0x4' } as const
  *
  * @param raw - Its bytes with an empty signature.
  */
-function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFilledTransaction {
+export function formatUnsigned(tx: UnsignedTransaction, raw: Uint8Array): RpcFilledTransaction {
   invariant(tx.chainId !== null, 'the node fills transactions for its own chain only')
   const base = {
     type: TYPES[tx.type],

@@ -1,0 +1,24 @@
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
+import type { DialectFacts } from '#rpc-types/dialects.ts'
+import { NEXT_DEV_KEYS } from '#rpc-types/next-dev-keys.ts'
+import type { NodeOptions } from '#rpc-types/node-options.ts'
+import { AT_EACH_START } from '#rpc-types/option-tables.derived.ts'
+import { DEV_BALANCE } from '../../spec/dev-accounts.ts'
+
+/**
+ * The options of a chain that takes on a dialect: what is given wins.
+ *
+ * @param isStored - Whether the chain goes on, which keeps the options of its start.
+ */
+export function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: boolean): NodeOptions {
+  const { baseFee, ...options } = facts.options
+  if (isStored) {
+    const chosen = Object.entries(options).filter(([name]) => AT_EACH_START.includes(name as keyof NodeOptions))
+    return { ...Object.fromEntries(chosen), ...given }
+  }
+  // A floor that is given may be above the first base fee of the other node.
+  const accounts = [...DEV_KEYS, ...NEXT_DEV_KEYS]
+    .slice(0, facts.accounts)
+    .map((key) => ({ ...key, balance: DEV_BALANCE }))
+  return { ...options, accounts, ...(given.minBaseFee === undefined && { baseFee }), ...given }
+}
