@@ -1,6 +1,7 @@
 import { spawnNode } from '#client/node/spawn-node.ts'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, extendProvider } from '#client/session/provider.ts'
+import { beginsAutomine } from '#rpc-types/dialects.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 
 export { type BlinknetProvider, type ProviderEvents, ProviderRpcError } from '#client/session/provider.ts'
@@ -56,5 +57,8 @@ export async function createChain({ clock: mode, workerUrl, ...options }: ChainO
     state.subscribe(settle)
     settle()
   })
+  if (beginsAutomine({ ...options, ...(mode && { mode }) })) {
+    await provider.request({ method: 'evm_setAutomine', params: [true] })
+  }
   return extendProvider<Chain>(provider, { ...createChainTools(provider), close: () => session.close() })
 }

@@ -86,7 +86,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   const open = await openRunning(options)
   try {
     const { clock: mode, ...rest } = options
-    if (beginsAutomine({ ...rest, ...(mode && { mode }) } as NodeOptions)) await ask(open.node, 'evm_setAutomine', true)
+    if (beginsAutomine({ ...rest, ...(mode && { mode }) })) await ask(open.node, 'evm_setAutomine', true)
     return open
   } catch (error) {
     await open.close()

@@ -123,8 +123,8 @@ export async function createNode(
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
   const dialect = await openDialect(given)
-  const own = dialect?.withOptions(given, chainRecord !== undefined) ?? given
-  const options = chainRecord ? storedOptions(chainRecord, own) : own
+  const wanted = dialect?.withOptions(given, chainRecord !== undefined) ?? given
+  const options = chainRecord ? storedOptions(chainRecord, wanted) : wanted
   const spec = createSpec(options)
   // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
   const compiling = createEngine(

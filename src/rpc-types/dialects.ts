@@ -13,6 +13,8 @@ export interface DialectFacts {
   readonly failedSend: 'hash' | 'error'
   /** What a transaction must pay to replace another one: 10 % more, or anything more. */
   readonly replacement: 'tenth' | 'any'
+  /** Whether a contract may be created without any code. */
+  readonly createsEmpty: boolean
   /** Whether blocks by the clock are cut into partial ones; else what is sent waits for its block. */
   readonly hasPartialBlocks: boolean
   /** Whether block 1 of a chain of its own has the base fee of block 0, although that is empty. */
@@ -41,6 +43,7 @@ export const DIALECTS = {
     accounts: 10,
     failedSend: 'hash',
     replacement: 'any',
+    createsEmpty: true,
     hasPartialBlocks: false,
     keepsFirstBaseFee: true,
     exactEstimates: true,
@@ -58,6 +61,7 @@ export const DIALECTS = {
     accounts: 20,
     failedSend: 'error',
     replacement: 'tenth',
+    createsEmpty: false,
     hasPartialBlocks: false,
     keepsFirstBaseFee: false,
     exactEstimates: true,

@@ -160,9 +160,8 @@ async function handleCall(
 ): Promise<Answer> {
   const { id, method } = call
   if (method === undefined) {
-    const refused =
-      context.dialect?.refuse(UNREADABLE, { method: undefined, params: undefined }, context) ?? INVALID_CALL
-    return { id, text: failureText(id, refused), changes: false, submitted: [] }
+    const unreadable = context.dialect?.refuse(UNREADABLE, { method, params: undefined }, context) ?? INVALID_CALL
+    return { id, text: failureText(id, unreadable), changes: false, submitted: [] }
   }
   const answerId = id ?? 'null'
   const submitted: Transaction[] = []

@@ -100,6 +100,21 @@ test('every option is understood, in both spellings', () => {
   })
 })
 
+test.each([
+  ['--as anvil', true, {}],
+  ['--as hardhat --base-fee 5', true, { baseFee: 5 }],
+  ['--as anvil --no-mining', false, {}],
+  ['--as anvil --clock manual', false, { mode: 'manual' }],
+  ['--as anvil --block-time 2', false, { partialMs: 2_000, partialsPerBlock: 1 }],
+  ['--as anvil --block-time 120', false, { partialMs: 60_000, partialsPerBlock: 2 }],
+  ['--as anvil --block-time 2 --partial-ms 200', false, { partialMs: 200, partialsPerBlock: 10 }],
+  ['--as blinknet', false, {}],
+])('%s seals at once, or in whole blocks', (args, automine, options) => {
+  const [, as] = args.split(' ')
+  const noMining = args.includes('--no-mining')
+  expect(parseCommand(args.split(' '))).toEqual({ ...RUN, automine, noMining, options: { as, ...options } })
+})
+
 test('without a limit on code, a contract may be as large as any', () => {
   expect(parseCommand(['--disable-code-size-limit'])).toEqual({ ...RUN, options: { codeSizeLimit: 2 ** 24 } })
 })

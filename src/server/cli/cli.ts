@@ -221,9 +221,7 @@ function parseRun(given: GivenFlags): RunCommand {
     allowOrigins: readAll(given, 'allow-origin', 'an origin such as https://app.example, null or *', parseOrigin),
     allowHosts: readAll(given, 'allow-host', 'a host name or an address, without a port', parseHost),
     cors: !given.has('no-cors'),
-    latest:
-      read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ??
-      (dialectOf(options) ? 'preconfirmed' : 'sealed'),
+    latest: read(given, 'latest', wordsOf(LATEST_READINGS), oneOf(LATEST_READINGS)) ?? 'sealed',
     logLevel: read(given, 'log', '"error", "warn" or "info"', oneOf(LOG_LEVELS)) ?? 'info',
     quiet: given.has('quiet'),
     automine:
@@ -366,9 +364,11 @@ function parseBlockTime(given: GivenFlags, options: NodeOptions): Partial<Divisi
   const takes = 'a number of seconds from 0.01 to 6000, with up to three decimals'
   const blockMs = read(given, 'block-time', takes, parseSecondsAsMs)
   if (blockMs === undefined) return {}
+  // As few as can be, one up to a minute.
+  const fewest = Math.ceil(blockMs / OPTION_RANGES.partialMs.max)
   const isWhole = dialectOf(options)?.hasPartialBlocks === false && partialMs === undefined
   const division = divideBlock(blockMs, {
-    ...(isWhole && blockMs <= OPTION_RANGES.partialMs.max && { partialsPerBlock: 1 }),
+    ...(isWhole && Number.isInteger(blockMs / fewest) && { partialsPerBlock: fewest }),
     ...(partialMs === undefined ? {} : { partialMs }),
     ...(partialsPerBlock === undefined ? {} : { partialsPerBlock }),
   })

@@ -59,6 +59,12 @@ describe('accounts', () => {
     expect(() => createSpec(options)).not.toThrow()
   })
 
+  test('are as many as the node has that the chain takes on, with any other option of theirs', async () => {
+    expect((await resolve('--as', 'hardhat', '--balance', '5')).options.accounts).toHaveLength(20)
+    expect((await resolve('--as', 'hardhat', '--accounts', '3')).options.accounts).toHaveLength(3)
+    expect((await resolve('--as', 'hardhat')).options).not.toHaveProperty('accounts')
+  })
+
   test('use another path if one is given', async () => {
     const { options, ownMnemonic } = await resolve('--accounts', '2', '--derivation-path', "m/44'/60'/7'/0/")
     const { privateKey } = mnemonicToAccount(DEV_MNEMONIC, { path: "m/44'/60'/7'/0/1" }).getHdKey()

@@ -86,8 +86,11 @@ export async function createTestNode(
     const request = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })
     const response = JSON.parse((await connection.handle(request)) ?? 'null') as JsonRpcResponse
     if ('error' in response) throw new RpcError(response.error)
-    if (!loosely) watch.taken(request)
-    watch.answered(request, response.result)
+    // Another node's ways of answering are not those of the contract.
+    if (options.as === undefined || options.as === 'blinknet') {
+      if (!loosely) watch.taken(request)
+      watch.answered(request, response.result)
+    }
     return response.result as ResultOf<Name>
   }
   return {

@@ -47,8 +47,9 @@ export async function estimateGas(
     if (execution && !execution.failure) high = guess
     else low = guess
   }
-  const { exactEstimates } = runner.limits
-  while (low + 1n < high && (exactEstimates || (high - low) * PRECISION > high)) {
+  // The limit itself is finer than any difference.
+  const precision = runner.limits.exactEstimates ? high : PRECISION
+  while (low + 1n < high && (high - low) * precision > high) {
     const middle = minOf((low + high) / 2n, low * 2n)
     const execution = await attempt(middle)
     if (execution && !execution.failure) high = middle

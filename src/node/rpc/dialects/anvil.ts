@@ -128,7 +128,7 @@ function utf8(bytes: Uint8Array): string | undefined {
 /** Anvil's names of what ends a call, by how geth's words for it begin. */
 const HALTS: readonly (readonly [words: string, name: string])[] = [
   ['invalid opcode: INVALID', 'InvalidFEOpcode'],
-  ['opcode 0x', 'OpcodeNotFound'],
+  ['invalid opcode: opcode 0x', 'OpcodeNotFound'],
   ['stack underflow', 'StackUnderflow'],
   ['stack limit reached', 'StackOverflow'],
   ['invalid jump destination', 'InvalidJump'],
@@ -378,6 +378,14 @@ const polling: Manner = async ({ args, context, run }) => {
   return [...past, ...fresh.filter(({ blockHash, logIndex }) => !known.has(`${blockHash} ${logIndex}`))]
 }
 
+/** A chain that starts over has the base fee of block 0 in block 1, too. */
+const resetting: Manner = async ({ args, context, run }) => {
+  const answer = await run(args)
+  const { chain, control, fork, spec } = context
+  if (!fork && chain.head().header.number === 0) await control.setNextHeader({ baseFeePerGas: spec.baseFee }, false)
+  return answer
+}
+
 /** @throws {DialectRefusal} If the next block could not have a transaction with that fee cap. */
 function checkPrice(cap: bigint | undefined, context: CallerContext): void {
   if (cap === undefined || cap >= baseFeeOf(context)) return
@@ -414,6 +422,9 @@ export const ANVIL: Dialect = {
     eth_getFilterChanges: polling,
     txpool_content: lowerCaseKeys,
     txpool_inspect: lowerCaseKeys,
+    devnet_reset: resetting,
+    anvil_reset: resetting,
+    hardhat_reset: resetting,
     evm_setAutomine: answeringAs(null),
     evm_setIntervalMining: answeringAs(null),
   },

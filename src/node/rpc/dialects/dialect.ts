@@ -10,7 +10,7 @@ export interface DialectCall {
   readonly args: readonly unknown[]
   readonly context: CallerContext
   /** Runs the method as it is, with these arguments. */
-  run(args: readonly unknown[]): Promise<unknown>
+  readonly run: (args: readonly unknown[]) => Promise<unknown>
 }
 
 /** A call that was refused. */

@@ -121,7 +121,7 @@ const REFUSALS: readonly (readonly [
 
 /** The account that a call is for: the sender of a transaction, or the first address. */
 function accountIn(params: unknown): string {
-  const [first, second]: readonly unknown[] = Array.isArray(params) ? params : []
+  const [first, second] = Array.isArray(params) ? (params as readonly unknown[]) : []
   const named = isObject(first)
     ? first['from']
     : [first, second].find((param) => /^0x[0-9a-f]{40}$/i.test(String(param)))
@@ -184,8 +184,8 @@ const calling: Manner = async ({ args: [given, block, overrides, ...rest], conte
   const sends = typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : 0n
   if (typeof from !== 'string' || sends === 0n) return ask(call, overrides)
   const sender = from.toLowerCase() as Address
-  const has = context.chain.pending().state.account(sender)?.balance ?? 0n
-  if (has >= sends) return ask(call, overrides)
+  const balance = context.chain.pending().state.account(sender)?.balance ?? 0n
+  if (balance >= sends) return ask(call, overrides)
   return ask(call, { [sender]: { balance: value }, ...(isObject(overrides) && overrides) })
 }
 

@@ -89,8 +89,8 @@ export function rangeOf(query: Fields, { chain, latest }: CallerContext): Ranged
   }
   const [from, to] = [numberOf(query['fromBlock']), numberOf(query['toBlock'])]
   if (from === undefined || to === undefined) return { kind: 'within', query }
-  if (from > to) return { kind: 'empty' }
   if (from > head) return { kind: 'above', from, head }
+  if (from > to) return { kind: 'empty' }
   return { kind: 'within', query: to > head ? { ...query, toBlock: toQuantity(head) } : query }
 }
 

@@ -19,6 +19,7 @@ export interface TransactionDraft {
 type DraftContext = Pick<
   CallerContext,
   | 'spec'
+  | 'dialect'
   | 'chain'
   | 'preview'
   | 'environment'
@@ -90,7 +91,7 @@ function liveBlock(context: DraftContext): CallContext {
   return { state: block.state, env: context.environment(block) }
 }
 
-function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint) {
+function describe({ spec, dialect }: DraftContext, args: TransactionArgs, baseFee: bigint) {
   const { chainId, suggestedTip: usualTip } = spec
   if (args.hasBlobs) refuse('signing blob transactions not supported')
   const fees = fillFees(args, baseFee, usualTip)
@@ -100,7 +101,7 @@ function describe({ spec }: DraftContext, args: TransactionArgs, baseFee: bigint
   const toTry = () => toCallRequest(priced, { chainId, baseFee })
   if (request.to === null) {
     if (fees.type === 4) refuse('missing "to" in set code transaction')
-    if (request.input.length === 0) refuse('contract creation without any data provided')
+    if (request.input.length === 0 && !dialect?.createsEmpty) refuse('contract creation without any data provided')
   }
   return { request, fees, toTry }
 }

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { createTestNode, devAccount, RpcError, signTransfer } from '#testing/node/test-node.ts'
+import { MemoryJournal } from '../../storage/memory-journal.ts'
+
+const [FROM, TO] = [devAccount(0).address, devAccount(9).address]
+/** Reverts with its call data. */
+const REVERTS = { address: '0x0000000000000000000000000000000000000bad', code: '0x366000600037366000fd' } as const
+const word = (value: number) => value.toString(16).padStart(64, '0')
+const NO_WAY = `0x08c379a0${word(32)}${word(6)}${Buffer.from('no way').toString('hex').padEnd(64, '0')}`
+
+type Asked = Awaited<ReturnType<typeof createTestNode>>['requestLoosely']
+
+/** The JSON-RPC error of a call. */
+async function errorOf(call: Promise<unknown>) {
+  const outcome = await call.then(
+    (result: unknown) => result,
+    (error: unknown) => error,
+  )
+  return outcome instanceof RpcError ? outcome.error : expect.fail(`no error: ${JSON.stringify(outcome)}`)
+}
+
+async function automining(as: 'anvil' | 'hardhat') {
+  const node = await createTestNode({ as })
+  await node.request('evm_setAutomine', [true])
+  const ask: Asked = node.requestLoosely
+  return { ...node, ask }
+}
+
+describe('the options of a chain that takes on another node', () => {
+  test('are that node’s where they are not given', async () => {
+    const { request } = await createTestNode({ as: 'hardhat', gasLimit: 1_000_000 })
+    expect(await request('eth_accounts')).toHaveLength(20)
+    expect(await request('web3_clientVersion')).toMatch(/^HardhatNetwork\//)
+    const { options } = await request('devnet_status')
+    expect(options).toMatchObject({ baseFeeDenominator: 8, baseFeeElasticity: 2, minBaseFee: 0, gasLimit: 1_000_000 })
+  })
+
+  test('leave block 1 of anvil the base fee of block 0, also one that is given, and a higher floor', async () => {
+    const pending = async (options: object) => {
+      const { request } = await createTestNode({ as: 'anvil', ...options })
+      return (await request('eth_getBlockByNumber', ['pending', false]))?.baseFeePerGas
+    }
+    expect(await pending({})).toBe('0x3b9aca00')
+    expect(await pending({ baseFee: 7 })).toBe('0x7')
+    expect(await pending({ minBaseFee: 2_000_000_000 })).toBe('0x77359400')
+  })
+
+  test('stand after a reset as at the start', async () => {
+    const { request, requestLoosely } = await createTestNode({ as: 'anvil' })
+    await requestLoosely('evm_setAutomine', [true])
+    for (const method of ['devnet_reset', 'anvil_reset'] as const) {
+      await request('evm_mine')
+      await requestLoosely(method, [])
+      expect((await request('eth_getBlockByNumber', ['pending', false]))?.baseFeePerGas, method).toBe('0x3b9aca00')
+      expect(await request('anvil_getAutomine'), method).toBe(true)
+    }
+  })
+
+  test('of a stored chain stay those of its start, with the ways of the node that is named now', async () => {
+    const journal = new MemoryJournal()
+    const before = await createTestNode({}, { journal })
+    await before.node.close()
+    const { request, requestLoosely } = await createTestNode({ as: 'anvil' }, { journal })
+    expect(await request('eth_accounts')).toHaveLength(10)
+    const { options, clientVersion } = await request('devnet_status')
+    expect(options).not.toHaveProperty('baseFeeDenominator')
+    expect(clientVersion).toBe('anvil/v1.7.1')
+    expect(await errorOf(requestLoosely('nothing_here' as 'eth_call', []))).toEqual({
+      code: -32601,
+      message: 'Method not found',
+    })
+  })
+
+  test('are stored with a chain that began with them', async () => {
+    const journal = new MemoryJournal()
+    const before = await createTestNode({ as: 'hardhat' }, { journal })
+    await before.node.close()
+    const { request } = await createTestNode({}, { journal })
+    expect(await request('eth_accounts')).toHaveLength(20)
+    expect((await request('devnet_status')).options).toMatchObject({ baseFeeDenominator: 8 })
+    expect(await request('web3_clientVersion')).toMatch(/^Blinknet\//)
+  })
+})
+
+test('without a node that is named, geth’s words stay', async () => {
+  const { requestLoosely } = await createTestNode({})
+  expect(await errorOf(requestLoosely('nothing_here' as 'eth_call', []))).toEqual({
+    code: -32601,
+    message: 'the method nothing_here does not exist/is not available',
+  })
+})
+
+describe('as anvil', () => {
+  test('a transaction that fails or waits is answered with its hash, and mined with the one it waited for', async () => {
+    const { ask } = await automining('anvil')
+    await ask('anvil_setCode', [REVERTS.address, REVERTS.code])
+    const failed = await ask('eth_sendTransaction', [{ from: FROM, to: REVERTS.address, data: NO_WAY }])
+    expect(await ask('eth_getTransactionReceipt', [failed])).toMatchObject({ status: '0x0', blobGasPrice: '0x1' })
+    const later = await ask('eth_sendRawTransaction', [await signTransfer(1, 1)])
+    expect(await ask('eth_getTransactionReceipt', [later])).toBeNull()
+    await ask('eth_sendRawTransaction', [await signTransfer(1, 0)])
+    expect(await ask('eth_getTransactionReceipt', [later])).toMatchObject({ status: '0x1' })
+  })
+
+  test('a thousand filters from the past are remembered, and no more', async () => {
+    const { ask } = await automining('anvil')
+    const ids: unknown[] = []
+    for (let i = 0; i < 1_010; i++) ids.push(await ask('eth_newFilter', [{ fromBlock: '0x0' }]))
+    expect(await errorOf(ask('eth_getFilterChanges', [ids[0]]) as Promise<unknown>)).toMatchObject({ code: -32000 })
+    expect(await ask('eth_getFilterChanges', [ids.at(-1)])).toEqual([])
+  })
+})
+
+describe('as Hardhat', () => {
+  const panic = (code: number) => `0x4e487b71${word(code)}`
+  test.each([
+    ['0x', 'Transaction reverted without a reason string'],
+    [NO_WAY, "VM Exception while processing transaction: reverted with reason string 'no way'"],
+    [panic(1), 'VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)'],
+    [panic(0x77), 'VM Exception while processing transaction: reverted with unknown panic code 0x77'],
+    [
+      '0xdeadbeef',
+      'VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)',
+    ],
+  ])('a call that reverts with %s is told in its words, and so is a send', async (data, message) => {
+    const { ask } = await automining('hardhat')
+    await ask('hardhat_setCode', [REVERTS.address, REVERTS.code])
+    const call = { from: FROM, to: REVERTS.address, data }
+    expect(await errorOf(ask('eth_call', [call]) as Promise<unknown>)).toEqual({ code: 3, message, data })
+    expect(await errorOf(ask('eth_estimateGas', [call]) as Promise<unknown>)).toEqual({ code: 3, message, data })
+    expect(await errorOf(ask('eth_sendTransaction', [call]) as Promise<unknown>)).toMatchObject({ message })
+  })
+
+  test.each([
+    ['gas', { gas: '0x5207' }, 'Transaction requires at least 21000 gas but got 20999'],
+    ['the cap', { gas: '0x1000001' }, 'Transaction gas limit is 16777217 and exceeds transaction gas cap of 16777216'],
+    [
+      'the price',
+      { gasPrice: '0x1' },
+      'Transaction gasPrice (1) is too low for the next block, which has a baseFeePerGas of 875000000',
+    ],
+    [
+      'the tip',
+      { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x77359401' },
+      'maxPriorityFeePerGas (2000000001) is bigger than maxFeePerGas (2000000000)',
+    ],
+    [
+      'a nonce that is too high',
+      { nonce: '0x5' },
+      "Nonce too high. Expected nonce to be 0 but got 5. Note that transactions can't be queued when automining.",
+    ],
+    [
+      'an account',
+      { from: '0x00000000000000000000000000000000000c0ffe' },
+      'Unknown account 0x00000000000000000000000000000000000c0ffe',
+    ],
+    [
+      'funds',
+      { value: '0xffffffffffffffffffffffff', gas: '0x5208', gasPrice: '0x3b9aca00' },
+      "Sender doesn't have enough funds to send tx. The max upfront cost is: 79228162514264358593543950335 and the sender's balance is: 10000000000000000000000.",
+    ],
+  ])('a send that lacks %s is refused in its words', async (_what, fields, message) => {
+    const { ask, clock } = await automining('hardhat')
+    const sent = errorOf(ask('eth_sendTransaction', [{ from: FROM, to: TO, ...fields }]) as Promise<unknown>)
+    // What waits for a lower nonce is given a second.
+    for (let i = 0; i < 20; i++) await clock.advance(100)
+    expect(await sent).toMatchObject({ code: -32000, message })
+  })
+
+  test('a call may send what its sender does not have, and a send names no sender', async () => {
+    const { ask } = await automining('hardhat')
+    const poor = '0x00000000000000000000000000000000000c0ffe'
+    expect(await ask('eth_call', [{ from: poor, to: TO, value: '0x1' }])).toBe('0x')
+    const hash = await ask('eth_sendTransaction', [{ to: TO }])
+    expect(await ask('eth_getTransactionByHash', [hash])).toMatchObject({ from: FROM.toLowerCase(), gas: '0x1000000' })
+  })
+
+  test('ranges of logs above the head, and those that are empty, have none; other blocks are named', async () => {
+    const { ask } = await automining('hardhat')
+    for (const range of [
+      { toBlock: '0x99' },
+      { fromBlock: '0x98', toBlock: '0x99' },
+      { fromBlock: '0x0', toBlock: '0x99' },
+    ]) {
+      expect(await ask('eth_getLogs', [range])).toEqual([])
+    }
+    expect(await errorOf(ask('eth_getBalance', [FROM, '0x99']) as Promise<unknown>)).toMatchObject({
+      message: 'Received invalid block tag 153. Latest block number is 0',
+    })
+  })
+
+  test('a refusal does not repeat a long name', async () => {
+    const { ask } = await automining('hardhat')
+    const { message } = await errorOf(ask('x'.repeat(10_000) as 'eth_call', []) as Promise<unknown>)
+    expect(message.length).toBeLessThan(200)
+  })
+})
