@@ -1,5 +1,15 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import { ACCOUNT, blockBy, type FactsOf, OTHER, stateAt, TRANSACTION, transaction } from '#rpc-types/method.ts'
+import {
+  ACCOUNT,
+  blockBy,
+  type FactsOf,
+  NOTHING,
+  OTHER,
+  own,
+  stateAt,
+  TRANSACTION,
+  transaction,
+} from '#rpc-types/method.ts'
 import type { RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
@@ -23,8 +33,12 @@ export interface DebugMethods {
   }
   /** All transactions of a sealed block. */
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
+  /** All transactions of a block of RLP, which may be one that this chain does not have, on a parent that it has. */
+  debug_traceBlock: { params: [block: Hex, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
   /** Traces a call that is not sent. Unlike geth's, at `pending` as well; without a block, at `latest`. */
   debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
+  /** Code by its hash, of any contract that this chain has or had; `0x` if there is none. */
+  debug_codeByHash: { params: [codeHash: Hash]; result: Hex }
   /**
    * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
    * the one that transaction `txIndex` of the block found; unlike geth's, with the number of transactions it is that after
@@ -49,6 +63,8 @@ export const DEBUG_FACTS = {
   },
   debug_traceBlockByNumber: { effect: 'reads', subject: blockBy('number', 'list'), guest: 'never' },
   debug_traceBlockByHash: { effect: 'reads', subject: blockBy('either', 'list'), guest: 'never' },
+  debug_traceBlock: { effect: 'reads', subject: own('steps'), guest: 'never' },
+  debug_codeByHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
   debug_traceCall: {
     effect: 'reads',
     subject: stateAt(1, 'any'),
