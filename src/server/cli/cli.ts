@@ -15,6 +15,7 @@ import {
   oneOf,
   parseAddress,
   parseEth,
+  parseFunds,
   parseHost,
   parseHosts,
   parseOrigin,
@@ -273,12 +274,25 @@ function readOption(given: GivenFlags, flag: FlagName, option: keyof NodeOptions
       return read(given, flag, '1 to 100 ASCII characters without spaces', (text) =>
         /^[!-~]{1,100}$/.test(text) ? text : undefined,
       )
+    case 'balances':
+      return parseBalances(given, flag)
     case 'accounts':
     case 'genesis':
       return undefined
     default:
       return kind satisfies never
   }
+}
+
+/** Wei by address. @throws {UsageError} If an entry makes no sense, or an address is there twice. */
+function parseBalances(given: GivenFlags, flag: FlagName): NodeOptions['fundAccounts'] {
+  const takes = `accounts with an amount of ETH up to ${MAX_BALANCE_ETH} each, such as 0x…:1000`
+  const entries = readAll(given, flag, takes, parseFunds).flat()
+  if (entries.length === 0) return undefined
+  const balances = new Map(entries)
+  const [twice] = entries.find(([address], i) => entries.findIndex((entry) => entry[0] === address) !== i) ?? []
+  if (twice !== undefined) throw new UsageError(`--${flag}: ${twice} is there twice.`)
+  return Object.fromEntries(balances)
 }
 
 /** @throws {UsageError} If there is an address, but no room. */

@@ -5,7 +5,10 @@ import { createTestNode } from '#testing/node/test-node.ts'
 test('the chain id cannot be changed, and the refusal says what to do instead', async () => {
   const { request } = await createTestNode({ chainId: 5 })
   await expect(request('anvil_setChainId', [7])).rejects.toMatchObject({
-    error: { code: -32000, message: expect.stringMatching(/^the chain keeps its id, 5: .*--chain-id 7, or several with --chains$/) },
+    error: {
+      code: -32000,
+      message: expect.stringMatching(/^the chain keeps its id, 5: .*--chain-id 7, or several with --chains$/),
+    },
   })
   await expect(request('anvil_setChainId', ['0x7'])).rejects.toMatchObject({ error: { code: -32000 } })
   expect(await request('eth_chainId')).toBe('0x5')

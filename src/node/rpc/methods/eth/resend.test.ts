@@ -49,7 +49,9 @@ test('what the object leaves out is as it is in the pool, and a new price stands
   expect(tx).toMatchObject({ type: '0x2', value: '0x7', maxFeePerGas: gwei(6), maxPriorityFeePerGas: gwei(6) })
   // As the node itself describes it.
   const again = await request('eth_resend', [tx, gwei(9), null])
-  expect(await request('eth_pendingTransactions')).toMatchObject([{ hash: again, maxFeePerGas: gwei(9), gas: '0x5208' }])
+  expect(await request('eth_pendingTransactions')).toMatchObject([
+    { hash: again, maxFeePerGas: gwei(9), gas: '0x5208' },
+  ])
 })
 
 test('a transaction of an impersonated account is resent without a key', async () => {
