@@ -5,6 +5,7 @@ import { ANVIL_HEADER_METHODS } from './methods/anvil/header.ts'
 import { ANVIL_MINED_METHODS } from './methods/anvil/mined-blocks.ts'
 import { ANVIL_POOL_METHODS } from './methods/anvil/pool.ts'
 import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
+import { DEBUG_WITNESS_METHODS } from './methods/debug/execution-witness.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
@@ -34,6 +35,7 @@ export const SELDOM_METHODS = {
   ...ANVIL_POOL_METHODS,
   ...ANVIL_REORG_METHODS,
   ...DEBUG_RAW_METHODS,
+  ...DEBUG_WITNESS_METHODS,
   ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
   ...DEBUG_GIVEN_BLOCK_METHODS,
