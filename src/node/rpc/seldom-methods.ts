@@ -16,6 +16,7 @@ import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
 import { DEVNET_LIST_METHODS } from './methods/devnet/lists.ts'
 import { ETH_ACCOUNT_METHODS } from './methods/eth/accounts.ts'
 import { ETH_CALL_MANY_METHODS } from './methods/eth/call-many.ts'
+import { ETH_MINING_METHODS } from './methods/eth/mining.ts'
 import { ETH_RESEND_METHODS } from './methods/eth/resend.ts'
 import { OTS_BLOCK_METHODS } from './methods/ots/blocks.ts'
 import { OTS_SEARCH_METHODS } from './methods/ots/search.ts'
@@ -45,6 +46,7 @@ export const SELDOM_METHODS = {
   ...DEVNET_LIST_METHODS,
   ...ETH_ACCOUNT_METHODS,
   ...ETH_CALL_MANY_METHODS,
+  ...ETH_MINING_METHODS,
   ...ETH_RESEND_METHODS,
   ...OTS_BLOCK_METHODS,
   ...OTS_SEARCH_METHODS,

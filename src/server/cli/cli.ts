@@ -3,6 +3,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
+import { parseBalances } from './balances-flag.ts'
 import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
@@ -15,7 +16,6 @@ import {
   oneOf,
   parseAddress,
   parseEth,
-  parseFunds,
   parseHost,
   parseHosts,
   parseOrigin,
@@ -282,17 +282,6 @@ function readOption(given: GivenFlags, flag: FlagName, option: keyof NodeOptions
     default:
       return kind satisfies never
   }
-}
-
-/** Wei by address. @throws {UsageError} If an entry makes no sense, or an address is there twice. */
-function parseBalances(given: GivenFlags, flag: FlagName): NodeOptions['fundAccounts'] {
-  const takes = `accounts with an amount of ETH up to ${MAX_BALANCE_ETH} each, such as 0x…:1000`
-  const entries = readAll(given, flag, takes, parseFunds).flat()
-  if (entries.length === 0) return undefined
-  const balances = new Map(entries)
-  const [twice] = entries.find(([address], i) => entries.findIndex((entry) => entry[0] === address) !== i) ?? []
-  if (twice !== undefined) throw new UsageError(`--${flag}: ${twice} is there twice.`)
-  return Object.fromEntries(balances)
 }
 
 /** @throws {UsageError} If there is an address, but no room. */

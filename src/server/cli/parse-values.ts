@@ -72,19 +72,6 @@ export function parseAddress(text: string): Address | undefined {
   return /^0x[0-9a-f]{40}$/i.test(text) ? (text.toLowerCase() as Address) : undefined
 }
 
-/** Accounts with an amount of ETH each, separated by commas; in wei. */
-export function parseFunds(text: string): readonly (readonly [account: Address, wei: string])[] | undefined {
-  const entries = text.split(',').map((entry) => {
-    const [account, eth, ...others] = entry.trim().split(':')
-    const address = parseAddress(account ?? '')
-    const wei = parseEth(eth ?? '')
-    return address === undefined || wei === undefined || others.length > 0
-      ? undefined
-      : ([address, String(wei)] as const)
-  })
-  return entries.every((entry) => entry !== undefined) ? entries : undefined
-}
-
 /** Wei of a decimal number of ETH. */
 export function parseEth(text: string): bigint | undefined {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? []

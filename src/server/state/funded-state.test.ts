@@ -16,7 +16,7 @@ test.each([
   {},
   { accounts: [] },
   { accounts: { [ONE]: 7 } },
-  { accounts: JSON.parse('{"__proto__":{"balance":"1"}}') },
+  { accounts: JSON.parse('{"__proto__":{"balance":"1"}}') as object },
 ])('a state of another form is left to whoever reads it: %j', (state) => {
   expect(withFunds(state, { [ONE]: '1000' })).toEqual(state)
   expect(withFunds(state, undefined)).toBe(state)

@@ -9,9 +9,10 @@ export function withFunds(state: object, funds: NodeOptions['fundAccounts']): ob
   const accounts: unknown = 'accounts' in state ? state.accounts : undefined
   if (!funds || !isObject(accounts)) return state
   const balances = new Map(Object.entries(funds).map(([address, wei]) => [address.toLowerCase(), wei]))
-  const funded = Object.entries(accounts).map(([address, account]) => {
+  const funded = Object.entries<unknown>(accounts).map(([address, account]) => {
     const balance = balances.get(address.toLowerCase())
-    return [address, balance === undefined || !isObject(account) ? account : { ...account, balance }]
+    const kept: unknown = balance === undefined || !isObject(account) ? account : { ...account, balance }
+    return [address, kept] as const
   })
   return { ...state, accounts: Object.fromEntries(funded) }
 }

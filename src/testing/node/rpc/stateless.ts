@@ -43,7 +43,7 @@ export async function executeStateless(rlp: Hex, witness: RpcExecutionWitness, c
     stateManager,
     blockchain: {
       getBlock: async (number: number) => {
-        const hash = hashes.get(Number(number))
+        const hash = hashes.get(number)
         if (hash === undefined) throw new Error(`the witness has no header ${number}`)
         return { hash: () => hexToBytes(hash) }
       },
@@ -51,7 +51,7 @@ export async function executeStateless(rlp: Hex, witness: RpcExecutionWitness, c
       shallowCopy() {
         return this
       },
-    } as never,
+    },
   })
   const block = createBlock(
     {

@@ -7,7 +7,7 @@ test('the chain id cannot be changed, and the refusal says what to do instead', 
   await expect(request('anvil_setChainId', [7])).rejects.toMatchObject({
     error: {
       code: -32000,
-      message: expect.stringMatching(/^the chain keeps its id, 5: .*--chain-id 7, or several with --chains$/),
+      message: expect.stringMatching(/^the chain keeps its id, 5: .*--chain-id 7, or several with --chains$/) as string,
     },
   })
   await expect(request('anvil_setChainId', ['0x7'])).rejects.toMatchObject({ error: { code: -32000 } })

@@ -60,7 +60,7 @@ test('several blocks are answered oldest first, the first with the timestamp tha
 test('more blocks than an answer has room for are refused before any is sealed', async () => {
   const { request } = await paused()
   await expect(request('evm_mine_detailed', [{ blocks: 257 }])).rejects.toMatchObject({
-    error: { code: -32602, message: expect.stringContaining('at most 256: use evm_mine') },
+    error: { code: -32602, message: expect.stringContaining('at most 256: use evm_mine') as string },
   })
   expect(await request('eth_blockNumber')).toBe('0x0')
 })
@@ -73,7 +73,10 @@ test('blocks whose outputs do not fit into an answer stay sealed, and the error 
   await node.request('anvil_setCode', [wide, '0x620186a05ff3'])
   for (let nonce = 0; nonce < 6; nonce++) await send(node, nonce, { to: wide })
   await expect(node.request('evm_mine_detailed')).rejects.toMatchObject({
-    error: { code: -32000, message: expect.stringMatching(/^the blocks are sealed, but .*trace is too large/) },
+    error: {
+      code: -32000,
+      message: expect.stringMatching(/^the blocks are sealed, but .*trace is too large/) as string,
+    },
   })
   expect(await node.request('eth_blockNumber')).toBe('0x2')
   expect(await node.request('eth_getBlockTransactionCountByNumber', ['0x2'])).toBe('0x6')

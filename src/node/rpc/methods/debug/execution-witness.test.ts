@@ -50,7 +50,7 @@ async function sealed({ request }: TestNode, sends: readonly Send[]): Promise<He
     await request('eth_sendRawTransaction', [raw])
   }
   await request('devnet_seal')
-  return await request('eth_blockNumber')
+  return request('eth_blockNumber')
 }
 
 async function witnessOf({ request }: TestNode, number: Hex): Promise<{ rlp: Hex; witness: RpcExecutionWitness }> {
@@ -88,7 +88,7 @@ test.each(Object.entries(BLOCKS))(
     const { stateRoot, wanted } = await executeStateless(rlp, witness)
     expect(stateRoot).toBe(wanted)
     // Nothing is there twice.
-    for (const list of Object.values(witness)) expect(new Set(list).size).toBe(list.length)
+    for (const list of Object.values<readonly Hex[]>({ ...witness })) expect(new Set(list).size).toBe(list.length)
   },
 )
 
@@ -110,7 +110,10 @@ test('without one of its nodes, codes and headers a witness is not enough', asyn
     ...[storageProof[0]?.proof[0], storageProof[0]?.proof.at(-1), accountProof[0], accountProof.at(-1)],
   ]) {
     const less = Object.fromEntries(
-      Object.entries(witness).map(([name, parts]) => [name, parts.filter((each: Hex) => each !== part)]),
+      Object.entries<readonly Hex[]>({ ...witness }).map(([name, parts]) => [
+        name,
+        parts.filter((each) => each !== part),
+      ]),
     ) as unknown as RpcExecutionWitness
     expect(less).not.toEqual(witness)
     const outcome = await executeStateless(rlp, less).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { invariant } from '#primitives/invariant.ts'
-import type { RpcTrace, RpcTransactionTrace } from '#rpc-types/methods/debug.ts'
+import type { RpcTransactionTrace } from '#rpc-types/methods/debug.ts'
 import { separateCodes } from '../../../evm/calls/state-override.ts'
 import { applyTransaction, InvalidTransactionError } from '../../../evm/transactions/apply-transaction.ts'
 import { applySystemCalls } from '../../../evm/transactions/system-calls.ts'
@@ -77,7 +77,7 @@ async function traceGiven(
       const { gasUsed, logs } = await applyTransaction(engine, state, env, tx, chainId, guard, tracer)
       gasLeft -= gasUsed
       firstLogIndex += logs.length
-      traces.push({ txHash: tx.hash, result: tracer.result() as RpcTrace })
+      traces.push({ txHash: tx.hash, result: tracer.result() })
     } catch (error) {
       if (!(error instanceof InvalidTransactionError) && !(error instanceof TxRejectedError)) throw error
       refuse(`could not apply tx ${transactionPosition}: ${error.message}`, error)

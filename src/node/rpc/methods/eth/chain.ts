@@ -13,9 +13,6 @@ export const ETH_CHAIN_METHODS = {
   /** The accounts that the node sends for. */
   eth_accounts: defineMethod([], sendingAccounts),
 
-  /** Nobody mines. */
-  eth_hashrate: defineMethod([], () => '0x0'),
-
   /** The fee recipient of the live block. */
   eth_coinbase: defineMethod([], ({ chain }) => chain.pending().header.coinbase),
 

@@ -72,7 +72,11 @@ test.each([
   [{ ...LEGACY, data: '0x01' }, gwei(4), 'transaction not found: the one in the pool with nonce 0 has another input'],
   [{ ...LEGACY, from: `0x${'98'.repeat(20)}` }, gwei(4), 'unknown account'],
   [LEGACY, gwei(3), 'already known'],
-  [LEGACY, `0x${(3n * GWEI + 1n).toString(16)}`, expect.stringContaining('replacement transaction underpriced')],
+  [
+    LEGACY,
+    `0x${(3n * GWEI + 1n).toString(16)}`,
+    expect.stringContaining('replacement transaction underpriced') as string,
+  ],
   [LEGACY, null, 'already known'],
 ])('%j at %s is refused', async (transaction, price, message) => {
   const { request } = await paused()
@@ -86,6 +90,6 @@ test('a transaction that is pre-confirmed does not wait any more', async () => {
   await request('eth_sendTransaction', [LEGACY])
   await request('devnet_tick')
   await expect(request('eth_resend', [LEGACY, gwei(4)])).rejects.toMatchObject({
-    error: { message: expect.stringContaining('not found in the pool') },
+    error: { message: expect.stringContaining('not found in the pool') as string },
   })
 })
