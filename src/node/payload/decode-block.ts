@@ -130,12 +130,11 @@ function endOf(bytes: Uint8Array, at: number): number {
   if (first === undefined) throw new RlpError('value size exceeds available input length')
   if (first < FIRST_STRING) return at + 1
   const start = startOf(bytes, at)
-  const length = lengthBytes(first)
+  if (start > bytes.length) throw new RlpError('value size exceeds available input length')
   const size =
-    length === 0
+    lengthBytes(first) === 0
       ? first - (first >= FIRST_LIST ? FIRST_LIST : FIRST_STRING)
       : Number(bytesToBigInt(bytes, at + 1, start))
-  if (start > bytes.length || size > bytes.length - start)
-    throw new RlpError('value size exceeds available input length')
+  if (size > bytes.length - start) throw new RlpError('value size exceeds available input length')
   return start + size
 }

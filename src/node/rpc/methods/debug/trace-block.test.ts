@@ -112,6 +112,11 @@ test.each([
   '0xc4c0c0c0c0',
   '0xc4c0c0c0c000',
   '0xffffffffffffffffff',
+  // A length that is missing, of the whole and of a member.
+  '0xf9',
+  '0xb9',
+  '0xc4c0c0c0b8',
+  '0xc4c0c0c0ff',
   `0x${'c1'.repeat(200)}`,
   `0x${'f8ff'.repeat(100)}`,
 ])('%s is no block', async (rlp) => {

@@ -22,7 +22,8 @@ export const ETH_RESEND_METHODS = {
   eth_resend: defineMethod(
     [transactionArgs, optional(orNothing(parseBig), undefined), optional(orNothing(parseUint64), undefined)],
     (context, args, gasPrice, gas) => {
-      const { from, nonce } = args
+      const { from, hasBlobs, nonce } = args
+      if (hasBlobs) return refuse('signing blob transactions not supported')
       if (nonce === undefined) return refuse('missing transaction nonce in transaction spec')
       if (from === undefined) return refuse('missing "from": whose transaction is it')
       const sign = senderSigner(context, from)
