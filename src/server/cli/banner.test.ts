@@ -120,7 +120,7 @@ test('accounts that are funded besides are printed, as many as fit', () => {
   const address = (i: number) => `0x${String(i).padStart(40, '0')}`
   const at = { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false } as const
   const printed = (count: number) => {
-    const funds = Array.from({ length: count }, (_, i) => [address(i), String(BigInt(i) * 10n ** 17n)])
+    const funds = Array.from({ length: count }, (_, i) => [address(i), String(BigInt(i) * 10n ** 17n)] as const)
     return banner(at, { options: { fundAccounts: Object.fromEntries(funds) }, ownMnemonic: false, notes: [] })
   }
   expect(printed(0)).not.toContain('Funded')
