@@ -119,6 +119,10 @@ test('a chain begins with the file of another one, blocks and receipts included,
     const balance = (chain: Chain) => chain.request({ method: 'eth_getBalance', params: [PAYEE, 'latest'] })
     expect(await balance(third)).toBe(await balance(first))
 
+    const fourth = await start({ loadState: state, fundAccounts: { [PAYEE]: '5' } })
+    expect(await balance(fourth)).toBe('0x5')
+    expect(await balance(await start({ fundAccounts: { [PAYEE]: 6 } }))).toBe('0x6')
+
     await writeFile(path.join(folder, 'broken.blinknet'), (await first.exportChain()).subarray(0, 200))
     await writeFile(path.join(folder, 'accounts.json'), '{"accounts":{"0x12":{}}}')
     for (const [name, why] of [

@@ -4,6 +4,7 @@ import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import type { StartedFork } from '#server/fork/begin-fork.ts'
 import { startFork } from '#server/fork/start-fork.ts'
 import type { ForkReplay } from '#server/fork-file/replay.ts'
+import { withFunds } from '#server/state/funded-state.ts'
 import { loadChain } from '#server/state/load-chain.ts'
 import { readStateFile, StateFileError, whyMissing } from '#server/state/read-state-file.ts'
 
@@ -62,7 +63,7 @@ async function withAccounts(state: object, options: NodeOptions, deps: NodeDeps)
   const node = await createNode(options, deps)
   node.start()
   const connection = node.connect()
-  const body = { jsonrpc: '2.0', id: 1, method: 'anvil_loadState', params: [state] }
+  const body = { jsonrpc: '2.0', id: 1, method: 'anvil_loadState', params: [withFunds(state, options.fundAccounts)] }
   const answer = await connection.handle(JSON.stringify(body))
   connection.close()
   const { error } = JSON.parse(answer ?? '{}') as { readonly error?: { readonly message: string } }

@@ -109,3 +109,30 @@ test('development accounts that are delegated on the other chain are not on its 
   expect(BigInt((await ask(node, 'eth_getBalance', second, 'latest')) as Hex)).toBe(before + 300n)
   await node.close()
 })
+
+test('accounts of the other chain are funded in the first block, and stay what they are', async () => {
+  const wallet: Hex = `0x${'c1'.repeat(20)}`
+  const nobody: Hex = `0x${'c2'.repeat(20)}`
+  const code = '0x60016002'
+  const original = await createTestNode({
+    mode: 'manual',
+    accounts: [],
+    genesis: { [wallet]: { balance: 7, nonce: 3, code, storage: { '0x1': '0x2a' } } },
+  })
+  await original.request('devnet_seal', [3])
+  const { remote } = remoteOf(original)
+  const fundAccounts = { [wallet]: '0x5', [nobody]: 9, [devAccount(0).address]: '1' }
+  const deps = { clock: new FakeClock(), log: () => {} }
+  const { node } = await createForkedNode({ remote }, { mode: 'manual', fundAccounts }, deps)
+  for (let round = 0; round < 2; round++) {
+    expect(await ask(node, 'eth_getAccountInfo', wallet, 'latest')).toEqual({ balance: '0x5', nonce: '0x3', code })
+    expect(await ask(node, 'eth_getStorageAt', wallet, '0x1', 'latest')).toBe(`0x${'2a'.padStart(64, '0')}`)
+    expect(await ask(node, 'eth_getBalance', nobody, 'latest')).toBe('0x9')
+    // A development account has what it is given, not what the others have.
+    expect(await ask(node, 'eth_getBalance', devAccount(0).address, 'latest')).toBe('0x1')
+    expect(await ask(node, 'eth_getBalance', wallet, '0x3')).toBe('0x7')
+    await ask(node, 'anvil_setBalance', wallet, '0x0')
+    await ask(node, 'devnet_reset')
+  }
+  await node.close()
+})

@@ -44,7 +44,7 @@ export interface ForkedNode {
 
 /**
  * Opens the endpoint's block, and a node that continues it, standing still. The development accounts get their balance in
- * the first block of the fork, unless that is 0, and lose a delegation (EIP-7702).
+ * the first block of the fork, unless that is 0, and lose a delegation (EIP-7702). Other accounts get what `fundAccounts` says.
  *
  * A fork that the journal of `deps` has goes on, and asks the endpoint only for what was not fetched before.
  *
@@ -74,10 +74,10 @@ export async function createForkedNode(
     }
   }
   const spec = createSpec(given)
-  const { accounts, coinbase } = spec
+  const { accounts, coinbase, funded } = spec
   // The engine is compiled while the endpoint answers. The node makes its own, which then takes no time; a failure meets that one.
   createEngine(spec.chainId, given.engine).catch(() => {})
-  const first: Address[] = [coinbase, ...accounts.map(({ address }) => address)]
+  const first: Address[] = [coinbase, ...accounts.map(({ address }) => address), ...(Object.keys(funded) as Address[])]
   const firstTimestamp = (forkedAt: number) =>
     timestampOf(startMsAfter(forkedAt, spec, { now: () => clock.wallNow() }, true), spec)
   const isSame = blockNumber !== undefined && blockNumber === earlier?.header.header.number

@@ -57,6 +57,18 @@ test('equal options give the same chains, other options or another preparation g
   expect(await pool.get(options, { run: () => {} })).not.toBe(prepared)
 })
 
+test('accounts are funded as the options of the test’s chain say, and again in each test', async () => {
+  const pool = newPool()
+  const options = { chain: { fundAccounts: { [STRANGER]: '1000' } } }
+  for (let tests = 0; tests < 2; tests++) {
+    const [chain] = await pool.get(options)
+    const balance = () => chain?.own.request({ method: 'eth_getBalance', params: [STRANGER, 'latest'] })
+    expect(await balance()).toBe('0x3e8')
+    await chain?.own.request({ method: 'anvil_setBalance', params: [STRANGER, '0x0'] })
+    expect(await balance()).toBe('0x0')
+  }
+})
+
 test('a chain begins where its preparation left it, whatever a test has done to it', async () => {
   const pool = newPool()
   let runs = 0

@@ -26,6 +26,8 @@ type OwnReason =
   | 'changes'
   /** The answer is about what this node was sent, and when. */
   | 'submission'
+  /** The answer is about a block that was given, or one that this chain has made itself. */
+  | 'block'
   /** A call executes step by step; no other node answers in this form. */
   | 'steps'
   /** The answer is about events to come. */

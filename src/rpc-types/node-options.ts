@@ -83,6 +83,12 @@ export interface NodeOptions {
   readonly accounts?: readonly AccountOption[]
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */
   readonly genesis?: Readonly<Record<string, GenesisAccountOption>>
+  /**
+   * What accounts have from the start besides, in wei by their address: a number, or a string in decimal or 0x hex. Of a chain
+   * that begins with block 0 it goes before what the other options say; on a fork each account has it in the first block, and
+   * keeps its code, nonce and storage. The node does not sign for them.
+   */
+  readonly fundAccounts?: Readonly<Record<string, string | number>>
 }
 
 /** Blinknet's own in WebAssembly, or @ethereumjs/evm. */
@@ -362,4 +368,16 @@ export const OPTIONS = {
   },
   accounts: { kind: { is: 'accounts' } },
   genesis: { kind: { is: 'genesis' } },
+  fundAccounts: {
+    kind: { is: 'balances' },
+    flag: {
+      name: 'fund-accounts',
+      group: 'Accounts and block 0',
+      takes: 'ADDRESS:ETH',
+      several: true,
+      help: 'what other accounts have, also a fork’s; several, by commas or spaces',
+      details:
+        'As `--fund-accounts 0x…:1000,0x…:0.5`. An account keeps its code, nonce and storage, and the node does not sign for it: [impersonate it](testing.md#anyones-account). It goes before the balances of `--genesis` and of a state in JSON (`--load-state`); a chain that goes on keeps what it began with',
+    },
+  },
 } as const satisfies OptionFactsOf<NodeOptions>

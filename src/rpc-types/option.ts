@@ -28,7 +28,7 @@ interface SwitchKind {
 type TextKind = { readonly is: 'name' } | { readonly is: 'address'; readonly default: string }
 
 interface AccountsKind {
-  readonly is: 'accounts' | 'genesis'
+  readonly is: 'accounts' | 'genesis' | 'balances'
 }
 
 /** What an option's value may be. */
@@ -51,6 +51,8 @@ export interface OptionFlag {
   readonly group: string
   /** Argument of the flag, for `--help`; `N` for a number unless it says otherwise. */
   readonly takes?: string
+  /** Whether several arguments may follow it, and it may be given more than once. */
+  readonly several?: true
   /** Aliases. */
   readonly also?: readonly string[]
   /** Whether `blinknet open` takes it, too. */

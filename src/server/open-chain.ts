@@ -16,6 +16,7 @@ import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { ForkableChain, type ForkableChainOptions, type StartedChain } from './fork/forkable-chain.ts'
 import { startFork } from './fork/start-fork.ts'
+import { withFunds } from './state/funded-state.ts'
 import type { ChainOfFile } from './state/load-chain.ts'
 import { readStateFile, type StateFile, StateFileError, whyMissing } from './state/read-state-file.ts'
 import type { StoredNode } from './stored-node.ts'
@@ -302,7 +303,7 @@ async function openNew(
   const close = () => chain.close()
   if (accounts) {
     try {
-      await ask(node, 'anvil_loadState', accounts.state)
+      await ask(node, 'anvil_loadState', withFunds(accounts.state, resolved.options.fundAccounts))
     } catch (error) {
       await close()
       throw new StateFileError((error as Error).message, { cause: error })

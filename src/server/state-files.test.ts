@@ -91,6 +91,31 @@ test('with accounts of anvil in JSON a new chain begins, and its file is not tha
   )
 })
 
+test('accounts are funded besides what a file in JSON has, and a chain that goes on keeps what it began with', async () => {
+  const json = path.join(server.folder, 'anvil.json')
+  await writeFile(json, JSON.stringify({ accounts: { [STRANGER]: { nonce: 3, balance: '0x5', code: '0x6001' } } }))
+  const other = `0x${'6b'.repeat(20)}`
+  await start('--load-state', json, '--fund-accounts', `${STRANGER}:1`, `${other}:0.5`)
+  expect(await rpc('eth_getAccountInfo', STRANGER, 'latest')).toEqual({
+    balance: '0xde0b6b3a7640000',
+    nonce: '0x3',
+    code: '0x6001',
+  })
+  expect(await rpc('eth_getBalance', other, 'latest')).toBe('0x6f05b59d3b20000')
+  await stop()
+
+  const command = ['--state', file, '--fund-accounts', `${STRANGER}:1`]
+  await start(...command)
+  await rpc('anvil_setBalance', STRANGER, '0x7')
+  await stop()
+  await start(...command)
+  expect(await rpc('eth_getBalance', STRANGER, 'latest')).toBe('0x7')
+  await stop()
+  await expect(start('--state', file, '--fund-accounts', `${STRANGER}:2`)).rejects.toThrow(
+    /the stored chain was started with fundAccounts .*: start another chain, or reset this one/,
+  )
+})
+
 describe('refused with a sentence, and nothing is left running, is', () => {
   test.each<[what: string, content: string | undefined, message: RegExp]>([
     ['a file that is not there', undefined, /chain cannot be loaded \(--load-state\): there is no such file\.$/u],

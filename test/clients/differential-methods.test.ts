@@ -162,6 +162,35 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
     expect(await pair().both('ots_getContractCreator', SOMEBODY)).toEqual([null, null])
   })
 
+  test('an account whole, code by its hash, and answers that are the same on any development chain', async () => {
+    const { main, store, from, number } = await mineEverything(6)
+    for (const account of [main, store, from, SOMEBODY, `0x${'ee'.repeat(20)}`]) {
+      for (const block of [number, 'latest', '0x1']) {
+        const [info, theirInfo] = await pair().both('eth_getAccountInfo', account, block)
+        expect(info).toEqual(theirInfo)
+        const [whole, theirWhole] = await pair().both('eth_getAccount', account, block)
+        expect(whole).toEqual(theirWhole)
+      }
+    }
+    const { codeHash } = (await pair().blinknet.rpc('eth_getAccount', store, 'latest')) as { codeHash: Hex }
+    const codes = await pair().both('debug_codeByHash', codeHash)
+    expect(codes).toEqual(['0x60075f555f5fa000', '0x60075f555f5fa000'])
+    expect(await pair().both('debug_codeByHash', `0x${'11'.repeat(32)}`)).toEqual(['0x', '0x'])
+    for (const [method, ...params] of [
+      ['eth_hashrate'],
+      ['eth_networkId'],
+      ['anvil_getBlobByHash', codeHash],
+      ['anvil_getBlobsByTransactionHash', codeHash],
+    ] as const) {
+      const [mine, theirs] = await pair().both(method, ...params)
+      expect(mine, method).toEqual(theirs)
+    }
+    for (const node of [pair().blinknet, pair().anvil]) {
+      const genesis = (await node.rpc('eth_getBlockByNumber', '0x0', false)) as { timestamp: Hex }
+      expect(await node.rpc('anvil_getGenesisTime')).toBe(Number(genesis.timestamp))
+    }
+  })
+
   test('what Otterscan asks of blocks and accounts', async () => {
     const { number, hashes, main, store, from } = await mineEverything(5)
     const [mine, theirs] = (await pair().both('ots_getBlockDetails', number)) as [Details, Details]
@@ -189,6 +218,44 @@ describeWith('anvil', 'methods that few nodes have, at Blinknet and at anvil', (
       expect(comparableOtsPage(after)).toEqual(comparableOtsPage(theirAfter))
     }
   })
+
+  // The last one: it mines at times that the pair does not know.
+  test('mined blocks with what their transactions have returned', async () => {
+    const from = sender(7)
+    // Reverts with Error("hi").
+    const reason =
+      '7f08c379a0000000000000000000000000000000000000000000000000000000005f526020600452600260245261686960f01b60445260645ffd'
+    await pair().mine([])
+    const raws: Hex[] = [
+      await from.sign({ to: SOMEBODY, value: 1n }),
+      await from.sign({ to: IDENTITY, data: '0x1234' }),
+      await from.sign({ data: initOf('602a') }),
+      await from.sign({ data: `0x${reason}` }),
+      // INVALID, which takes all gas.
+      await from.sign({ data: '0xfe' }),
+      // Reverts without data.
+      await from.sign({ data: '0x5f5ffd' }),
+    ]
+    await pair().both('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+    for (const raw of raws) await pair().both('eth_sendRawTransaction', raw)
+    const [mine, theirs] = (await pair().both('evm_mine_detailed')) as [Mined, Mined]
+    expect(mine).toHaveLength(1)
+    expect(theirs).toHaveLength(1)
+    const [block, theirBlock] = [mine[0], theirs[0]]
+    expect(block?.transactions).toHaveLength(raws.length)
+    expect(block?.transactions.map(comparableTransaction)).toEqual(theirBlock?.transactions.map(comparableTransaction))
+    expect(block?.transactions.map(({ revertReason }) => revertReason)).toEqual([
+      ...[undefined, undefined, undefined],
+      ...['hi', undefined, undefined],
+    ])
+    const [head] = await pair().both('eth_getBlockByNumber', 'latest', false)
+    const timestamp = Number((head as { timestamp: Hex }).timestamp) + 1_000_000
+    const [two, theirTwo] = await pair().both('anvil_mine_detailed', { timestamp, blocks: 2 })
+    expect(two).toMatchObject([{ timestamp: `0x${timestamp.toString(16)}`, transactions: [] }, { transactions: [] }])
+    expect(theirTwo).toHaveLength(2)
+  })
 })
+
+type Mined = readonly { readonly transactions: readonly { readonly revertReason?: string }[] }[]
 
 type Details = { readonly block: unknown }

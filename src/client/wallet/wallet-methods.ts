@@ -57,7 +57,7 @@ function approvalCall(approval: Approval, params: Parameters, own: Address): Sig
 }
 
 /** Matches methods that make a node sign. Unknown ones of this form are refused rather than passed on. */
-const SIGNS = /^[a-z]+_(sign|send)/
+const SIGNS = /^[a-z]+_(sign|(re)?send)/
 
 /**
  * What a call asks an account to sign; `undefined` if it needs no signature.

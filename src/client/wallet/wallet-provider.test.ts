@@ -147,7 +147,7 @@ test('a transaction without a sender is from the shared account', async () => {
   })
 })
 
-test.each(['eth_sendUnsignedTransaction', 'personal_sendTransaction', 'wallet_signAnything'])(
+test.each(['eth_sendUnsignedTransaction', 'eth_resend', 'personal_sendTransaction', 'wallet_signAnything'])(
   '%s, which would sign unknown content, is refused',
   async (method) => {
     const { request, reached } = await connected()

@@ -19,6 +19,7 @@ const AT_BLOCK = Symbol('the place of an object with the block')
 
 /** Arguments of each method that takes a block, with a mark in the place of the block. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  debug_executionWitness: [BLOCK],
   debug_getRawBlock: [BLOCK],
   debug_getRawHeader: [BLOCK],
   debug_getRawReceipts: [BLOCK],
@@ -32,6 +33,8 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   eth_createAccessList: [CALL, BLOCK],
   eth_estimateGas: [CALL, BLOCK],
   eth_feeHistory: ['0x2', BLOCK, [50]],
+  eth_getAccount: [CREATED, BLOCK],
+  eth_getAccountInfo: [CREATED, BLOCK],
   eth_getBalance: [SENDER, BLOCK],
   eth_getBlockByNumber: [BLOCK, true],
   eth_getBlockReceipts: [BLOCK],
@@ -51,6 +54,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   ots_getBlockTransactions: [BLOCK, 0, 10],
   ots_hasCode: [CREATED, BLOCK],
   trace_block: [BLOCK],
+  trace_blockOpcodeGas: [BLOCK],
   trace_call: [CALL, ['trace'], BLOCK],
   trace_callMany: [[[CALL, ['trace']]], BLOCK],
   trace_replayBlockTransactions: [BLOCK, ['trace']],

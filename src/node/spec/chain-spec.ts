@@ -21,7 +21,7 @@ export interface DevAccount {
 }
 
 /** The options but for the accounts, each with a value. */
-export type PlainOptions = Required<Omit<NodeOptions, 'accounts' | 'genesis'>>
+export type PlainOptions = Required<Omit<NodeOptions, 'accounts' | 'genesis' | 'fundAccounts'>>
 
 /** What a chain has besides its options, and options that it has in another form. */
 interface OwnForms {
@@ -38,6 +38,8 @@ interface OwnForms {
   /** The accounts of `alloc` for general use. */
   readonly accounts: readonly DevAccount[]
   readonly alloc: Readonly<Record<Address, GenesisAccount>>
+  /** Wei that accounts have from the start, whatever else they are; block 0 has it in `alloc`, too. */
+  readonly funded: Readonly<Record<Address, bigint>>
   readonly pool: PoolLimits
   /** Gas that `eth_call` and `eth_estimateGas` may use. */
   readonly callGasLimit: bigint

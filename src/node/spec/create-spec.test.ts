@@ -161,3 +161,37 @@ test('any invalid genesis is refused with a typed error', () => {
     }),
   )
 })
+
+test('accounts that are funded have that balance in block 0, whatever else they are', () => {
+  const [developer] = DEV_KEYS
+  const [contract] = PREINSTALLED_CONTRACTS
+  if (!developer || !contract) throw new Error('there are defaults')
+  const { alloc, accounts, funded } = createSpec({
+    genesis: { [ACCOUNT]: { balance: 7, nonce: 3 } },
+    fundAccounts: { [ACCOUNT.toUpperCase().replace('X', 'x')]: '0x5', [developer.address]: 6, [contract.address]: '8' },
+  })
+  expect(alloc[ACCOUNT]).toEqual({ balance: 5n, nonce: 3n })
+  expect(alloc[developer.address]).toEqual({ balance: 6n })
+  expect(alloc[contract.address]).toEqual({ balance: 8n, nonce: 1n, code: contract.code })
+  expect(funded).toEqual({ [ACCOUNT]: 5n, [developer.address]: 6n, [contract.address]: 8n })
+  expect(accounts).toHaveLength(DEV_KEYS.length)
+})
+
+test.each([
+  [[], 'fundAccounts must be an object, not []'],
+  [{ '0x12': '1' }, 'fundAccounts: a key must be an address, 0x and 40 hex digits, not "0x12"'],
+  [
+    { __proto__: null, constructor: '1' },
+    'fundAccounts: a key must be an address, 0x and 40 hex digits, not "constructor"',
+  ],
+  [{ [ACCOUNT]: '1', [ACCOUNT.replaceAll('a', 'A')]: '2' }, `fundAccounts: ${ACCOUNT} is there twice`],
+  [{ [ACCOUNT]: '1 ETH' }, `fundAccounts: ${ACCOUNT} must be a whole number, in decimal or as 0x hex, not "1 ETH"`],
+  [{ [ACCOUNT]: 1e22 }, `fundAccounts: ${ACCOUNT} is too large for a JSON number: write it as a string, not 1e+22`],
+  [{ [ACCOUNT]: String(2n ** 128n + 1n) }, `fundAccounts: ${ACCOUNT} must be at most ${2n ** 128n}`],
+  [
+    Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`0x${String(i).padStart(40, '0')}`, '1'])),
+    'fundAccounts must be at most 1000, not 1001',
+  ],
+])('funds of %j are refused', (fundAccounts, message) => {
+  expect(refusal({ fundAccounts })).toContain(message)
+})

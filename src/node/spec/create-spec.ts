@@ -7,7 +7,7 @@ import { VERSION } from '#rpc-types/version.ts'
 import type { ChainSpec, PlainOptions } from './chain-spec.ts'
 import { checkOptions } from './check-options.ts'
 import { createDevAccounts } from './dev-accounts.ts'
-import { createGenesisAlloc } from './genesis-alloc.ts'
+import { createGenesisAlloc, parseFunds } from './genesis-alloc.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
 import { parseAddressOption } from './parse-option.ts'
 
@@ -22,6 +22,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
   const [minBaseFee, baseFee] = inOrder(options, 'minBaseFee', 'baseFee')
   const [safeDistance, finalizedDistance] = inOrder(options, 'safeDistance', 'finalizedDistance')
   const accounts = createDevAccounts(options.accounts)
+  const funded = parseFunds(options.fundAccounts)
   const isTimed = plain.mode === 'manual' || options.genesisTimestamp !== undefined
   return {
     ...plain,
@@ -33,7 +34,8 @@ export function createSpec(options: NodeOptions): ChainSpec {
     forkTime: typeof plain.forkTime === 'number' ? momentSeconds(plain.forkTime) : plain.forkTime,
     coinbase: parseAddressOption(plain.coinbase, 'coinbase'),
     accounts,
-    alloc: createGenesisAlloc(accounts, options.genesis),
+    alloc: createGenesisAlloc(accounts, options.genesis, funded),
+    funded,
     safeDistance,
     finalizedDistance,
     pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000, replacement: 'tenth' },
@@ -44,7 +46,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
 
 /** The options but for the accounts, each with a value. */
 function withDefaults(options: NodeOptions): PlainOptions {
-  const { accounts: _accounts, genesis: _genesis, ...kinds } = OPTION_KINDS
+  const { accounts: _accounts, genesis: _genesis, fundAccounts: _funds, ...kinds } = OPTION_KINDS
   const names = Object.keys(kinds) as (keyof PlainOptions)[]
   return Object.fromEntries(
     names.map((name) => [name, options[name] ?? defaultOf(kinds[name])]),
@@ -64,6 +66,7 @@ function defaultOf(kind: OptionKind): unknown {
       return `Blinknet/v${VERSION}`
     case 'accounts':
     case 'genesis':
+    case 'balances':
       return undefined
     default:
       return kind satisfies never

@@ -21,18 +21,23 @@ import {
 type Alloc = Record<Address, GenesisAccount>
 
 const MAX_BALANCE = 2n ** 256n - 1n
+/** Accounts that are funded besides; a fork fetches each. */
+const MAX_FUNDED = 1_000
+/** The highest balance that one of them has, in wei, as of a development account. */
+const MAX_FUNDS = 2n ** 128n
 /** EIP-2681. */
 const MAX_NONCE = 2n ** 64n - 2n
 
 /**
  * The accounts of block 0: system contracts, preinstalled contracts and development accounts, overridden by the entries
- * of `genesis`.
+ * of `genesis`, whose balances in turn are overridden.
  *
  * @throws {InvalidOptionError} If an entry is invalid; the message names it.
  */
 export function createGenesisAlloc(
   accounts: readonly DevAccount[],
   genesis: NonNullable<NodeOptions['genesis']> = {},
+  funded: ReturnType<typeof parseFunds> = {},
 ): Readonly<Alloc> {
   const alloc: Alloc = {
     [HISTORY_STORAGE_ADDRESS]: { balance: 0n, nonce: 1n, code: HISTORY_STORAGE_CODE },
@@ -49,7 +54,29 @@ export function createGenesisAlloc(
     seen.add(address)
     alloc[address] = { balance: 0n, ...alloc[address], ...parseEntry(entry, `genesis: ${key}`) }
   }
+  for (const [address, balance] of Object.entries(funded) as [Address, bigint][]) {
+    alloc[address] = { ...alloc[address], balance }
+  }
   return alloc
+}
+
+/**
+ * Balances by address, in wei.
+ *
+ * @throws {InvalidOptionError} If one is invalid, or an account is there twice.
+ */
+export function parseFunds(funds: NonNullable<NodeOptions['fundAccounts']> = {}): Readonly<Record<Address, bigint>> {
+  const members = membersOf(funds, 'fundAccounts')
+  if (members.length > MAX_FUNDED) {
+    throw new InvalidOptionError(`fundAccounts must be at most ${MAX_FUNDED}, not ${members.length}`)
+  }
+  const funded: Record<Address, bigint> = {}
+  for (const [key, wei] of members) {
+    const address = parseAddressOption(key, 'fundAccounts: a key')
+    if (funded[address] !== undefined) throw new InvalidOptionError(`fundAccounts: ${address} is there twice`)
+    funded[address] = parseBigOption(wei, `fundAccounts: ${address}`, MAX_FUNDS)
+  }
+  return funded
 }
 
 function parseEntry(entry: unknown, what: string): Partial<GenesisAccount> {

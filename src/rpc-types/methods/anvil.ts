@@ -69,6 +69,8 @@ export interface AnvilMethods {
   anvil_setBlockGasLimit: { params: [gasLimit: number | Quantity]; result: true }
   /** Wei per gas, of the next block alone. */
   anvil_setNextBlockBaseFeePerGas: { params: [baseFee: number | string]; result: null }
+  /** Sets the value that PREVRANDAO answers in the next block only. */
+  anvil_setNextBlockPrevRandao: { params: [value: Hash]; result: null }
   /** Fee recipient of the next block and of all later ones. */
   anvil_setCoinbase: { params: [account: Address]; result: null }
   /** Refused, as by anvil: not supported when EIP-1559 is active. */
@@ -96,6 +98,14 @@ export interface AnvilMethods {
   anvil_setRpcUrl: { params: [url: string]; result: null }
   /** Whether the node reports to its host's log. */
   anvil_setLoggingEnabled: { params: [enabled: boolean]; result: null }
+  /** Refused: a chain keeps the id that it began with. */
+  anvil_setChainId: { params: [chainId: number | Quantity]; result: null }
+  /** Timestamp of the chain's first block, in seconds since the Unix epoch; a fork's is that of the block it continues. */
+  anvil_getGenesisTime: { params: []; result: number }
+  /** `null`: there are no blob transactions. */
+  anvil_getBlobByHash: { params: [versionedHash: Hash]; result: null }
+  /** `null`: there are no blob transactions. */
+  anvil_getBlobsByTransactionHash: { params: [hash: Hash]; result: null }
   /**
    * Reverts the newest `depth` sealed blocks, at most 100,000, and the pending block; their transactions are lost. As many
    * blocks take their place. The given transactions, at most 1,000, go into the one with their number, counted from 0;
@@ -155,6 +165,7 @@ export const ANVIL_FACTS = {
   anvil_removeBlockTimestampInterval: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setBlockGasLimit: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setNextBlockBaseFeePerGas: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setNextBlockPrevRandao: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setCoinbase: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setMinGasPrice: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_dropTransaction: { effect: 'changes', subject: own('changes'), guest: 'never' },
@@ -172,6 +183,10 @@ export const ANVIL_FACTS = {
   anvil_reset: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setRpcUrl: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setLoggingEnabled: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_setChainId: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  anvil_getGenesisTime: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  anvil_getBlobByHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
+  anvil_getBlobsByTransactionHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
   anvil_reorg: { effect: 'changes', subject: own('changes'), guest: 'never' },
   anvil_rollback: { effect: 'changes', subject: NOTHING, guest: 'never' },
 } as const satisfies FactsOf<AnvilMethods>

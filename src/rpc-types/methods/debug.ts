@@ -1,5 +1,15 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
-import { ACCOUNT, blockBy, type FactsOf, OTHER, stateAt, TRANSACTION, transaction } from '#rpc-types/method.ts'
+import {
+  ACCOUNT,
+  blockBy,
+  type FactsOf,
+  NOTHING,
+  OTHER,
+  own,
+  stateAt,
+  TRANSACTION,
+  transaction,
+} from '#rpc-types/method.ts'
 import type { RpcLocalizedTrace } from '#rpc-types/methods/trace.ts'
 import type { BlockNumberOrTag, BlockSelector, RpcCall } from '#rpc-types/objects.ts'
 import type { RpcBlockOverrides, RpcStateOverrides } from '#rpc-types/overrides.ts'
@@ -23,8 +33,17 @@ export interface DebugMethods {
   }
   /** All transactions of a sealed block. */
   debug_traceBlockByHash: { params: [hash: Hash, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
+  /** All transactions of a block of RLP, which may be one that this chain does not have, on a parent that it has. */
+  debug_traceBlock: { params: [block: Hex, config?: RpcTraceConfig]; result: readonly RpcTransactionTrace[] }
+  /**
+   * All that the execution of a block needs besides its RLP, so that anyone can repeat it who knows the parent's hash. Not of
+   * a fork, nor of a block in which the state was edited or an impersonated account has sent.
+   */
+  debug_executionWitness: { params: [block: BlockSelector]; result: RpcExecutionWitness }
   /** Traces a call that is not sent. Unlike geth's, at `pending` as well; without a block, at `latest`. */
   debug_traceCall: { params: [call: RpcCall, block?: BlockSelector, config?: RpcTraceCallConfig]; result: RpcTrace }
+  /** Code by its hash, of any contract that this chain has or had; `0x` if there is none. */
+  debug_codeByHash: { params: [codeHash: Hash]; result: Hex }
   /**
    * Slots of an account that are not 0, in the order of their keys in the trie, from a key on; at most 10,000. The state is
    * the one that transaction `txIndex` of the block found; unlike geth's, with the number of transactions it is that after
@@ -49,6 +68,9 @@ export const DEBUG_FACTS = {
   },
   debug_traceBlockByNumber: { effect: 'reads', subject: blockBy('number', 'list'), guest: 'never' },
   debug_traceBlockByHash: { effect: 'reads', subject: blockBy('either', 'list'), guest: 'never' },
+  debug_traceBlock: { effect: 'reads', subject: own('block'), guest: 'never' },
+  debug_executionWitness: { effect: 'reads', subject: own('block'), guest: 'never', example: ['latest'] },
+  debug_codeByHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
   debug_traceCall: {
     effect: 'reads',
     subject: stateAt(1, 'any'),
@@ -200,6 +222,18 @@ export interface RpcMuxTrace {
 export interface RpcTransactionTrace {
   readonly txHash: Hash
   readonly result: RpcTrace
+}
+
+/** What is needed to execute a block without a state, as in reth. */
+export interface RpcExecutionWitness {
+  /** RLP of nodes of the parent's tries. */
+  readonly state: readonly Hex[]
+  /** Codes of the accounts that are used. */
+  readonly codes: readonly Hex[]
+  /** Preimages of the tries' keys: addresses that are used, each followed by slots of it. */
+  readonly keys: readonly Hex[]
+  /** RLP of the headers before the block, the parent's last; older ones as far as their hashes are asked for. */
+  readonly headers: readonly Hex[]
 }
 
 /** A part of an account's storage. */

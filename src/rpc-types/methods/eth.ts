@@ -47,6 +47,8 @@ export interface EthMethods {
       Record<'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs', RpcKeptData>
     >
   }
+  /** 0: nobody mines. */
+  eth_hashrate: { params: []; result: Quantity }
   /** The account that gets the tips of the pending block. */
   eth_coinbase: { params: []; result: Address }
   /** The accounts that the node sends for: the development accounts whose keys it has, then those that are impersonated. */
@@ -116,6 +118,16 @@ export interface EthMethods {
   eth_getTransactionCount: { params: [address: Address, block?: BlockSelector]; result: Quantity }
   /** Code of an account. */
   eth_getCode: { params: [address: Address, block?: BlockSelector]; result: Hex }
+  /** An account's balance, nonce and code. */
+  eth_getAccountInfo: {
+    params: [address: Address, block?: BlockSelector]
+    result: { balance: Quantity; nonce: Quantity; code: Hex }
+  }
+  /** An account as the state trie has it. */
+  eth_getAccount: {
+    params: [address: Address, block?: BlockSelector]
+    result: { balance: Quantity; nonce: Quantity; codeHash: Hash; storageRoot: Hash }
+  }
   /** A storage slot of an account. */
   eth_getStorageAt: { params: [address: Address, slot: BytesMax32, block?: BlockSelector]; result: Hash }
   /** Storage slots of several accounts; at most 1,024 slots. */
@@ -195,6 +207,14 @@ export interface EthMethods {
   eth_sendTransaction: { params: [transaction: RpcCall]; result: Hash }
   /** Sends a transaction; answers its receipt, as soon as it is pre-confirmed. The timeout is in milliseconds, at most 6,000. */
   eth_sendTransactionSync: { params: [transaction: RpcCall, timeoutMs?: Quantity | number]; result: RpcReceipt }
+  /**
+   * Replaces a transaction that waits in the pool: the one of that sender and nonce, if it is what the object describes. It
+   * is signed anew with another price, gas limit or both, in wei per gas and gas; its hash. The pool wants 10 % more.
+   */
+  eth_resend: {
+    params: [transaction: RpcCall, gasPrice?: Quantity | null, gasLimit?: Quantity | null]
+    result: Hash
+  }
   /** Sends a transaction of any account, as if it were impersonated. */
   eth_sendUnsignedTransaction: { params: [transaction: RpcCall]; result: Hash }
   /** Completes a transaction: its fields, ready to be signed, and its bytes with an empty signature. */
@@ -231,6 +251,7 @@ export const ETH_FACTS = {
   eth_syncing: { effect: 'reads', subject: NOTHING, guest: 'call' },
   eth_config: { effect: 'reads', subject: NOTHING, guest: 'call' },
   eth_capabilities: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  eth_hashrate: { effect: 'reads', subject: NOTHING, guest: 'call' },
   eth_coinbase: { effect: 'reads', subject: NOTHING, guest: 'call' },
   eth_accounts: { effect: 'reads', subject: NOTHING, guest: 'never' },
   eth_requestAccounts: { effect: 'wallet', subject: NOTHING, guest: 'never' },
@@ -281,6 +302,8 @@ export const ETH_FACTS = {
     example: [ACCOUNT, 'pending'],
   },
   eth_getCode: { effect: 'reads', subject: stateAt(1, 'text'), guest: 'call' },
+  eth_getAccountInfo: { effect: 'reads', subject: stateAt(1, 'object'), guest: 'call' },
+  eth_getAccount: { effect: 'reads', subject: stateAt(1, 'object'), guest: 'call' },
   eth_getStorageAt: { effect: 'reads', subject: { ...stateAt(2, 'text'), slots: true }, guest: 'call' },
   eth_getStorageValues: { effect: 'reads', subject: { ...stateAt(1, 'object'), slots: true }, guest: 'heavy' },
   eth_getProof: { effect: 'reads', subject: { ...stateAt(2, 'object'), slots: true }, guest: 'heavy' },
@@ -314,6 +337,7 @@ export const ETH_FACTS = {
     guest: 'never',
     approval: { asks: 'transaction', sent: true },
   },
+  eth_resend: { effect: 'changes', subject: NOTHING, guest: 'never' },
   eth_sendUnsignedTransaction: { effect: 'changes', subject: NOTHING, guest: 'never' },
   eth_fillTransaction: { effect: 'reads', subject: NOTHING, guest: 'heavy' },
   eth_signTransaction: {

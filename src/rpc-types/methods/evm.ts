@@ -1,5 +1,6 @@
-import type { Quantity } from '#primitives/hex.ts'
+import type { Hex, Quantity } from '#primitives/hex.ts'
 import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
 
 /**
  * Names that ganache began with and all development nodes have. Time means chain time. A method that needs another header
@@ -11,6 +12,14 @@ export interface EvmMethods {
   evm_mine: {
     params: [timestamp?: number | Quantity | { timestamp?: number | Quantity; blocks?: number | Quantity }]
     result: '0x0'
+  }
+  /**
+   * Seals blocks as `evm_mine` does, at most 256; those blocks, oldest first, with their transactions and what each has
+   * returned.
+   */
+  evm_mine_detailed: {
+    params: [timestamp?: number | Quantity | { timestamp?: number | Quantity; blocks?: number | Quantity }]
+    result: readonly RpcBlock<RpcMinedTransaction>[]
   }
   /** As `devnet_snapshot`. */
   evm_snapshot: { params: []; result: Quantity }
@@ -45,6 +54,7 @@ export interface EvmMethods {
 
 export const EVM_FACTS = {
   evm_mine: { effect: 'changes', subject: NOTHING, guest: 'never' },
+  evm_mine_detailed: { effect: 'changes', subject: NOTHING, guest: 'never', aliases: ['anvil_mine_detailed'] },
   evm_snapshot: { effect: 'changes', subject: NOTHING, guest: 'never' },
   evm_revert: { effect: 'changes', subject: NOTHING, guest: 'never' },
   evm_increaseTime: { effect: 'changes', subject: NOTHING, guest: 'never' },
@@ -54,3 +64,11 @@ export const EVM_FACTS = {
   evm_setAutomine: { effect: 'changes', subject: NOTHING, guest: 'never' },
   evm_setIntervalMining: { effect: 'changes', subject: NOTHING, guest: 'never' },
 } as const satisfies FactsOf<EvmMethods>
+
+/** A transaction with what it has returned. */
+export type RpcMinedTransaction = RpcTransaction & {
+  /** Return data, revert data, or the code of the created contract; not of a transaction that ended in an exception. */
+  readonly output?: Hex
+  /** The reason of `Error(string)` or the meaning of `Panic(uint256)`, of a transaction that has reverted with one. */
+  readonly revertReason?: string
+}

@@ -12,7 +12,7 @@ export interface NetMethods {
 }
 
 export const NET_FACTS = {
-  net_version: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  net_version: { effect: 'reads', subject: NOTHING, guest: 'call', aliases: ['eth_networkId'] },
   net_listening: { effect: 'reads', subject: NOTHING, guest: 'call' },
   net_peerCount: { effect: 'reads', subject: NOTHING, guest: 'call' },
 } as const satisfies FactsOf<NetMethods>

@@ -25,6 +25,10 @@ export interface TraceMethods {
     params: [block: BlockSelector, types: readonly RpcTraceType[]]
     result: readonly (RpcReplay & { readonly transactionHash: Hash })[] | null
   }
+  /** The gas of a transaction by opcode; `null` if it is in no block. */
+  trace_transactionOpcodeGas: { params: [hash: Hash]; result: RpcTransactionOpcodeGas | null }
+  /** The gas of each transaction of a block by opcode; `null` without such a block. */
+  trace_blockOpcodeGas: { params: [block: BlockSelector]; result: RpcBlockOpcodeGas | null }
   /** Traces a call on the state after a block, by default `latest`. */
   trace_call: { params: [call: RpcCall, types: readonly RpcTraceType[], block?: BlockSelector]; result: RpcReplay }
   /** Traces calls in sequence, each on the state that the one before leaves; at most 256. */
@@ -58,6 +62,13 @@ export const TRACE_FACTS = {
     guest: 'never',
     example: ['pending', ['trace', 'stateDiff']],
   },
+  trace_transactionOpcodeGas: {
+    effect: 'reads',
+    subject: transaction('object'),
+    guest: 'never',
+    example: [TRANSACTION],
+  },
+  trace_blockOpcodeGas: { effect: 'reads', subject: blockBy('either', 'object'), guest: 'never', example: ['pending'] },
   trace_call: { effect: 'reads', subject: stateAt(2, 'object'), guest: 'never' },
   trace_callMany: { effect: 'reads', subject: stateAt(1, 'list'), guest: 'never' },
   trace_rawTransaction: { effect: 'reads', subject: NOTHING, guest: 'never' },
@@ -91,6 +102,32 @@ export interface RpcReplay {
   /** `null` unless asked for. */
   readonly stateDiff: RpcStateDiff | null
   readonly vmTrace: null
+}
+
+/** What an opcode took in a transaction. */
+export interface RpcOpcodeGas {
+  /** Name of the opcode. */
+  readonly opcode: string
+  /** How often it began. */
+  readonly count: number
+  /**
+   * Gas in all; of calls and creations without what the code that they begin has used. What an exception takes in the end
+   * belongs to no opcode.
+   */
+  readonly gasUsed: number
+}
+
+/** Gas of a transaction by opcode, the dearest first; its intrinsic gas belongs to none. */
+export interface RpcTransactionOpcodeGas {
+  readonly transactionHash: Hash
+  readonly opcodeGas: readonly RpcOpcodeGas[]
+}
+
+export interface RpcBlockOpcodeGas {
+  readonly blockHash: Hash
+  readonly blockNumber: number
+  /** In the order of the block. */
+  readonly transactions: readonly RpcTransactionOpcodeGas[]
 }
 
 /** Accounts that a transaction changes. */

@@ -30,6 +30,12 @@ test('a file has what createChain takes, and its paths are seen from its folder'
   ])
 })
 
+test('a chain of a file funds accounts of its own', async () => {
+  const account = `0x${'ab'.repeat(20)}`
+  const { chains } = await read(`{"l1":{"fundAccounts":{"${account}":"1000"}},"base":{}}`)
+  expect(chains).toMatchObject([{ options: { fundAccounts: { [account]: '1000' } } }, { options: {} }])
+})
+
 test.each([
   ['no', 'it is no JSON'],
   ['[]', 'an object with the options of each chain'],

@@ -116,6 +116,20 @@ test('accounts of the user’s own mnemonic are announced without printing it or
   expect(text).not.toContain('Mnemonic:')
 })
 
+test('accounts that are funded besides are printed, as many as fit', () => {
+  const address = (i: number) => `0x${String(i).padStart(40, '0')}`
+  const at = { hosts: ['::1'], port: 1, latest: 'sealed', automine: false, page: false } as const
+  const printed = (count: number) => {
+    const funds = Array.from({ length: count }, (_, i) => [address(i), String(BigInt(i) * 10n ** 17n)] as const)
+    return banner(at, { options: { fundAccounts: Object.fromEntries(funds) }, ownMnemonic: false, notes: [] })
+  }
+  expect(printed(0)).not.toContain('Funded')
+  expect(printed(6)).toContain(`Funded as well:\n    ${address(0)}  0 ETH\n`)
+  expect(printed(6)).toContain(`    ${address(5)}  0.5 ETH\n`)
+  expect(printed(12)).toContain('    and 2 more\n')
+  expect(printed(12)).not.toContain(address(10))
+})
+
 test('a balance that the genesis changes is printed as it is', () => {
   const [{ address }] = DEV_KEYS as readonly [DevKey]
   const options = { genesis: { [address]: { balance: '0' } } }

@@ -8,6 +8,8 @@ import type { RunCommand } from './cli.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
 const WEI_DIGITS = 18
+/** Funded accounts that are printed. */
+const MAX_FUNDED_LINES = 10
 
 /** What blocks that come more often than once a second do to a chain's time. */
 export const RUNS_AHEAD =
@@ -40,7 +42,7 @@ export function banner(command: BannerCommand, described: ResolvedOptions): stri
 /** The development accounts of a chain, with their keys and their mnemonic where the user does not have them already. */
 export function accountLines(
   { ownMnemonic, newMnemonic }: ResolvedOptions,
-  { accounts, alloc }: ChainSpec,
+  { accounts, alloc, funded }: ChainSpec,
 ): readonly string[] {
   const hidden = ownMnemonic && newMnemonic === undefined
   const list = accounts.flatMap(({ address, balance, privateKey }, index) => [
@@ -55,7 +57,21 @@ export function accountLines(
         : 'Public test accounts. Everyone knows these keys: never send anything of value to them.',
     ...list,
     ...(hidden ? [] : [`Mnemonic: ${newMnemonic ?? DEV_MNEMONIC}`]),
+    ...fundedLines(funded),
   ]
+}
+
+/** Accounts that have ether besides, whose keys the node does not have. */
+function fundedLines(funded: ChainSpec['funded']): readonly string[] {
+  const all = Object.entries(funded)
+  const rest = all.length - MAX_FUNDED_LINES
+  return all.length === 0
+    ? []
+    : [
+        'Funded as well:',
+        ...all.slice(0, MAX_FUNDED_LINES).map(([address, wei]) => `    ${address}  ${formatEth(wei)} ETH`),
+        ...(rest > 0 ? [`    and ${rest} more`] : []),
+      ]
 }
 
 /** How a chain's blocks come. */

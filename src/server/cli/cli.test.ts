@@ -320,6 +320,20 @@ test.each([
   expect(parseCommand(['--balance', text])).toEqual({ ...RUN, accounts: { balance } })
 })
 
+test('accounts are funded from the start: by commas, by spaces as in anvil, or by several flags', () => {
+  const [one, two] = [`0x${'Aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+  const fundAccounts = { [one.toLowerCase()]: '1000000000000000000000', [two]: '500000000000000000' }
+  const funded = { ...RUN, options: { fundAccounts } }
+  expect(parseCommand(['--fund-accounts', `${one}:1000,${two}:0.5`])).toEqual(funded)
+  expect(parseCommand([`--fund-accounts=${one}:1000, ${two}:0.5`])).toEqual(funded)
+  expect(parseCommand(['--fund-accounts', `${one}:1000`, `${two}:0.5`])).toEqual(funded)
+  expect(parseCommand(['--fund-accounts', `${one}:1000`, '--fund-accounts', `${two}:0.5`])).toEqual(funded)
+  expect(parseCommand(['--fund-accounts', `${one}:1000`, `${two}:0.5`, '--port', '1'])).toEqual({ ...funded, port: 1 })
+  expect(parseCommand(['--fork-url', 'http://a/', '--fund-accounts', `${two}:0.5`])).toMatchObject({
+    options: { fundAccounts: { [two]: '500000000000000000' } },
+  })
+})
+
 test('a damaged chain is rescued from one directory into another, and nothing else is done', () => {
   expect(parseCommand(['--data', 'd', '--rescue', 'n'])).toEqual({ kind: 'rescue', data: 'd', into: 'n' })
   for (const [args, message] of [
@@ -367,6 +381,15 @@ test.each([
   [['--balance', '1e3'], '--balance takes an amount of ETH up to 1000000000000, not "1e3".'],
   [['--balance', '0.0000000000000000001'], '--balance takes an amount of ETH'],
   [['--balance', '1000000000000.1'], '--balance takes an amount of ETH'],
+  [['--fund-accounts'], "Option '--fund-accounts <value>' argument missing"],
+  [['--fund-accounts', '0x42:1'], '--fund-accounts takes accounts with an amount of ETH up to 1000000000000 each'],
+  [['--fund-accounts', `0x${'aa'.repeat(20)}`], '--fund-accounts takes accounts with an amount of ETH'],
+  [['--fund-accounts', `0x${'aa'.repeat(20)}:1:2`], '--fund-accounts takes accounts with an amount of ETH'],
+  [['--fund-accounts', `0x${'aa'.repeat(20)}:-1`], '--fund-accounts takes accounts with an amount of ETH'],
+  [
+    ['--fund-accounts', `0x${'aa'.repeat(20)}:1`, `0x${'AA'.repeat(20)}:2`],
+    `--fund-accounts: 0x${'aa'.repeat(20)} is there twice.`,
+  ],
   [['--mnemonic='], '--mnemonic takes the words of a mnemonic, not nothing.'],
   [['--data='], '--data takes the name of a directory, not nothing.'],
   [['--genesis='], '--genesis takes the name of a file, not nothing.'],
@@ -385,7 +408,12 @@ test.each([
 test('no command line makes the parser throw', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.oneof(fc.string(), fc.constantFrom('--seed', '--balance', '--log', '--coinbase', '1', '0x'))),
+      fc.array(
+        fc.oneof(
+          fc.string(),
+          fc.constantFrom('--seed', '--balance', '--log', '--coinbase', '--fund-accounts', '1', '0x'),
+        ),
+      ),
       (args) => {
         expect(['run', 'help', 'version', 'bad']).toContain(parseCommand(args).kind)
       },

@@ -4,6 +4,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
+import { parseBalances } from './balances-flag.ts'
 import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
@@ -275,6 +276,8 @@ function readOption(given: GivenFlags, flag: FlagName, option: keyof NodeOptions
       return read(given, flag, '1 to 100 ASCII characters without spaces', (text) =>
         /^[!-~]{1,100}$/.test(text) ? text : undefined,
       )
+    case 'balances':
+      return parseBalances(given, flag)
     case 'accounts':
     case 'genesis':
       return undefined

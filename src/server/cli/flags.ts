@@ -13,6 +13,8 @@ export interface Flag {
   readonly optional?: true
   /** Whether it may be given more than once. */
   readonly repeatable?: true
+  /** Whether several arguments may follow it; they are joined with commas. */
+  readonly several?: true
   /** Name in one letter. */
   readonly short?: string
   /** Aliases. */
@@ -316,9 +318,10 @@ export function helpText(): string {
   ].join('\n\n')
 }
 
-function spell(name: string, { short, takes, optional }: Flag): string {
+function spell(name: string, { short, takes, optional, several }: Flag): string {
   const names = short === undefined ? `    --${name}` : `-${short}, --${name}`
   if (takes === undefined) return names
+  if (several) return `${names} ${takes}…`
   return optional ? `${names} [${takes}]` : `${names} ${takes}`
 }
 

@@ -8,8 +8,8 @@ const ALL = Object.entries<OptionFacts>(OPTIONS)
 const code = (text: string) => `\`${text}\``
 
 /** `--port PORT` (`-p`). */
-function spelled(name: string, { takes, optional, short, also = [] }: Flag): string {
-  const argument = takes === undefined ? '' : optional ? ` [${takes}]` : ` ${takes}`
+function spelled(name: string, { takes, optional, several, short, also = [] }: Flag): string {
+  const argument = takes === undefined ? '' : several ? ` ${takes}…` : optional ? ` [${takes}]` : ` ${takes}`
   const others = [...(short === undefined ? [] : [`-${short}`]), ...also.map((other) => `--${other}`)].map(code)
   return code(`--${name}${argument}`) + (others.length === 0 ? '' : ` (${others.join(', ')})`)
 }
@@ -31,6 +31,8 @@ function valuesOf(kind: OptionKind): string {
       return '1 to 100 characters of ASCII'
     case 'address':
       return 'an address'
+    case 'balances':
+      return 'an object: wei by address'
     default:
       return ''
   }

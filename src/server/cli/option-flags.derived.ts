@@ -15,6 +15,7 @@ export interface FlagOfOption {
   readonly option: OptionName
   readonly group: string
   readonly takes?: string
+  readonly several?: true
   readonly also?: readonly string[]
   readonly inFilm?: true
   readonly help: string
@@ -31,6 +32,7 @@ export const OPTION_FLAGS: readonly FlagOfOption[] = Object.entries<OptionFacts>
             option: option as OptionName,
             group: flag.group,
             ...(kind.is !== 'switch' && { takes: flag.takes ?? 'N' }),
+            ...(flag.several && { several: true as const }),
             ...(flag.also !== undefined && { also: flag.also }),
             ...(flag.inFilm && { inFilm: true as const }),
             help: withDefault(flag.help, kind),

@@ -40,6 +40,8 @@ const OPTIONAL = new Set([
   ...ALL.filter(([, { optional }]) => optional).flatMap(spellings),
   ...REFUSED.filter(([, { takes }]) => takes === 'maybe').flatMap(spellings),
 ])
+/** Every spelling of a flag that several arguments may follow. */
+const SEVERAL = new Set(ALL.filter(([, { several }]) => several).flatMap(spellings))
 /** Every spelling of a flag with an argument. */
 const TAKING = new Set(
   [...ALL, ...REFUSED].flatMap(([name, flag]: [string, Names & { takes?: unknown }]) =>
@@ -78,7 +80,7 @@ export function readArguments(args: readonly string[]): GivenFlags {
 function parse(args: readonly string[]) {
   try {
     const { tokens } = parseArgs({
-      args: joinNegatives(args).map((arg, i, all) =>
+      args: joinSeveral(joinNegatives(args)).map((arg, i, all) =>
         OPTIONAL.has(arg) && !isArgument(all[i + 1]) ? withoutArgument(arg) : arg,
       ),
       options: PARSER_OPTIONS,
@@ -106,6 +108,28 @@ function joinNegatives(args: readonly string[]): readonly string[] {
     if (/^-\d/.test(arg) && before !== undefined && TAKING.has(before)) joined[joined.length - 1] = `${before}=${arg}`
     else joined.push(arg)
   }
+  return joined
+}
+
+/** The parser takes one argument for each flag. */
+function joinSeveral(args: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  let flag: string | undefined
+  let given: string[] = []
+  const finish = () => {
+    if (flag !== undefined) joined.push(flag, ...(given.length > 0 ? [given.join(',')] : []))
+    given = []
+  }
+  for (const arg of args) {
+    if (flag !== undefined && isArgument(arg)) {
+      given.push(arg)
+      continue
+    }
+    finish()
+    flag = SEVERAL.has(arg) ? arg : undefined
+    if (flag === undefined) joined.push(arg)
+  }
+  finish()
   return joined
 }
 

@@ -64,6 +64,7 @@ export interface TestNodeDeps {
   readonly film?: boolean
   readonly fork?: OpenedFork
   readonly timeLimits?: TimeLimits
+  readonly heapBytes?: number
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */

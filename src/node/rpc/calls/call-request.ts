@@ -61,7 +61,7 @@ function hashOf(tx: UnsignedTransaction): Hash {
   return keccak256Hex(encodeTransaction(tx, undefined))
 }
 
-function inputOf({ input, data }: CallArgs): Uint8Array {
+export function inputOf({ input, data }: CallArgs): Uint8Array {
   if (input && data && !equalBytes(input, data)) {
     refuse('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data')
   }

@@ -1,4 +1,4 @@
-import type { Address } from '#primitives/hex.ts'
+import type { Address, Hash } from '#primitives/hex.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
@@ -13,6 +13,8 @@ const setBaseFee = ({ control }: CallerContext, baseFeePerGas: bigint) =>
   control.setNextHeader({ baseFeePerGas }, false)
 
 const setCoinbase = ({ control }: CallerContext, coinbase: Address) => control.setNextHeader({ coinbase }, true)
+
+const setMixHash = ({ control }: CallerContext, mixHash: Hash) => control.setNextHeader({ mixHash }, false)
 
 const setGasLimit = answeringTrue(({ control }, limit: number) =>
   control.setNextHeader({ gasLimit: BigInt(limit) }, true),
@@ -39,10 +41,8 @@ export const ANVIL_HEADER_METHODS = {
   anvil_setBlockGasLimit: defineMethod([gasLimit], setGasLimit),
 
   /** Sets `mixHash` of the next block. */
-  hardhat_setPrevRandao: defineMethod(
-    [hash],
-    answeringTrue(({ control }, mixHash: Address) => control.setNextHeader({ mixHash }, false)),
-  ),
+  anvil_setNextBlockPrevRandao: defineMethod([hash], answeringNull(setMixHash)),
+  hardhat_setPrevRandao: defineMethod([hash], answeringTrue(setMixHash)),
 
   /** Refused. */
   anvil_setMinGasPrice: defineMethod([wei], refuseMinGasPrice('anvil_setMinGasPrice')),

@@ -1,4 +1,4 @@
-import { toQuantity } from '#primitives/hex.ts'
+import { type Address, toQuantity } from '#primitives/hex.ts'
 import { delegatedAccounts } from '../../../fork/delegated-accounts.ts'
 import { removeCode, setBalance } from '../../../state/edit-account.ts'
 import { guardFor } from '../../caller-guard.ts'
@@ -33,17 +33,20 @@ export async function resetNode(context: CallerContext, to?: bigint, kept?: read
 
 /**
  * Makes the development accounts what they are on a new chain, in the first block of the fork: those that have less get
- * their balance, and those that are delegated lose that code, as in Hardhat 3.
+ * their balance, and those that are delegated lose that code, as in Hardhat 3. Other accounts get what `fundAccounts` says.
  */
 async function prepareAccounts(context: CallerContext): Promise<void> {
   const { caller, chain, control, spec } = context
   const { state } = chain.pending()
-  const poor = spec.accounts.filter(({ address, balance }) => balance > (state.account(address)?.balance ?? 0n))
+  const poor = spec.accounts
+    .filter(({ address, balance }) => balance > (state.account(address)?.balance ?? 0n))
+    .map(({ address, balance }) => [address, balance] as const)
+  const funded = Object.entries(spec.funded) as [Address, bigint][]
   const delegated = delegatedAccounts(spec.accounts, state)
-  if (poor.length === 0 && delegated.length === 0) return
+  if (poor.length === 0 && delegated.length === 0 && funded.length === 0) return
   await control.edit((edited) => {
     for (const address of delegated) removeCode(edited, address)
-    for (const { address, balance } of poor) setBalance(edited, address, balance)
+    for (const [address, balance] of [...poor, ...funded]) setBalance(edited, address, balance)
   })
   await control.seal(1, undefined, caller)
 }

@@ -5,6 +5,7 @@ import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, signTransfer } from '#testing/node/test-node.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 import { trieOfBytes } from '../../../state/ordered-trie.ts'
+import { EMPTY_CODE_HASH } from '../../../state/state-reader.ts'
 
 const signLegacy = (nonce: number) =>
   devAccount(1).signTransaction({
@@ -65,4 +66,16 @@ test.each([
 ] as const)('%s of an unknown block', async (method, ref, message) => {
   const { request } = await createTestNode({ mode: 'manual' })
   await expect(request(method, [ref])).rejects.toMatchObject({ error: { code: -32000, message } })
+})
+
+test('code is found by its hash, also after its contract has gone, and unknown code is none', async () => {
+  const { request } = await createTestNode()
+  const address = `0x${'c1'.repeat(20)}`
+  await request('anvil_setCode', [address, '0x60016002'])
+  const { codeHash } = await request('eth_getProof', [address, []])
+  expect(await request('debug_codeByHash', [codeHash])).toBe('0x60016002')
+  await request('anvil_setCode', [address, '0x'])
+  expect(await request('debug_codeByHash', [codeHash])).toBe('0x60016002')
+  expect(await request('debug_codeByHash', [EMPTY_CODE_HASH])).toBe('0x')
+  expect(await request('debug_codeByHash', [toWord(1)])).toBe('0x')
 })

@@ -16,6 +16,12 @@ export const DEBUG_RAW_METHODS = {
   /** Answers as `eth_getRawTransactionByHash` does. */
   debug_getRawTransaction: defineMethod([hash], rawTransactionByHash),
 
+  /** Every code that the chain has had is kept by its hash. A fork has those that it has run. */
+  debug_codeByHash: defineMethod([hash], ({ chain }, codeHash) => {
+    const { codes } = chain.pending().state
+    return codes.has(codeHash) ? bytesToHex(codes.get(codeHash)) : '0x'
+  }),
+
   /** RLP of a header. */
   debug_getRawHeader: defineMethod([blockRef], (context, ref) =>
     bytesToHex(encodeHeader(requirePart(context, ref, 'header').header)),

@@ -23,7 +23,7 @@ import {
   traceConfig,
 } from '../../tracers/trace-config-params.ts'
 
-const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
+export const DEFAULT_CONFIG: TraceConfig = traceConfig.parse({})
 
 const DEFAULT_CALL_CONFIG: TraceCallConfig = {
   ...DEFAULT_CONFIG,
@@ -109,7 +109,7 @@ export const DEBUG_TRACE_METHODS = {
   ),
 } satisfies Partial<MethodTable>
 
-function traceBlock(
+export function traceBlock(
   context: CallerContext,
   block: Block,
   config: TraceConfig,

@@ -168,6 +168,7 @@ const CALL_METHODS: Readonly<Record<string, (call: object) => readonly unknown[]
   eth_sendTransaction: (call) => [call],
   eth_sendTransactionSync: (call) => [call],
   eth_sendUnsignedTransaction: (call) => [call],
+  eth_resend: (call) => [{ ...call, nonce: '0x0' }],
   eth_signTransaction: (call) => [{ ...call, gas: '0x5208', gasPrice: '0x77359400', nonce: '0x0' }],
   trace_call: (call) => [call, ['trace']],
   trace_callMany: (call) => [[[call, ['trace']]]],
@@ -192,8 +193,9 @@ test('every method that takes a call or a transaction refuses blobs, with the re
   ]
   for (const [method, params] of Object.entries(CALL_METHODS)) {
     const plain = { from, to: other, value: '0x1' }
-    // Without blobs it waits for a tick.
-    if (method !== 'eth_sendTransactionSync') await requestLoosely(method as 'eth_call', params(plain))
+    // Without blobs one waits for a tick, and one looks for what waits.
+    if (!['eth_sendTransactionSync', 'eth_resend'].includes(method))
+      await requestLoosely(method as 'eth_call', params(plain))
     for (const each of blobs) {
       await expect(
         requestLoosely(method as 'eth_call', params({ ...plain, ...each })),
