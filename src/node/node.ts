@@ -143,7 +143,7 @@ export async function createNode(
     ownOrigin(createGenesis(spec, genesisTimestamp))
   const store = new ChainStore(origin.block)
   const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock)))
-  const settings = new DevSettings(store.head().hash, clock.now())
+  const settings = new DevSettings(store.head().hash, clock.now(), spec.atomic)
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
   }
@@ -278,8 +278,8 @@ export async function createNode(
             estimateGas(callRunner, request, whole, guard),
           ),
         ),
-      estimateSequence: (requests, context, guard) =>
-        completed(fork, context, (whole) => estimateSequence(callRunner, requests, whole, guard)),
+      estimateSequence: (requests, context, ...how) =>
+        completed(fork, context, (whole) => estimateSequence(callRunner, requests, whole, ...how)),
       storage,
       film,
       fork,

@@ -6,6 +6,7 @@ import { ANVIL_REORG_METHODS } from './methods/anvil/reorg.ts'
 import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
+import { DEVNET_ATOMIC_METHODS } from './methods/devnet/atomic.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
@@ -28,6 +29,7 @@ export const SELDOM_METHODS = {
   ...DEBUG_RAW_METHODS,
   ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
+  ...DEVNET_ATOMIC_METHODS,
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
