@@ -4,6 +4,7 @@ import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import { bytesToHex } from '#primitives/hex.ts'
 import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
 import type { AtomicStatus } from '#rpc-types/node-options.ts'
+import { forkOf } from '#testing/node/fork-of.ts'
 import { DEPLOY_GATE, DEPLOY_ONCE } from '#testing/node/rpc/gate-contracts.ts'
 import { viemWallet } from '#testing/node/rpc/viem-client.ts'
 import { createTestNode, devAccount, type TestNode } from '#testing/node/test-node.ts'
@@ -161,7 +162,11 @@ test('supported: without that agreement a bundle that need not be atomic is a se
 })
 
 test.each([
-  ['delegated elsewhere', `0xef0100${'77'.repeat(20)}`, `is delegated to 0x${'77'.repeat(20)}, which is not this wallet's`],
+  [
+    'delegated elsewhere',
+    `0xef0100${'77'.repeat(20)}`,
+    `is delegated to 0x${'77'.repeat(20)}, which is not this wallet's`,
+  ],
   ['a contract', '0x00', 'is a contract'],
 ])('an account that is %s can not do it, and says why', async (_what, its, why) => {
   await request('anvil_setCode', [FROM, its])
@@ -262,7 +267,8 @@ test('with mayFail a bundle is sent although a call is expected to fail', async 
   await tick()
   expect(await status(atomic.id)).toMatchObject({ status: 500, atomic: true })
   expect(await balance(STRANGER)).toBe(2n)
-  const all = await sendCalls({ calls: [{ to: TO }, { to: TO }], capabilities, atomicRequired: false })
+  const from = devAccount(2).address
+  const all = await sendCalls({ from, calls: [{ to: TO }, { to: TO }], capabilities, atomicRequired: false })
   await tick()
   expect(await status(all.id)).toMatchObject({ status: 500, atomic: false })
 })
@@ -346,6 +352,21 @@ test('a stored chain of an earlier build can do it, once it is opened with the o
   const { id } = await sendCalls({})
   await tick()
   expect(await status(id)).toMatchObject({ status: 200, atomic: true })
+})
+
+test('a fork can do it too, of a chain that has the contract as of one that has not', async () => {
+  for (const before of [async () => {}, () => upgrade(TO)]) {
+    await start('ready')
+    await before()
+    await request('devnet_tick', [10])
+    const { node: fork } = await forkOf(node)
+    await fork.request('devnet_setAtomicBundles', ['ready'])
+    request = fork.request
+    expect(await ability(devAccount(3).address)).toBe('ready')
+    const { id } = await upgrade(devAccount(3).address)
+    expect(await status(id)).toMatchObject({ status: 200, atomic: true })
+    expect(await ability(devAccount(3).address)).toBe('supported')
+  }
 })
 
 test('what creates the contract is what anybody else would send to create it', async () => {

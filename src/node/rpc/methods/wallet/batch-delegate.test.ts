@@ -30,7 +30,8 @@ beforeEach(async () => {
   await request('anvil_setCode', [FROM, `0xef0100${BATCH_DELEGATE.slice(2)}`])
 })
 
-const call = (data: Hex, fields: object = {}) => request('eth_call', [{ to: FROM, from: TO, data, ...fields }, 'pending'])
+const call = (data: Hex, fields: object = {}) =>
+  request('eth_call', [{ to: FROM, from: TO, data, ...fields }, 'pending'])
 const ask = (...how: Parameters<typeof encodeFunctionData<typeof ABI>>) => call(encodeFunctionData(...how))
 const balance = async (account: Hex) => BigInt(await request('eth_getBalance', [account, 'pending']))
 
@@ -136,8 +137,7 @@ test.each([
 test('contracts take what the account’s key has signed, and nothing else', async () => {
   const hash = keccak256('0x1234')
   const signature = await devAccount(0).sign({ hash })
-  const check = (signed: Hex, of: Hex = hash) =>
-    ask({ abi: ABI, functionName: 'isValidSignature', args: [of, signed] })
+  const check = (signed: Hex, of: Hex = hash) => ask({ abi: ABI, functionName: 'isValidSignature', args: [of, signed] })
   expect(await check(signature)).toBe(`0x1626ba7e${'0'.repeat(56)}`)
   expect(await check(signature, keccak256('0x'))).toBe(NO)
   expect(await check(await devAccount(1).sign({ hash }))).toBe(NO)
