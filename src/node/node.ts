@@ -166,6 +166,7 @@ export async function createNode(
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
   impersonated.setAuto(restored?.impersonated.auto ?? false)
+  const bundles = new CallBundles(restored?.bundles)
   const storage = new ChainStorage({
     chain: {
       clock,
@@ -173,6 +174,7 @@ export async function createNode(
       pool: mempool.reader,
       events,
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
+      bundles,
       fork: origin.fork,
     },
     record: chainRecord ?? chainRecordOf(options, origin.block, origin.fork?.record),
@@ -263,7 +265,7 @@ export async function createNode(
       timeline,
       impersonated,
       settings,
-      bundles: new CallBundles(),
+      bundles,
       decoder: new TransactionDecoder(clock, recovery),
       submit: (tx) => mempool.submit(tx),
       discard: (transactions, reason) => mempool.discard(transactions, reason),

@@ -369,6 +369,45 @@ test('a fork can do it too, of a chain that has the contract as of one that has 
   }
 })
 
+test('bundles are known after a restart, by whatever id, with what became of them meanwhile', async () => {
+  const journal = new MemoryJournal()
+  const first = await createTestNode({ mode: 'manual', atomic: 'ready' }, { journal })
+  request = first.request
+  const atomic = await upgrade()
+  const waiting = await sendCalls({ id: 'mine', from: TO, atomicRequired: false })
+  await first.node.close()
+  const open = async (at: MemoryJournal) => {
+    node = await createTestNode({ atomic: 'ready' }, { journal: at })
+    request = node.request
+  }
+  await open(journal.reopen())
+  expect(await status(atomic.id)).toMatchObject({ status: 200, atomic: true })
+  expect(await status(waiting.id)).toMatchObject({ status: 100, atomic: false, id: 'mine' })
+  await expect(sendCalls({ id: 'mine' })).rejects.toMatchObject({ error: { code: 5720 } })
+  await tick()
+  expect(await status('mine')).toMatchObject({ status: 200 })
+  // A crash at once after an answer loses nothing of it either.
+  const last = await sendCalls({ id: 'last' })
+  const crashed = journal.afterCrash()
+  await open(crashed)
+  expect(await status(last.id)).toMatchObject({ status: 100, atomic: true })
+  await request('devnet_reset')
+  await node.node.close()
+  await open(crashed.reopen())
+  await expect(status('last')).rejects.toMatchObject({ error: { code: 5730 } })
+})
+
+test('a record of bundles that no node has written is refused as damage', async () => {
+  const journal = new MemoryJournal()
+  const { node: first } = await createTestNode({ mode: 'manual' }, { journal })
+  await first.close()
+  const record = { id: 'x', transactions: ['0x12'], isAtomic: true }
+  const value = new TextEncoder().encode(JSON.stringify([record]))
+  const damaged = journal.reopen()
+  await damaged.write([{ kind: 'put', part: 'meta', key: 'bundles', value }])
+  await expect(createTestNode({}, { journal: damaged })).rejects.toMatchObject({ code: 'corrupt' })
+})
+
 test('what creates the contract is what anybody else would send to create it', async () => {
   await request('eth_sendTransaction', [{ from: TO, to: CREATE2_DEPLOYER, data: bytesToHex(deploymentInput()) }])
   await tick()

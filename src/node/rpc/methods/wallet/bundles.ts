@@ -48,7 +48,7 @@ export const WALLET_BUNDLE_METHODS = {
   wallet_sendCalls: defineMethod(
     [bundle],
     async (context, calls) => {
-      const { bundles, spec } = context
+      const { bundles, spec, storage } = context
       checkBundle(context, calls)
       const sequence = await prepareBundle(context, senderOf(context, calls), calls)
       // Another bundle with the same id may have arrived meanwhile.
@@ -57,6 +57,7 @@ export const WALLET_BUNDLE_METHODS = {
       const { transactions: transactionHashes } = submitted
       const id = calls.id ?? bundleIdOf(transactionHashes)
       bundles.add(id, submitted)
+      storage.touch()
       const caip345 = { caip2: `eip155:${spec.chainId}`, transactionHashes }
       return { id, capabilities: { caip345 } }
     },
