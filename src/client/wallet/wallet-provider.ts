@@ -5,11 +5,9 @@ import {
   ProviderRpcError,
 } from '#client/session/provider.ts'
 import type { Address } from '#primitives/hex.ts'
-import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcPermission } from '#rpc-types/methods/wallet.ts'
 import type { Eip1193Provider } from './eip6963.ts'
-import { planBundle } from './plan-bundle.ts'
 import { signingCall } from './wallet-methods.ts'
 import type { WalletRequest, WalletRequests } from './wallet-requests.ts'
 import { createWalletSubscriptions } from './wallet-subscriptions.ts'
@@ -84,18 +82,11 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
     if (!shared.some((own) => own.toLowerCase() === account)) {
       throw new ProviderRpcError(ERROR_CODES.unauthorized, `the account ${account} is not shared with this dapp`)
     }
-    const plan = call.bundle && (await planBundle(node, call.bundle))
-    if (plan?.upgrade === 'ask') {
-      // Whatever the person has said of other questions: this one changes the account.
-      const said = await requests.ask(dapp, { kind: 'upgrade', account, delegate: BATCH_DELEGATE }, closed.signal)
-      if (!said.approved) {
-        throw new ProviderRpcError(ERROR_CODES['upgrade-rejected'], 'the person refused to upgrade the account')
-      }
-    }
-    const request = plan?.isTogether ? { ...call.request, together: true as const } : call.request
-    if (!trusted) trusted = (await ask(request)).remember
-    if (!plan || !call.bundle) return node.request({ method, params: call.params })
-    return node.request({ method, params: [{ ...call.bundle.fields, upgrade: plan.upgrade !== 'no' }] })
+    const question = (upgrade: WalletRequest) => requests.ask(dapp, upgrade, closed.signal)
+    const { bundle } = call
+    const planned = bundle ? await (await import('./plan-bundle.ts')).planBundle(node, call, bundle, question) : call
+    if (!trusted) trusted = (await ask(planned.request)).remember
+    return node.request({ method, params: planned.params })
   }
 
   async function answer(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -18,6 +18,7 @@ import { OTS_TRANSACTION_METHODS } from './methods/ots/transactions.ts'
 import { PERSONAL_METHODS } from './methods/personal.ts'
 import { TRACE_CALL_METHODS } from './methods/trace/calls.ts'
 import { TRACE_METHODS } from './methods/trace/trace.ts'
+import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 
 /** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
 export const SELDOM_METHODS = {
@@ -41,4 +42,5 @@ export const SELDOM_METHODS = {
   ...PERSONAL_METHODS,
   ...TRACE_CALL_METHODS,
   ...TRACE_METHODS,
+  ...WALLET_BUNDLE_METHODS,
 }
