@@ -177,7 +177,7 @@ test('the option atomic chooses the branch of a dapp, on all chains, and an acco
     '0x1': { atomic: { status: 'supported' } },
     '0x2105': { atomic: { status: 'ready' } },
   })
-  await Promise.all([l1, base].map((chain) => chain?.request({ method: 'devnet_reset' })))
+  for (const chain of [l1, base]) await chain?.request({ method: 'devnet_reset' })
   close()
 })
 

@@ -18,7 +18,7 @@ export interface SigningCall {
 /** What a dapp asks of a bundle of calls. */
 export interface AskedBundle {
   readonly account: Address
-  /** Its only parameter. */
+  /** The only parameter of the call. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly calls: readonly AskedCall[]
 }
