@@ -41,8 +41,8 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of a server, with their list: 3 kB, of which a page of one chain loads none.
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
-  // Bundles of calls as one transaction, with the contract's code, and the question about it: 4 kB, loaded with the first one.
-  'other scripts': 144.1,
+  // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
+  'other scripts': 144.9,
   worker: 186.2,
   'reference engine': 90,
   // Loaded when a contract runs often.
@@ -54,7 +54,7 @@ const BUDGET_KB = {
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 31.1,
+  openrpc: 31.2,
   palette: 24,
   tour: 7,
   share: 5.5,

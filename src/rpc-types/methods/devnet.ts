@@ -125,6 +125,8 @@ export interface DevnetStatus {
   readonly automine?: boolean
   /** There, and true, while a caller has turned automine and the clock off: `pending` then has what waits in the pool. */
   readonly minesOnRequest?: true
+  /** What wallets say of bundles of calls (`devnet_setAtomicBundles`); left out for `unsupported`. */
+  readonly atomic?: AtomicStatus
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
   /** Timing of the pending block, as is the next. */

@@ -133,8 +133,10 @@ test('supported: what creates a contract is a sequence, unless it must be atomic
 
 test('unsupported: also an account that is delegated sends a sequence', async () => {
   await upgrade()
+  expect(await request('devnet_status')).toHaveProperty('atomic', 'ready')
   await request('devnet_setAtomicBundles', ['unsupported'])
   expect(await ability()).toBe('unsupported')
+  expect(await request('devnet_status')).not.toHaveProperty('atomic')
   await expect(sendCalls({})).rejects.toMatchObject(refusal(5760, 'atomic execution of the calls is not supported'))
   await expect(request('devnet_setAtomicBundles', ['yes'])).rejects.toMatchObject(
     refusal(-32602, 'invalid argument 0: the status of atomic bundles must be one of unsupported, ready, supported'),
