@@ -69,8 +69,11 @@ function approvalCall(approval: Approval, params: Parameters, own: Address): Sig
   }
 }
 
-/** Matches methods that make a node sign. Unknown ones of this form are refused rather than passed on. */
-const SIGNS = /^[a-z]+_(sign|send)/
+/**
+ * Matches methods that make a node sign, and the one that says whether a person is asked before an account is delegated. Those
+ * that nobody is asked about are refused rather than passed on.
+ */
+const SIGNS = /^[a-z]+_(sign|send|setAtomic)/
 
 /**
  * What a call asks an account to sign; `undefined` if it needs no signature.
