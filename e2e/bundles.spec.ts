@@ -156,8 +156,8 @@ test.describe('of a stored chain', () => {
     expect(done).toMatchObject({ id, status: 200, atomic: true })
 
     // The page knows the contract by its code, and what the account calls in it.
-    const [{ transactionHash = '' } = {}] = (done as { receipts: { transactionHash: string }[] }).receipts
-    await page.goto(`/tx/${transactionHash}?chain=shop`)
+    const { receipts } = done as { receipts: { transactionHash: string }[] }
+    await page.goto(`/tx/${receipts[0]?.transactionHash}?chain=shop`)
     await expect(page.getByText('execute', { exact: true }).first()).toBeVisible()
     await page.goto(`/address/${DELEGATE}?chain=shop`)
     await expect(page.getByText('Batch delegate').first()).toBeVisible()

@@ -357,7 +357,7 @@ export const OPTIONS = {
       name: 'atomic',
       group: 'Chain',
       takes: 'STATUS',
-      help: 'bundles of calls (EIP-5792): unsupported, ready or supported',
+      help: 'bundled calls (EIP-5792): unsupported, ready, supported',
       details:
         'The capability `atomic`. `supported` makes each bundle one transaction; the account is delegated (EIP-7702) to the [wallet’s contract](#bundles-of-calls). `ready` does so once a bundle asks for it',
     },
