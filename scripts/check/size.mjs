@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 const BUDGET_KB = {
   // Among it what tells contracts by their code, wherever an address is shown.
   // Among it the path of a server's chain, and the word of an account that is impersonated: 0.5 kB.
-  page: 151.4,
+  page: 151.5,
   'live tools': 16.5,
   signer: 28,
   'rpc console': 16,
@@ -41,18 +41,20 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of a server, with their list: 3 kB, of which a page of one chain loads none.
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
-  'other scripts': 140,
+  // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
+  'other scripts': 145.1,
   worker: 186.2,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
-  'seldom methods': 22,
+  // With all about bundles of calls, which the worker had at its start.
+  'seldom methods': 24.5,
   'typed data': 8.3,
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 33,
+  openrpc: 33.6,
   palette: 24,
   tour: 7,
   share: 5.5,

@@ -146,7 +146,7 @@ export async function createNode(
     ownOrigin(createGenesis(spec, genesisTimestamp))
   const store = new ChainStore(origin.block)
   const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock)))
-  const settings = new DevSettings(store.head().hash, clock.now())
+  const settings = new DevSettings(store.head().hash, clock.now(), spec.atomic)
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)
   }
@@ -169,6 +169,7 @@ export async function createNode(
   const impersonated = new ImpersonatedAccounts()
   for (const account of restored?.impersonated.accounts ?? []) impersonated.add(account)
   impersonated.setAuto(restored?.impersonated.auto ?? false)
+  const bundles = new CallBundles(restored?.bundles)
   const storage = new ChainStorage({
     chain: {
       clock,
@@ -176,6 +177,7 @@ export async function createNode(
       pool: mempool.reader,
       events,
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
+      bundles,
       fork: origin.fork,
     },
     record: chainRecord ?? chainRecordOf(options, origin.block, origin.fork?.record),
@@ -274,7 +276,7 @@ export async function createNode(
       timeline,
       impersonated,
       settings,
-      bundles: new CallBundles(),
+      bundles,
       decoder: new TransactionDecoder(clock, recovery),
       submit: (tx) => mempool.submit(tx),
       discard: (transactions, reason) => mempool.discard(transactions, reason),
@@ -289,8 +291,8 @@ export async function createNode(
             estimateGas(callRunner, request, whole, guard),
           ),
         ),
-      estimateSequence: (requests, context, guard) =>
-        completed(fork, context, (whole) => estimateSequence(callRunner, requests, whole, guard)),
+      estimateSequence: (requests, context, ...how) =>
+        completed(fork, context, (whole) => estimateSequence(callRunner, requests, whole, ...how)),
       storage,
       film,
       fork,

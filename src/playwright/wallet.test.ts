@@ -9,6 +9,7 @@ import type { PageAnswer, PageCall } from './wallet-page.ts'
 // The wallet as a page calls it, without a browser: what the page's script sends arrives at the binding.
 
 const STRANGER = '0x00000000000000000000000000000000000000aa'
+const BROKEN = '0x00000000000000000000000000000000000000bb'
 const BASE_RPC = 'https://base.example/rpc'
 const L1_RPC = 'https://l1.example/rpc'
 
@@ -144,6 +145,60 @@ test('capabilities are those of all chains; a bundle is found after a switch, an
   wallet.switchChain(8453)
   expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ chainId: '0x1', status: 100 })
   expect(await ask('wallet_getCallsStatus', 'unknown')).toBe(5730)
+  close()
+})
+
+const bundle = (atomicRequired: boolean, to: readonly string[] = [STRANGER, STRANGER]) => ({
+  version: '2.0.0',
+  atomicRequired,
+  chainId: '0x1',
+  calls: to.map((each) => ({ to: each })),
+})
+type Sent = { readonly id: string }
+
+test('the option atomic chooses the branch of a dapp, on all chains, and an account can upgrade once', async () => {
+  const { ask, wallet, close } = await walletWith({ atomic: 'ready', account: 4 })
+  wallet.answer('manual')
+  expect(await ask('wallet_getCapabilities', wallet.address)).toEqual({
+    '0x1': { atomic: { status: 'ready' } },
+    '0x2105': { atomic: { status: 'ready' } },
+  })
+  const refused = ask('wallet_sendCalls', bundle(true))
+  expect(await wallet.refuse()).toMatchObject({ kind: 'upgrade', account: wallet.address })
+  expect(await refused).toBe(5750)
+  const sending = ask('wallet_sendCalls', bundle(true))
+  expect(await wallet.approve()).toMatchObject({ kind: 'upgrade' })
+  expect(await wallet.approve()).toMatchObject({ kind: 'transactions', together: true })
+  const { id } = (await sending) as Sent
+  expect(wallet.transactions).toHaveLength(1)
+  await l1?.request({ method: 'devnet_tick' })
+  expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ status: 200, atomic: true })
+  expect(await ask('wallet_getCapabilities', wallet.address)).toEqual({
+    '0x1': { atomic: { status: 'supported' } },
+    '0x2105': { atomic: { status: 'ready' } },
+  })
+  for (const chain of [l1, base]) await chain?.request({ method: 'devnet_reset' })
+  close()
+})
+
+test('unsupported: what must be atomic is 5760; with mayFail a sequence fails half way', async () => {
+  const { ask, wallet, close } = await walletWith({ atomic: 'unsupported', mayFail: true, account: 5 })
+  expect(await ask('wallet_sendCalls', bundle(true))).toBe(5760)
+  await l1?.request({ method: 'anvil_setCode', params: [BROKEN, '0x5f5ffd'] })
+  const { id } = (await ask('wallet_sendCalls', bundle(false, [STRANGER, BROKEN]))) as Sent
+  expect(wallet.transactions).toHaveLength(2)
+  await l1?.request({ method: 'devnet_tick' })
+  const status = (await ask('wallet_getCallsStatus', id)) as { readonly receipts: readonly { status: string }[] }
+  expect(status).toMatchObject({ status: 600, atomic: false })
+  expect(status.receipts.map((receipt) => receipt.status)).toEqual(['0x1', '0x0'])
+  close()
+})
+
+test('without mayFail the dapp gets the reason of a call that would fail, and nothing is sent', async () => {
+  const { ask, wallet, close } = await walletWith({ account: 6 })
+  await l1?.request({ method: 'anvil_setCode', params: [BROKEN, '0x5f5ffd'] })
+  expect(await ask('wallet_sendCalls', bundle(false, [STRANGER, BROKEN]))).toBe(3)
+  expect(wallet.transactions).toEqual([])
   close()
 })
 

@@ -5,8 +5,10 @@ import { blinknetInfo } from '#client/wallet/eip6963.ts'
 import { createDappWallet, type DappWallet } from '#client/wallet/wallet-provider.ts'
 import { createWalletRequests, type WalletRequest } from '#client/wallet/wallet-requests.ts'
 import type { Address, Hash, Quantity } from '#primitives/hex.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcSentBundle } from '#rpc-types/methods/wallet.ts'
+import type { AtomicStatus } from '#rpc-types/node-options.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Activity } from './activity.ts'
 import { type ContractSigning, type SigningContract, signingContract, withContractSigning } from './contract-signing.ts'
@@ -26,6 +28,18 @@ export interface WalletOptions {
    * dapp adds that one (`wallet_addEthereumChain`) with an address that is routed to it.
    */
   readonly knows?: readonly string[]
+  /**
+   * What it says of bundles of calls, and does with them (EIP-5792, the capability `atomic`). `supported`: each bundle is one
+   * transaction; `ready`: it can be, once the person has agreed to the upgrade that a bundle with `atomicRequired` asks for
+   * (a refusal is 5750); `unsupported`: a transaction for each call, and 5760 for what must be one. Default what the chain's
+   * option `atomic` says, which is `unsupported`.
+   */
+  readonly atomic?: AtomicStatus
+  /**
+   * True: bundles are sent although a call is expected to fail, as by a person who goes on in spite of the wallet's warning.
+   * Then they fail on the chain, as a whole or half way. Default false: the dapp gets the reason, and nothing is sent.
+   */
+  readonly mayFail?: boolean
   /** False: no wallet is put into the dapp's pages. Default true. */
   readonly installed?: boolean
 }
@@ -104,6 +118,8 @@ const OPTIONS: Readonly<Record<keyof WalletOptions, true>> = {
   approve: true,
   chain: true,
   knows: true,
+  atomic: true,
+  mayFail: true,
   installed: true,
 }
 
@@ -125,6 +141,11 @@ export async function openWallet(
     throw new TypeError(`the wallet has no option ${unknown}${hint}`)
   }
   const { account = 0, approve = 'auto', installed = true } = options
+  if (options.atomic !== undefined) {
+    for (const { provider } of chains) {
+      await provider.request({ method: 'devnet_setAtomicBundles', params: [options.atomic] })
+    }
+  }
   const networks = new WalletNetworks(chains, options.chain, options.knows)
   let how = approve
   const transactions: Hash[] = []
@@ -270,7 +291,8 @@ export async function openWallet(
       case 'wallet_showCallsStatus':
         return ofAnyChain(method, params)
       default: {
-        const result = await dappOn(networks.on).provider.request({ method, params })
+        const sent = method === 'wallet_sendCalls' && options.mayFail === true ? withMayFail(params) : params
+        const result = await dappOn(networks.on).provider.request({ method, params: sent })
         if (method === 'eth_sendTransaction') transactions.push(result as Hash)
         if (method === 'eth_sendTransactionSync') transactions.push((result as RpcReceipt).transactionHash)
         if (method === 'wallet_sendCalls') {
@@ -359,6 +381,14 @@ export async function openWallet(
       for (const dapp of dapps.values()) dapp.close()
     },
   }
+}
+
+/** The parameters of a bundle, which asks that it be sent although a call is expected to fail. */
+function withMayFail(params: unknown): unknown {
+  if (!Array.isArray(params) || !isObject(params[0])) return params
+  const { capabilities } = params[0]
+  const wanted = { ...(isObject(capabilities) && capabilities), mayFail: {} }
+  return [{ ...params[0], capabilities: wanted }, ...(params.slice(1) as readonly unknown[])]
 }
 
 /** @throws {RangeError} If the chain has no such account. */

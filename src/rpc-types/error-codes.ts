@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   'duplicate-id': 5720,
   'unknown-bundle': 5730,
   'bundle-too-large': 5740,
+  'upgrade-rejected': 5750,
   'atomicity-unsupported': 5760,
 } as const
 

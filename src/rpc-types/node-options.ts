@@ -5,6 +5,13 @@ import { number, type OptionFactsOf, onOrOff, wordOf } from './option.ts'
 /** `manual`: only `devnet_tick` advances the chain. */
 export type ClockMode = 'auto' | 'manual'
 
+/**
+ * What the node says of bundles of calls, and does with them (EIP-5792). `supported`: each is one transaction, and an account
+ * is delegated with its first one (EIP-7702); `ready`: an account is delegated with the first bundle that asks for it;
+ * `unsupported`: one transaction for each call.
+ */
+export type AtomicStatus = 'unsupported' | 'ready' | 'supported'
+
 /** Where the time of a fork begins; a number is in seconds since the Unix epoch. */
 export type ForkTime = 'block' | 'now' | number
 
@@ -79,6 +86,8 @@ export interface NodeOptions {
   readonly impersonatedSignatures?: boolean
   /** In automine, answer the send of a transaction that fails with an error, as Hardhat does; default false. */
   readonly throwOnTransactionFailures?: boolean
+  /** What wallets say of bundles of calls (EIP-5792, the capability `atomic`); default `unsupported`. */
+  readonly atomic?: AtomicStatus
   /** The development accounts; default the ten of `DEV_KEYS`, with 10,000 ETH each. */
   readonly accounts?: readonly AccountOption[]
   /** Accounts of block 0 by their address, merged over the development accounts and the preinstalled contracts. */
@@ -365,6 +374,19 @@ export const OPTIONS = {
     },
     parameter: 'forkTime',
     inBlocks: true,
+  },
+  atomic: {
+    kind: wordOf(['unsupported', 'ready', 'supported']),
+    flag: {
+      name: 'atomic',
+      group: 'Chain',
+      takes: 'STATUS',
+      help: 'bundled calls (EIP-5792): unsupported, ready, supported',
+      details:
+        'The capability `atomic`. `supported` makes each bundle one transaction; the account is delegated (EIP-7702) to the [wallet’s contract](#bundles-of-calls). `ready` does so once a bundle asks for it',
+    },
+    parameter: 'atomic',
+    eachStart: true,
   },
   accounts: { kind: { is: 'accounts' } },
   genesis: { kind: { is: 'genesis' } },

@@ -2,6 +2,8 @@ import { expect, type PreparedChains, test } from 'blinknet/playwright'
 import { encodeEventTopics, parseAbi, parseEther, toHex } from 'viem'
 
 const JAR = '0x00000000000000000000000000000000000071b5'
+/** A contract that may refuse. */
+const KITCHEN = '0x00000000000000000000000000000000000071b6'
 const TIP = parseEther('0.01')
 /** Somebody who gives much; nobody here has the key. */
 const PATRON = '0x000000000000000000000000000000000000a11c'
@@ -118,3 +120,53 @@ test.describe('a wallet that does not know Base', () => {
     await expect(chains.get('base')).toHavePreconfirmed(wallet.lastTransaction)
   })
 })
+
+// The dapp has a branch for wallets that make several calls one transaction (EIP-5792), and one for those that do not.
+for (const atomic of ['supported', 'ready', 'unsupported'] as const) {
+  test.describe(`with a wallet whose atomic bundles are ${atomic}`, () => {
+    test.use({ wallet: { atomic } })
+
+    test('both get their tips', async ({ page, chains, wallet }) => {
+      const isAtOnce = atomic !== 'unsupported'
+      await page.goto('/')
+      await expect(chains.get('ethereum')).toChangeBalances({ [JAR]: TIP, [KITCHEN]: TIP }, async () => {
+        await page.getByRole('button', { name: 'and the kitchen' }).first().click()
+        await expect(page.getByText(isAtOnce ? 'at once' : 'one after the other')).toBeVisible()
+        await chains.tick()
+      })
+      await expect(page.getByText('Both thank you')).toBeVisible()
+      expect(wallet.transactions).toHaveLength(isAtOnce ? 1 : 2)
+    })
+  })
+}
+
+test.describe('with a wallet that asks before it upgrades the account', () => {
+  test.use({ wallet: { atomic: 'ready', approve: 'manual' } })
+
+  test('a person who does not want that sends nothing', async ({ page, wallet }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'and the kitchen' }).first().click()
+    expect(await wallet.approve()).toMatchObject({ kind: 'connect' })
+    expect(await wallet.refuse()).toMatchObject({ kind: 'upgrade', account: wallet.address })
+    await expect(page.getByText('You refused')).toBeVisible()
+    expect(wallet.transactions).toEqual([])
+  })
+})
+
+for (const [atomic, said] of [
+  ['unsupported', 'Only one of them got its tip'],
+  ['supported', 'Nobody got a tip'],
+] as const) {
+  test.describe(`where the kitchen refuses tips, and atomic bundles are ${atomic}`, () => {
+    test.use({ wallet: { atomic, mayFail: true } })
+
+    test('the dapp says what became of them', async ({ page, chains }) => {
+      await chains.get('ethereum').request({ method: 'anvil_setCode', params: [KITCHEN, '0x5f5ffd'] })
+      await page.goto('/')
+      await page.getByRole('button', { name: 'and the kitchen' }).first().click()
+      await expect(page.getByText('on their way')).toBeVisible()
+      await chains.tick()
+      await expect(page.getByText(said)).toBeVisible()
+    })
+  })
+}

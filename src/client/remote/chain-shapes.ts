@@ -170,6 +170,7 @@ export const status = object<DevnetStatus>({
   paused: flag,
   automine: optional(flag),
   film: optional(flag),
+  atomic: optional(ofOption(OPTION_KINDS.atomic)),
   speed: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialMs: numberFrom(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   partialsPerBlock: wholeFrom(1, OPTION_RANGES.partialsPerBlock.max),

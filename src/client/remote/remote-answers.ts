@@ -198,6 +198,7 @@ const ANSWERS: { readonly [Name in MethodName | keyof RoomMethods | 'base_transa
   txpool_content: object({ pending: pooled, queued: pooled }),
   txpool_contentFrom: object({ pending: recordOf(transaction), queued: recordOf(transaction) }),
   txpool_status: object({ pending: blockNumber, queued: blockNumber }),
+  wallet_getCapabilities: recordOf(object({})),
   web3_clientVersion: text,
 }
 

@@ -48,6 +48,20 @@ test('a bundle is shown call by call', () => {
   expect(call?.params[0]).toMatchObject({ from: OWN })
 })
 
+test('a dapp does not choose what the wallet does with bundles', () => {
+  expect(() => signingCall('devnet_setAtomicBundles', ['supported'], OWN)).toThrow(
+    expect.objectContaining({ code: -32601 }) as Error,
+  )
+})
+
+test('a bundle of too many calls is refused before anybody is asked', () => {
+  const calls = Array.from({ length: 257 }, () => ({ to: OTHER }))
+  expect(() => signingCall('wallet_sendCalls', [{ calls }], OWN)).toThrow(
+    expect.objectContaining({ code: 5740, message: 'too many calls, want at most 256' }) as Error,
+  )
+  expect(signingCall('wallet_sendCalls', [{ calls: calls.slice(1) }], OWN)?.bundle?.calls).toHaveLength(256)
+})
+
 test.each([
   ['eth_sendTransaction', [{ to: '0x12' }]],
   ['eth_sendTransaction', [{ value: '12' }]],

@@ -1,5 +1,6 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
+import { MAX_BUNDLED_CALLS } from '#rpc-types/batch-delegate.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { Approval } from '#rpc-types/method.ts'
 import { APPROVALS, SIGNED_ALREADY } from './approvals.derived.ts'
@@ -8,8 +9,18 @@ import type { AskedCall, SigningRequest } from './wallet-requests.ts'
 /** A call that needs an account's signature. */
 export interface SigningCall {
   readonly request: SigningRequest
+  /** The bundle of calls (EIP-5792) that it is, with its sender. */
+  readonly bundle?: AskedBundle
   /** The dapp's parameters, with the sender added if it named none. */
   readonly params: readonly unknown[]
+}
+
+/** What a dapp asks of a bundle of calls. */
+export interface AskedBundle {
+  readonly account: Address
+  /** The only parameter of the call. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly calls: readonly AskedCall[]
 }
 
 type Parameters = readonly unknown[]
@@ -39,16 +50,18 @@ function approvalCall(approval: Approval, params: Parameters, own: Address): Sig
     case 'calls': {
       const fields = objectAt(params, 0)
       const account = address(fields['from'] ?? own, 0)
-      const { calls } = fields
-      if (!Array.isArray(calls)) throw invalid(0, 'calls is a list')
+      if (!Array.isArray(fields['calls'])) throw invalid(0, 'calls is a list')
+      const listed = fields['calls'] as readonly unknown[]
+      if (listed.length > MAX_BUNDLED_CALLS) {
+        const message = `too many calls, want at most ${MAX_BUNDLED_CALLS}`
+        throw new ProviderRpcError(ERROR_CODES['bundle-too-large'], message)
+      }
+      const calls = listed.map((call) => askedCall(object(call, 0)))
+      const asked = { ...fields, from: account }
       return {
-        params: [{ ...fields, from: account }, ...params.slice(1)],
-        request: {
-          kind: 'transactions',
-          account,
-          sent: true,
-          calls: (calls as readonly unknown[]).map((call) => askedCall(object(call, 0))),
-        },
+        params: [asked, ...params.slice(1)],
+        request: { kind: 'transactions', account, sent: true, calls },
+        bundle: { account, fields: asked, calls },
       }
     }
     default:
@@ -56,8 +69,11 @@ function approvalCall(approval: Approval, params: Parameters, own: Address): Sig
   }
 }
 
-/** Matches methods that make a node sign. Unknown ones of this form are refused rather than passed on. */
-const SIGNS = /^[a-z]+_(sign|(re)?send)/
+/**
+ * Matches methods that make a node sign, and the one that says whether a person is asked before an account is delegated. Those
+ * that nobody is asked about are refused rather than passed on.
+ */
+const SIGNS = /^[a-z]+_(sign|(re)?send|setAtomic)/
 
 /**
  * What a call asks an account to sign; `undefined` if it needs no signature.

@@ -82,8 +82,11 @@ export function createDappWallet(node: BlinknetProvider, requests: WalletRequest
     if (!shared.some((own) => own.toLowerCase() === account)) {
       throw new ProviderRpcError(ERROR_CODES.unauthorized, `the account ${account} is not shared with this dapp`)
     }
-    if (!trusted) trusted = (await ask(call.request)).remember
-    return node.request({ method, params: call.params })
+    const question = (upgrade: WalletRequest) => requests.ask(dapp, upgrade, closed.signal)
+    const { bundle } = call
+    const planned = bundle ? await (await import('./plan-bundle.ts')).planBundle(node, call, bundle, question) : call
+    if (!trusted) trusted = (await ask(planned.request)).remember
+    return node.request({ method, params: planned.params })
   }
 
   async function answer(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -22,10 +22,19 @@ export type SigningRequest =
       readonly calls: readonly AskedCall[]
       /** If false, they are only signed, and the dapp may send them at any time. */
       readonly sent: boolean
+      /** All are one transaction: either all of them succeed, or none has an effect. */
+      readonly together?: true
     }
 
 /** A dapp's question to the person at the page. */
 export type WalletRequest =
+  /** The account would be delegated (EIP-7702), so that the calls that are asked about next can be one transaction. */
+  | {
+      readonly kind: 'upgrade'
+      readonly account: Address
+      /** The contract whose code the account would run: always the wallet's own. */
+      readonly delegate: Address
+    }
   | {
       readonly kind: 'connect'
       /** The accounts that the chain sends for. The person may answer with others, which are impersonated then. */

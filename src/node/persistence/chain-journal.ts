@@ -269,6 +269,8 @@ export class ChainJournal {
       snapshotsTaken: this.#snapshotsTaken,
     }
     this.#changes.put('meta', META.present, encodeJson(present))
+    const bundles = this.#chain.bundles.takeFresh()
+    if (bundles) this.#changes.put('meta', META.bundles, encodeJson(bundles))
     const durability = this.#sealed ? 'strict' : 'relaxed'
     this.#sealed = false
     return { changes: this.#changes.take(), durability }

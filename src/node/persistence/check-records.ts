@@ -14,10 +14,16 @@ import type {
   TakenRecord,
   TimeRecord,
 } from './present-record.ts'
-import type { BaseRecord, ChainRecord } from './records.ts'
+import type { BaseRecord, BundleRecord, ChainRecord } from './records.ts'
 
 // Stored JSON may come from a crafted file. So every field is first checked against what a node itself can write.
 // Members that are not named here are never read.
+
+/** Most bundles that a node stores, and most transactions of one. */
+export const MAX_STORED_BUNDLES = 200
+const MAX_BUNDLE_TRANSACTIONS = 256
+/** The limit of the ids that callers give. */
+const MAX_ID_LENGTH = 4_096
 
 /** @throws {JournalError} `corrupt`; the message names `what`. */
 type Check = (value: unknown, what: string) => void
@@ -179,6 +185,21 @@ export function checkTaken(records: unknown): asserts records is readonly TakenR
     checkLive(was, `taken[${i}].live`)
     if (kept >= was.counts.length) throw corrupt(`taken[${i}].kept must be within the block`)
   }
+}
+
+const bundles = list(
+  members<BundleRecord>({
+    id: check('a text', (value) => typeof value === 'string' && value.length <= MAX_ID_LENGTH),
+    transactions: list(hash, MAX_BUNDLE_TRANSACTIONS),
+    isAtomic: boolean,
+    deployment: optional(hash),
+  }),
+  MAX_STORED_BUNDLES,
+)
+
+/** @throws {JournalError} `corrupt`. */
+export function checkBundles(records: unknown): asserts records is readonly BundleRecord[] {
+  bundles(records, 'bundles')
 }
 
 /**

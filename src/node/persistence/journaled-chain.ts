@@ -5,7 +5,7 @@ import type { ChainEvents } from '../sequencer/events.ts'
 import type { ProductionState } from '../sequencer/production-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { PoolReader } from '../txpool/mempool.ts'
-import type { ImpersonatedRecord } from './records.ts'
+import type { BundleRecord, ImpersonatedRecord } from './records.ts'
 
 /** The chain that the journal records. */
 export interface JournaledChain {
@@ -15,6 +15,10 @@ export interface JournaledChain {
   readonly events: Emitter<ChainEvents>
   readonly production: () => ProductionState
   readonly impersonated: () => ImpersonatedRecord
+  readonly bundles: {
+    /** The newest bundles, oldest first, if there are others than the last time. */
+    takeFresh(): readonly BundleRecord[] | undefined
+  }
   /** The fork that the chain begins with, if it does: what it fetches is kept, too. */
   readonly fork: Pick<Fork, 'kept'> | undefined
 }

@@ -17,7 +17,7 @@ export const JOURNAL_FORMAT = 1
 export const FORK_FORMAT = 2
 
 /** Keys in the part `meta`. */
-export const META = { chain: 'chain', present: 'present', base: 'base', taken: 'taken' } as const
+export const META = { chain: 'chain', present: 'present', base: 'base', taken: 'taken', bundles: 'bundles' } as const
 
 /** A chain's identity and options; written once. JSON. */
 export interface ChainRecord {
@@ -36,6 +36,17 @@ export interface ChainRecord {
 export interface ImpersonatedRecord {
   readonly accounts: readonly Address[]
   readonly auto: boolean
+}
+
+/** A bundle of calls that was submitted (EIP-5792). JSON. */
+export interface BundleRecord {
+  readonly id: string
+  /** Hashes in the order of its calls; the one of an atomic bundle. */
+  readonly transactions: readonly Hash[]
+  /** Whether one transaction has all calls. */
+  readonly isAtomic: boolean
+  /** The transaction before it, which creates the contract that the account is delegated to. */
+  readonly deployment?: Hash
 }
 
 /** The block whose whole state is stored; other states follow from what each block changed. JSON. */

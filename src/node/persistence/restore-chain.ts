@@ -25,6 +25,7 @@ import type { Transaction } from '../tx/transaction.ts'
 import type { Written } from './chain-journal.ts'
 import {
   checkBase,
+  checkBundles,
   checkPresent,
   checkSnapshot,
   corrupt,
@@ -36,6 +37,7 @@ import type { LeftBlock } from './left-blocks.ts'
 import type { PresentRecord, SnapshotRecord } from './present-record.ts'
 import { readLive, readProduction, readTime } from './present-record.ts'
 import {
+  type BundleRecord,
   type ChainRecord,
   codeHashOf,
   decodePooled,
@@ -59,6 +61,8 @@ export interface RestoredChain {
   readonly written: Written
   readonly sharesSeconds: Required<ProductionState>['sharesSeconds']
   readonly impersonated: PresentRecord['impersonated']
+  /** Bundles of calls that were submitted, oldest first. */
+  readonly bundles: readonly BundleRecord[]
 }
 
 /**
@@ -105,6 +109,9 @@ async function readChain(
   checkPresent(present)
   const base: unknown = decodeJson(needed(meta.get(META.base), 'base'), 'base')
   checkBase(base)
+  const submitted = meta.get(META.bundles)
+  const bundles: unknown = submitted ? decodeJson(submitted, 'bundles') : []
+  checkBundles(bundles)
   const kept = new Map(blocks.map(([key, record]) => keptBlock(key, record)))
 
   const chain = chainTo(kept, present.head, genesis)
@@ -194,6 +201,7 @@ async function readChain(
       nextArrival: [...pool.values()].reduce((next, { arrival }) => Math.max(next, arrival + 1), 0),
     },
     impersonated: present.impersonated,
+    bundles,
   }
 }
 

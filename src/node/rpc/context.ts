@@ -68,12 +68,14 @@ export interface NodeContext {
   /**
    * Estimates calls in sequence, each on the state that the previous one leaves.
    *
-   * @throws {CallFailedError} If one of them fails.
+   * @param gasOfFailing - The answer for calls that fail.
+   * @throws {CallFailedError} If one of them fails and there is no such answer.
    */
   estimateSequence(
     requests: readonly CallRequest[],
     context: CallContext,
     guard: ExecutionGuard,
+    gasOfFailing?: bigint,
   ): Promise<readonly bigint[]>
   /** Compiled sources of contracts. */
   readonly builds: BuildsOfNode

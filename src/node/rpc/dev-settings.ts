@@ -2,6 +2,7 @@ import { concatBytes } from '#primitives/bytes.ts'
 import { bytesToHex, type Hash, hexToBytes, toWord } from '#primitives/hex.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { PlannedFailure } from '#rpc-types/methods/devnet.ts'
+import type { AtomicStatus } from '#rpc-types/node-options.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 
 /** How many plans there may be. With at most 64 Ki characters of error each they take less than 8 MiB. */
@@ -64,16 +65,21 @@ class PlannedFailures {
   }
 }
 
-/** Settings of the node itself, not the chain: planned failures and logging. */
+/** Settings of the node itself, not the chain: planned failures, logging, what its wallet does. */
 export class DevSettings {
   readonly failures = new PlannedFailures()
   /** Whether the node logs to its host. */
   loggingEnabled = true
+  /** What the node does with bundles of calls. */
+  atomic: AtomicStatus
+  readonly #atomicAtStart: AtomicStatus
   readonly #seed: Uint8Array
   #resets = 0
 
   /** @param startedAtMs - Distinguishes the runs of a node. */
-  constructor(genesisHash: Hash, startedAtMs: number) {
+  constructor(genesisHash: Hash, startedAtMs: number, atomic: AtomicStatus = 'unsupported') {
+    this.atomic = atomic
+    this.#atomicAtStart = atomic
     this.#seed = concatBytes(hexToBytes(genesisHash), hexToBytes(toWord(Math.floor(startedAtMs * 1000))))
   }
 
@@ -86,6 +92,7 @@ export class DevSettings {
   reset(): void {
     this.failures.clear()
     this.loggingEnabled = true
+    this.atomic = this.#atomicAtStart
     this.#resets++
   }
 }

@@ -27,7 +27,6 @@ import { NET_METHODS } from './methods/net.ts'
 import { RPC_METHODS } from './methods/rpc.ts'
 import { TXPOOL_METHODS } from './methods/txpool.ts'
 import { WALLET_METHODS } from './methods/wallet/basics.ts'
-import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 import { WEB3_METHODS } from './methods/web3.ts'
 
 /** The methods that are loaded with the node: one line for each file. Every other one is in `seldom-methods.ts`. */
@@ -57,7 +56,6 @@ const METHODS = {
   ...NET_METHODS,
   ...RPC_METHODS,
   ...TXPOOL_METHODS,
-  ...WALLET_BUNDLE_METHODS,
   ...WALLET_METHODS,
   ...WEB3_METHODS,
 } satisfies Partial<MethodTable>

@@ -10,6 +10,7 @@ import { DEBUG_RAW_METHODS } from './methods/debug/raw.ts'
 import { DEBUG_STORAGE_METHODS } from './methods/debug/storage-range.ts'
 import { DEBUG_TRACE_METHODS } from './methods/debug/trace.ts'
 import { DEBUG_GIVEN_BLOCK_METHODS } from './methods/debug/trace-block.ts'
+import { DEVNET_ATOMIC_METHODS } from './methods/devnet/atomic.ts'
 import { DEVNET_BUILD_METHODS } from './methods/devnet/builds.ts'
 import { DEVNET_EXECUTION_METHODS } from './methods/devnet/executions.ts'
 import { DEVNET_FILM_METHODS } from './methods/devnet/film.ts'
@@ -25,6 +26,7 @@ import { PERSONAL_METHODS } from './methods/personal.ts'
 import { TRACE_CALL_METHODS } from './methods/trace/calls.ts'
 import { TRACE_OPCODE_METHODS } from './methods/trace/opcode-gas.ts'
 import { TRACE_METHODS } from './methods/trace/trace.ts'
+import { WALLET_BUNDLE_METHODS } from './methods/wallet/bundles.ts'
 
 /** Methods that few callers ever need: one script, which is loaded with the first call of one of them. */
 export const SELDOM_METHODS = {
@@ -40,6 +42,7 @@ export const SELDOM_METHODS = {
   ...DEBUG_STORAGE_METHODS,
   ...DEBUG_TRACE_METHODS,
   ...DEBUG_GIVEN_BLOCK_METHODS,
+  ...DEVNET_ATOMIC_METHODS,
   ...DEVNET_BUILD_METHODS,
   ...DEVNET_EXECUTION_METHODS,
   ...DEVNET_FILM_METHODS,
@@ -55,4 +58,5 @@ export const SELDOM_METHODS = {
   ...TRACE_CALL_METHODS,
   ...TRACE_OPCODE_METHODS,
   ...TRACE_METHODS,
+  ...WALLET_BUNDLE_METHODS,
 }

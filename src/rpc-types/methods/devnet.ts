@@ -20,7 +20,7 @@ import type {
   RpcStorageTrace,
 } from '#rpc-types/execution-trace.ts'
 import { type FactsOf, NOTHING, own, TRANSACTION } from '#rpc-types/method.ts'
-import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import type { AtomicStatus, ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
 import type { BlockSelector, RpcLog } from '#rpc-types/objects.ts'
 import type { RpcBuild, RpcInitcode, RpcStackTrace } from '#rpc-types/stack-trace.ts'
 import type { StateDump } from '#rpc-types/state-dump.ts'
@@ -125,6 +125,8 @@ export interface DevnetStatus {
   readonly automine?: boolean
   /** There, and true, while a caller has turned automine and the clock off: `pending` then has what waits in the pool. */
   readonly minesOnRequest?: true
+  /** What wallets say of bundles of calls (`devnet_setAtomicBundles`); left out for `unsupported`. */
+  readonly atomic?: AtomicStatus
   /** Chain time over real time; 1 is real time. */
   readonly speed: number
   /** Timing of the pending block, as is the next. */
@@ -327,6 +329,11 @@ export interface DevnetMethods {
   devnet_delaySeal: { params: [ms: number | Quantity]; result: true }
   /** Makes coming calls fail, or late. */
   devnet_failNext: { params: [failure: PlannedFailure]; result: true }
+  /**
+   * What the node says of bundles of calls from now on, and does with them (EIP-5792, the capability `atomic`), until
+   * {@link devnet_reset}. Accounts that are delegated already stay so.
+   */
+  devnet_setAtomicBundles: { params: [status: AtomicStatus]; result: true }
   /** Remembers the chain with its pool and its time; the id that {@link devnet_revert} takes. */
   devnet_snapshot: { params: []; result: Quantity }
   /** Goes back to a snapshot. That snapshot and later ones are used up. `false` if no snapshot has that id. */
@@ -428,6 +435,7 @@ export const DEVNET_FACTS = {
     guest: 'never',
     example: [{ methods: ['eth_gasPrice'], delayMs: 500 }],
   },
+  devnet_setAtomicBundles: { effect: 'changes', subject: NOTHING, guest: 'never', example: ['ready'] },
   devnet_snapshot: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_revert: { effect: 'changes', subject: NOTHING, guest: 'never' },
   devnet_reset: { effect: 'changes', subject: NOTHING, guest: 'never' },

@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import { type FactsOf, NOTHING } from '#rpc-types/method.ts'
+import type { AtomicStatus } from '#rpc-types/node-options.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 
 /** Wallet basics, and bundles of calls (EIP-5792). */
@@ -14,14 +15,15 @@ export interface WalletMethods {
   wallet_getPermissions: { params: []; result: readonly RpcPermission[] }
   /** EIP-2255: all that can be asked for is granted already. */
   wallet_requestPermissions: { params: [requested: { eth_accounts?: object }]; result: readonly RpcPermission[] }
-  /** EIP-5792: what `wallet_sendCalls` can do, by chain id. */
+  /** EIP-5792: what `wallet_sendCalls` can do for the account, by chain id. */
   wallet_getCapabilities: {
     params: [account?: Address, chainIds?: readonly Quantity[]]
     result: Record<Quantity, RpcCapabilities>
   }
   /**
-   * EIP-5792: one transaction for each call, in their order, the gas of all estimated before the first is sent. Their hashes
-   * are told as CAIP-345 has them.
+   * EIP-5792: one transaction for all calls where the account can do that, else one for each, in their order. The gas of all
+   * is estimated before the first is sent. Their hashes are told as CAIP-345 has them. With the capability `mayFail` it also
+   * sends calls whose estimates fail.
    */
   wallet_sendCalls: { params: [bundle: RpcCallBundle]; result: RpcSentBundle }
   /** EIP-5792: the status and receipts of a bundle's calls. */
@@ -64,10 +66,14 @@ export interface RpcPermission {
 
 /** EIP-5792. */
 export interface RpcCapabilities {
-  readonly atomic: { readonly status: 'unsupported' }
+  /**
+   * `supported`: the account's bundles are one transaction; `ready`: they can be, once the account is delegated
+   * (EIP-7702), which a bundle with `atomicRequired` does; `unsupported`: one transaction for each call.
+   */
+  readonly atomic: { readonly status: AtomicStatus }
 }
 
-/** The node has no capabilities: requests may name only optional ones. */
+/** Besides `mayFail`, requests may name only optional ones. */
 type RpcWantedCapabilities = Readonly<
   Record<string, { readonly optional?: boolean; readonly [member: string]: unknown }>
 >
@@ -81,6 +87,11 @@ export interface RpcCallBundle {
   readonly from?: Address
   readonly chainId: Quantity
   readonly atomicRequired: boolean
+  /**
+   * Whether the account may be delegated for it; default true. A wallet that asks a person says false unless the person has
+   * agreed: it is refused with 5750 then, should it need that.
+   */
+  readonly upgrade?: boolean
   readonly calls: readonly {
     readonly to?: Address
     readonly data?: Hex
@@ -106,8 +117,9 @@ export interface RpcCallsStatus {
   readonly chainId: Quantity
   /** 100: not all are pre-confirmed yet; 200: all succeeded; 400: none will; 500: all reverted; 600: some only. */
   readonly status: 100 | 200 | 400 | 500 | 600
-  readonly atomic: false
-  /** Receipts of the calls that are pre-confirmed or sealed, in their order. */
+  /** Whether all calls are one transaction. */
+  readonly atomic: boolean
+  /** Receipts of the transactions that are pre-confirmed or sealed, in their order. */
   readonly receipts: readonly RpcCallReceipt[]
 }
 

@@ -6,9 +6,10 @@ import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { Dialog } from '#ui/components/dialog/Dialog.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
-import { useProvider, useSession } from '#ui/page/session.ts'
+import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
 import { performChainAction } from '#ui/storage/chain-actions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { AtomicField } from './AtomicField.tsx'
 import styles from './DappDialog.module.css'
 import { SNIPPETS, type SnippetFor, snippetOf, walletChain } from './snippets.ts'
 
@@ -21,6 +22,7 @@ const SERVER = 'http://127.0.0.1:8545'
 export function DappDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const { remote } = session
+  const { devnet } = useCapabilities()
   const provider = useProvider()
   const [library, setLibrary] = useState<SnippetFor>('viem')
   const { data: chainId, error } = useQuery({
@@ -70,6 +72,12 @@ export function DappDialog({ onClose }: { onClose: () => void }) {
             In this tab, and for pages of this site: <code>fetch('rpc')</code> answers JSON-RPC, and a page that
             includes <code>wallet.js</code> gets a wallet with test accounts. Its questions appear here.
           </p>
+          <AtomicField />
+        </section>
+      )}
+      {remote && devnet && (
+        <section className={css('part')} aria-label="The wallet of this page">
+          <AtomicField />
         </section>
       )}
     </Dialog>

@@ -75,6 +75,11 @@ function wordsOf(request: SigningRequest): { title: string; action: string; what
     return { title: 'Sign typed data?', action: 'Sign', what: 'wants this data signed by' }
   }
   const one = request.calls.length === 1
+  if (request.together) {
+    const calls = formatCount(request.calls.length, 'call')
+    const what = `wants ${one ? 'this call' : 'these calls'} made in one transaction, all or none, from`
+    return { title: `Send ${calls} as one transaction?`, action: 'Send', what }
+  }
   const noun = one ? 'a transaction' : `${request.calls.length} transactions`
   if (!request.sent) {
     return { title: `Sign ${noun}?`, action: 'Sign', what: 'can send what you sign here at any time. The sender is' }

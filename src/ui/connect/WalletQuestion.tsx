@@ -3,6 +3,7 @@ import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { SignDialog } from './SignDialog.tsx'
 import { SwitchChainDialog } from './SwitchChainDialog.tsx'
+import { UpgradeDialog } from './UpgradeDialog.tsx'
 
 /** One question of a dapp, in the dialog for its kind. */
 export function WalletQuestion({
@@ -35,6 +36,15 @@ export function WalletQuestion({
         {...shared}
         request={request}
         onSwitch={(chosen) => onAnswer({ approved: true, accounts: [], remember: false, chosen })}
+      />
+    )
+  }
+  if (request.kind === 'upgrade') {
+    return (
+      <UpgradeDialog
+        {...shared}
+        request={request}
+        onUpgrade={() => onAnswer({ approved: true, accounts: [], remember: false })}
       />
     )
   }

@@ -1,6 +1,7 @@
 import type { Abi } from 'viem'
 import { keccak256 } from 'viem'
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
 import { wellKnownName } from './known-names.ts'
 
 /** A contract that has the same address and the same code on every chain that has it. */
@@ -95,6 +96,14 @@ const CODES: readonly (readonly [Address, Omit<WellKnown, 'name'> & { readonly n
       // Permit2's domain separator on the chain where it was deployed, and that chain.
       immutables: [13585, 13774],
       loadAbi: async () => (await import('./abis/entry-points.ts')).entryPoint08Abi,
+    },
+  ],
+  [
+    BATCH_DELEGATE,
+    {
+      name: 'Batch delegate',
+      codeHash: '0xb1aaacc76bc917268177b80aedb5fff4d7aa35937aec368d6889a346f67a7967',
+      loadAbi: async () => (await import('./abis/batch-delegate.ts')).BATCH_DELEGATE_ABI,
     },
   ],
 ]

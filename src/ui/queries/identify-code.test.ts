@@ -77,6 +77,7 @@ test('every ABI has the functions for which the contract is known', async () => 
     ['EntryPoint 0.6 (ERC-4337)', 'getNonce(address,uint192)'],
     ['EntryPoint 0.7 (ERC-4337)', 'getNonce(address,uint192)'],
     ['EntryPoint 0.8 (ERC-4337)', 'getDomainSeparatorV4()'],
+    ['Batch delegate', 'execute((address,uint256,bytes)[])'],
   ])
   for (const { name, loadAbi } of WELL_KNOWN.values()) {
     const signature = selectors.get(name)

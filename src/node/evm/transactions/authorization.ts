@@ -25,10 +25,19 @@ export function delegateOf(code: Uint8Array): Address | undefined {
 }
 
 /** The authority that signed the tuple; `undefined` if its signature is invalid. */
-export function recoverAuthority({ chainId, address, nonce, yParity, r, s }: Authorization): Address | undefined {
+export function recoverAuthority(tuple: Authorization): Address | undefined {
+  const { yParity, r, s } = tuple
   if (yParity > 1n || s > SECP256K1_HALF_ORDER || s === 0n || r === 0n || r >= SECP256K1_ORDER) return undefined
-  const payload = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
-  return recoverAddress(keccak256(MAGIC, payload), { r, s, yParity: yParity === 1n ? 1 : 0 })
+  return recoverAddress(authorizationDigest(tuple), { r, s, yParity: yParity === 1n ? 1 : 0 })
+}
+
+/** The 32 bytes that the authority signs. */
+export function authorizationDigest({
+  chainId,
+  address,
+  nonce,
+}: Pick<Authorization, 'chainId' | 'address' | 'nonce'>): Uint8Array {
+  return keccak256(MAGIC, RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)]))
 }
 
 export interface AppliedAuthorizations {

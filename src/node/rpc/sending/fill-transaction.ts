@@ -48,16 +48,18 @@ export async function draftTransaction(context: DraftContext, args: TransactionA
 /**
  * Drafts transactions that are sent in sequence; gas is estimated for each on the state after the one before.
  *
+ * @param gasOfFailing - The gas of those whose estimate fails.
  * @throws {RpcRefusedError | CallFailedError} As in {@link draftTransaction}, for any of them.
  */
 export async function draftSequence(
   context: DraftContext,
   list: readonly TransactionArgs[],
+  gasOfFailing?: bigint,
 ): Promise<readonly TransactionDraft[]> {
   const live = liveBlock(context)
   const described = list.map((args) => describe(context, args, live.env.baseFee))
   const requests = described.map(({ toTry }) => toTry())
-  const estimates = await inTurn(context, (guard) => context.estimateSequence(requests, live, guard))
+  const estimates = await inTurn(context, (guard) => context.estimateSequence(requests, live, guard, gasOfFailing))
   return estimates.map((gas, i) => ({ ...(described[i] as (typeof described)[number]), gas }))
 }
 

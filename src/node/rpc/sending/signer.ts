@@ -78,7 +78,8 @@ export function sendsFor(context: Pick<NodeContext, 'spec' | 'impersonated'>, ac
   return keyOf(context, account) !== undefined || context.impersonated.has(account)
 }
 
-function keyOf({ spec }: Pick<NodeContext, 'spec'>, account: Address): Uint8Array | undefined {
+/** The key of a development account, 32 bytes, if the node has it. */
+export function keyOf({ spec }: Pick<NodeContext, 'spec'>, account: Address): Uint8Array | undefined {
   return spec.accounts.find(({ address }) => address === account)?.privateKey
 }
 

@@ -88,6 +88,7 @@ export const ACCOUNTS: Interfaces = {
     getNonce(address sender, uint192 key) view returns (uint256 nonce)
     entryPoint() view returns (address)
     execute(address target, uint256 value, bytes data) payable
+    execute((address to, uint256 value, bytes data)[] calls) payable
     executeBatch((address target, uint256 value, bytes data)[] calls) payable
     executeBatch(address[] targets, uint256[] values, bytes[] data)
     executeBatch(address[] targets, bytes[] data)

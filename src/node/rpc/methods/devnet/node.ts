@@ -64,6 +64,7 @@ export const DEVNET_NODE_METHODS = {
       paused: time.paused,
       automine: control.automine,
       ...(control.minesOnRequest && { minesOnRequest: true as const }),
+      ...(settings.atomic !== 'unsupported' && { atomic: settings.atomic }),
       speed: time.speed,
       partialMs: time.timing.partialMs,
       partialsPerBlock: time.timing.partialsPerBlock,

@@ -1,5 +1,7 @@
 import type { Address } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
+import type { AtomicStatus } from '#rpc-types/node-options.ts'
+import { OPTION_KINDS } from '#rpc-types/option-tables.derived.ts'
 import { parseAddress, parseBig, parseData } from '../../params/hex-params.ts'
 import { jsonType, type Param, ParamError } from '../../params/param.ts'
 
@@ -18,6 +20,10 @@ export interface Bundle {
   readonly from: Address | undefined
   readonly chainId: bigint
   readonly atomicRequired: boolean
+  /** Whether the sender may be delegated for it. */
+  readonly upgrade: boolean
+  /** Whether calls are sent although they are expected to fail. */
+  readonly mayFail: boolean
   readonly calls: readonly BundledCall[]
   /** Names of the capabilities required by the bundle or one of its calls. */
   readonly requiredCapabilities: readonly string[]
@@ -26,6 +32,8 @@ export interface Bundle {
 type Fields = Readonly<Record<string, unknown>>
 
 const VERSION = '2.0.0'
+/** The capability that sends calls although they are expected to fail. */
+const MAY_FAIL = 'mayFail'
 const MAX_ID_LENGTH = 4_096
 
 /** The id of a bundle. */
@@ -39,19 +47,36 @@ export const bundleId: Param<string> = {
 /** @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792} */
 export const bundle: Param<Bundle> = {
   parse(value) {
-    const { version, id, from, chainId, atomicRequired, calls, capabilities } = asObject(value, 'the bundle')
+    const { version, id, from, chainId, atomicRequired, upgrade, calls, capabilities } = asObject(value, 'the bundle')
     if (version !== VERSION) throw new ParamError(`the version of a bundle must be "${VERSION}"`)
     if (typeof atomicRequired !== 'boolean') throw new ParamError('atomicRequired must be true or false')
+    if (upgrade !== undefined && typeof upgrade !== 'boolean') throw new ParamError('upgrade must be true or false')
     if (!Array.isArray(calls) || calls.length === 0) throw new ParamError('a bundle must have at least one call')
     const items = calls.map((call: unknown, i) => asObject(call, `calls[${i}]`))
+    const wanted = given(capabilities, (names) => asObject(names, 'capabilities'))
     return {
       id: given(id, (text) => bundleId.parse(text)),
       from: given(from, (text) => parseAddress(text, 'from')),
       chainId: parseBig(chainId, 'chainId'),
       atomicRequired,
+      upgrade: upgrade ?? true,
+      mayFail: wanted !== undefined && Object.hasOwn(wanted, MAY_FAIL),
       calls: items.map((call, i) => parseCall(call, `calls[${i}]`)),
-      requiredCapabilities: [capabilities, ...items.map((call) => call['capabilities'])].flatMap(required),
+      requiredCapabilities: [
+        ...required(wanted).filter((name) => name !== MAY_FAIL),
+        ...items.flatMap((call) => required(call['capabilities'])),
+      ],
     }
+  },
+}
+
+/** A status of the capability `atomic`. */
+export const atomicStatus: Param<AtomicStatus> = {
+  parse(value) {
+    const { words } = OPTION_KINDS.atomic
+    const status = words.find((word) => word === value)
+    if (status !== undefined) return status
+    throw new ParamError(`the status of atomic bundles must be one of ${words.join(', ')}`)
   },
 }
 

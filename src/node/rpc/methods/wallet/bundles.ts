@@ -1,70 +1,84 @@
 import { concatBytes } from '#primitives/bytes.ts'
 import { type Address, type Hash, hexToBytes, toQuantity } from '#primitives/hex.ts'
+import { BATCH_DELEGATE, MAX_BUNDLED_CALLS } from '#rpc-types/batch-delegate.ts'
 import type { RpcCallReceipt, RpcCallsStatus } from '#rpc-types/methods/wallet.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 import type { Block, IncludedTransaction } from '../../../payload/block.ts'
+import { MAX_TRANSACTION_GAS } from '../../../spec/gas-schedule.ts'
 import { quote } from '../../../spec/parse-option.ts'
 import type { Transaction } from '../../../tx/transaction.ts'
 import type { NodeContext } from '../../context.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
 import { RpcRefusedError } from '../../errors.ts'
 import { formatReceipt } from '../../format/receipt.ts'
+import { pendingBlock } from '../../params/block-params.ts'
 import { address } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
 import { draftSequence, finishDraft } from '../../sending/fill-transaction.ts'
 import { senderSigner, sendsFor, signingAccounts } from '../../sending/signer.ts'
-import type { TransactionArgs } from '../../sending/transaction-params.ts'
+import type { AtomicAbility } from './atomic-bundle.ts'
 import { type Bundle, type BundledCall, bundle, bundleId, chainIds } from './bundle-params.ts'
+import type { SubmittedBundle } from './call-bundles.ts'
+import { noTransaction } from './no-transaction.ts'
 
-/** Most calls per bundle. */
-const MAX_CALLS = 256
+/** Most bytes of data of all calls of a bundle. */
+const MAX_BYTES = 2 ** 20
 
 /** Bundles of calls (EIP-5792). */
 export const WALLET_BUNDLE_METHODS = {
   /**
-   * The capabilities for bundles: none beyond the basics.
+   * The capability `atomic`. Without an account it is that of the first one.
    *
    * @see {@link https://eips.ethereum.org/EIPS/eip-5792 | EIP-5792}
    */
   wallet_getCapabilities: defineMethod(
     [optional(address, undefined), optional(chainIds, undefined)],
-    (context, account, chains) => {
+    async (context, account, chains) => {
       if (account !== undefined) requireAuthorized(context, account)
       const { chainId } = context.spec
       const asked = chains === undefined || chains.includes(BigInt(chainId))
-      return asked ? { [toQuantity(chainId)]: { atomic: { status: 'unsupported' } } } : {}
+      if (!asked) return {}
+      const { status } = await abilityOf(context, account ?? signingAccounts(context)[0])
+      return { [toQuantity(chainId)]: { atomic: { status } } }
     },
+    { readsPending: true },
   ),
 
-  /** Submits one transaction per call, all at once, so that they are included in order. */
+  /** Submits one transaction for all calls, or one per call, all at once, so that they are included in order. */
   wallet_sendCalls: defineMethod(
     [bundle],
     async (context, calls) => {
-      const { bundles } = context
+      const { bundles, spec, storage } = context
       checkBundle(context, calls)
-      const sequence = await prepareCalls(context, senderOf(context, calls), calls.calls)
+      const sequence = await prepareBundle(context, senderOf(context, calls), calls)
       // Another bundle with the same id may have arrived meanwhile.
       checkId(context, calls)
-      const hashes = sequence.submit()
-      const id = calls.id ?? bundleIdOf(hashes)
-      bundles.add(id, hashes)
-      const caip345 = { caip2: `eip155:${context.spec.chainId}`, transactionHashes: hashes }
+      const submitted = sequence.submit()
+      const { transactions: transactionHashes } = submitted
+      const id = calls.id ?? bundleIdOf(transactionHashes)
+      bundles.add(id, submitted)
+      storage.touch()
+      const caip345 = { caip2: `eip155:${spec.chainId}`, transactionHashes }
       return { id, capabilities: { caip345 } }
     },
     { readsPending: true },
   ),
 
   /** The state of a bundle; pre-confirmed transactions count, as they do for receipts. */
-  wallet_getCallsStatus: defineMethod([bundleId], ({ bundles, chain, pool, spec }, id) => {
-    const hashes = requireBundle(bundles, id)
-    const included = hashes.map((hash) => chain.findTransaction(hash)).filter((found) => found !== undefined)
-    const isWaiting = hashes.some((hash) => pool.has(hash))
+  wallet_getCallsStatus: defineMethod([bundleId], async (context, id) => {
+    const { bundles, chain, pool, spec } = context
+    const submitted = requireBundle(bundles, id)
+    const { transactions, isAtomic } = submitted
+    const included = transactions.map((hash) => chain.findTransaction(hash)).filter((found) => found !== undefined)
+    const isWaiting = transactions.some((hash) => pool.has(hash))
+    const executed = statusOf(included, transactions.length)
+    const isHollow = isAtomic && executed === 200 && !(await hasMadeCalls(context, submitted))
     return {
       version: '2.0.0',
       id,
       chainId: toQuantity(spec.chainId),
-      status: isWaiting ? 100 : statusOf(included, hashes.length),
-      atomic: false,
+      status: isWaiting ? 100 : isHollow ? 500 : executed,
+      atomic: isAtomic,
       receipts: included.map(formatCallReceipt),
     }
   }),
@@ -75,6 +89,51 @@ export const WALLET_BUNDLE_METHODS = {
     return null
   }),
 } satisfies Partial<MethodTable>
+
+/** What makes bundles atomic; few chains need it. */
+const atomicBundle = () => import('./atomic-bundle.ts')
+
+async function hasMadeCalls(context: CallerContext, submitted: SubmittedBundle): Promise<boolean> {
+  return (await atomicBundle()).hasMadeCalls(context, submitted)
+}
+
+/** What the account can do; without one, or unless the node was asked for more: nothing. */
+async function abilityOf(context: CallerContext, account: Address | undefined): Promise<AtomicAbility> {
+  if (context.settings.atomic !== 'unsupported' && account !== undefined) {
+    return (await atomicBundle()).atomicAbility(context, account)
+  }
+  return { status: 'unsupported', needsUpgrade: true, needsDeployment: true, why: '' }
+}
+
+/**
+ * Prepares a bundle in the way that the account can and the caller wants.
+ *
+ * @throws {RpcRefusedError} `atomicity-unsupported`, `upgrade-rejected`, and as {@link prepareCalls}.
+ */
+async function prepareBundle(context: CallerContext, from: Address, asked: Bundle): Promise<CallSequence> {
+  const { calls, atomicRequired, upgrade, mayFail } = asked
+  const gasOfFailing = mayFail ? gasOfFailingCall(context) : undefined
+  const ability = await abilityOf(context, from)
+  if (atomicRequired && ability.status === 'unsupported') {
+    const why = ability.why === '' ? '' : `: ${ability.why}`
+    throw new RpcRefusedError('atomicity-unsupported', `atomic execution of the calls is not supported${why}`)
+  }
+  const canJoin = ability.status === 'supported' && calls.every(({ to }) => to !== undefined)
+  if (!atomicRequired && !(canJoin && (upgrade || !ability.needsUpgrade))) {
+    return prepareCalls(context, from, calls, gasOfFailing)
+  }
+  if (ability.needsUpgrade && !upgrade) {
+    const message = `nobody has agreed that ${from} is delegated to ${BATCH_DELEGATE}, which the bundle needs`
+    throw new RpcRefusedError('upgrade-rejected', message)
+  }
+  return (await atomicBundle()).prepareAtomic(context, from, calls, ability, gasOfFailing)
+}
+
+/** Gas of a call whose estimate fails: as much as a transaction may have. */
+function gasOfFailingCall(context: CallerContext): bigint {
+  const { gasLimit } = pendingBlock(context).header
+  return gasLimit < MAX_TRANSACTION_GAS ? gasLimit : MAX_TRANSACTION_GAS
+}
 
 interface Found {
   readonly included: IncludedTransaction
@@ -105,11 +164,12 @@ function checkBundle(context: NodeContext, calls: Bundle): void {
     const message = `chain ${toQuantity(calls.chainId)} is not supported: this node has chain ${toQuantity(spec.chainId)} only`
     throw new RpcRefusedError('unsupported-chain', message)
   }
-  if (calls.atomicRequired) {
-    throw new RpcRefusedError('atomicity-unsupported', 'atomic execution of the calls is not supported')
+  if (calls.calls.length > MAX_BUNDLED_CALLS) {
+    throw new RpcRefusedError('bundle-too-large', `too many calls, want at most ${MAX_BUNDLED_CALLS}`)
   }
-  if (calls.calls.length > MAX_CALLS) {
-    throw new RpcRefusedError('bundle-too-large', `too many calls, want at most ${MAX_CALLS}`)
+  const bytes = calls.calls.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+  if (bytes > MAX_BYTES) {
+    throw new RpcRefusedError('bundle-too-large', `the calls have ${bytes} bytes of data, want at most ${MAX_BYTES}`)
   }
   checkId(context, calls)
 }
@@ -131,9 +191,9 @@ function requireAuthorized(context: NodeContext, account: Address) {
 }
 
 function requireBundle(bundles: NodeContext['bundles'], id: string) {
-  const hashes = bundles.get(id)
-  if (hashes === undefined) throw new RpcRefusedError('unknown-bundle', `no bundle has the id ${quote(id)}`)
-  return hashes
+  const submitted = bundles.get(id)
+  if (submitted === undefined) throw new RpcRefusedError('unknown-bundle', `no bundle has the id ${quote(id)}`)
+  return submitted
 }
 
 /** The prepared transactions of a bundle; sends all of them or none. */
@@ -141,15 +201,16 @@ interface CallSequence {
   /**
    * Signs and submits them.
    *
-   * @returns Their hashes, in the order of the calls.
+   * @returns What is remembered of it.
    * @throws {TxRejectedError} If the pool refuses one; earlier ones are removed again.
    */
-  submit(): readonly Hash[]
+  submit(): SubmittedBundle
 }
 
 /**
- * Prepares the transactions of a bundle.
+ * Prepares a transaction for each call of a bundle.
  *
+ * @param gasOfFailing - The gas of calls that are expected to fail; without it they are refused.
  * @throws {RpcRefusedError} `server`, if the node does not send transactions for the account or a call is invalid.
  * @throws {CallFailedError} If a call fails after the earlier ones.
  */
@@ -157,12 +218,14 @@ async function prepareCalls(
   context: CallerContext,
   from: Address,
   calls: readonly BundledCall[],
+  gasOfFailing: bigint | undefined,
 ): Promise<CallSequence> {
   const { spec, pool } = context
   const sign = senderSigner(context, from)
   const drafts = await draftSequence(
     context,
-    calls.map((call) => toArgs(from, call)),
+    calls.map((call) => ({ ...noTransaction(from), ...call })),
+    gasOfFailing,
   )
   return {
     submit() {
@@ -176,7 +239,7 @@ async function prepareCalls(
         context.discard(submitted.toReversed(), 'a later call of its bundle was refused')
         throw error
       }
-      return submitted.map(({ hash }) => hash)
+      return { transactions: submitted.map(({ hash }) => hash), isAtomic: false }
     },
   }
 }
@@ -184,25 +247,4 @@ async function prepareCalls(
 /** A unique id: no other bundle has these transactions. */
 function bundleIdOf(hashes: readonly Hash[]): string {
   return keccak256Hex(concatBytes(...hashes.map(hexToBytes)))
-}
-
-function toArgs(from: Address, { to, data, value }: BundledCall): TransactionArgs {
-  return {
-    from,
-    to,
-    data,
-    value,
-    gas: undefined,
-    gasPrice: undefined,
-    maxFeePerGas: undefined,
-    maxPriorityFeePerGas: undefined,
-    input: undefined,
-    chainId: undefined,
-    nonce: undefined,
-    type: undefined,
-    accessList: [],
-    authorizationList: [],
-    authorizes: false,
-    hasBlobs: false,
-  }
 }
