@@ -5,6 +5,7 @@ import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { createCallTracer } from './call-tracer.ts'
 import { combineTracers } from './combine-tracers.ts'
+import { createErc7562Tracer, IGNORED_OPCODES } from './erc7562-tracer.ts'
 import { createFlatCallTracer, type TracePlace } from './flat-call-tracer.ts'
 import { createFourByteTracer } from './four-byte-tracer.ts'
 import { createPrestateTracer } from './prestate-tracer.ts'
@@ -51,7 +52,9 @@ export function placeOf({ blockHash, blockNumber, transactionHash, transactionPo
 export function createTracer(config: TraceConfig, subject: TraceSubject, budget: TraceBudget): ResultTracer<RpcTrace> {
   const { tracer, tracerConfig, parts } = config
   if (tracer === undefined) return createStructLogger(config, budget)
-  if (tracer !== MUX_TRACER) return createNamedTracer({ tracer, tracerConfig }, subject, budget)
+  if (tracer !== MUX_TRACER) {
+    return createNamedTracer({ tracer, tracerConfig, ignoredOpcodes: config.ignoredOpcodes }, subject, budget)
+  }
   const tracers = parts.map((part) => [part.tracer, createNamedTracer(part, subject, budget)] as const)
   return {
     ...combineTracers(tracers.map(([, part]) => part)),
@@ -60,7 +63,7 @@ export function createTracer(config: TraceConfig, subject: TraceSubject, budget:
 }
 
 function createNamedTracer(
-  { tracer, tracerConfig }: NamedTracer,
+  { tracer, tracerConfig, ignoredOpcodes }: NamedTracer,
   subject: TraceSubject,
   budget: TraceBudget,
 ): ResultTracer<RpcTrace> {
@@ -73,6 +76,12 @@ function createNamedTracer(
     case 'callTracer':
       return createCallTracer(
         { onlyTopCall: isOn('onlyTopCall'), withLog: isOn('withLog') },
+        subject.firstLogIndex,
+        budget,
+      )
+    case 'erc7562Tracer':
+      return createErc7562Tracer(
+        { withLog: isOn('withLog'), ignoredOpcodes: ignoredOpcodes ?? IGNORED_OPCODES },
         subject.firstLogIndex,
         budget,
       )
