@@ -87,11 +87,7 @@ class Erc7562Tracer implements TransactionTracer, ResultTracer<RpcErc7562Frame> 
   #top: EndedFrame | undefined
   #gasUsed = 0n
 
-  constructor(
-    config: Erc7562TracerConfig,
-      firstLogIndex: number,
-    budget: TraceBudget,
-  ) {
+  constructor(config: Erc7562TracerConfig, firstLogIndex: number, budget: TraceBudget) {
     this.#config = config
     this.#nextLogIndex = firstLogIndex
     this.#budget = budget
@@ -145,8 +141,7 @@ class Erc7562Tracer implements TransactionTracer, ResultTracer<RpcErc7562Frame> 
     else if (callsAccount(opcode) && height > 1) this.#measureCode(frame, opcode, stackAddress(step, 1))
     else if (usesAnySlot(opcode) && height > 0) this.#noteSlot(frame, step)
     else if (opcode === OP.KECCAK256 && !step.fails) this.#keepPreimage(step)
-    this.#last =
-      opcode === OP.GAS || looks ? { opcode, account: looks ? stackAddress(step, 0) : undefined } : undefined
+    this.#last = opcode === OP.GAS || looks ? { opcode, account: looks ? stackAddress(step, 0) : undefined } : undefined
   }
 
   #count({ usedOpcodes }: Frame, opcode: number): void {
@@ -265,10 +260,6 @@ function usesAnySlot(opcode: number): boolean {
 /** Whether the opcode has to be seen even where it is not counted. */
 function isWatched(opcode: number): boolean {
   return (
-    opcode === OP.GAS ||
-    opcode === OP.KECCAK256 ||
-    looksAtCode(opcode) ||
-    callsAccount(opcode) ||
-    usesAnySlot(opcode)
+    opcode === OP.GAS || opcode === OP.KECCAK256 || looksAtCode(opcode) || callsAccount(opcode) || usesAnySlot(opcode)
   )
 }
