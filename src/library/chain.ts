@@ -8,6 +8,7 @@ import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import { checkEntryPoints, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
 import type { ForkReplay } from '#server/fork-file/replay.ts'
 import { HEAP_BYTES } from '#server/http/limits.ts'
@@ -33,6 +34,11 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
    * what it has. A text is the name of a fork file, which `npx blinknet record` makes: it needs no endpoint.
    */
   readonly fork?: ForkRequest | string
+  /**
+   * EntryPoints of ERC-4337 where they are on every chain, such as `0.7`, unless the chain has them. Their code is taken from
+   * `@account-abstraction/contracts` in the project of the working directory.
+   */
+  readonly entrypoint?: EntryPointVersion | readonly EntryPointVersion[]
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -81,6 +87,24 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
+  const { entrypoint, ...others } = options
+  if (entrypoint === undefined) return openWithoutEntryPoints(others)
+  const versions = checkEntryPoints(entrypoint)
+  const { beginsAnew, placeEntryPoints, withEntryPoints } = await import('#server/entry-point/place-entry-points.ts')
+  const folder = process.cwd()
+  const { clock: _clock, log: _log, latest: _latest, data: _data, fork: _fork, loadState: _state, ...rest } = others
+  const begun = beginsAnew(others) ? await withEntryPoints(rest, versions, folder) : {}
+  const chain = await openWithoutEntryPoints({ ...others, ...begun })
+  try {
+    await placeEntryPoints(chain.node, versions, folder)
+    return chain
+  } catch (error) {
+    await chain.close()
+    throw error
+  }
+}
+
+async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>): Promise<OpenChain> {
   const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }

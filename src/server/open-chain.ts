@@ -7,6 +7,7 @@ import type { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
@@ -59,6 +60,22 @@ type AccountsFile = StateFile & { readonly kind: 'accounts' }
  * @throws {JournalError} If the directory cannot be used.
  */
 export async function openChain(
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  given: StoredDeps,
+): Promise<ServedChain> {
+  const chain = await openAsCommanded(command, resolved, given)
+  if (command.film !== undefined) return chain
+  try {
+    await bringEntryPoints(chain.node, command)
+    return chain
+  } catch (error) {
+    await chain.close()
+    throw error
+  }
+}
+
+async function openAsCommanded(
   command: RunCommand,
   resolved: ResolvedOptions,
   given: StoredDeps,
@@ -178,9 +195,17 @@ function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps)
 }
 
 /** What a chain is told and said as it takes the place of another, as at the start. */
-async function introduceNext({ node, note }: StartedChain, { autoImpersonate }: RunCommand, { log }: Deps) {
-  if (autoImpersonate) await ask(node, 'anvil_autoImpersonateAccount', true)
+async function introduceNext({ node, note }: StartedChain, command: RunCommand, { log }: Deps) {
+  await bringEntryPoints(node, command)
+  if (command.autoImpersonate) await ask(node, 'anvil_autoImpersonateAccount', true)
   log('info', note ?? 'The chain begins at block 0, and is no fork any more.')
+}
+
+/** Puts the EntryPoints of the command line into the chain, if it does not have them. */
+async function bringEntryPoints(node: RpcEndpoint, { entryPoints }: RunCommand): Promise<void> {
+  if (!entryPoints) return
+  const { placeEntryPoints } = await import('./entry-point/place-entry-points.ts')
+  await placeEntryPoints(node, entryPoints, process.cwd())
 }
 
 async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps): Promise<StartedChain> {

@@ -56,7 +56,7 @@ export interface RunningChain {
  * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.
  */
 export async function readChainStart(command: RunCommand, isShared: boolean, clock: Clock): Promise<ChainStart> {
-  const resolved = await resolveOptions(command)
+  const resolved = await withEntryPointsOf(command, await resolveOptions(command))
   return { resolved, ...(isShared && { shared: await readSharedStart(command, clock) }) }
 }
 
@@ -123,6 +123,14 @@ export async function startLike(start: ChainStart, chain: RunningChain, clock: C
   if (shared?.state?.kind !== 'accounts' || chain.planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
   return { ...start, shared: { ...shared, state: await readOnce(await chain.exportChain(), clock) } }
+}
+
+/** @throws {UsageError} If an EntryPoint is not installed. */
+async function withEntryPointsOf(command: RunCommand, resolved: ResolvedOptions): Promise<ResolvedOptions> {
+  if (!command.entryPoints) return resolved
+  const { beginsAnew, withEntryPoints } = await import('./entry-point/place-entry-points.ts')
+  if (!beginsAnew(command)) return resolved
+  return { ...resolved, options: await withEntryPoints(resolved.options, command.entryPoints, process.cwd()) }
 }
 
 /** @throws {UsageError} If the chain cannot be written there. */

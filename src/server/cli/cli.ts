@@ -1,8 +1,10 @@
+import { CREATE2_DEPLOYER } from '#node/spec/preinstalled-contracts.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
+import { type EntryPointVersion, parseEntryPoints, TAKES_ENTRY_POINTS } from './entry-points.ts'
 import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
@@ -95,6 +97,8 @@ export interface RunCommand {
   readonly logLevel: LogLevel
   /** Continues another chain. */
   readonly fork?: ForkCommand
+  /** EntryPoints that the chain begins with, if it does not have them. */
+  readonly entryPoints?: readonly EntryPointVersion[]
   /** Several chains instead of one; what is said here of a chain is said of each. */
   readonly chains?: ChainsCommand
   /** If given, callers may make chains: so many, each gone after that many seconds without use. */
@@ -129,7 +133,7 @@ const ANVILS_IPC = '/tmp/anvil.ipc'
 const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The CREATE2 deployer as an absent account. */
-const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
+const WITHOUT_CREATE2_DEPLOYER = { [CREATE2_DEPLOYER]: { nonce: 0, code: '0x' } }
 
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): CommandLine {
@@ -213,6 +217,7 @@ function parseRun(given: GivenFlags): RunCommand {
   const ipc = read(given, 'ipc', 'the path of a socket', (text) => text || ANVILS_IPC)
   const room = parseRoom(given)
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
+  const entryPoints = new Set(readAll(given, 'entrypoint', TAKES_ENTRY_POINTS, parseEntryPoints).flat())
   return {
     kind: 'run',
     hosts: hosts.length > 0 ? [...new Set(hosts)] : [room ? '0.0.0.0' : '127.0.0.1'],
@@ -240,6 +245,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
+    ...(entryPoints.size === 0 ? {} : { entryPoints: [...entryPoints] }),
     ...parseFork(given),
     ...parseChains(given),
     ...parsePool(given),

@@ -242,6 +242,13 @@ const OTHER_FLAGS = {
       help: "block 0's timestamp; time goes on from there, also a fork's or in the past",
       details: "A stored or loaded chain's time goes on from the present",
     },
+    entrypoint: {
+      takes: 'VERSION',
+      repeatable: true,
+      help: 'the EntryPoint 0.6, 0.7 or 0.8, or several, where it is on every chain',
+      details:
+        'From `@account-abstraction/contracts` in your project; a chain that has it keeps it: [smart accounts](testing.md#smart-accounts-and-bundlers)',
+    },
     'disable-default-create2-deployer': {
       also: ['no-create2'],
       help: 'nothing at 0x4e59b448…, CREATE2’s deployer',
