@@ -12,6 +12,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
+import { ENTRY_POINTS } from './cli/entry-points.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
@@ -65,10 +66,18 @@ export async function openChain(
   given: StoredDeps,
 ): Promise<ServedChain> {
   const chain = await openAsCommanded(command, resolved, given)
-  if (command.film !== undefined) return chain
+  const { entryPoints, film } = command
+  if (!entryPoints || film !== undefined) return chain
   try {
     await bringEntryPoints(chain.node, command)
-    return chain
+    const told = entryPoints.map((version) => `The EntryPoint ${version} is at ${ENTRY_POINTS[version].address}.`)
+    return {
+      ...chain,
+      async describe() {
+        const described = await chain.describe()
+        return { ...described, notes: [...described.notes, ...told] }
+      },
+    }
   } catch (error) {
     await chain.close()
     throw error

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { checkOptions } from '#node/spec/check-options.ts'
 import { isObject } from '#primitives/json-object.ts'
 import { checkNames, type OwnedChain, quote } from '#server/cli/chains-flag.ts'
+import { checkEntryPoints, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { readTextFile } from '#server/cli/read-text-file.ts'
 import { UsageError } from '#server/cli/usage-error.ts'
-import { checkEntryPoints, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
 
 /** As of a genesis file: accounts of block 0 may be in it. */

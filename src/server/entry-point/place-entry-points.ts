@@ -10,6 +10,7 @@ import type { RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { DumpedAccount } from '#rpc-types/state-dump.ts'
 import { ENTRY_POINTS, type EntryPointVersion } from '#server/cli/entry-points.ts'
+import { UsageError } from '#server/cli/usage-error.ts'
 import { JOURNAL_FILE } from '#server/journal/file-journal.ts'
 import { readEntryPoints } from './read-entry-points.ts'
 
@@ -37,7 +38,7 @@ export function beginsAnew({ fork, forkFile, loadState, data }: ChainOrigin): bo
  *
  * @param folder - Of the project that has their creation codes.
  * @throws {InvalidOptionError} If an option is invalid.
- * @throws {Error} As {@link placeEntryPoints}.
+ * @throws {UsageError} As {@link placeEntryPoints}.
  */
 export async function withEntryPoints(
   options: NodeOptions,
@@ -62,8 +63,7 @@ export async function withEntryPoints(
  * nonce.
  *
  * @param folder - Of the project that has their creation codes.
- * @throws {UsageError} If one of them is not installed there.
- * @throws {Error} If a creation fails, as with a smaller `codeSizeLimit`, or the chain cannot be changed.
+ * @throws {UsageError} If one of them is not installed there, or cannot be created, as with a smaller `codeSizeLimit`.
  */
 export async function placeEntryPoints(
   node: RpcEndpoint,
@@ -88,7 +88,7 @@ async function missingAccounts(
   if (missing.length === 0) return accounts
   for (const { version, address, data } of await readEntryPoints(missing, folder)) {
     const created = await createdAccounts(node, data)
-    if (!created[address]) throw new Error(`the EntryPoint ${version} cannot be created on this chain`)
+    if (!created[address]) throw new UsageError(`The EntryPoint ${version} cannot be created on this chain.`)
     Object.assign(accounts, created)
   }
   return accounts

@@ -5,9 +5,9 @@ import { CREATE2_DEPLOYER } from '#node/spec/preinstalled-contracts.ts'
 import { concatBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
+import { ENTRY_POINTS, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import { readTextFile } from '#server/cli/read-text-file.ts'
 import { UsageError } from '#server/cli/usage-error.ts'
-import { ENTRY_POINTS, type EntryPointVersion } from '#server/cli/entry-points.ts'
 
 /** The package whose artifacts have the creation codes. They are under the GPL, and no part of Blinknet. */
 const PACKAGE = '@account-abstraction/contracts'
