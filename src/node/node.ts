@@ -30,6 +30,7 @@ import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
+import type { Sandboxes } from './rpc/tracers/script-sandbox.ts'
 import { traceCharactersIn } from './rpc/tracers/trace-budget.ts'
 import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
@@ -76,6 +77,8 @@ export interface NodeDeps {
   readonly heapBytes?: number
   /** Limits how long some senders' transactions may run. */
   readonly timeLimits?: TimeLimits
+  /** Loads what tracers in JavaScript run in; without it, they are refused. */
+  readonly scripts?: () => Promise<Sandboxes>
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -117,6 +120,7 @@ export async function createNode(
     film: asFilm,
     heapBytes,
     timeLimits,
+    scripts,
     builds = new BuildsOfNode(),
   }: NodeDeps,
 ): Promise<Node> {
@@ -270,6 +274,7 @@ export async function createNode(
       runner: callRunner,
       environment,
       builds,
+      scripts,
       failures,
       call: (...call) => failures.ofCall('eth_call', ...call, () => executeCall(callRunner, ...call)),
       estimateGas: (request, context, guard) =>

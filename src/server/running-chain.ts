@@ -1,5 +1,6 @@
 import type { Fork } from '#node/fork/fork.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
+import type { Sandboxes } from '#node/rpc/tracers/script-sandbox.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
@@ -77,7 +78,13 @@ export async function openRunningChain(
   const log: RunningChainDeps['log'] =
     name === undefined ? deps.log : (level, message, details) => deps.log(level, `${name}: ${message}`, details)
   const target = command.dumpState && (await checkDump(command.dumpState))
-  const chain = await openChain(command, resolved, { ...others, clock, log, ...(shared && { start: shared }) })
+  const chain = await openChain(command, resolved, {
+    ...others,
+    clock,
+    log,
+    ...(command.jsTracers && { scripts: loadScripts }),
+    ...(shared && { start: shared }),
+  })
   const { node } = chain
   let endMixed: (() => Promise<void>) | undefined
   let dump: ChainDump | undefined
@@ -123,6 +130,11 @@ export async function startLike(start: ChainStart, chain: RunningChain, clock: C
   if (shared?.state?.kind !== 'accounts' || chain.planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
   return { ...start, shared: { ...shared, state: await readOnce(await chain.exportChain(), clock) } }
+}
+
+async function loadScripts(): Promise<Sandboxes> {
+  const { loadSandboxes } = await import('./scripts/sandboxes.ts')
+  return loadSandboxes()
 }
 
 /** @throws {UsageError} If an EntryPoint is not installed. */

@@ -80,6 +80,8 @@ export interface RunCommand {
   readonly noMining: boolean
   /** Whether the node sends for every account. */
   readonly autoImpersonate: boolean
+  /** Whether tracers in JavaScript run. */
+  readonly jsTracers?: true
   /** Seconds since the Unix epoch at which the time of a new chain begins; default: at the present. */
   readonly timeFrom?: number
   /** Threads, the node's own among them; 0 and the default: as the machine has cores. */
@@ -245,6 +247,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
+    ...(given.has('js-tracers') ? { jsTracers: true as const } : {}),
     ...(entryPoints.size === 0 ? {} : { entryPoints: [...entryPoints] }),
     ...parseFork(given),
     ...parseChains(given),

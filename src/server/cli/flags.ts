@@ -86,6 +86,12 @@ const OTHER_FLAGS = {
       inFilm: true,
       details: "The node's own thread counts",
     },
+    'js-tracers': {
+      help: 'run tracers in JavaScript (debug_traceCall), which bundlers such as alto send',
+      details:
+        'In a sandbox of 32 MiB without access to anything but the trace, on the reference engine; a slow script holds up the chain, so it is off by default',
+      inFilm: true,
+    },
     artifacts: {
       takes: 'DIR',
       help: 'your project’s out/ or artifacts/: errors then say where in the sources',

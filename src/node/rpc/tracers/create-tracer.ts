@@ -12,7 +12,7 @@ import { createPrestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import { createStructLogger } from './struct-logger.ts'
 import type { TraceBudget } from './trace-budget.ts'
-import { MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
+import { isScript, MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
 
 /** What a tracer has to know of the transaction besides what it sees. */
 export interface TraceSubject extends TracePlace {
@@ -115,6 +115,6 @@ function createNamedTracer(
 
 /** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */
 function unknownTracer(name: string): string {
-  if (!/^[\w$]+$/.test(name)) return 'JavaScript tracers are not supported'
+  if (isScript(name)) return 'JavaScript tracers are not supported; the server runs them with --js-tracers'
   return `ReferenceError: ${shorten(name)} is not defined at <eval>:1:2(0)`
 }

@@ -35,6 +35,8 @@ export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'trac
   readonly tracer: string | undefined
   /** The tracers for `muxTracer`; empty for others. */
   readonly parts: readonly NamedTracer[]
+  /** JSON for the `setup` of a tracer in JavaScript. */
+  readonly scriptConfig: string
   /** Milliseconds; `undefined` for the node's own limit. */
   readonly timeoutMs: number | undefined
 }
@@ -83,9 +85,10 @@ function parseTraceConfig(fields: Fields): TraceConfig {
   const { tracerConfig } = fields
   return {
     tracer,
-    tracerConfig: tracer === MUX_TRACER ? new Set() : switchesOf(tracerConfig),
+    tracerConfig: tracer === MUX_TRACER || isScript(tracer) ? new Set() : switchesOf(tracerConfig),
     ignoredOpcodes: tracer === ERC7562_TRACER ? ignoredOpcodesOf(tracerConfig) : undefined,
     parts: tracer === MUX_TRACER ? partsOf(tracerConfig) : [],
+    scriptConfig: isScript(tracer) ? JSON.stringify(tracerConfig ?? {}) : '{}',
     timeoutMs: parseDuration(text('timeout')),
     enableMemory: typed(fields, 'enableMemory', 'boolean') ?? false,
     disableStack: typed(fields, 'disableStack', 'boolean') ?? false,
@@ -93,6 +96,11 @@ function parseTraceConfig(fields: Fields): TraceConfig {
     enableReturnData: typed(fields, 'enableReturnData', 'boolean') ?? false,
     limit: typed(fields, 'limit', 'number') ?? 0,
   }
+}
+
+/** Whether a tracer is the source of one in JavaScript: no name. */
+export function isScript(tracer: string | undefined): tracer is string {
+  return tracer !== undefined && !/^[\w$]+$/.test(tracer)
 }
 
 function switchesOf(value: unknown): ReadonlySet<string> {
