@@ -51,10 +51,21 @@ export const SCRIPT_PRELUDE = String.raw`
   const addressText = (value) => toHex(sized(bytesOf(value, false), 20))
 
   class Big {
-    constructor(value) {
-      this.value = value
+    #value
+    #hex
+    /** Most words of a stack are only written down again: then they are not parsed. */
+    constructor(value, hex) {
+      this.#value = value
+      this.#hex = hex
+    }
+    get value() {
+      return (this.#value ??= BigInt(this.#hex))
     }
     toString(radix) {
+      if (this.#hex !== undefined) {
+        if (radix === 16) return this.#hex.slice(2)
+        if (this.#hex.length <= 14) return Number(this.#hex).toString(radix)
+      }
       return this.value.toString(radix)
     }
     toJSON() {
@@ -179,32 +190,44 @@ export const SCRIPT_PRELUDE = String.raw`
     },
   })
 
+  // A step is one text, since each call of the node takes longer than reading it.
+  let text = ''
+  let parts
+  const part = (index) => (parts ??= text.split(' '))[index]
+  const number = (index) => () => Number(part(index))
   const get = (what) => () => host.Get(what)
   const getBytes = (what) => () => view(host.Bytes(what))
   const getBig = (what) => () => {
     const text = host.Get(what)
     return text === undefined ? undefined : new Big(BigInt(text))
   }
+  const names = {}
   const log = {
-    getPC: get('pc'),
-    getGas: get('gas'),
-    getCost: get('cost'),
-    getDepth: get('depth'),
-    getRefund: get('refund'),
+    getPC: number(0),
+    getGas: number(1),
+    getCost: number(2),
+    getDepth: number(3),
+    getRefund: number(4),
     getError: get('error'),
     op: {
-      toNumber: get('opcode'),
-      toString: get('op'),
+      toNumber: number(5),
+      toString: () => names[part(5)] ?? (names[part(5)] = host.Get('op')),
       isPush() {
-        const opcode = host.Get('opcode')
+        const opcode = Number(part(5))
         return opcode >= 0x5f && opcode <= 0x7f
       },
     },
-    stack: { peek: (index) => new Big(BigInt(host.Peek(Number(index)))), length: get('height') },
+    stack: {
+      peek(index) {
+        const word = index >= 0 ? part(8 + index) : undefined
+        return new Big(undefined, word === undefined ? host.Peek(Number(index)) : word)
+      },
+      length: number(6),
+    },
     memory: {
       slice: (begin, end) => view(host.Memory(Number(begin), Number(end))),
       getUint: (at) => new Big(BigInt(host.Word(Number(at)))),
-      length: get('size'),
+      length: number(7),
     },
     contract: {
       getCaller: getBytes('caller'),
@@ -240,10 +263,15 @@ export const SCRIPT_PRELUDE = String.raw`
     if (!has('fault')) throw new Error('trace object must expose a function fault()')
     if (has('enter') !== has('exit')) throw new Error('trace object must expose either both or none of enter() and exit()')
     if (has('setup')) tracer.setup(config)
-    global.hostCall = (name) => {
-      if (name === 'step' || name === 'fault') tracer[name](log, db)
-      else tracer[name](name === 'enter' ? frame : outcome)
+    const step = (name) => (now) => {
+      text = now
+      parts = undefined
+      tracer[name](log, db)
     }
+    global.hostStep = step('step')
+    global.hostFault = step('fault')
+    global.hostEnter = () => void tracer.enter(frame)
+    global.hostExit = () => void tracer.exit(outcome)
     global.hostEnd = (text) => {
       const context = JSON.parse(text)
       for (const name of bytesIn) if (context[name] !== undefined) context[name] = fromHex(context[name])

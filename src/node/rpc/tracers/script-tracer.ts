@@ -22,6 +22,12 @@ export interface ScriptSubject {
   readonly precompiles: ReadonlySet<Address>
 }
 
+/** Words on top of the stack that a script is told with each step. */
+const TOLD_WORDS = 4
+
+/** The functions of a script, as the prelude calls them. */
+const CALLBACKS = { step: 'hostStep', fault: 'hostFault', enter: 'hostEnter', exit: 'hostExit' } as const
+
 /** A frame as its code sees it. */
 interface OpenFrame {
   readonly caller: Address
@@ -195,8 +201,9 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
     return this.#result as RpcTrace
   }
 
-  #callback(name: 'step' | 'fault' | 'enter' | 'exit'): void {
-    this.#in(name, () => this.#script?.call('hostCall', name))
+  #callback(name: keyof typeof CALLBACKS): void {
+    const step = name === 'step' || name === 'fault' ? this.#step : undefined
+    this.#in(name, () => this.#script?.call(CALLBACKS[name], step && textOf(step)))
   }
 
   /** @throws {RpcRefusedError} `server`, with the message of what the script throws. */
@@ -213,26 +220,10 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
   #get(what: string): ScriptValue {
     const [step, entered, left] = [this.#step, this.#entered, this.#left]
     switch (what) {
-      case 'pc':
-        return step?.pc
-      case 'gas':
-        return Number(step?.gas)
-      case 'cost':
-        return Number(step?.gasCost)
-      case 'depth':
-        return (step?.depth ?? 0) + 1
-      case 'refund':
-        return Number(step?.refund)
       case 'error':
         return this.#error
-      case 'opcode':
-        return step?.opcode
       case 'op':
         return step?.op
-      case 'height':
-        return step?.stack.length
-      case 'size':
-        return step?.memory.length
       case 'value':
         return this.#open.at(-1)?.value.toString()
       case 'frameType':
@@ -278,7 +269,7 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
     if (word === undefined) {
       throw new ScriptError(`tracer accessed out of bound stack: size ${stack.length}, index ${index}`)
     }
-    return word.toString()
+    return `0x${word.toString(16)}`
   }
 
   #memory(begin: number, end: number): Uint8Array {
@@ -319,6 +310,13 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
         return account !== undefined
     }
   }
+}
+
+/** What a script is most often asked for, in the order in which the prelude reads it. */
+function textOf({ pc, gas, gasCost, depth, refund, opcode, stack, memory }: TraceStep): string {
+  let text = `${pc} ${gas} ${gasCost} ${depth + 1} ${refund} ${opcode} ${stack.length} ${memory.length}`
+  for (const word of stack.slice(-TOLD_WORDS).toReversed()) text += ` 0x${word.toString(16)}`
+  return text
 }
 
 /** Failures of a creation whose last step has succeeded. */
