@@ -9,9 +9,10 @@ import { type Sandboxes, ScriptError, type ScriptSandbox, type ScriptValue } fro
 
 /** Bytes of memory of a script, and of its stack. */
 const MEMORY_BYTES = 32 << 20
-const STACK_BYTES = 512 << 10
+const STACK_BYTES = 64 << 10
 /** How long one call of a script may take, in milliseconds. It is looked at every 10,000 jumps and calls. */
 const CALL_MS = 500
+const BROKEN = 'InternalError: the interpreter has failed'
 
 /**
  * Loads QuickJS, an interpreter in WebAssembly, whose scripts reach nothing but what is defined for them. What it gives shares
@@ -19,15 +20,24 @@ const CALL_MS = 500
  */
 export async function loadSandboxes(): Promise<Sandboxes> {
   const quickJs = await newQuickJSWASMModuleFromVariant(variant)
-  return { open: () => new Sandbox(quickJs) }
+  const state = { isBroken: false }
+  return { open: () => new Sandbox(quickJs, state) }
+}
+
+/** Of the memory that sandboxes share: the interpreter itself has failed in it, so nothing in it is used any more. */
+interface SharedState {
+  isBroken: boolean
 }
 
 class Sandbox implements ScriptSandbox {
+  readonly #shared: SharedState
   readonly #context: QuickJSContext
   readonly #functions = new Map<string, QuickJSHandle>()
   #until = 0
 
-  constructor(quickJs: QuickJSWASMModule) {
+  constructor(quickJs: QuickJSWASMModule, shared: SharedState) {
+    if (shared.isBroken) throw new ScriptError(BROKEN)
+    this.#shared = shared
     const context = quickJs.newContext()
     context.runtime.setMemoryLimit(MEMORY_BYTES)
     context.runtime.setMaxStackSize(STACK_BYTES)
@@ -48,8 +58,7 @@ class Sandbox implements ScriptSandbox {
   }
 
   run(text: string): void {
-    this.#allow()
-    this.#taken(this.#context.evalCode(text, 'tracer.js')).dispose()
+    this.#taken(() => this.#context.evalCode(text, 'tracer.js')).dispose()
   }
 
   call(name: string, argument?: string): string | undefined {
@@ -57,24 +66,30 @@ class Sandbox implements ScriptSandbox {
     const called = this.#functions.get(name) ?? context.getProp(context.global, name)
     this.#functions.set(name, called)
     const given = argument === undefined ? [] : [context.newString(argument)]
-    this.#allow()
-    const result = this.#taken(context.callFunction(called, context.undefined, ...given))
+    const result = this.#taken(() => context.callFunction(called, context.undefined, ...given))
     for (const each of given) each.dispose()
     return result.consume((handle) => (context.typeof(handle) === 'string' ? context.getString(handle) : undefined))
   }
 
   close(): void {
+    if (this.#shared.isBroken) return
     for (const called of this.#functions.values()) called.dispose()
     this.#functions.clear()
     // With its runtime, which it was made with.
     this.#context.dispose()
   }
 
-  #allow(): void {
+  #taken(work: () => ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+    if (this.#shared.isBroken) throw new ScriptError(BROKEN)
     this.#until = performance.now() + CALL_MS
-  }
-
-  #taken(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+    let result: ReturnType<QuickJSContext['evalCode']>
+    try {
+      result = work()
+    } catch (error) {
+      // Such as the end of the thread's own stack.
+      this.#shared.isBroken = true
+      throw new ScriptError(BROKEN, { cause: error })
+    }
     if (!result.error) return result.value
     const thrown = result.error.consume((handle) => this.#context.dump(handle) as unknown)
     throw new ScriptError(describe(thrown))

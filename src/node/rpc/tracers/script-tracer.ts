@@ -88,7 +88,7 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
 
   begin(start: TraceStart): void {
     this.#start = start
-    const script = this.#sandboxes.open()
+    const script = this.#in('tracer', () => this.#sandboxes.open())
     this.#script = script
     script.define('hostGet', (what) => this.#get(String(what)))
     script.define('hostBytes', (what) => this.#bytes(String(what)))
