@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
+import type { Sandboxes } from '#node/rpc/tracers/script-sandbox.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
@@ -39,6 +40,11 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
    * `@account-abstraction/contracts` in the project of the working directory.
    */
   readonly entrypoint?: EntryPointVersion | readonly EntryPointVersion[]
+  /**
+   * Whether tracers in JavaScript run (`debug_traceCall` and its like), in a sandbox; default `false`. A slow script holds up the
+   * process.
+   */
+  readonly jsTracers?: boolean
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -92,7 +98,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   const versions = checkEntryPoints(entrypoint)
   const { beginsAnew, placeEntryPoints, withEntryPoints } = await import('#server/entry-point/place-entry-points.ts')
   const folder = process.cwd()
-  const { clock: _clock, log: _log, latest: _latest, data: _data, fork: _fork, loadState: _state, ...rest } = others
+  const { clock: _c, log: _l, latest: _r, data: _d, fork: _f, loadState: _s, jsTracers: _j, ...rest } = others
   const begun = beginsAnew(others) ? await withEntryPoints(rest, versions, folder) : {}
   const chain = await openWithoutEntryPoints({ ...others, ...begun })
   try {
@@ -105,7 +111,7 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
 }
 
 async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>): Promise<OpenChain> {
-  const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
+  const { clock: mode, data, loadState, fork: forkOptions, latest: _, jsTracers, log = toConsole, ...rest } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const deps = {
@@ -114,6 +120,7 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
     log,
     heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
+    ...(jsTracers && { scripts: loadScripts }),
   }
   if (loadState !== undefined) {
     const { openStateFile } = await import('./state-file.ts')
@@ -146,6 +153,11 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
   const node = await createNode(nodeOptions, deps)
   node.start()
   return { node, log, close: () => node.close() }
+}
+
+async function loadScripts(): Promise<Sandboxes> {
+  const { loadSandboxes } = await import('#server/scripts/sandboxes.ts')
+  return loadSandboxes()
 }
 
 /** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */
@@ -234,7 +246,7 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, loadState, fork, log, latest } = options
+  const { data, loadState, fork, log, latest, jsTracers } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
   }
@@ -252,6 +264,7 @@ function checkOptions(options: ChainOptions): void {
       throw new TypeError('data and a fork file contradict each other: a chain in a directory has what it has fetched')
     }
   }
+  if (jsTracers !== undefined && typeof jsTracers !== 'boolean') throw new TypeError('jsTracers must be true or false')
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)
 }

@@ -115,6 +115,6 @@ function createNamedTracer(
 
 /** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */
 function unknownTracer(name: string): string {
-  if (isScript(name)) return 'JavaScript tracers are not supported; the server runs them with --js-tracers'
+  if (isScript(name)) return 'JavaScript tracers are not supported, unless the server is started with --js-tracers'
   return `ReferenceError: ${shorten(name)} is not defined at <eval>:1:2(0)`
 }

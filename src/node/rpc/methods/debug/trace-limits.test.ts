@@ -20,7 +20,7 @@ test.each([
   [
     'debug_traceCall',
     [{}, 'latest', { tracer: '{step: function() {}}' }],
-    'JavaScript tracers are not supported; the server runs them with --js-tracers',
+    'JavaScript tracers are not supported, unless the server is started with --js-tracers',
   ],
   [
     'debug_traceCall',
