@@ -114,7 +114,7 @@ describe.each(VERSIONS)('alto in safe mode, with EntryPoint $version', ({ versio
         chainId: foundry.id,
         entryPointAddress: entryPoint,
         entryPointVersion: version,
-        userOperation: userOperation as never,
+        userOperation,
       })
     return toSmartAccount({
       client,
@@ -140,8 +140,8 @@ describe.each(VERSIONS)('alto in safe mode, with EntryPoint $version', ({ versio
       getStubSignature: () => Promise.resolve(SIGNATURE),
       signMessage: () => Promise.reject(new Error('not of this test')),
       signTypedData: () => Promise.reject(new Error('not of this test')),
-      signUserOperation: ({ chainId: _, ...operation }) => {
-        const hash = hashOf({ ...operation, sender } as UserOperation)
+      signUserOperation: (operation) => {
+        const hash = hashOf({ ...operation, sender })
         // Since 0.8 the hash is that of typed data.
         return version === '0.8' ? owner.sign({ hash }) : owner.signMessage({ message: { raw: hash } })
       },

@@ -44,7 +44,7 @@ test.each(ENTRY_POINT_VERSIONS)('the EntryPoint %s is what its transaction makes
   const sent = await createTestNode({ mode: 'manual' })
   await sent.request('eth_sendTransaction', [{ from: FROM, to: CREATE2_DEPLOYER, data, gas: '0x800000' }])
   await sent.request('evm_mine')
-  const { accounts } = (await sent.request('devnet_exportState')) as StateDump
+  const { accounts } = await sent.request('devnet_exportState')
 
   await start('--clock', 'manual', '--entrypoint', version)
   expect(await rpc('eth_blockNumber')).toBe('0x0')

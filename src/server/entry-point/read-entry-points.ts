@@ -81,7 +81,7 @@ async function findPackage(name: string, folder: string): Promise<FoundPackage |
   const version = manifest?.['version']
   return {
     version: typeof version === 'string' ? version : 'another version',
-    creationCode: hexToBytes(bytecode as Hex),
+    creationCode: hexToBytes(bytecode),
   }
 }
 

@@ -116,6 +116,7 @@ class Sandbox implements ScriptSandbox {
 function describe(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   const { name, message } = thrown as { readonly name?: unknown; readonly message?: unknown }
-  if (name === 'InternalError' && message === 'interrupted') return 'execution timeout'
-  return name === undefined || name === 'Error' ? String(message) : `${String(name)}: ${String(message)}`
+  const text = typeof message === 'string' ? message : 'an object'
+  if (name === 'InternalError' && text === 'interrupted') return 'execution timeout'
+  return typeof name !== 'string' || name === 'Error' ? text : `${name}: ${text}`
 }

@@ -234,8 +234,9 @@ function format(frame: Frame, { depth, output, failure }: FrameExit, gasUsed: bi
 }
 
 /** Logs of a failed frame and of those within it were never emitted. */
-function withoutLogs({ logs: _, ...frame }: RpcErc7562Frame): RpcErc7562Frame {
-  return { ...frame, ...(frame.calls && { calls: frame.calls.map(withoutLogs) }) }
+function withoutLogs(frame: RpcErc7562Frame): RpcErc7562Frame {
+  const { logs: _, ...rest } = frame
+  return { ...rest, ...(rest.calls && { calls: rest.calls.map(withoutLogs) }) }
 }
 
 function isOutOfGas(message: string): boolean {

@@ -118,9 +118,10 @@ function traceBlock(
   return boundedTrace(context, config.timeoutMs, async (guard) => {
     const replayed = replayedBlock(context, block)
     const budget = new TraceBudget(context.runner.limits)
-    const { runner, create } = await openTracers(context, config)
+    const opened = await openTracers(context, config)
+    const { runner } = opened
     const { precompiles } = runner.engine
-    const tracers = block.transactions.map((included) => create(subjectOf(block, included, precompiles), budget))
+    const tracers = block.transactions.map((included) => opened.create(subjectOf(block, included, precompiles), budget))
     await replayBlock(
       { ...runner, guard },
       replayed,
