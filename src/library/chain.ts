@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { createNode } from '#node/node.ts'
-import type { Sandboxes } from '#node/rpc/tracers/script-sandbox.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { Emitter } from '#primitives/emitter.ts'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
@@ -16,6 +15,7 @@ import { HEAP_BYTES } from '#server/http/limits.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
+import { loadScripts } from '#server/scripts/load-scripts.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { checkListenOptions, checkReading, type ListenOptions } from './listen-options.ts'
 
@@ -153,11 +153,6 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
   const node = await createNode(nodeOptions, deps)
   node.start()
   return { node, log, close: () => node.close() }
-}
-
-async function loadScripts(): Promise<Sandboxes> {
-  const { loadSandboxes } = await import('#server/scripts/sandboxes.ts')
-  return loadSandboxes()
 }
 
 /** A view of a chain, with a connection and servers of its own: closing it leaves the chain to others. */

@@ -30,7 +30,7 @@ import { DevSettings } from './rpc/dev-settings.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
-import type { Sandboxes } from './rpc/tracers/script-sandbox.ts'
+import type { ScriptTracers } from './rpc/tracers/script-tracers.ts'
 import { traceCharactersIn } from './rpc/tracers/trace-budget.ts'
 import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
@@ -77,8 +77,8 @@ export interface NodeDeps {
   readonly heapBytes?: number
   /** Limits how long some senders' transactions may run. */
   readonly timeLimits?: TimeLimits
-  /** Loads what tracers in JavaScript run in; without it, they are refused. */
-  readonly scripts?: () => Promise<Sandboxes>
+  /** Loads what runs tracers in JavaScript; without it, they are refused. */
+  readonly scripts?: () => Promise<ScriptTracers>
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }

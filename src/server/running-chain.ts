@@ -1,6 +1,5 @@
 import type { Fork } from '#node/fork/fork.ts'
 import type { Node, NodeDeps } from '#node/node.ts'
-import type { Sandboxes } from '#node/rpc/tracers/script-sandbox.ts'
 import { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { ask } from '#rpc-types/ask.ts'
@@ -12,6 +11,7 @@ import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { openChain, readSharedStart, type SharedStart } from './open-chain.ts'
+import { loadScripts } from './scripts/load-scripts.ts'
 import type { ChainDump } from './state/chain-dump.ts'
 
 export interface RunningChainDeps extends Pick<NodeDeps, 'builds' | 'heapBytes' | 'helpers' | 'timeLimits'> {
@@ -130,11 +130,6 @@ export async function startLike(start: ChainStart, chain: RunningChain, clock: C
   if (shared?.state?.kind !== 'accounts' || chain.planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
   return { ...start, shared: { ...shared, state: await readOnce(await chain.exportChain(), clock) } }
-}
-
-async function loadScripts(): Promise<Sandboxes> {
-  const { loadSandboxes } = await import('./scripts/sandboxes.ts')
-  return loadSandboxes()
 }
 
 /** @throws {UsageError} If an EntryPoint is not installed. */

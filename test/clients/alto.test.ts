@@ -34,7 +34,7 @@ const DEAD: Address = '0x000000000000000000000000000000000000dEaD'
 /** Answers 0 to everything, so it validates every operation; the second reads TIMESTAMP first, which ERC-7562 forbids. */
 const ACCEPTING: Hex = '0x5f5f5260205ff3'
 const READING_THE_TIME: Hex = '0x42505f5f5260205ff3'
-/** Of the form of a signature, and nobody's. */
+/** Has the form of a signature, and is nobody's. */
 const SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 
 let server: NodeServer

@@ -147,7 +147,7 @@ export interface RpcErc7562Frame extends Omit<RpcCallFrame, 'calls'> {
     readonly reads: Readonly<Record<Hash, readonly Hash[]>>
     /** How often each slot is written. */
     readonly writes: Readonly<Record<Hash, number>>
-    /** The same for transient storage, by TLOAD and TSTORE. */
+    /** How often each slot of transient storage is read, and written. */
     readonly transientReads: Readonly<Record<Hash, number>>
     readonly transientWrites: Readonly<Record<Hash, number>>
   }

@@ -7,7 +7,7 @@ import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derive
 import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
-import { type EntryPointVersion, parseEntryPoints, TAKES_ENTRY_POINTS } from './entry-points.ts'
+import { type EntryPointVersion, parseEntryPoints } from './entry-points.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 import { type ForkCommand, parseFork, parseForkFile } from './fork-flags.ts'
 import { OPTION_FLAGS } from './option-flags.derived.ts'
@@ -99,7 +99,6 @@ export interface RunCommand {
   readonly logLevel: LogLevel
   /** Continues another chain. */
   readonly fork?: ForkCommand
-  /** EntryPoints that the chain begins with, if it does not have them. */
   readonly entryPoints?: readonly EntryPointVersion[]
   /** Several chains instead of one; what is said here of a chain is said of each. */
   readonly chains?: ChainsCommand
@@ -219,7 +218,6 @@ function parseRun(given: GivenFlags): RunCommand {
   const ipc = read(given, 'ipc', 'the path of a socket', (text) => text || ANVILS_IPC)
   const room = parseRoom(given)
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
-  const entryPoints = new Set(readAll(given, 'entrypoint', TAKES_ENTRY_POINTS, parseEntryPoints).flat())
   return {
     kind: 'run',
     hosts: hosts.length > 0 ? [...new Set(hosts)] : [room ? '0.0.0.0' : '127.0.0.1'],
@@ -248,7 +246,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
     ...(given.has('js-tracers') ? { jsTracers: true as const } : {}),
-    ...(entryPoints.size === 0 ? {} : { entryPoints: [...entryPoints] }),
+    ...parseEntryPoints(given),
     ...parseFork(given),
     ...parseChains(given),
     ...parsePool(given),

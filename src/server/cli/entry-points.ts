@@ -1,4 +1,6 @@
 import type { Address, Hash } from '#primitives/hex.ts'
+import type { GivenFlags } from './read-arguments.ts'
+import { readAll } from './read-flag.ts'
 
 /** Where an EntryPoint stands on every chain, and the salt by which the CREATE2 deployer makes it there. */
 interface EntryPointPlace {
@@ -31,11 +33,12 @@ export type EntryPointVersion = keyof typeof ENTRY_POINTS
 export const ENTRY_POINT_VERSIONS = Object.keys(ENTRY_POINTS) as readonly EntryPointVersion[]
 
 /** What an option takes, for errors. */
-export const TAKES_ENTRY_POINTS = `${ENTRY_POINT_VERSIONS.map((version) => JSON.stringify(version)).join(', ')}, or several`
+const TAKES_ENTRY_POINTS = `${ENTRY_POINT_VERSIONS.map((version) => JSON.stringify(version)).join(', ')}, or several`
 
-/** The versions that a text names, such as `0.7,0.8`, each once; `undefined` if it names another. */
-export function parseEntryPoints(text: string): readonly EntryPointVersion[] | undefined {
-  return versionsIn(text.split(','))
+/** The EntryPoints that the chain begins with, if it does not have them. @throws {UsageError} If there is no such version. */
+export function parseEntryPoints(given: GivenFlags): { readonly entryPoints?: readonly EntryPointVersion[] } {
+  const versions = new Set(readAll(given, 'entrypoint', TAKES_ENTRY_POINTS, versionsOf).flat())
+  return versions.size === 0 ? {} : { entryPoints: [...versions] }
 }
 
 /**
@@ -44,9 +47,14 @@ export function parseEntryPoints(text: string): readonly EntryPointVersion[] | u
  * @throws {TypeError} If it is neither.
  */
 export function checkEntryPoints(value: unknown): readonly EntryPointVersion[] {
-  const versions = typeof value === 'string' ? parseEntryPoints(value) : Array.isArray(value) && versionsIn(value)
+  const versions = typeof value === 'string' ? versionsOf(value) : Array.isArray(value) && versionsIn(value)
   if (versions && versions.length > 0) return versions
   throw new TypeError(`entrypoint must be ${TAKES_ENTRY_POINTS}`)
+}
+
+/** The versions that a text names, such as `0.7,0.8`, each once; `undefined` if it names another. */
+function versionsOf(text: string): readonly EntryPointVersion[] | undefined {
+  return versionsIn(text.split(','))
 }
 
 function versionsIn(names: readonly unknown[]): readonly EntryPointVersion[] | undefined {

@@ -20,7 +20,7 @@ const { start, stop, rpc } = server
 
 const [FROM] = DEV_KEYS.map(({ address }) => address) as [Address]
 const HERE = process.cwd()
-/** Of the packages, as this project calls them. */
+/** What this project calls the packages. */
 const ALIASES: Readonly<Record<EntryPointVersion, string>> = { '0.6': 'aa06', '0.7': 'aa07', '0.8': 'aa08' }
 /** The contract that an EntryPoint's constructor creates. */
 const senderCreator = (version: EntryPointVersion) => createdAddress(ENTRY_POINTS[version].address, 1n)
@@ -56,7 +56,7 @@ test.each(ENTRY_POINT_VERSIONS)('the EntryPoint %s is what its transaction makes
   }
   // Nobody has paid, and the accounts' first contracts are where they are without it.
   expect(here[FROM]).toEqual({ balance: '0x21e19e0c9bab2400000', nonce: '0x0' })
-  // It is still there when the chain starts over.
+  // A chain that starts over still has it.
   await rpc('devnet_tick', 11)
   await rpc('devnet_reset')
   expect(await rpc('eth_getCode', ENTRY_POINTS[version].address, 'latest')).toBe(

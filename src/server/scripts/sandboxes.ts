@@ -5,7 +5,7 @@ import {
   type QuickJSHandle,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
-import { type Sandboxes, ScriptError, type ScriptSandbox, type ScriptValue } from '#node/rpc/tracers/script-sandbox.ts'
+import { type Sandboxes, ScriptError, type ScriptSandbox, type ScriptValue } from './script-sandbox.ts'
 
 /** Bytes of memory of a script, and of its stack. */
 const MEMORY_BYTES = 32 << 20
@@ -24,7 +24,7 @@ export async function loadSandboxes(): Promise<Sandboxes> {
   return { open: () => new Sandbox(quickJs, state) }
 }
 
-/** Of the memory that sandboxes share: the interpreter itself has failed in it, so nothing in it is used any more. */
+/** What sandboxes of one memory share: after the interpreter itself has failed in it, nothing in it is used any more. */
 interface SharedState {
   isBroken: boolean
 }
@@ -86,7 +86,7 @@ class Sandbox implements ScriptSandbox {
     try {
       result = work()
     } catch (error) {
-      // Such as the end of the thread's own stack.
+      // The end of the thread's own stack, for example.
       this.#shared.isBroken = true
       throw new ScriptError(BROKEN, { cause: error })
     }

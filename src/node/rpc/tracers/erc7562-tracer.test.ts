@@ -223,7 +223,7 @@ describe.each(['wasm', 'reference'] as const)('on the %s engine', (engine) => {
     const all = { '0x60': 1, '0x54': 1, '0x50': 3, '0x73': 1, '0x3b': 1, '0x5a': 1, '0x0': 1 }
     expect(await used([])).toEqual(all)
     expect(await used(null)).toEqual({ '0x54': 1, '0x3b': 1, '0x5a': 1, '0x0': 1 })
-    // Of a code above one byte, the last byte counts.
+    // Where a code is longer than a byte, its last byte counts.
     expect(await used(['0x50', '0x160', '0x73', '0x0'])).toEqual({ '0x54': 1, '0x3b': 1, '0x5a': 1 })
     const frame = await trace(code, { ignoredOpcodes: ['0x54', '0x3b', '0x50', '0x5a'] })
     expect(frame.usedOpcodes).toEqual({ '0x60': 1, '0x73': 1, '0x5a': 1, '0x0': 1 })

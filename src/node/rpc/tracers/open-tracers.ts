@@ -17,8 +17,8 @@ interface OpenedTracers {
 const references = new WeakMap<Engine, Promise<Engine>>()
 
 /**
- * Prepares the tracers that a request asks for. For one in JavaScript that is a sandbox, where the host has some, and the
- * reference engine: each of its changes is in the state, which scripts may ask, with the step that makes it.
+ * Prepares the tracers that a request asks for. For one in JavaScript that is what the host has for them, and the
+ * reference engine, which writes each change into the state with its step.
  */
 export async function openTracers(
   { runner, scripts, spec }: Pick<NodeContext, 'runner' | 'scripts' | 'spec'>,
@@ -28,11 +28,11 @@ export async function openTracers(
   if (!scripts || !isScript(source)) {
     return { runner, create: (subject, budget) => createTracer(config, subject, budget) }
   }
-  const [sandboxes, { createScriptTracer }] = await Promise.all([scripts(), import('./script-tracer.ts')])
+  const tracers = await scripts()
   const script = { source, config: config.scriptConfig }
   return {
     runner: { ...runner, engine: await referenceOf(runner.engine, spec) },
-    create: (subject, budget) => createScriptTracer(script, subject, sandboxes, budget),
+    create: (subject, budget) => tracers.create(script, subject, budget),
   }
 }
 

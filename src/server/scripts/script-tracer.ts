@@ -1,26 +1,20 @@
+import { create2Address, createdAddress } from '#node/evm/contract-address.ts'
+import type { Execution } from '#node/evm/message.ts'
+import type { FrameExit, FrameStart, TraceStart, TraceStep, TransactionTracer } from '#node/evm/tracer.ts'
+import { RpcRefusedError } from '#node/rpc/errors.ts'
+import type { TraceSubject } from '#node/rpc/tracers/create-tracer.ts'
+import type { ResultTracer } from '#node/rpc/tracers/result-tracer.ts'
+import type { ScriptTracers, TracerScript } from '#node/rpc/tracers/script-tracers.ts'
+import type { TraceBudget } from '#node/rpc/tracers/trace-budget.ts'
 import { bytesToBigInt, EMPTY_BYTES } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { shorten } from '#primitives/shorten.ts'
 import type { RpcTrace } from '#rpc-types/methods/debug.ts'
-import { create2Address, createdAddress } from '../../evm/contract-address.ts'
-import type { Execution } from '../../evm/message.ts'
-import type { FrameExit, FrameStart, TraceStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
-import { RpcRefusedError } from '../errors.ts'
-import type { ResultTracer } from './result-tracer.ts'
 import { SCRIPT_PRELUDE } from './script-prelude.ts'
 import { type Sandboxes, ScriptError, type ScriptSandbox, type ScriptValue } from './script-sandbox.ts'
-import type { TraceBudget } from './trace-budget.ts'
 
 /** Zeros that a script may read beyond the memory, in bytes. */
 const MAX_PADDING = 1 << 20
-
-/** What a script is told of the transaction besides what it sees. */
-export interface ScriptSubject {
-  readonly blockHash: Hash | null
-  readonly transactionHash: Hash | null
-  readonly transactionPosition: number
-  readonly precompiles: ReadonlySet<Address>
-}
 
 /** Words on top of the stack that a script is told with each step. */
 const TOLD_WORDS = 4
@@ -33,25 +27,8 @@ interface OpenFrame {
   readonly caller: Address
   readonly value: bigint
   readonly input: Uint8Array
-  /** Its newest step, if nothing came after it that has a frame of its own. */
+  /** The newest step of the frame. */
   step: TraceStep | undefined
-}
-
-/**
- * Geth's tracers in JavaScript: calls the functions of a script as code runs. Its engine has to write each change into the
- * state with its step.
- *
- * @param source - An expression that gives an object with `result`, `fault`, and others.
- * @param config - JSON for its `setup`.
- * @see {@link https://geth.ethereum.org/docs/developers/evm-tracing/custom-tracer | Geth's documents}
- */
-export function createScriptTracer(
-  { source, config }: { readonly source: string; readonly config: string },
-  subject: ScriptSubject,
-  sandboxes: Sandboxes,
-  budget: TraceBudget,
-): ResultTracer<RpcTrace> {
-  return new ScriptTracer(source, config, subject, sandboxes, budget)
 }
 
 /** Which functions a script has besides `result` and `fault`. */
@@ -60,11 +37,20 @@ interface Abilities {
   readonly frames: boolean
 }
 
+/**
+ * Geth's tracers in JavaScript: calls the functions of a script as code runs.
+ *
+ * @see {@link https://geth.ethereum.org/docs/developers/evm-tracing/custom-tracer | Geth's documents}
+ */
+export function scriptTracers(sandboxes: Sandboxes): ScriptTracers {
+  return { create: (script, subject, budget) => new ScriptTracer(script, subject, sandboxes, budget) }
+}
+
 class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
   readonly withoutReturnData = true
   readonly #source: string
   readonly #config: string
-  readonly #subject: ScriptSubject
+  readonly #subject: TraceSubject
   readonly #sandboxes: Sandboxes
   readonly #budget: TraceBudget
   readonly #open: OpenFrame[] = []
@@ -78,7 +64,7 @@ class ScriptTracer implements TransactionTracer, ResultTracer<RpcTrace> {
   #top: { readonly frame: FrameStart; exit?: FrameExit } | undefined
   #result: RpcTrace | RpcRefusedError | undefined
 
-  constructor(source: string, config: string, subject: ScriptSubject, sandboxes: Sandboxes, budget: TraceBudget) {
+  constructor({ source, config }: TracerScript, subject: TraceSubject, sandboxes: Sandboxes, budget: TraceBudget) {
     this.#source = source
     this.#config = config
     this.#subject = subject
