@@ -41,7 +41,7 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of a server, with their list: 3 kB, of which a page of one chain loads none.
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
-  'other scripts': 139.9,
+  'other scripts': 140,
   worker: 186.2,
   'reference engine': 90,
   // Loaded when a contract runs often.
