@@ -220,7 +220,7 @@ test('a chain with an entrypoint has it in each test, whatever the one before ha
   const pool = newPool()
   const codes = async () => {
     const chains = await pool.get(options)
-    const params = ['0x0000000071727De22E5E9d8BAf0edAc6f37da032', 'latest'] as const
+    const params: [Address, 'latest'] = ['0x0000000071727De22E5E9d8BAf0edAc6f37da032', 'latest']
     const found = await Promise.all(chains.map(({ own }) => own.request({ method: 'eth_getCode', params })))
     await chains[0]?.own.request({ method: 'anvil_setCode', params: [params[0], '0x'] })
     return found.map((code) => code.length)
