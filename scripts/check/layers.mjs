@@ -18,7 +18,9 @@ const BESIDES = {
   compiler: { packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'] },
   solidity: { packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
   worker: { packages: ['idb'] },
-  server: { packages: ['ws', 'viem', 'qr', 'node:*'] },
+  server: {
+    packages: ['ws', 'viem', 'qr', 'quickjs-emscripten-core', '@jitl/quickjs-singlefile-cjs-release-sync', 'node:*'],
+  },
   library: { packages: ['node:*'] },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },

@@ -42,19 +42,19 @@ const BUDGET_KB = {
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
-  'other scripts': 145.1,
+  'other scripts': 145.2,
   worker: 186.2,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
   // With all about bundles of calls, which the worker had at its start.
-  'seldom methods': 24.5,
+  'seldom methods': 26,
   'typed data': 8.3,
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 33.6,
+  openrpc: 34.1,
   palette: 24,
   tour: 7,
   share: 5.5,

@@ -288,3 +288,47 @@ test('an origin is allowed however its name is written', async () => {
   expect((await asked('https://app.example')).status).toBe(200)
   expect((await asked('https://other.example')).status).toBe(403)
 })
+
+test('entrypoint puts EntryPoints into block 0, or into a block of a chain that has none', async () => {
+  const address = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108'
+  const codeOf = (chain: Chain) => chain.request({ method: 'eth_getCode', params: [address, 'latest'] })
+  const chain = await start({ entrypoint: ['0.7', '0.8'] })
+  expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  const code = await codeOf(chain)
+  expect(code).not.toBe('0x')
+
+  const folder = await mkdtemp(path.join(tmpdir(), 'blinknet-library-'))
+  try {
+    const without = await start()
+    const file = path.join(folder, 'a.blinknet')
+    await writeFile(file, await without.exportChain())
+    const loaded = await start({ loadState: file, entrypoint: '0.8' })
+    expect(await loaded.request({ method: 'eth_blockNumber' })).toBe('0x1')
+    expect(await codeOf(loaded)).toBe(code)
+    // A stored chain that has it needs no package.
+    const data = path.join(folder, 'data')
+    const stored = await createChain({ clock: 'manual', data, entrypoint: '0.8' })
+    await stored.close()
+    const again = await createChain({ data })
+    expect(await codeOf(again)).toBe(code)
+    await again.close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test.each([['0.5'], [7], [[]], [['0.7', null]]])('an entrypoint of %j is refused', async (entrypoint) => {
+  await expect(createChain({ entrypoint } as ChainOptions)).rejects.toThrow(
+    new TypeError('entrypoint must be "0.6", "0.7", "0.8", or several'),
+  )
+})
+
+test('tracers in JavaScript run where jsTracers says so', async () => {
+  const tracer = '{ fault() {}, result(ctx) { return toHex(ctx.to) } }'
+  const ask = (chain: Chain) =>
+    chain.request({ method: 'debug_traceCall', params: [{ to: PAYEE }, 'latest', { tracer }] })
+  expect(await ask(await start({ jsTracers: true }))).toBe(PAYEE.toLowerCase())
+  await expect(ask(await start())).rejects.toThrow('JavaScript tracers are not supported')
+  const wrong = { jsTracers: 'yes' } as unknown as ChainOptions
+  await expect(createChain(wrong)).rejects.toThrow(new TypeError('jsTracers must be true or false'))
+})

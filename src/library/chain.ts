@@ -10,12 +10,14 @@ import { ask } from '#rpc-types/ask.ts'
 import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
 import { beginsAutomine } from '#rpc-types/dialects.ts'
 import type { ClockMode, NodeOptions } from '#rpc-types/node-options.ts'
+import { checkEntryPoints, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import { type ForkRequest, forkCommandOf } from '#server/fork/fork-options.ts'
 import type { ForkReplay } from '#server/fork-file/replay.ts'
 import { HEAP_BYTES } from '#server/http/limits.ts'
 import { openPageFiles } from '#server/http/page-files.ts'
 import { startServer } from '#server/http/start-server.ts'
 import { recoveryThreads } from '#server/recovery-threads.ts'
+import { loadScripts } from '#server/scripts/load-scripts.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
 import { checkListenOptions, checkReading, type ListenOptions } from './listen-options.ts'
 
@@ -35,6 +37,16 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
    * what it has. A text is the name of a fork file, which `npx blinknet record` makes: it needs no endpoint.
    */
   readonly fork?: ForkRequest | string
+  /**
+   * EntryPoints of ERC-4337 where they are on every chain, such as `0.7`, unless the chain has them. Their code is taken from
+   * `@account-abstraction/contracts` in the project of the working directory.
+   */
+  readonly entrypoint?: EntryPointVersion | readonly EntryPointVersion[]
+  /**
+   * Whether tracers in JavaScript run (`debug_traceCall` and its like), in a sandbox; default `false`. A slow script holds up the
+   * process.
+   */
+  readonly jsTracers?: boolean
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -83,7 +95,7 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
-  const open = await openRunning(options)
+  const open = await openWithEntryPoints(options)
   try {
     const { clock: mode, ...rest } = options
     if (beginsAutomine({ ...rest, ...(mode && { mode }) })) await ask(open.node, 'evm_setAutomine', true)
@@ -94,9 +106,26 @@ export async function openChain(options: ChainOptions = {}): Promise<OpenChain> 
   }
 }
 
-/** A chain whose clock runs. */
-async function openRunning(options: ChainOptions): Promise<OpenChain> {
-  const { clock: mode, data, loadState, fork: forkOptions, latest: _, log = toConsole, ...rest } = options
+async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
+  const { entrypoint, ...others } = options
+  if (entrypoint === undefined) return openWithoutEntryPoints(others)
+  const versions = checkEntryPoints(entrypoint)
+  const { beginsAnew, placeEntryPoints, withEntryPoints } = await import('#server/entry-point/place-entry-points.ts')
+  const folder = process.cwd()
+  const { clock: _c, log: _l, latest: _r, data: _d, fork: _f, loadState: _s, jsTracers: _j, ...rest } = others
+  const begun = beginsAnew(others) ? await withEntryPoints(rest, versions, folder) : {}
+  const chain = await openWithoutEntryPoints({ ...others, ...begun })
+  try {
+    await placeEntryPoints(chain.node, versions, folder)
+    return chain
+  } catch (error) {
+    await chain.close()
+    throw error
+  }
+}
+
+async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>): Promise<OpenChain> {
+  const { clock: mode, data, loadState, fork: forkOptions, latest: _, jsTracers, log = toConsole, ...rest } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const deps = {
@@ -105,6 +134,7 @@ async function openRunning(options: ChainOptions): Promise<OpenChain> {
     log,
     heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
+    ...(jsTracers && { scripts: loadScripts }),
   }
   if (loadState !== undefined) {
     const { openStateFile } = await import('./state-file.ts')
@@ -225,7 +255,7 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, loadState, fork, log, latest } = options
+  const { data, loadState, fork, log, latest, jsTracers } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
   }
@@ -243,6 +273,7 @@ function checkOptions(options: ChainOptions): void {
       throw new TypeError('data and a fork file contradict each other: a chain in a directory has what it has fetched')
     }
   }
+  if (jsTracers !== undefined && typeof jsTracers !== 'boolean') throw new TypeError('jsTracers must be true or false')
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)
 }

@@ -31,6 +31,7 @@ import { openDialect } from './rpc/dialects/dialect.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
+import type { ScriptTracers } from './rpc/tracers/script-tracers.ts'
 import { traceCharactersIn } from './rpc/tracers/trace-budget.ts'
 import type { ChainEvents } from './sequencer/events.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
@@ -77,6 +78,8 @@ export interface NodeDeps {
   readonly heapBytes?: number
   /** Limits how long some senders' transactions may run. */
   readonly timeLimits?: TimeLimits
+  /** Loads what runs tracers in JavaScript; without it, they are refused. */
+  readonly scripts?: () => Promise<ScriptTracers>
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -118,6 +121,7 @@ export async function createNode(
     film: asFilm,
     heapBytes,
     timeLimits,
+    scripts,
     builds = new BuildsOfNode(),
   }: NodeDeps,
 ): Promise<Node> {
@@ -283,6 +287,7 @@ export async function createNode(
       runner: callRunner,
       environment,
       builds,
+      scripts,
       failures,
       call: (...call) => failures.ofCall('eth_call', ...call, () => executeCall(callRunner, ...call)),
       estimateGas: (request, context, guard) =>

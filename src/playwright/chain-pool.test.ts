@@ -226,3 +226,17 @@ test('the same steps of one clock give the same blocks', async () => {
   expect(heads[0]).toEqual(heads[1])
   expect(heads[0]?.every(({ number }) => Number(number) > 0)).toBe(true)
 })
+
+test('a chain with an entrypoint has it in each test, whatever the one before has done', async () => {
+  const options: ChainSetOptions = { l1: { chainId: 1, entrypoint: '0.7' }, l2: { chainId: 2 } }
+  const pool = newPool()
+  const codes = async () => {
+    const chains = await pool.get(options)
+    const params: [Address, 'latest'] = ['0x0000000071727De22E5E9d8BAf0edAc6f37da032', 'latest']
+    const found = await Promise.all(chains.map(({ own }) => own.request({ method: 'eth_getCode', params })))
+    await chains[0]?.own.request({ method: 'anvil_setCode', params: [params[0], '0x'] })
+    return found.map((code) => code.length)
+  }
+  expect(await codes()).toEqual([2 + 2 * 16_035, 2])
+  expect(await codes()).toEqual([2 + 2 * 16_035, 2])
+})

@@ -7,10 +7,12 @@ import type { JournalError } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { ask } from '#rpc-types/ask.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
+import { ENTRY_POINTS } from './cli/entry-points.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
@@ -60,6 +62,30 @@ type AccountsFile = StateFile & { readonly kind: 'accounts' }
  * @throws {JournalError} If the directory cannot be used.
  */
 export async function openChain(
+  command: RunCommand,
+  resolved: ResolvedOptions,
+  given: StoredDeps,
+): Promise<ServedChain> {
+  const chain = await openAsCommanded(command, resolved, given)
+  const { entryPoints, film } = command
+  if (!entryPoints || film !== undefined) return chain
+  try {
+    await bringEntryPoints(chain.node, command)
+    const told = entryPoints.map((version) => `The EntryPoint ${version} is at ${ENTRY_POINTS[version].address}.`)
+    return {
+      ...chain,
+      async describe() {
+        const described = await chain.describe()
+        return { ...described, notes: [...described.notes, ...told] }
+      },
+    }
+  } catch (error) {
+    await chain.close()
+    throw error
+  }
+}
+
+async function openAsCommanded(
   command: RunCommand,
   resolved: ResolvedOptions,
   given: StoredDeps,
@@ -179,9 +205,17 @@ function forkable(command: RunCommand, { options }: ResolvedOptions, deps: Deps)
 }
 
 /** What a chain is told and said as it takes the place of another, as at the start. */
-async function introduceNext({ node, note }: StartedChain, { autoImpersonate }: RunCommand, { log }: Deps) {
-  if (autoImpersonate) await ask(node, 'anvil_autoImpersonateAccount', true)
+async function introduceNext({ node, note }: StartedChain, command: RunCommand, { log }: Deps) {
+  await bringEntryPoints(node, command)
+  if (command.autoImpersonate) await ask(node, 'anvil_autoImpersonateAccount', true)
   log('info', note ?? 'The chain begins at block 0, and is no fork any more.')
+}
+
+/** Puts the EntryPoints of the command line into the chain, if it does not have them. */
+async function bringEntryPoints(node: RpcEndpoint, { entryPoints }: RunCommand): Promise<void> {
+  if (!entryPoints) return
+  const { placeEntryPoints } = await import('./entry-point/place-entry-points.ts')
+  await placeEntryPoints(node, entryPoints, process.cwd())
 }
 
 async function beginPlain(command: RunCommand, options: NodeOptions, deps: Deps): Promise<StartedChain> {

@@ -11,6 +11,7 @@ import { UsageError } from './cli/usage-error.ts'
 import { printConsole } from './console-lines.ts'
 import { mineAlsoEvery } from './mixed-mining.ts'
 import { openChain, readSharedStart, type SharedStart } from './open-chain.ts'
+import { loadScripts } from './scripts/load-scripts.ts'
 import type { ChainDump } from './state/chain-dump.ts'
 
 export interface RunningChainDeps extends Pick<NodeDeps, 'builds' | 'heapBytes' | 'helpers' | 'timeLimits'> {
@@ -56,7 +57,7 @@ export interface RunningChain {
  * @throws {UsageError} If the mnemonic, the genesis file or a state file makes no sense.
  */
 export async function readChainStart(command: RunCommand, isShared: boolean, clock: Clock): Promise<ChainStart> {
-  const resolved = await resolveOptions(command)
+  const resolved = await withEntryPointsOf(command, await resolveOptions(command))
   return { resolved, ...(isShared && { shared: await readSharedStart(command, clock) }) }
 }
 
@@ -77,7 +78,13 @@ export async function openRunningChain(
   const log: RunningChainDeps['log'] =
     name === undefined ? deps.log : (level, message, details) => deps.log(level, `${name}: ${message}`, details)
   const target = command.dumpState && (await checkDump(command.dumpState))
-  const chain = await openChain(command, resolved, { ...others, clock, log, ...(shared && { start: shared }) })
+  const chain = await openChain(command, resolved, {
+    ...others,
+    clock,
+    log,
+    ...(command.jsTracers && { scripts: loadScripts }),
+    ...(shared && { start: shared }),
+  })
   const { node } = chain
   let endMixed: (() => Promise<void>) | undefined
   let dump: ChainDump | undefined
@@ -123,6 +130,14 @@ export async function startLike(start: ChainStart, chain: RunningChain, clock: C
   if (shared?.state?.kind !== 'accounts' || chain.planned.command.timeFrom !== undefined) return start
   const { readOnce } = await import('./state/load-chain.ts')
   return { ...start, shared: { ...shared, state: await readOnce(await chain.exportChain(), clock) } }
+}
+
+/** @throws {UsageError} If an EntryPoint is not installed. */
+async function withEntryPointsOf(command: RunCommand, resolved: ResolvedOptions): Promise<ResolvedOptions> {
+  if (!command.entryPoints) return resolved
+  const { beginsAnew, withEntryPoints } = await import('./entry-point/place-entry-points.ts')
+  if (!beginsAnew(command)) return resolved
+  return { ...resolved, options: await withEntryPoints(resolved.options, command.entryPoints, process.cwd()) }
 }
 
 /** @throws {UsageError} If the chain cannot be written there. */

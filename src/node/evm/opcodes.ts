@@ -4,6 +4,7 @@ import type { FrameType } from './tracer.ts'
 /** The opcodes that matter for tracing. */
 export const OP = {
   STOP: 0x00,
+  ISZERO: 0x15,
   KECCAK256: 0x20,
   BALANCE: 0x31,
   EXTCODESIZE: 0x3b,
@@ -11,8 +12,11 @@ export const OP = {
   EXTCODEHASH: 0x3f,
   SLOAD: 0x54,
   SSTORE: 0x55,
+  GAS: 0x5a,
   TLOAD: 0x5c,
   TSTORE: 0x5d,
+  PUSH0: 0x5f,
+  SWAP16: 0x9f,
   LOG0: 0xa0,
   LOG4: 0xa4,
   CREATE: 0xf0,
@@ -22,6 +26,7 @@ export const OP = {
   DELEGATECALL: 0xf4,
   CREATE2: 0xf5,
   STATICCALL: 0xfa,
+  REVERT: 0xfd,
   INVALID: 0xfe,
   SELFDESTRUCT: 0xff,
 } as const

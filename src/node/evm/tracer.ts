@@ -82,6 +82,8 @@ export interface Tracer {
   readonly window?: StepWindow
   /** Whether steps may omit memory; it is then empty. */
   readonly withoutMemory?: boolean
+  /** Whether the steps of an opcode need memory; asked right before each step, unless all may omit it. By default all do. */
+  needsMemory?(opcode: number): boolean
   /** Whether steps may omit return data; it is then empty. */
   readonly withoutReturnData?: boolean
   step?(step: TraceStep): void

@@ -24,6 +24,7 @@ import type { DevSettings } from './dev-settings.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
+import type { ScriptTracers } from './tracers/script-tracers.ts'
 
 /** Logs details for developers of the node. */
 export type DeveloperLog = (message: string, details?: unknown) => void
@@ -79,6 +80,8 @@ export interface NodeContext {
   ): Promise<readonly bigint[]>
   /** Compiled sources of contracts. */
   readonly builds: BuildsOfNode
+  /** Loads what runs tracers in JavaScript, where the host has it. */
+  readonly scripts: (() => Promise<ScriptTracers>) | undefined
   /** Tells of transactions that failed, where the builds say more of them. */
   readonly failures: {
     /** Where a mined transaction failed; `undefined` if it did not, or that is not known. */

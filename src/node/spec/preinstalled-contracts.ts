@@ -10,8 +10,11 @@ export interface PreinstalledContract {
   readonly code: Hex
 }
 
+/** Where the CREATE2 deployer stands on every chain. */
+export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
 /** Deploys its call data: a 32-byte salt, then initcode. */
-const CREATE2_DEPLOYER_CODE: Hex =
+export const CREATE2_DEPLOYER_CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
 
 /** Many calls in one. */
@@ -26,7 +29,7 @@ const PERMIT2_CODE: Hex =
 export const PREINSTALLED_CONTRACTS: readonly PreinstalledContract[] = [
   {
     name: 'CREATE2 deployer',
-    address: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+    address: CREATE2_DEPLOYER,
     code: CREATE2_DEPLOYER_CODE,
   },
   {

@@ -88,13 +88,14 @@ export interface RpcTraceConfig {
     | 'flatCallTracer'
     | 'prestateTracer'
     | '4byteTracer'
+    | 'erc7562Tracer'
     | 'muxTracer'
     | 'noopTracer'
     | (string & {})
   readonly tracerConfig?: {
     /** `callTracer`: leaves out what the transaction calls in turn. */
     readonly onlyTopCall?: boolean
-    /** `callTracer`: with the logs of each frame. */
+    /** `callTracer`, `erc7562Tracer`: with the logs of each frame. */
     readonly withLog?: boolean
     /** `prestateTracer`: what changed, before and after. */
     readonly diffMode?: boolean
@@ -108,6 +109,10 @@ export interface RpcTraceConfig {
     readonly convertParityErrors?: boolean
     /** `flatCallTracer`: with calls of precompiled contracts. */
     readonly includePrecompiles?: boolean
+    /** `erc7562Tracer`: opcodes that `usedOpcodes` leaves out; by default those for the stack, and plain arithmetic. */
+    readonly ignoredOpcodes?: readonly Quantity[]
+    /** `erc7562Tracer`: taken as geth's clients give it; no answer depends on it. */
+    readonly stackTopItemsSize?: number
     /** `muxTracer`: the `tracerConfig` of each tracer that is to run, by its name. */
     readonly [tracer: string]: unknown
   }
@@ -155,6 +160,30 @@ export interface RpcCallFrame {
   readonly revertReason?: string
   readonly calls?: readonly RpcCallFrame[]
   readonly logs?: readonly RpcCallLog[]
+}
+
+/** Result of `erc7562Tracer`: a frame as of `callTracer`, with what the rules of ERC-7562 ask about. */
+export interface RpcErc7562Frame extends Omit<RpcCallFrame, 'calls'> {
+  readonly accessedSlots: {
+    /** For each slot that is read before it is written, its value. */
+    readonly reads: Readonly<Record<Hash, readonly Hash[]>>
+    /** How often each slot is written. */
+    readonly writes: Readonly<Record<Hash, number>>
+    /** How often each slot of transient storage is read, and written. */
+    readonly transientReads: Readonly<Record<Hash, number>>
+    readonly transientWrites: Readonly<Record<Hash, number>>
+  }
+  /** Accounts whose code is looked at by an EXTCODE… opcode, each time; not where EXTCODESIZE is followed by ISZERO. */
+  readonly extCodeAccessInfo: readonly Address[]
+  /** How often each opcode is used, by its code; GAS only where no call follows it. */
+  readonly usedOpcodes: Readonly<Record<Quantity, number>>
+  /** Bytes of the code of each account that is called or looked at, and the first opcode that does so. */
+  readonly contractSize: Readonly<Record<Address, { readonly contractSize: number; readonly opcode: number }>>
+  /** Never for the transaction's own frame, as in geth. */
+  readonly outOfGas: boolean
+  /** Only in the transaction's own frame: all that was hashed in it, each once, in ascending order. */
+  readonly keccak?: readonly Hex[]
+  readonly calls?: readonly RpcErc7562Frame[]
 }
 
 /** An account in the result of `prestateTracer`. Fields that are 0, empty or, in `post`, unchanged are absent. */
@@ -208,6 +237,7 @@ export type RpcSelectorCounts = Readonly<Record<string, number>>
 export type RpcTrace =
   | RpcStructLogTrace
   | RpcCallFrame
+  | RpcErc7562Frame
   | RpcPrestate
   | RpcPrestateDiff
   | RpcSelectorCounts

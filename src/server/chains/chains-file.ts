@@ -2,6 +2,7 @@ import path from 'node:path'
 import { checkOptions } from '#node/spec/check-options.ts'
 import { isObject } from '#primitives/json-object.ts'
 import { checkNames, type OwnedChain, quote } from '#server/cli/chains-flag.ts'
+import { checkEntryPoints, type EntryPointVersion } from '#server/cli/entry-points.ts'
 import type { ForkCommand } from '#server/cli/fork-flags.ts'
 import { readTextFile } from '#server/cli/read-text-file.ts'
 import { UsageError } from '#server/cli/usage-error.ts'
@@ -36,7 +37,7 @@ export async function readChainsFile(file: string): Promise<readonly OwnedChain[
 function chainOf(name: string, value: unknown, file: string): OwnedChain {
   const fail = (why: string) => invalid(file, `the chain ${name}: ${why}`)
   if (!isObject(value)) throw fail('its options are an object')
-  const { clock, fork, data, loadState, ...rest } = value
+  const { clock, fork, data, loadState, entrypoint, ...rest } = value
   if ('latest' in rest) throw fail('latest: call its path with ?latest=preconfirmed, or give all of them --latest')
   // The library says it as the command line and the page do.
   if ('mode' in rest) throw fail('there is no option "mode": clock is "auto" or "manual"')
@@ -58,7 +59,16 @@ function chainOf(name: string, value: unknown, file: string): OwnedChain {
     options,
     ...(data !== undefined && { data: pathOf('data', data) }),
     ...(loadState !== undefined && { loadState: pathOf('loadState', loadState) }),
+    ...(entrypoint !== undefined && { entryPoints: entryPointsOf(entrypoint, fail) }),
     ...(fork !== undefined && { fork: forkOf(fork, fail) }),
+  }
+}
+
+function entryPointsOf(value: unknown, fail: (why: string) => UsageError): readonly EntryPointVersion[] {
+  try {
+    return checkEntryPoints(value)
+  } catch (error) {
+    throw fail((error as Error).message)
   }
 }
 

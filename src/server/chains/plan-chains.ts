@@ -34,7 +34,7 @@ export async function planChains(command: RunCommand): Promise<readonly [Planned
 
 function commandOf(chain: OwnedChain, command: RunCommand): RunCommand {
   const { chains: _, data: folder, timeFrom, ...shared } = command
-  const { name, fork, loadState } = chain
+  const { name, fork, loadState, entryPoints } = chain
   const fail = (why: string) => new UsageError(`The chain ${name} of --chains makes no sense: ${why}.`)
   if (loadState !== undefined && folder !== undefined) {
     throw fail('it has a loadState, and --data keeps all chains in directories')
@@ -56,6 +56,7 @@ function commandOf(chain: OwnedChain, command: RunCommand): RunCommand {
     ...(timeFrom !== undefined && !fork && { timeFrom }),
     ...(data !== undefined && { data }),
     ...(fork && { fork }),
+    ...(entryPoints && { entryPoints }),
     ...(loadState !== undefined && { loadState: { name: loadState, as: 'loadState', mayBeMissing: false } }),
   }
   if (fork) checkFork(whole, fail)

@@ -1,6 +1,7 @@
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { TAKEN_PATHS } from '#rpc-types/served-chains.ts'
+import type { EntryPointVersion } from './entry-points.ts'
 import { FORK_DEFAULTS, type ForkCommand, parseForkUrl } from './fork-flags.ts'
 import type { GivenFlags } from './read-arguments.ts'
 import { UsageError } from './usage-error.ts'
@@ -15,6 +16,7 @@ export interface OwnedChain {
   readonly data?: string
   /** State file that it begins with. */
   readonly loadState?: string
+  readonly entryPoints?: readonly EntryPointVersion[]
 }
 
 /** Several chains, as the command line has them, or the file that does. */

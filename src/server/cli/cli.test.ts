@@ -187,6 +187,8 @@ describe('the names of anvil', () => {
     ],
     ['--timestamp 1800000000500', { options: { genesisTimestamp: 1_800_000_000 }, timeFrom: 1_800_000_000 }],
     ['--init g.json', { genesisFile: 'g.json' }],
+    ['--entrypoint 0.7', { entryPoints: ['0.7'] }],
+    ['--entrypoint 0.8,0.6 --entrypoint 0.8', { entryPoints: ['0.8', '0.6'] }],
     ['--load-state f', { loadState: { name: 'f', as: '--load-state', mayBeMissing: false } }],
     ['--dump-state f -s 5', { dumpState: { name: 'f', as: '--dump-state', intervalMs: 5_000 } }],
     [
@@ -249,6 +251,8 @@ describe('the names of anvil', () => {
       '--mnemonic-seed-unsafe takes a whole number below 2^64, not "18446744073709551616".',
     ],
     ['--data d --mnemonic-random', '--mnemonic-random and --data contradict each other: '],
+    ['--entrypoint 0.5', '--entrypoint takes "0.6", "0.7", "0.8", or several, not "0.5".'],
+    ['--entrypoint 0.7,', '--entrypoint takes "0.6", "0.7", "0.8", or several, not "0.7,".'],
     ['--state a --load-state b', '--state and --load-state contradict each other: '],
     ['--state a --dump-state b', '--state and --dump-state contradict each other: '],
     ['--state a --data b', '--state and --data contradict each other: '],

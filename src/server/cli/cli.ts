@@ -1,3 +1,4 @@
+import { CREATE2_DEPLOYER } from '#node/spec/preinstalled-contracts.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 import { beginsAutomine, dialectOf } from '#rpc-types/dialects.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
@@ -8,6 +9,7 @@ import { parseBalances } from './balances-flag.ts'
 import { type Division, divideBlock } from './block-time.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
+import { type EntryPointVersion, parseEntryPoints } from './entry-points.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 import { type ForkCommand, parseFork, parseForkFile } from './fork-flags.ts'
 import { OPTION_FLAGS } from './option-flags.derived.ts'
@@ -80,6 +82,8 @@ export interface RunCommand {
   readonly noMining: boolean
   /** Whether the node sends for every account. */
   readonly autoImpersonate: boolean
+  /** Whether tracers in JavaScript run. */
+  readonly jsTracers?: true
   /** Seconds since the Unix epoch at which the time of a new chain begins; default: at the present. */
   readonly timeFrom?: number
   /** Threads, the node's own among them; 0 and the default: as the machine has cores. */
@@ -97,6 +101,7 @@ export interface RunCommand {
   readonly logLevel: LogLevel
   /** Continues another chain. */
   readonly fork?: ForkCommand
+  readonly entryPoints?: readonly EntryPointVersion[]
   /** Several chains instead of one; what is said here of a chain is said of each. */
   readonly chains?: ChainsCommand
   /** If given, callers may make chains: so many, each gone after that many seconds without use. */
@@ -131,7 +136,7 @@ const ANVILS_IPC = '/tmp/anvil.ipc'
 const MAX_STATE_INTERVAL_S = 86_400
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The CREATE2 deployer as an absent account. */
-const WITHOUT_CREATE2_DEPLOYER = { '0x4e59b44847b379578588920ca78fbf26c0b4956c': { nonce: 0, code: '0x' } }
+const WITHOUT_CREATE2_DEPLOYER = { [CREATE2_DEPLOYER]: { nonce: 0, code: '0x' } }
 
 /** Reads the command line; never throws. */
 export function parseCommand(args: readonly string[]): CommandLine {
@@ -243,6 +248,8 @@ function parseRun(given: GivenFlags): RunCommand {
     ...parseStateFiles(given),
     ...(data === undefined ? {} : { data }),
     ...(genesisFile === undefined ? {} : { genesisFile }),
+    ...(given.has('js-tracers') ? { jsTracers: true as const } : {}),
+    ...parseEntryPoints(given),
     ...parseFork(given),
     ...parseChains(given),
     ...parsePool(given),

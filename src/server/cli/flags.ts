@@ -88,6 +88,12 @@ const OTHER_FLAGS = {
       inFilm: true,
       details: "The node's own thread counts",
     },
+    'js-tracers': {
+      help: 'run tracers in JavaScript (debug_traceCall), which bundlers such as alto send',
+      details:
+        'In a sandbox of 32 MiB without access to anything but the trace, on the reference engine; a slow script holds up the chain, so it is off by default',
+      inFilm: true,
+    },
     artifacts: {
       takes: 'DIR',
       help: 'your project’s out/ or artifacts/: errors then say where in the sources',
@@ -243,6 +249,13 @@ const OTHER_FLAGS = {
       takes: 'SECONDS',
       help: "block 0's timestamp; time goes on from there, also a fork's or in the past",
       details: "A stored or loaded chain's time goes on from the present",
+    },
+    entrypoint: {
+      takes: 'VERSION',
+      repeatable: true,
+      help: 'the EntryPoint 0.6, 0.7 or 0.8, or several, where it is on every chain',
+      details:
+        'From `@account-abstraction/contracts` in your project; a chain that has it keeps it: [smart accounts](testing.md#smart-accounts-and-bundlers)',
     },
     'disable-default-create2-deployer': {
       also: ['no-create2'],

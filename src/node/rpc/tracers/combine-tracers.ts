@@ -30,6 +30,10 @@ export function combineTracers(tracers: readonly TransactionTracer[]): Transacti
     ...(stepping.length > 0 && {
       needsStep: (opcode: number) => stepping.some((tracer) => needs(tracer, opcode)),
       withoutMemory: stepping.every(({ withoutMemory }) => withoutMemory === true),
+      needsMemory: (opcode: number) =>
+        stepping.some(
+          (tracer) => needs(tracer, opcode) && !tracer.withoutMemory && tracer.needsMemory?.(opcode) !== false,
+        ),
       withoutReturnData: stepping.every(({ withoutReturnData }) => withoutReturnData === true),
       step(step: TraceStep) {
         for (const tracer of stepping) if (needs(tracer, step.opcode)) tracer.step?.(step)

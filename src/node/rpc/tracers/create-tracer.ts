@@ -5,13 +5,14 @@ import type { Block, IncludedTransaction } from '../../payload/block.ts'
 import { RpcRefusedError } from '../errors.ts'
 import { createCallTracer } from './call-tracer.ts'
 import { combineTracers } from './combine-tracers.ts'
+import { createErc7562Tracer, IGNORED_OPCODES } from './erc7562-tracer.ts'
 import { createFlatCallTracer, type TracePlace } from './flat-call-tracer.ts'
 import { createFourByteTracer } from './four-byte-tracer.ts'
 import { createPrestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import { createStructLogger } from './struct-logger.ts'
 import type { TraceBudget } from './trace-budget.ts'
-import { MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
+import { isScript, MUX_TRACER, type NamedTracer, type TraceConfig } from './trace-config-params.ts'
 
 /** What a tracer has to know of the transaction besides what it sees. */
 export interface TraceSubject extends TracePlace {
@@ -51,7 +52,9 @@ export function placeOf({ blockHash, blockNumber, transactionHash, transactionPo
 export function createTracer(config: TraceConfig, subject: TraceSubject, budget: TraceBudget): ResultTracer<RpcTrace> {
   const { tracer, tracerConfig, parts } = config
   if (tracer === undefined) return createStructLogger(config, budget)
-  if (tracer !== MUX_TRACER) return createNamedTracer({ tracer, tracerConfig }, subject, budget)
+  if (tracer !== MUX_TRACER) {
+    return createNamedTracer({ tracer, tracerConfig, ignoredOpcodes: config.ignoredOpcodes }, subject, budget)
+  }
   const tracers = parts.map((part) => [part.tracer, createNamedTracer(part, subject, budget)] as const)
   return {
     ...combineTracers(tracers.map(([, part]) => part)),
@@ -60,7 +63,7 @@ export function createTracer(config: TraceConfig, subject: TraceSubject, budget:
 }
 
 function createNamedTracer(
-  { tracer, tracerConfig }: NamedTracer,
+  { tracer, tracerConfig, ignoredOpcodes }: NamedTracer,
   subject: TraceSubject,
   budget: TraceBudget,
 ): ResultTracer<RpcTrace> {
@@ -73,6 +76,12 @@ function createNamedTracer(
     case 'callTracer':
       return createCallTracer(
         { onlyTopCall: isOn('onlyTopCall'), withLog: isOn('withLog') },
+        subject.firstLogIndex,
+        budget,
+      )
+    case 'erc7562Tracer':
+      return createErc7562Tracer(
+        { withLog: isOn('withLog'), ignoredOpcodes: ignoredOpcodes ?? IGNORED_OPCODES },
         subject.firstLogIndex,
         budget,
       )
@@ -106,6 +115,6 @@ function createNamedTracer(
 
 /** Geth treats every other name as the source of a JavaScript tracer, and fails like this for a plain name. */
 function unknownTracer(name: string): string {
-  if (!/^[\w$]+$/.test(name)) return 'JavaScript tracers are not supported'
+  if (isScript(name)) return 'JavaScript tracers are not supported, unless the server is started with --js-tracers'
   return `ReferenceError: ${shorten(name)} is not defined at <eval>:1:2(0)`
 }

@@ -14,6 +14,8 @@ import type { StructLoggerConfig } from './struct-logger.ts'
 
 /** Geth's tracer that runs several others. */
 export const MUX_TRACER = 'muxTracer'
+/** Geth's tracer for the rules of user operations. */
+const ERC7562_TRACER = 'erc7562Tracer'
 /** The most tracers it runs; there are no more, and none runs twice. */
 const MAX_PARTS = 8
 
@@ -23,14 +25,18 @@ type Fields = Readonly<Record<string, unknown>>
 export interface NamedTracer {
   readonly tracer: string
   readonly tracerConfig: ReadonlySet<string>
+  /** Opcodes that `erc7562Tracer` does not count; `undefined` for its own list. */
+  readonly ignoredOpcodes?: ReadonlySet<number> | undefined
 }
 
 /** A trace config for the tracers. */
-export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'tracerConfig'> {
+export interface TraceConfig extends StructLoggerConfig, Pick<NamedTracer, 'tracerConfig' | 'ignoredOpcodes'> {
   /** `undefined` for the struct logger. */
   readonly tracer: string | undefined
   /** The tracers for `muxTracer`; empty for others. */
   readonly parts: readonly NamedTracer[]
+  /** JSON for the `setup` of a tracer in JavaScript. */
+  readonly scriptConfig: string
   /** Milliseconds; `undefined` for the node's own limit. */
   readonly timeoutMs: number | undefined
 }
@@ -79,8 +85,10 @@ function parseTraceConfig(fields: Fields): TraceConfig {
   const { tracerConfig } = fields
   return {
     tracer,
-    tracerConfig: tracer === MUX_TRACER ? new Set() : switchesOf(tracerConfig),
+    tracerConfig: tracer === MUX_TRACER || isScript(tracer) ? new Set() : switchesOf(tracerConfig),
+    ignoredOpcodes: tracer === ERC7562_TRACER ? ignoredOpcodesOf(tracerConfig) : undefined,
     parts: tracer === MUX_TRACER ? partsOf(tracerConfig) : [],
+    scriptConfig: isScript(tracer) ? JSON.stringify(tracerConfig ?? {}) : '{}',
     timeoutMs: parseDuration(text('timeout')),
     enableMemory: typed(fields, 'enableMemory', 'boolean') ?? false,
     disableStack: typed(fields, 'disableStack', 'boolean') ?? false,
@@ -88,6 +96,11 @@ function parseTraceConfig(fields: Fields): TraceConfig {
     enableReturnData: typed(fields, 'enableReturnData', 'boolean') ?? false,
     limit: typed(fields, 'limit', 'number') ?? 0,
   }
+}
+
+/** Whether a tracer is the source of one in JavaScript: no name. */
+export function isScript(tracer: string | undefined): tracer is string {
+  return tracer !== undefined && !/^[\w$]+$/.test(tracer)
 }
 
 function switchesOf(value: unknown): ReadonlySet<string> {
@@ -100,7 +113,27 @@ function partsOf(value: unknown): readonly NamedTracer[] {
   if (!isGiven(value)) return []
   const parts = Object.entries(objectOf(value))
   if (parts.length > MAX_PARTS) throw new ParamError(`${MUX_TRACER} runs at most ${MAX_PARTS} tracers`)
-  return parts.map(([tracer, config]) => ({ tracer, tracerConfig: switchesOf(config) }))
+  return parts.map(([tracer, config]) => ({
+    tracer,
+    tracerConfig: switchesOf(config),
+    ignoredOpcodes: tracer === ERC7562_TRACER ? ignoredOpcodesOf(config) : undefined,
+  }))
+}
+
+/** As in geth, a code above one byte is that of its last byte. What geth does with `stackTopItemsSize` shows in no answer. */
+function ignoredOpcodesOf(value: unknown): ReadonlySet<number> | undefined {
+  if (!isGiven(value)) return undefined
+  const fields = objectOf(value)
+  const size = typed(fields, 'stackTopItemsSize', 'number')
+  if (size !== undefined && (!Number.isSafeInteger(size) || size < 0)) {
+    throw new ParamError(`stackTopItemsSize is a whole number, not ${size}`)
+  }
+  const { ignoredOpcodes } = fields
+  if (!isGiven(ignoredOpcodes)) return undefined
+  if (!Array.isArray(ignoredOpcodes)) {
+    throw cannotUnmarshal(jsonType(ignoredOpcodes), `struct field TraceConfig.ignoredOpcodes of type []hexutil.Uint64`)
+  }
+  return new Set(ignoredOpcodes.map((opcode) => Number(parseUint64(opcode, 'TraceConfig.ignoredOpcodes') & 0xffn)))
 }
 
 interface TypeNames {

@@ -86,7 +86,7 @@ export class WasmTracing implements EngineWatcher {
       gas,
       depth: this.#frames.length - 1,
       stack,
-      memory: withoutMemory ? EMPTY_BYTES : this.#memoryOf(memoryAt, memorySize, opcode),
+      memory: withoutMemory ? EMPTY_BYTES : this.#memoryFor(opcode, memoryAt, memorySize),
       returnData: withoutReturnData ? EMPTY_BYTES : memory.slice(returned, returnedSize),
       address: memory.readAddress(account),
       loaded: reads ? memory.readWord(exports.slotValueAt(account, stackTop)) : undefined,
@@ -96,6 +96,12 @@ export class WasmTracing implements EngineWatcher {
     }
     this.#copied += withoutReturnData ? 0 : returnedSize
     return this.#countStep()
+  }
+
+  #memoryFor(opcode: number, at: number, size: number): Uint8Array {
+    if (this.#tracer.needsMemory?.(opcode) !== false) return this.#memoryOf(at, size, opcode)
+    this.#last = undefined
+    return EMPTY_BYTES
   }
 
   /** The frame's memory; that of the step before where it has not changed since. */

@@ -17,7 +17,11 @@ test.each([
     [{}, 'latest', { tracer: 'fooTracer' }],
     'ReferenceError: fooTracer is not defined at <eval>:1:2(0)',
   ],
-  ['debug_traceCall', [{}, 'latest', { tracer: '{step: function() {}}' }], 'JavaScript tracers are not supported'],
+  [
+    'debug_traceCall',
+    [{}, 'latest', { tracer: '{step: function() {}}' }],
+    'JavaScript tracers are not supported, unless the server is started with --js-tracers',
+  ],
   [
     'debug_traceCall',
     [{ from: POOR, to: from, value: '0x1' }, 'latest'],

@@ -13,7 +13,8 @@ import { blockNumber, blockRef, findBlock, requireStateBlock } from '../../param
 import { hash } from '../../params/hex-params.ts'
 import { optional } from '../../params/param.ts'
 import { boundedTrace } from '../../tracers/bounded-trace.ts'
-import { createTracer, subjectOf } from '../../tracers/create-tracer.ts'
+import { subjectOf } from '../../tracers/create-tracer.ts'
+import { openTracers } from '../../tracers/open-tracers.ts'
 import { replayedBlock, stateBefore } from '../../tracers/replay.ts'
 import { TraceBudget } from '../../tracers/trace-budget.ts'
 import {
@@ -41,14 +42,13 @@ export const DEBUG_TRACE_METHODS = {
       const found = context.chain.findTransaction(txHash)
       if (!found) throw new RpcRefusedError('server', 'transaction not found')
       const { block, included } = found
-      const tracer = createTracer(
-        config,
-        subjectOf(block, included, context.runner.engine.precompiles),
-        new TraceBudget(context.runner.limits),
-      )
+      const budget = new TraceBudget(context.runner.limits)
       return boundedTrace(context, config.timeoutMs, async (guard) => {
+        const tracers = await openTracers(context, config)
+        const { runner } = tracers
+        const tracer = tracers.create(subjectOf(block, included, runner.engine.precompiles), budget)
         const replayed = replayedBlock(context, block)
-        await replayBlock({ ...context.runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
+        await replayBlock({ ...runner, guard }, replayed, included.transactionIndex + 1, ({ tx }) =>
           tx.hash === txHash ? tracer : undefined,
         )
         return tracer.result()
@@ -95,13 +95,14 @@ export const DEBUG_TRACE_METHODS = {
         firstLogIndex: 0,
         precompiles: runner.engine.precompiles,
       }
-      const tracer = createTracer(config, subject, new TraceBudget(context.runner.limits))
       return boundedTrace(context, config.timeoutMs, async (guard) => {
+        const tracers = await openTracers(context, config)
+        const tracer = tracers.create(subject, new TraceBudget(runner.limits))
         const state = await stateBefore(context, block, config.txIndex, guard)
         const places = placesOf(env, runner.engine.precompiles)
         const precompiles = await applyStateOverride(state, config.stateOverrides, places, guard)
         const gas = capGas(request.gas, runner.limits.gasCap)
-        await runCall(runner, request, state, { ...env, precompiles }, gas, guard, tracer)
+        await runCall(tracers.runner, request, state, { ...env, precompiles }, gas, guard, tracer)
         return tracer.result()
       })
     },
@@ -117,12 +118,12 @@ export function traceBlock(
   return boundedTrace(context, config.timeoutMs, async (guard) => {
     const replayed = replayedBlock(context, block)
     const budget = new TraceBudget(context.runner.limits)
-    const { precompiles } = context.runner.engine
-    const tracers = block.transactions.map((included) =>
-      createTracer(config, subjectOf(block, included, precompiles), budget),
-    )
+    const opened = await openTracers(context, config)
+    const { runner } = opened
+    const { precompiles } = runner.engine
+    const tracers = block.transactions.map((included) => opened.create(subjectOf(block, included, precompiles), budget))
     await replayBlock(
-      { ...context.runner, guard },
+      { ...runner, guard },
       replayed,
       tracers.length,
       ({ transactionIndex }) => tracers[transactionIndex],
