@@ -41,6 +41,8 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: ['test/clients/*.test.ts'],
+          // A bundler of 300 MB: `npm run try:alto`.
+          exclude: process.env['ALTO'] ? [] : ['test/clients/alto.test.ts'],
           benchmark: { include: [] },
         },
       },

@@ -234,6 +234,7 @@ export async function createNode(
     events,
     storage,
     fork,
+    minesAll: dialect?.minesAll ?? false,
     log: warn,
   }
   const earlier = restored?.earlier(sequencerDeps)

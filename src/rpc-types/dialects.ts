@@ -11,6 +11,8 @@ export interface DialectFacts {
   readonly accounts: 10 | 20
   /** What the send of a transaction that waits or fails answers while automine is on. */
   readonly failedSend: 'hash' | 'error'
+  /** Whether automine leaves what waited before it until the next transaction, whose block then has all of it. */
+  readonly minesAll: boolean
   /** What a transaction must pay to replace another one: 10 % more, or anything more. */
   readonly replacement: 'tenth' | 'any'
   /** Whether a contract may be created without any code. */
@@ -42,6 +44,7 @@ export const DIALECTS = {
     },
     accounts: 10,
     failedSend: 'hash',
+    minesAll: false,
     replacement: 'any',
     createsEmpty: true,
     hasPartialBlocks: false,
@@ -60,6 +63,7 @@ export const DIALECTS = {
     },
     accounts: 20,
     failedSend: 'error',
+    minesAll: true,
     replacement: 'tenth',
     createsEmpty: false,
     hasPartialBlocks: false,

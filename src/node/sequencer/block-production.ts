@@ -171,7 +171,7 @@ export class BlockProduction {
   /** Seals the live block with the pool's ready transactions, then opens a block with the new mode's timing. */
   async setAutomine(enabled: boolean): Promise<void> {
     if (enabled === this.automine) return
-    await this.fill()
+    if (!this.#deps.minesAll || !this.live.isUntouched) await this.fill()
     const before = this.#timingAfter
     this.#timingAfter = before ? undefined : this.#nextTiming
     this.#nextTiming = before ?? AT_ONCE
@@ -197,7 +197,7 @@ export class BlockProduction {
         false,
         Number.POSITIVE_INFINITY,
         false,
-        mempool.sourceFor(tx, alsoTake),
+        this.#deps.minesAll ? undefined : mempool.sourceFor(tx, alsoTake),
       )
       // A planned withdrawal takes place before the seal. Requeued transactions are executed again; lost ones are not.
       if (this.withdrawIfDue()) continue

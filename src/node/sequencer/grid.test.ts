@@ -113,6 +113,7 @@ const CHANGES: Readonly<Record<string, Tried>> = {
   devnet_stallPartialBlocks: taking('ticks pre-confirm nothing', called(1)),
   devnet_delaySeal: 'delays the seal on request, and what comes after it',
   devnet_failNext: called({ methods: ['eth_chainId'], times: 0 }),
+  devnet_setAtomicBundles: called('ready'),
   devnet_snapshot: called(),
   devnet_revert: revert,
   devnet_reset: STARTS_OVER,

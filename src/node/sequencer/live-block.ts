@@ -20,6 +20,11 @@ import type { ChainSnapshot } from './production-state.ts'
 import { type LiveContent, rebuildBlock } from './rebuild-block.ts'
 
 export interface LiveBlockDeps extends BuilderDeps {
+  /**
+   * Whether automine puts all that waits into the block of the next transaction, as Hardhat does; else it is sealed as soon as
+   * automine begins, and each transaction has a block with its sender's earlier ones alone.
+   */
+  readonly minesAll?: boolean
   readonly store: ChainStore
   readonly mempool: Mempool
   readonly events: Emitter<ChainEvents>

@@ -1,12 +1,12 @@
 import { CREATE2_DEPLOYER } from '#node/spec/preinstalled-contracts.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
-import { beginsAutomine, dialectOf } from '#rpc-types/dialects.ts'
+import { beginsAutomine } from '#rpc-types/dialects.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
 import { OPTION_KINDS, type RangedOption } from '#rpc-types/option-tables.derived.ts'
 import { parseBalances } from './balances-flag.ts'
-import { type Division, divideBlock } from './block-time.ts'
+import { parseBlockTime, parseMixedMining } from './block-time-flags.ts'
 import { type ChainsCommand, parseChains } from './chains-flag.ts'
 import { findConflict } from './conflicts.ts'
 import { type EntryPointVersion, parseEntryPoints } from './entry-points.ts'
@@ -24,7 +24,6 @@ import {
   parseOrigin,
   parsePath,
   parseRootUrl,
-  parseSecondsAsMs,
   parseSeed,
   parseWithin,
   wordsOf,
@@ -366,45 +365,4 @@ function checkAlreadySo(given: GivenFlags): void {
   read(given, 'color', '"auto" or "never": nothing is printed in colours', oneOf(['auto', 'never'] as const))
   read(given, 'gas-price', 'a whole number', (text) => (/^\d{1,39}$/.test(text) ? text : undefined))
   read(given, 'prune-history', 'a whole number', (text) => (/^\d{0,19}$/.test(text) ? text : undefined))
-}
-
-/** The division of the blocks that `--block-time` asks for. @throws {UsageError} If there is none. */
-function parseBlockTime(given: GivenFlags, options: NodeOptions): Partial<Division> {
-  const { partialMs, partialsPerBlock } = options
-  const takes = 'a number of seconds from 0.01 to 6000, with up to three decimals'
-  const blockMs = read(given, 'block-time', takes, parseSecondsAsMs)
-  if (blockMs === undefined) return {}
-  // As few as can be, one up to a minute.
-  const fewest = Math.ceil(blockMs / OPTION_RANGES.partialMs.max)
-  const isWhole = dialectOf(options)?.hasPartialBlocks === false && partialMs === undefined
-  const division = divideBlock(blockMs, {
-    ...(isWhole && Number.isInteger(blockMs / fewest) && { partialsPerBlock: fewest }),
-    ...(partialMs === undefined ? {} : { partialMs }),
-    ...(partialsPerBlock === undefined ? {} : { partialsPerBlock }),
-  })
-  if (division) return division
-  const others =
-    given.has('partial-ms') && given.has('partials')
-      ? '--partial-ms × --partials'
-      : given.has('partials')
-        ? '--partials'
-        : '--partial-ms'
-  const fixed = given.has('partial-ms') || given.has('partials')
-  throw new UsageError(
-    fixed
-      ? `--block-time does not fit ${others}: a block takes partial-ms × partials, each a whole number. Leave one out.`
-      : `--block-time: a block of ${blockMs} ms cannot be divided into 1 to 100 partial blocks of 10 ms to 60 s each.`,
-  )
-}
-
-/** @throws {UsageError} If nothing says how often. */
-function parseMixedMining(
-  given: GivenFlags,
-  { partialMs, partialsPerBlock }: NodeOptions,
-): Pick<RunCommand, 'alsoEveryMs'> {
-  if (!given.has('mixed-mining')) return {}
-  if (given.has('block-time') && partialMs !== undefined && partialsPerBlock !== undefined) {
-    return { alsoEveryMs: partialMs * partialsPerBlock }
-  }
-  throw new UsageError('--mixed-mining needs --block-time, which says how often a block is sealed.')
 }

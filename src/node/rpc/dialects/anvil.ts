@@ -5,6 +5,7 @@ import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { CallFailedError, type CallFailure } from '../../evm/calls/call.ts'
 import { SimulationError, type SimulationFailure } from '../../payload/simulation/simulation.ts'
+import { ControlRefusedError } from '../../sequencer/control-refused.ts'
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
 import { encodeTransaction } from '../../tx/encode.ts'
 import { TxRejectedError, type TxRejection } from '../../tx/rejection.ts'
@@ -155,6 +156,10 @@ const REFUSALS: readonly (readonly [RegExp, (match: RegExpExecArray) => Words])[
   [/^unknown account/, () => [CODES.badParams, 'No Signer available']],
   [/^the method .* does not exist|^invalid request$/, () => [CODES.noMethod, 'Method not found']],
   [/^maxFeePerGas \(/, () => [CODES.rejected, 'max priority fee per gas higher than max fee per gas']],
+  [
+    /^(Timestamp error: \d+ is lower than previous block's timestamp) \d+$/,
+    ([, words]) => [CODES.badParams, String(words)],
+  ],
   [/^header for hash not found$/, () => [CODES.notFound, 'Resource not found']],
   [
     /^chainId does not match node's \(have=(\d+), want=(\d+)\)/,
@@ -180,7 +185,7 @@ const outOfRange = (asked: number, head: number): JsonRpcErrorObject => ({
 function refuse(error: unknown, { params }: RefusedCall, context: CallerContext): JsonRpcErrorObject | undefined {
   if (error instanceof DialectRefusal) return error.object
   if (error instanceof TxRejectedError) return inWords(REJECTIONS[error.code])
-  if (error instanceof RpcRefusedError) {
+  if (error instanceof RpcRefusedError || error instanceof ControlRefusedError) {
     const asked = error.message === 'header not found' ? askedBlock(params) : undefined
     if (asked !== undefined) return outOfRange(asked, context.chain.head().header.number)
     for (const [pattern, words] of REFUSALS) {

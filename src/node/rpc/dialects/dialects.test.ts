@@ -189,6 +189,40 @@ describe('as Hardhat', () => {
     })
   })
 
+  test('what waited when automine begins is in the block of the next transaction', async () => {
+    const { ask } = await automining('hardhat')
+    await ask('evm_setAutomine', [false])
+    const waits = await ask('eth_sendRawTransaction', [await signTransfer(1, 0)])
+    await ask('evm_setAutomine', [true])
+    expect(await ask('eth_blockNumber', [])).toBe('0x0')
+    const next = await ask('eth_sendRawTransaction', [await signTransfer(2, 0)])
+    for (const hash of [waits, next]) {
+      expect(await ask('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
+    }
+  })
+
+  test.each([
+    ['maxFeePerGas', { gasPrice: '0x77359400', maxFeePerGas: '0x77359400' }],
+    ['maxPriorityFeePerGas', { gasPrice: '0x77359400', maxPriorityFeePerGas: '0x1' }],
+  ])('a gas price does not go with %s', async (name, prices) => {
+    const { ask } = await automining('hardhat')
+    const message = `Cannot send both gasPrice and ${name} params`
+    expect(await errorOf(ask('eth_sendTransaction', [{ from: FROM, to: TO, ...prices }]))).toMatchObject({ message })
+  })
+
+  test('a time before the newest block, or the same, is refused in its words', async () => {
+    const { ask } = await automining('hardhat')
+    const { timestamp } = (await ask('eth_getBlockByNumber', ['latest', false])) as { readonly timestamp: string }
+    const at = Number(timestamp)
+    for (const [given, message] of [
+      [at, /^Timestamp \d+ is equal to the previous block's timestamp\. Enable the 'allowBlocksWithSameTimestamp'/],
+      [at - 1, /^Timestamp \d+ is lower than the previous block's timestamp \d+$/],
+    ] as const) {
+      const refused = await errorOf(ask('evm_setNextBlockTimestamp', [given]))
+      expect(refused).toMatchObject({ code: -32000, message: expect.stringMatching(message) as unknown })
+    }
+  })
+
   test('a refusal does not repeat a long name', async () => {
     const { ask } = await automining('hardhat')
     const { message } = await errorOf(ask('x'.repeat(10_000) as 'eth_call', []) as Promise<unknown>)

@@ -4,6 +4,7 @@ import { DIALECTS } from '#rpc-types/dialects.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../../evm/calls/call.ts'
+import { ControlRefusedError } from '../../sequencer/control-refused.ts'
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
 import { TxRejectedError, type TxRejection } from '../../tx/rejection.ts'
 import { feeCap, type Transaction } from '../../tx/transaction.ts'
@@ -116,8 +117,27 @@ const REFUSALS: readonly (readonly [
   ],
   [/^(.*): the transaction was mined, and failed: /, ([, why]) => [ERROR_CODES.server, tellHalt(String(why))]],
   [/^contract creation without any data/, () => [ERROR_CODES.server, 'Contract creation without any data provided']],
+  [
+    /^both gasPrice and \(maxFeePerGas or maxPriorityFeePerGas\) specified/,
+    (_, { params }) => [ERROR_CODES.server, `Cannot send both gasPrice and ${dynamicPriceIn(params)} params`],
+  ],
+  [
+    /^Timestamp error: (\d+) is lower than or equal to previous block's timestamp (\d+)/,
+    ([, given, before]) => [
+      ERROR_CODES.server,
+      given === before
+        ? `Timestamp ${given} is equal to the previous block's timestamp. Enable the 'allowBlocksWithSameTimestamp' option to allow this`
+        : `Timestamp ${given} is lower than the previous block's timestamp ${before}`,
+    ],
+  ],
   [/^unknown block$/, () => [ERROR_CODES['invalid-params'], 'blockHash cannot be found']],
 ]
+
+/** The member that gives a transaction the price of another type. */
+function dynamicPriceIn(params: unknown): string {
+  const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
+  return isObject(first) && has(first, 'maxFeePerGas') ? 'maxFeePerGas' : 'maxPriorityFeePerGas'
+}
 
 /** The account that a call is for: the sender of a transaction, or the first address. */
 function accountIn(params: unknown): string {
@@ -146,7 +166,7 @@ function tell(
     if (error.code === 'reverted') return tellRevert(error)
     return error.code === 'vm-error' ? tellHalt(error.message) : undefined
   }
-  if (!(error instanceof RpcRefusedError)) return undefined
+  if (!(error instanceof RpcRefusedError || error instanceof ControlRefusedError)) return undefined
   if (error.cause instanceof CallFailedError && error.cause.code === 'vm-error') return tellHalt(error.cause.message)
   const asked = error.message === 'header not found' ? askedBlock(call.params) : undefined
   if (asked !== undefined) {
