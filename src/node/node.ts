@@ -27,7 +27,7 @@ import { TakenBack } from './persistence/taken-back.ts'
 import { Failures } from './rpc/builds/failures.ts'
 import { BuildsOfNode } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
-import { openDialect } from './rpc/dialects/dialect.ts'
+import { openDialect } from './rpc/dialects/open-dialect.ts'
 import { createRpcEndpoint, type NodeEndpoint } from './rpc/endpoint.ts'
 import { CallBundles } from './rpc/methods/wallet/call-bundles.ts'
 import { ImpersonatedAccounts } from './rpc/sending/impersonated-accounts.ts'
@@ -129,7 +129,7 @@ export async function createNode(
   const dialect = await openDialect(given)
   const wanted = dialect?.withOptions(given, chainRecord !== undefined) ?? given
   const options = chainRecord ? storedOptions(chainRecord, wanted) : wanted
-  const spec = createSpec(options)
+  const spec = dialect ? dialect.withRules(createSpec(options)) : createSpec(options)
   // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
   const compiling = createEngine(
     spec.chainId,
@@ -158,7 +158,7 @@ export async function createNode(
   const engine = await compiling
   const mempool = new Mempool({
     rules: spec,
-    limits: dialect ? { ...spec.pool, replacement: dialect.replacement } : spec.pool,
+    limits: spec.pool,
     account: (address) => store.pending().state.account(address) ?? { nonce: 0n, balance: 0n },
     sealedNonce: (address) => store.head().state.account(address)?.nonce ?? 0n,
     isInLiveBlock: (hash) => store.liveTransaction(hash) !== undefined,
@@ -303,10 +303,10 @@ export async function createNode(
       film,
       fork,
       forkHost,
-      dialect,
       faucet: (address, wei) => sequencer.edit((state) => addBalance(state, address, wei)),
     },
     (message, details) => report('error', message, details),
+    dialect,
   )
   return {
     connect: (push, how) => endpoint.connect(push, how),

@@ -1,7 +1,4 @@
-import type { NodeOptions } from './node-options.ts'
-
-/** A node whose habits a chain can take on. */
-export type DialectName = 'anvil' | 'hardhat'
+import type { DialectName, NodeOptions } from './node-options.ts'
 
 /** What suites that were written for a node count on. */
 export interface DialectFacts {
@@ -21,6 +18,8 @@ export interface DialectFacts {
   readonly hasPartialBlocks: boolean
   /** Whether block 1 of a chain of its own has the base fee of block 0, although that is empty. */
   readonly keepsFirstBaseFee: boolean
+  /** Whether a transaction has at most the gas of EIP-7825, 16,777,216; else it may have a block's. */
+  readonly capsTransactionGas: boolean
   /** Whether estimates of gas are exact; else they may be up to 1.5 % too high, as in geth. */
   readonly exactEstimates: boolean
 }
@@ -49,6 +48,7 @@ export const DIALECTS = {
     createsEmpty: true,
     hasPartialBlocks: false,
     keepsFirstBaseFee: true,
+    capsTransactionGas: false,
     exactEstimates: true,
   },
   hardhat: {
@@ -68,6 +68,7 @@ export const DIALECTS = {
     createsEmpty: false,
     hasPartialBlocks: false,
     keepsFirstBaseFee: false,
+    capsTransactionGas: false,
     exactEstimates: true,
   },
 } as const satisfies Readonly<Record<DialectName, DialectFacts>>

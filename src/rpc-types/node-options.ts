@@ -1,6 +1,10 @@
+/** All options of a chain with what is to know of them, which stands in one place: hence its length. */
+
 import type { Address, Hash } from '#primitives/hex.ts'
-import type { DialectName } from './dialects.ts'
 import { number, type OptionFactsOf, onOrOff, wordOf } from './option.ts'
+
+/** A node whose ways a chain can take on. */
+export type DialectName = 'anvil' | 'hardhat'
 
 /** `manual`: only `devnet_tick` advances the chain. */
 export type ClockMode = 'auto' | 'manual'

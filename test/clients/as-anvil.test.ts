@@ -105,6 +105,9 @@ const SUBJECTS: Readonly<Record<string, readonly Call[]>> = {
     RECEIPT,
     ...sends({ from, to: address(0xfe), gas: '0x186a0' }),
     RECEIPT,
+    ...sends({ from, to: SOMEBODY, gas: '0x1312d00' }, { from, to: address(0xfe) }),
+    TRANSACTION,
+    RECEIPT,
     ['eth_getBlockReceipts', 'latest'],
   ],
   'sends that are refused': [

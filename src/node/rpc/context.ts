@@ -21,7 +21,6 @@ import type { TransactionDecoder } from '../tx/transaction-decoder.ts'
 import type { Mempool, PoolReader } from '../txpool/mempool.ts'
 import type { BuildsOfNode } from './builds/known-builds.ts'
 import type { DevSettings } from './dev-settings.ts'
-import type { Dialect } from './dialects/dialect.ts'
 import type { CallBundles } from './methods/wallet/call-bundles.ts'
 import type { ImpersonatedAccounts } from './sending/impersonated-accounts.ts'
 import type { ScriptTracers } from './tracers/script-tracers.ts'
@@ -93,8 +92,6 @@ export interface NodeContext {
   readonly film: Film | undefined
   /** For a chain that continues another one; `undefined` for any other. */
   readonly fork: RunningFork | undefined
-  /** The ways of another node, which the chain has taken on. */
-  readonly dialect: Dialect | undefined
   /** Where the host can put another chain in this one's place. */
   readonly forkHost: ForkHost | undefined
   /** Adds wei to an account. Resolves with the new balance once it is visible at `pending`. */

@@ -2,6 +2,7 @@ import type { Caller, LatestReading } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { Block } from '../payload/block.ts'
 import type { NodeContext } from './context.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import type { FilterStore } from './logs/filter-store.ts'
 import { type Param, readParams } from './params/param.ts'
 import type { InclusionWatch } from './sending/inclusion-watch.ts'
@@ -14,6 +15,8 @@ export interface EndpointContext extends NodeContext {
   readonly inclusions: InclusionWatch
   /** The budgets for work and memory that all callers share. */
   readonly work: WorkQueues
+  /** The ways of another node, which the chain has taken on. */
+  readonly dialect: Dialect<CallerContext> | undefined
   /** The names of all methods, aliases included. */
   readonly methodNames: readonly string[]
 }

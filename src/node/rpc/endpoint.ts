@@ -3,6 +3,7 @@ import { Turns } from '../turns/turns.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { DeveloperLog, NodeContext } from './context.ts'
 import type { CallerContext, EndpointContext } from './define-method.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import { handleBody } from './dispatcher.ts'
 import { FilterStore } from './logs/filter-store.ts'
 import { METHOD_NAMES } from './method-table.ts'
@@ -31,7 +32,11 @@ export interface NodeEndpoint {
  *
  * @param log - Takes the details of errors that callers only see as `internal error`.
  */
-export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): NodeEndpoint {
+export function createRpcEndpoint(
+  context: NodeContext,
+  log: DeveloperLog,
+  dialect?: Dialect<CallerContext>,
+): NodeEndpoint {
   const hub = new SubscriptionHub(context, log)
   const turns = new Turns(context.clock)
   const shared: EndpointContext = {
@@ -41,6 +46,7 @@ export function createRpcEndpoint(context: NodeContext, log: DeveloperLog): Node
     inclusions: new InclusionWatch(context),
     work: new WorkQueues(turns),
     methodNames: METHOD_NAMES,
+    dialect,
   }
   return {
     connect(push, { latest = 'sealed', foreign = false, admit } = {}) {

@@ -41,6 +41,8 @@ interface OwnForms {
   /** Wei that accounts have from the start, whatever else they are; block 0 has it in `alloc`, too. */
   readonly funded: Readonly<Record<Address, bigint>>
   readonly pool: PoolLimits
+  /** Whether a transaction has at most the gas of EIP-7825; else it may have a block's. */
+  readonly capsTransactionGas: boolean
   /** Gas that `eth_call` and `eth_estimateGas` may use. */
   readonly callGasLimit: bigint
   /** Milliseconds that `eth_call` and `eth_estimateGas` may run. */

@@ -31,10 +31,10 @@ export function checkReplayProtection(tx: Transaction, spec: Pick<ChainSpec, 'al
  */
 export function validateTransaction(
   tx: Transaction,
-  spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'codeSizeLimit'>,
+  spec: Pick<ChainSpec, 'chainId' | 'gasLimit' | 'codeSizeLimit' | 'capsTransactionGas'>,
 ): void {
   checkSize(tx, 2 * spec.codeSizeLimit)
-  checkGasLimit(tx, spec.gasLimit)
+  checkGasLimit(tx, spec)
   checkFees(tx)
   checkChain(tx, BigInt(spec.chainId))
   if (tx.nonce === MAX_NONCE) throw new TxRejectedError('nonce-max', 'nonce has max value', { txNonce: tx.nonce })
@@ -57,8 +57,11 @@ function checkSize({ raw, to, input }: Transaction, limit: number): void {
   }
 }
 
-function checkGasLimit({ gas }: Transaction, blockGasLimit: bigint): void {
-  if (gas > MAX_TRANSACTION_GAS) {
+function checkGasLimit(
+  { gas }: Transaction,
+  { gasLimit: blockGasLimit, capsTransactionGas }: Pick<ChainSpec, 'gasLimit' | 'capsTransactionGas'>,
+): void {
+  if (capsTransactionGas && gas > MAX_TRANSACTION_GAS) {
     const message = `transaction gas limit too high (cap: ${MAX_TRANSACTION_GAS}, tx: ${gas})`
     throw new TxRejectedError('gas-over-cap', message, { gas, cap: MAX_TRANSACTION_GAS })
   }

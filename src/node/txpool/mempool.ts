@@ -1,5 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
+import type { ChainSpec } from '../spec/chain-spec.ts'
 import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { checkReplayProtection, validateTransaction } from '../tx/validate.ts'
@@ -18,7 +19,7 @@ export interface MempoolEvents {
 
 export interface MempoolDeps extends TxPoolDeps {
   /** The chain's rules for a transaction. */
-  readonly rules: { readonly chainId: number; readonly codeSizeLimit: number; readonly allowUnprotected: boolean }
+  readonly rules: Pick<ChainSpec, 'chainId' | 'codeSizeLimit' | 'allowUnprotected' | 'capsTransactionGas'>
   /** Whether a transaction with that hash is pre-confirmed or sealed. */
   readonly isOnChain: (hash: Hash) => boolean
   readonly events: { emit<Name extends keyof MempoolEvents>(name: Name, payload: MempoolEvents[Name]): void }

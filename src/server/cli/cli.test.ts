@@ -109,6 +109,8 @@ test.each([
   ['--as anvil --block-time 120', false, { partialMs: 60_000, partialsPerBlock: 2 }],
   ['--as anvil --block-time 2 --partial-ms 200', false, { partialMs: 200, partialsPerBlock: 10 }],
   ['--as blinknet', false, {}],
+  // The rules of Osaka are what it gets.
+  ['--as anvil --hardfork Prague', true, {}],
 ])('%s seals at once, or in whole blocks', (args, automine, options) => {
   const [, as] = args.split(' ')
   const noMining = args.includes('--no-mining')

@@ -1,6 +1,6 @@
 import { CREATE2_DEPLOYER } from '#node/spec/preinstalled-contracts.ts'
 import { LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
-import { beginsAutomine } from '#rpc-types/dialects.ts'
+import { beginsAutomine, dialectOf } from '#rpc-types/dialects.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import type { OptionKind } from '#rpc-types/option.ts'
 import { OPTION_RANGES, parseRangedOption, rangeInWords } from '#rpc-types/option-ranges.ts'
@@ -133,6 +133,23 @@ const DEFAULT_WORDS = 12
 const ANVILS_IPC = '/tmp/anvil.ipc'
 /** A day. */
 const MAX_STATE_INTERVAL_S = 86_400
+/** The newest rules, by which every block runs. */
+const RULES = ['osaka', 'latest'] as const
+/** What anvil calls older ones. */
+const EARLIER_RULES = [
+  'homestead',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'berlin',
+  'london',
+  'paris',
+  'merge',
+  'shanghai',
+  'cancun',
+  'prague',
+] as const
 const WORD_COUNTS = [DEFAULT_WORDS, 15, 18, 21, 24]
 /** The CREATE2 deployer as an absent account. */
 const WITHOUT_CREATE2_DEPLOYER = { [CREATE2_DEPLOYER]: { nonce: 0, code: '0x' } }
@@ -210,7 +227,7 @@ function parseRun(given: GivenFlags): RunCommand {
   const isFork = given.has('fork-url') || given.has('fork')
   if (timestamp !== undefined) options[isFork ? 'forkTime' : 'genesisTimestamp'] = timestamp
   Object.assign(options, parseBlockTime(given, options))
-  checkAlreadySo(given)
+  checkAlreadySo(given, options)
 
   const hosts = readAll(given, 'host', 'a host name or an address', parseHosts).flat()
   const configFile = read(given, 'config-out', 'the name of a file', nonEmpty)
@@ -357,8 +374,9 @@ function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dum
 }
 
 /** Checks anvil's options that change nothing here: their value must match this node. @throws {UsageError} */
-function checkAlreadySo(given: GivenFlags): void {
-  const rules = oneOf(['osaka', 'latest'] as const)
+function checkAlreadySo(given: GivenFlags, options: NodeOptions): void {
+  // Suites for another node name the rules that it should have; those of Osaka are what they get.
+  const rules = oneOf(dialectOf(options) ? [...EARLIER_RULES, ...RULES] : RULES)
   read(given, 'hardfork', '"osaka" or "latest", by whose rules every block runs', (text) => rules(text.toLowerCase()))
   read(given, 'network', '"ethereum", the only one', oneOf(['ethereum'] as const))
   read(given, 'order', '"fees", the only one', oneOf(['fees'] as const))

@@ -24,7 +24,7 @@ const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
 ])
 
 /** What revert data says. */
-export type Revert =
+export type RevertMeaning =
   | { readonly kind: 'none' }
   /** `Error(string)`. */
   | { readonly kind: 'reason'; readonly reason: string }
@@ -34,7 +34,7 @@ export type Revert =
   | { readonly kind: 'other' }
 
 /** Reads revert data. */
-export function readRevert(output: Uint8Array): Revert {
+export function readRevert(output: Uint8Array): RevertMeaning {
   if (output.length === 0) return { kind: 'none' }
   const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES))
   const body = output.subarray(SELECTOR_BYTES)

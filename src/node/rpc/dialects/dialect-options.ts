@@ -3,6 +3,7 @@ import type { DialectFacts } from '#rpc-types/dialects.ts'
 import { NEXT_DEV_KEYS } from '#rpc-types/next-dev-keys.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { AT_EACH_START } from '#rpc-types/option-tables.derived.ts'
+import type { ChainSpec } from '../../spec/chain-spec.ts'
 import { DEV_BALANCE } from '../../spec/dev-accounts.ts'
 
 /**
@@ -21,4 +22,9 @@ export function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: b
     .slice(0, facts.accounts)
     .map((key) => ({ ...key, balance: DEV_BALANCE }))
   return { ...options, accounts, ...(given.minBaseFee === undefined && { baseFee }), ...given }
+}
+
+/** A chain with what another node asks of transactions. */
+export function rulesWith({ replacement, capsTransactionGas }: DialectFacts, spec: ChainSpec): ChainSpec {
+  return { ...spec, capsTransactionGas, pool: { ...spec.pool, replacement } }
 }

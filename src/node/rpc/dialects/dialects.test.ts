@@ -133,7 +133,11 @@ describe('as Hardhat', () => {
 
   test.each([
     ['gas', { gas: '0x5207' }, 'Transaction requires at least 21000 gas but got 20999'],
-    ['the cap', { gas: '0x1000001' }, 'Transaction gas limit is 16777217 and exceeds transaction gas cap of 16777216'],
+    [
+      'the room of a block',
+      { gas: '0x3938701' },
+      'Transaction gas limit is 60000001 and exceeds block gas limit of 60000000',
+    ],
     [
       'the price',
       { gasPrice: '0x1' },
@@ -202,12 +206,14 @@ describe('as Hardhat', () => {
   })
 
   test.each([
-    ['maxFeePerGas', { gasPrice: '0x77359400', maxFeePerGas: '0x77359400' }],
+    ['maxFeePerGas params', { gasPrice: '0x77359400', maxFeePerGas: '0x77359400' }],
     ['maxPriorityFeePerGas', { gasPrice: '0x77359400', maxPriorityFeePerGas: '0x1' }],
   ])('a gas price does not go with %s', async (name, prices) => {
     const { ask } = await automining('hardhat')
-    const message = `Cannot send both gasPrice and ${name} params`
-    expect(await errorOf(ask('eth_sendTransaction', [{ from: FROM, to: TO, ...prices }]))).toMatchObject({ message })
+    const message = `Cannot send both gasPrice and ${name}`
+    for (const method of ['eth_sendTransaction', 'eth_call', 'eth_estimateGas'] as const) {
+      expect(await errorOf(ask(method, [{ from: FROM, to: TO, ...prices }])), method).toMatchObject({ message })
+    }
   })
 
   test('a time before the newest block, or the same, is refused in its words', async () => {
@@ -221,6 +227,12 @@ describe('as Hardhat', () => {
       const refused = await errorOf(ask('evm_setNextBlockTimestamp', [given]))
       expect(refused).toMatchObject({ code: -32000, message: expect.stringMatching(message) as unknown })
     }
+  })
+
+  test('a transaction may have more gas than EIP-7825 allows', async () => {
+    const { ask } = await automining('hardhat')
+    const hash = await ask('eth_sendTransaction', [{ from: FROM, to: TO, gas: '0x1312d00' }])
+    expect(await ask('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
   })
 
   test('a refusal does not repeat a long name', async () => {

@@ -11,9 +11,21 @@ import { feeCap, type Transaction } from '../../tx/transaction.ts'
 import { readRevert } from '../calls/revert-reason.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError, toErrorObject } from '../errors.ts'
-import { type Dialect, DialectRefusal, type Manner, type RefusedCall } from './dialect.ts'
-import { optionsWith } from './dialect-options.ts'
-import { asCall, askedBlock, baseFeeOf, fromFirst, has, isPlainTransfer, QUANTITY, rangeOf, smaller } from './shared.ts'
+import { type Dialect, DialectRefusal, type RefusedCall } from './dialect.ts'
+import { optionsWith, rulesWith } from './dialect-options.ts'
+import {
+  asCall,
+  askedBlock,
+  baseFeeOf,
+  type Fields,
+  fromFirst,
+  has,
+  isPlainTransfer,
+  type Manner,
+  QUANTITY,
+  rangeOf,
+  smaller,
+} from './shared.ts'
 
 /** EIP-1474: a method that is not supported. */
 const UNSUPPORTED = -32004
@@ -119,7 +131,7 @@ const REFUSALS: readonly (readonly [
   [/^contract creation without any data/, () => [ERROR_CODES.server, 'Contract creation without any data provided']],
   [
     /^both gasPrice and \(maxFeePerGas or maxPriorityFeePerGas\) specified/,
-    (_, { params }) => [ERROR_CODES.server, `Cannot send both gasPrice and ${dynamicPriceIn(params)} params`],
+    (_, { params }) => [ERROR_CODES.server, `Cannot send both gasPrice and ${dynamicPriceIn(params)}`],
   ],
   [
     /^Timestamp error: (\d+) is lower than or equal to previous block's timestamp (\d+)/,
@@ -133,11 +145,15 @@ const REFUSALS: readonly (readonly [
   [/^unknown block$/, () => [ERROR_CODES['invalid-params'], 'blockHash cannot be found']],
 ]
 
-/** The member that gives a transaction the price of another type. */
+/** Hardhat's words for the member that gives a transaction the price of another type. */
 function dynamicPriceIn(params: unknown): string {
   const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
-  return isObject(first) && has(first, 'maxFeePerGas') ? 'maxFeePerGas' : 'maxPriorityFeePerGas'
+  return isObject(first) && has(first, 'maxFeePerGas') ? 'maxFeePerGas params' : 'maxPriorityFeePerGas'
 }
+
+/** Whether a transaction object has the prices of two types. */
+const hasTwoPrices = (given: Fields) =>
+  has(given, 'gasPrice') && (has(given, 'maxFeePerGas') || has(given, 'maxPriorityFeePerGas'))
 
 /** The account that a call is for: the sender of a transaction, or the first address. */
 function accountIn(params: unknown): string {
@@ -190,7 +206,7 @@ const sending: Manner = async ({ args: [given, ...rest], context, run }) => {
 
 /** A plain transfer needs a unit more than it does. */
 const estimating: Manner = async ({ args: [given, ...rest], context, run }) => {
-  if (!isObject(given)) return run([given, ...rest])
+  if (!isObject(given) || hasTwoPrices(given)) return run([given, ...rest])
   if (isPlainTransfer(given, context)) return toQuantity(TRANSACTION_GAS + 1n)
   return run([asCall(given, context), ...rest])
 }
@@ -198,7 +214,7 @@ const estimating: Manner = async ({ args: [given, ...rest], context, run }) => {
 /** Nobody asks what the sender of a call has: it has what it sends. */
 const calling: Manner = async ({ args: [given, block, overrides, ...rest], context, run }) => {
   const ask = (call: unknown, overridden: unknown) => run(upToLast([call, block, overridden, ...rest]))
-  if (!isObject(given)) return ask(given, overrides)
+  if (!isObject(given) || hasTwoPrices(given)) return ask(given, overrides)
   const call = asCall(given, context)
   const { from, value } = given
   const sends = typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : 0n
@@ -231,10 +247,11 @@ function admit(tx: Transaction, context: CallerContext): void {
   throw new DialectRefusal({ code: ERROR_CODES.server, message })
 }
 
-export const HARDHAT: Dialect = {
+export const HARDHAT: Dialect<CallerContext> = {
   ...DIALECTS.hardhat,
   name: 'hardhat',
   withOptions: (given, isStored) => optionsWith(DIALECTS.hardhat, given, isStored),
+  withRules: (spec) => rulesWith(DIALECTS.hardhat, spec),
   lacks: (method) => method.startsWith('wallet_'),
   manners: {
     eth_sendTransaction: sending,

@@ -2,9 +2,12 @@ import { type Address, toQuantity } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
 import type { CallerContext } from '../define-method.ts'
 import { signingAccounts } from '../sending/signer.ts'
-import type { Manner } from './dialect.ts'
+import type { MannerIn } from './dialect.ts'
 
 /** What dialects share: how they read and change objects of callers and answers. */
+
+/** How another node answers a method. */
+export type Manner = MannerIn<CallerContext>
 
 /** An object as JSON has it. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -21,7 +24,7 @@ export function without(fields: Fields, names: readonly string[]): Fields {
 /** A number in hex as JSON-RPC has it. */
 export const QUANTITY = /^0x[0-9a-f]{1,16}$/i
 
-/** Of the live block, in wei per gas. */
+/** Wei per gas of the live block. */
 export const baseFeeOf = ({ chain }: CallerContext) => chain.pending().header.baseFeePerGas
 export const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
 
@@ -73,11 +76,11 @@ export function fromFirst(given: Fields, context: CallerContext): Fields {
 
 /** A query of logs as a node takes it that asks less of its range. */
 type Ranged =
-  /** The range cut at the head. */
+  /** The range is cut at the head. */
   | { readonly kind: 'within'; readonly query: Fields }
-  /** It ends before it begins. */
+  /** The range ends before it begins. */
   | { readonly kind: 'empty' }
-  /** It begins above the head. */
+  /** The range begins above the head. */
   | { readonly kind: 'above'; readonly from: number; readonly head: number }
 
 export function rangeOf(query: Fields, { chain, latest }: CallerContext): Ranged {

@@ -41,7 +41,7 @@ export function setUp({
   const events = new Emitter<MempoolEvents & Record<string, unknown>>()
   const logged: string[] = []
   const mempool = new Mempool({
-    rules: { chainId, codeSizeLimit: 24_576, allowUnprotected },
+    rules: { chainId, codeSizeLimit: 24_576, allowUnprotected, capsTransactionGas: true },
     events,
     log: (message) => logged.push(message),
     isOnChain: (hash) => live.includes(hash),
