@@ -48,13 +48,14 @@ const BUDGET_KB = {
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
+  dialects: 9.6,
   // With all about bundles of calls, which the worker had at its start.
   'seldom methods': 26,
   'typed data': 8.3,
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 34.1,
+  openrpc: 34.3,
   palette: 24,
   tour: 7,
   share: 5.5,
@@ -64,7 +65,7 @@ const BUDGET_KB = {
   room: 8.2,
   settings: 6,
   // The service worker lists the chunks by their hashes, which move it by some tens of bytes.
-  'service worker': 21.1,
+  'service worker': 21.5,
   'wallet script': 2.3,
   // System faces stand in for the page's own, with measures for each weight: 0.2 kB.
   styles: 9,
@@ -139,6 +140,8 @@ const named = {
   // Compiles contracts that run often.
   'code compiler': assetsNamed(/^code-compiler-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
+  // How anvil and Hardhat's node answer: loaded by a chain that takes on one of them.
+  dialects: assetsNamed(/^(anvil|hardhat|dialect-options)-.*\.js$/),
   'seldom methods': assetsNamed(/^(seldom|trace-step|execution-witness)-.*\.js$/),
   // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
   'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),
