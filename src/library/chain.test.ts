@@ -289,6 +289,30 @@ test('an origin is allowed however its name is written', async () => {
   expect((await asked('https://other.example')).status).toBe(403)
 })
 
+test.each(['anvil', 'hardhat'] as const)(
+  'as %s, each transaction is sealed at once, also after a reset',
+  async (as) => {
+    const chain = await createChain({ as })
+    open.push(chain)
+    for (let i = 0; i < 2; i++) {
+      // Its sender is the first account where nobody is named.
+      const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to: PAYEE, value: '0x1' }] })
+      const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+      expect(receipt).toMatchObject({ from: PAYER, blockNumber: '0x1' })
+      expect(receipt?.blockHash).not.toBe(`0x${'0'.repeat(64)}`)
+      await chain.request({ method: 'devnet_reset' })
+    }
+  },
+)
+
+test('on a manual clock a chain as anvil waits for its ticks', async () => {
+  const chain = await start({ as: 'anvil' })
+  const hash = await pay(chain)
+  expect(await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toBeNull()
+  await chain.seal()
+  expect(await chain.waitFor(hash, 'sealed')).toMatchObject({ status: '0x1', blockNumber: '0x1' })
+})
+
 test('entrypoint puts EntryPoints into block 0, or into a block of a chain that has none', async () => {
   const address = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108'
   const codeOf = (chain: Chain) => chain.request({ method: 'eth_getCode', params: [address, 'latest'] })

@@ -171,7 +171,7 @@ async function handleCall(
     if (refused) throw refused
     const planned = context.settings.failures.take(method)
     if (planned) await applyPlannedFailure(planned, context.clock)
-    const known = context.dialect?.lacks(method) ? undefined : findMethod(method)
+    const known = context.dialect?.lacks(method, context) ? undefined : findMethod(method)
     const found = requireMethod(method, known instanceof Promise ? await known : known)
     const args = argumentsOf(found, call.params)
     // A call after a submission sees its effect, even if the caller has not waited for the submission's answer.

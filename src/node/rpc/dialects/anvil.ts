@@ -25,6 +25,7 @@ import {
   fromFirst,
   has,
   isPlainTransfer,
+  lacksWallet,
   type Manner,
   PRICES,
   priceOf,
@@ -230,7 +231,7 @@ export const ANVIL: Dialect<CallerContext> = {
   name: 'anvil',
   withOptions: (given, isStored) => optionsWith(DIALECTS.anvil, given, isStored),
   withRules: (spec) => rulesWith(DIALECTS.anvil, spec),
-  lacks: (method) => method.startsWith('wallet_'),
+  lacks: lacksWallet,
   manners: {
     eth_sendTransaction: sending,
     eth_sendTransactionSync: async (call) => receipt({ ...call, run: async () => sending(call) }),

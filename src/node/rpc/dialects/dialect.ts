@@ -45,7 +45,7 @@ export interface Dialect<Context> extends DialectFacts {
   /** What a chain is, but for the rules that the other node does not have. */
   withRules(spec: ChainSpec): ChainSpec
   /** Methods that the other node does not have, so that clients take the ways that they take there. */
-  lacks(method: string): boolean
+  lacks(method: string, context: Context): boolean
   readonly manners: { readonly [Name in MethodName]?: MannerIn<Context> }
   /** @throws {DialectRefusal} If it would not take a transaction into the pool that this node takes. */
   admit(tx: Transaction, context: Context): void

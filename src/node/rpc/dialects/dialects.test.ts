@@ -90,6 +90,15 @@ test('without a node that is named, geth’s words stay', async () => {
   })
 })
 
+test('a chain as another node is no wallet, unless it is asked for bundles as one transaction', async () => {
+  const asked = async (options: object) => {
+    const { requestLoosely } = await createTestNode({ as: 'anvil', ...options })
+    return requestLoosely('wallet_getCapabilities', [FROM])
+  }
+  expect(await errorOf(asked({}))).toMatchObject({ code: -32601 })
+  expect(await asked({ atomic: 'ready' })).toEqual({ '0x7a69': { atomic: { status: 'ready' } } })
+})
+
 describe('as anvil', () => {
   test('a transaction that fails or waits is answered with its hash, and mined with the one it waited for', async () => {
     const { ask } = await automining('anvil')

@@ -21,6 +21,7 @@ import {
   fromFirst,
   has,
   isPlainTransfer,
+  lacksWallet,
   type Manner,
   QUANTITY,
   rangeOf,
@@ -252,7 +253,7 @@ export const HARDHAT: Dialect<CallerContext> = {
   name: 'hardhat',
   withOptions: (given, isStored) => optionsWith(DIALECTS.hardhat, given, isStored),
   withRules: (spec) => rulesWith(DIALECTS.hardhat, spec),
-  lacks: (method) => method.startsWith('wallet_'),
+  lacks: lacksWallet,
   manners: {
     eth_sendTransaction: sending,
     eth_sendTransactionSync: sending,

@@ -68,6 +68,10 @@ export const answering =
     return isObject(answer) ? change(answer, context) : answer
   }
 
+/** Neither node is a wallet. One that is asked for bundles of calls as one transaction is a wallet all the same. */
+export const lacksWallet = (method: string, { settings }: CallerContext) =>
+  method.startsWith('wallet_') && settings.atomic === 'unsupported'
+
 /** With the first account as the sender where nobody is named. */
 export function fromFirst(given: Fields, context: CallerContext): Fields {
   const [first] = signingAccounts(context)
