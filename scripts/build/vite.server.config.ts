@@ -22,13 +22,36 @@ function esModules(): Plugin {
 }
 
 /**
+ * Entries load what their users have installed, so no other script may need one: the bundler puts what an entry shares with a
+ * script that is loaded later into the entry.
+ */
+function aloneEntries(): Plugin {
+  return {
+    name: 'blinknet-alone-entries',
+    generateBundle(_options, bundle) {
+      const entries = EXPORTED.map((name) => `${name}.js`)
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        const needed = chunk.imports.find((name) => entries.includes(name) && name !== chunk.fileName)
+        if (needed !== undefined) {
+          this.error(`${chunk.fileName} needs ${needed}: give what they share a chunk of its own (SHARED)`)
+        }
+      }
+    },
+  }
+}
+
+/** Modules that an entry shares with scripts that are loaded later. */
+const SHARED = /\/src\/rpc-types\/batch-delegate\.ts$/
+
+/**
  * What runs in Node.js, each with all of the chain and its libraries in it, so that the package depends on nothing: the
  * `blinknet` command, the library, the helper thread of both, and what runs official state tests. They are CommonJS, whose
  * compiled code can be kept (src/server/compiled-code.ts), and which Node.js loads sooner.
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [derivedTables(), engineBuild(), collectNotices(), writeNotices(), esModules()],
+  plugins: [derivedTables(), engineBuild(), collectNotices(), writeNotices(), esModules(), aloneEntries()],
   ssr: { noExternal: true, external: ['@playwright/test', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,
@@ -46,6 +69,7 @@ export default defineConfig({
       output: {
         format: 'cjs',
         strict: true,
+        codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         // A start reads a megabyte of them: of one character beyond U+00FF V8 makes two bytes of each.
