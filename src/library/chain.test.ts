@@ -295,7 +295,7 @@ test.each(['anvil', 'hardhat'] as const)(
     const chain = await createChain({ as })
     open.push(chain)
     for (let i = 0; i < 2; i++) {
-      // Its sender is the first account where nobody is named.
+      // The sender is the first account where nobody is named.
       const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ to: PAYEE, value: '0x1' }] })
       const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
       expect(receipt).toMatchObject({ from: PAYER, blockNumber: '0x1' })

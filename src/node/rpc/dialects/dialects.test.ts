@@ -183,7 +183,9 @@ describe('as Hardhat', () => {
   test('a call may send what its sender does not have, and a send names no sender', async () => {
     const { ask } = await automining('hardhat')
     const poor = '0x00000000000000000000000000000000000c0ffe'
-    expect(await ask('eth_call', [{ from: poor, to: TO, value: '0x1' }])).toBe('0x')
+    for (const value of ['0x1', '0xffffffffffffffffffffffff']) {
+      expect(await ask('eth_call', [{ from: poor, to: TO, value }]), value).toBe('0x')
+    }
     const hash = await ask('eth_sendTransaction', [{ to: TO }])
     expect(await ask('eth_getTransactionByHash', [hash])).toMatchObject({ from: FROM.toLowerCase(), gas: '0x1000000' })
   })

@@ -17,13 +17,13 @@ import {
   asCall,
   askedBlock,
   baseFeeOf,
+  bigIn,
   type Fields,
   fromFirst,
   has,
   isPlainTransfer,
   lacksWallet,
   type Manner,
-  QUANTITY,
   rangeOf,
   smaller,
 } from './shared.ts'
@@ -218,7 +218,7 @@ const calling: Manner = async ({ args: [given, block, overrides, ...rest], conte
   if (!isObject(given) || hasTwoPrices(given)) return ask(given, overrides)
   const call = asCall(given, context)
   const { from, value } = given
-  const sends = typeof value === 'string' && QUANTITY.test(value) ? BigInt(value) : 0n
+  const sends = bigIn(given, 'value') ?? 0n
   if (typeof from !== 'string' || sends === 0n) return ask(call, overrides)
   const sender = from.toLowerCase() as Address
   const balance = context.chain.pending().state.account(sender)?.balance ?? 0n

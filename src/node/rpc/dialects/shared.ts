@@ -24,14 +24,19 @@ export function without(fields: Fields, names: readonly string[]): Fields {
 /** A number in hex as JSON-RPC has it. */
 export const QUANTITY = /^0x[0-9a-f]{1,16}$/i
 
+/** The number that a member of an object spells in hex, of up to 32 bytes; `undefined` for anything else. */
+export function bigIn(fields: Fields, name: string): bigint | undefined {
+  const value = fields[name]
+  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : undefined
+}
+
 /** Wei per gas of the live block. */
 export const baseFeeOf = ({ chain }: CallerContext) => chain.pending().header.baseFeePerGas
 export const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
 
 /** The fee cap that a transaction object names. */
 export function priceOf(fields: Fields): bigint | undefined {
-  const cap = fields['gasPrice'] ?? fields['maxFeePerGas']
-  return typeof cap === 'string' && /^0x[0-9a-f]{1,64}$/i.test(cap) ? BigInt(cap) : undefined
+  return bigIn(fields, has(fields, 'gasPrice') ? 'gasPrice' : 'maxFeePerGas')
 }
 
 export const BLOB_FIELDS = ['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas', 'commitments', 'proofs']
