@@ -38,7 +38,7 @@ export interface Difference {
   readonly here: string
   readonly there: string
   readonly as?: MadeEqual
-  readonly instead?: Move
+  readonly instead?: Move | readonly Move[]
 }
 
 /** All differences from a node, by the section that has their table. */

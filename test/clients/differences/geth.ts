@@ -53,7 +53,7 @@ export const GETH_DIFFERENCES = {
         there: '8 and 2, no floor',
       },
       { about: '`eth_resend`', here: 'a new price stands for both of a type 2', there: 'leaves them' },
-      { about: '`muxTracer`', here: 'none within another', there: 'as deep as one likes' },
+      { about: '`muxTracer` within another', here: 'refused', there: 'taken' },
       {
         about: '`erc7562Tracer`',
         here: 'without what a step would have hashed that runs out of gas',

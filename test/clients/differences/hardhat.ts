@@ -10,7 +10,13 @@ export const HARDHAT_DIFFERENCES = {
         here: 'a partial block every 200 ms, a block every 2 s; or automine',
         there: 'one for each transaction (automine), or by interval',
         as: { facts: ['hasPartialBlocks'] },
-        instead: { from: '`npx hardhat node`', to: '`npx blinknet --as hardhat`' },
+        instead: [
+          { from: '`npx hardhat node`', to: '`npx blinknet --as hardhat`' },
+          {
+            from: '`npx hardhat test` in the process',
+            to: 'the same in another terminal, then `npx hardhat test --network localhost`',
+          },
+        ],
       },
       {
         about: '`web3_clientVersion`',
@@ -292,10 +298,6 @@ export const HARDHAT_DIFFERENCES = {
     ],
   },
   moves: [
-    {
-      from: '`npx hardhat test` in the process',
-      to: 'the same in another terminal, then `npx hardhat test --network localhost`',
-    },
     {
       from: 'Ignition, which waits for five confirmations',
       to: '`requiredConfirmations: 1`, or `--automine`: by the clock five blocks take ten seconds for each batch',

@@ -115,7 +115,7 @@ describe('as anvil', () => {
     const { ask } = await automining('anvil')
     const hash = await ask('eth_sendTransaction', [{ from: FROM, to: TO }])
     const members = async (method: string, ...params: readonly unknown[]) =>
-      Object.keys((await ask(method as 'eth_call', params)) as object)
+      Object.keys((await ask(method as 'eth_call', params)) as unknown as object)
     const block = await members('eth_getBlockByNumber', 'latest', false)
     expect(block.slice(0, 4)).toEqual(['hash', 'parentHash', 'sha3Uncles', 'miner'])
     expect(block.slice(-5)).toEqual(['totalDifficulty', 'size', 'uncles', 'transactions', 'withdrawals'])
