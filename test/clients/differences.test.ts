@@ -11,10 +11,10 @@ import { madeSection, markdownTable } from '#testing/primitives/made-section.ts'
 import { ANVIL_DIFFERENCES } from './differences/anvil/anvil.ts'
 import { REFUSED_FLAGS } from './differences/anvil/command-line.ts'
 import { BASE_DIFFERENCES } from './differences/base.ts'
-import type { Difference, FactName, Move, NodeDifferences } from './differences/difference.ts'
+import type { Difference, FactName, Instead, NodeDifferences } from './differences/difference.ts'
 import { GETH_DIFFERENCES } from './differences/geth.ts'
 import { HARDHAT_DIFFERENCES } from './differences/hardhat.ts'
-import { FACTS, factsPutOn } from './differences/put-on.ts'
+import { FACTS, type FactWords, factsPutOn } from './differences/put-on.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NODES: readonly NodeDifferences[] = [ANVIL_DIFFERENCES, HARDHAT_DIFFERENCES, GETH_DIFFERENCES, BASE_DIFFERENCES]
@@ -24,7 +24,7 @@ const SECTIONS = NODES.flatMap(({ name, sections }) =>
 
 const rowsOf = ({ sections }: NodeDifferences): readonly Difference[] => Object.values(sections).flat()
 
-const movesOf = (node: NodeDifferences): readonly Move[] => [
+const movesOf = (node: NodeDifferences): readonly Instead[] => [
   ...rowsOf(node).flatMap(({ instead }) => instead ?? []),
   ...(node.moves ?? []),
 ]
@@ -82,13 +82,11 @@ function putOn(): string[][] {
     const values = NAMES.map((name) => optionsOf(name)[option] ?? defaultOf(kind))
     return [`\`--${flag?.name}\``, told(defaultOf(kind)), ...values.map(told)]
   })
-  const facts = (Object.keys(FACTS) as FactName[]).map((name) => factRow(name))
+  const facts = (Object.keys(FACTS) as FactName[]).map((name) => {
+    const { about, without, tell }: FactWords = FACTS[name]
+    return [about, tell(without), ...NAMES.map((node) => tell((DIALECTS[node] as DialectFacts)[name]))]
+  })
   return [...options, ...facts]
-}
-
-function factRow<Name extends FactName>(name: Name): string[] {
-  const { about, without, tell } = FACTS[name]
-  return [about, tell(without), ...NAMES.map((node) => tell((DIALECTS[node] as DialectFacts)[name]))]
 }
 
 describe.each([

@@ -28,7 +28,7 @@ export interface MadeEqual {
 export type Evidence = readonly [file: string, title: string]
 
 /** What to write here in place of what is written for the other node. */
-export interface Move {
+export interface Instead {
   readonly from: string
   readonly to: string
 }
@@ -38,7 +38,7 @@ export interface Difference {
   readonly here: string
   readonly there: string
   readonly as?: MadeEqual
-  readonly instead?: Move | readonly Move[]
+  readonly instead?: Instead | readonly Instead[]
 }
 
 /** All differences from a node, by the section that has their table. */
@@ -47,5 +47,5 @@ export interface NodeDifferences {
   readonly name: string
   readonly sections: Readonly<Record<string, readonly Difference[]>>
   /** What to write instead where the rows above say nothing of it. */
-  readonly moves?: readonly Move[]
+  readonly moves?: readonly Instead[]
 }

@@ -2,7 +2,7 @@ import { DIALECTS, type DialectFacts } from '#rpc-types/dialects.ts'
 import type { FactName } from './difference.ts'
 
 /** What a fact of `DIALECTS` is about, and what a chain without `--as` does. */
-interface FactWords<Value> {
+export interface FactWords<Value = unknown> {
   readonly about: string
   readonly without: Value
   /** For people. */

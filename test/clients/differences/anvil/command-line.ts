@@ -1,10 +1,10 @@
-import type { Difference, Move } from '../difference.ts'
+import type { Difference, Instead } from '../difference.ts'
 
 /** Flags that are refused. */
 interface RefusedFlags {
   readonly flags: string
   readonly why: string
-  readonly instead?: Move
+  readonly instead?: Instead
 }
 
 /** Flags that both have. */
