@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { CallerContext } from '#node/rpc/define-method.ts'
 import { ANVIL } from '#node/rpc/dialects/anvil.ts'
 import type { Dialect } from '#node/rpc/dialects/dialect.ts'
 import { HARDHAT } from '#node/rpc/dialects/hardhat.ts'
-import { DIALECTS, type DialectFacts, type DialectName } from '#rpc-types/dialects.ts'
-import { type NodeOptions, OPTIONS } from '#rpc-types/node-options.ts'
+import { DIALECTS, type DialectFacts } from '#rpc-types/dialects.ts'
+import { type DialectName, type NodeOptions, OPTIONS } from '#rpc-types/node-options.ts'
 import type { OptionFacts, OptionKind } from '#rpc-types/option.ts'
 import { madeSection, markdownTable } from '#testing/primitives/made-section.ts'
 import { ANVIL_DIFFERENCES } from './differences/anvil/anvil.ts'
@@ -17,6 +18,8 @@ import { HARDHAT_DIFFERENCES } from './differences/hardhat.ts'
 import { FACTS, type FactWords, factsPutOn } from './differences/put-on.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
+/** How nodes answer and refuse that a chain can take on: files that begin with a node's name. */
+const DIALECT_FILES = path.join(ROOT, 'src/node/rpc/dialects')
 const NODES: readonly NodeDifferences[] = [ANVIL_DIFFERENCES, HARDHAT_DIFFERENCES, GETH_DIFFERENCES, BASE_DIFFERENCES]
 const SECTIONS = NODES.flatMap(({ name, sections }) =>
   Object.entries(sections).map(([section, rows]) => ({ name, section, rows })),
@@ -89,46 +92,57 @@ function putOn(): string[][] {
   return [...options, ...facts]
 }
 
+/** A caller of a chain without bundles of calls. */
+const NO_WALLET = { settings: { atomic: 'unsupported' } } as CallerContext
+
 describe.each([
   { dialect: ANVIL, node: ANVIL_DIFFERENCES },
   { dialect: HARDHAT, node: HARDHAT_DIFFERENCES },
-] as { dialect: Dialect; node: NodeDifferences }[])('what `--as $dialect.name` does', ({ dialect, node }) => {
-  const equals = rowsOf(node).flatMap(({ about, as }) => (as ? [{ about, ...as }] : []))
-  const source = readFileSync(path.join(ROOT, `src/node/rpc/dialects/${dialect.name}.ts`), 'utf8')
+] as { dialect: Dialect<CallerContext>; node: NodeDifferences }[])(
+  'what `--as $dialect.name` does',
+  ({ dialect, node }) => {
+    const equals = rowsOf(node).flatMap(({ about, as }) => (as ? [{ about, ...as }] : []))
+    const source = readdirSync(DIALECT_FILES)
+      .filter((file) => file.startsWith(dialect.name))
+      .map((file) => readFileSync(path.join(DIALECT_FILES, file), 'utf8'))
+      .join('\n')
 
-  test('each option, each fact and each method that it answers in its own way is named by a row', () => {
-    const named = (of: 'options' | 'facts' | 'manners') => new Set(equals.flatMap((equal) => equal[of] ?? []))
-    expect([...named('options')].sort()).toEqual(Object.keys(dialect.options).sort())
-    expect([...named('facts')].sort()).toEqual(factsPutOn(dialect.name).sort())
-    expect([...named('manners')].sort()).toEqual(Object.keys(dialect.manners).sort())
-  })
+    test('each option, each fact and each method that it answers in its own way is named by a row', () => {
+      const named = (of: 'options' | 'facts' | 'manners') => new Set(equals.flatMap((equal) => equal[of] ?? []))
+      expect([...named('options')].sort()).toEqual(Object.keys(dialect.options).sort())
+      expect([...named('facts')].sort()).toEqual(factsPutOn(dialect.name).sort())
+      expect([...named('manners')].sort()).toEqual(Object.keys(dialect.manners).sort())
+    })
 
-  test('each row with a star names something that it does', () => {
-    for (const { about, options, facts, manners, lacks = [], words = [] } of equals) {
-      expect([options, facts, manners, lacks, words].flatMap((named) => named ?? []).length, about).toBeGreaterThan(0)
-      for (const method of lacks) expect(dialect.lacks(method), `${about}: ${method}`).toBe(true)
-      for (const text of words) expect(source, about).toContain(text)
-    }
-  })
+    test('each row with a star names something that it does', () => {
+      for (const { about, options, facts, manners, lacks = [], words = [] } of equals) {
+        expect([options, facts, manners, lacks, words].flatMap((named) => named ?? []).length, about).toBeGreaterThan(0)
+        for (const method of lacks) expect(dialect.lacks(method, NO_WALLET), `${about}: ${method}`).toBe(true)
+        for (const text of words) expect(source, about).toContain(text)
+      }
+    })
 
-  test('the tests that show it are there', () => {
-    const evidence = equals.flatMap(({ about, tests = [] }) => tests.map(([file, title]) => ({ about, file, title })))
-    expect(evidence.length).toBeGreaterThan(10)
-    for (const { about, file, title } of evidence) {
-      const text = readFileSync(path.join(ROOT, file), 'utf8')
-      expect(
-        [`'${title}'`, `"${title}"`].some((quoted) => text.includes(quoted)),
-        `${about}: ${title}`,
-      ).toBe(true)
-    }
-  })
+    test('the tests that show it are there', () => {
+      const evidence = equals.flatMap(({ about, tests = [] }) => tests.map(([file, title]) => ({ about, file, title })))
+      expect(evidence.length).toBeGreaterThan(10)
+      for (const { about, file, title } of evidence) {
+        const text = readFileSync(path.join(ROOT, file), 'utf8')
+        expect(
+          [`'${title}'`, `"${title}"`].some((quoted) => text.includes(quoted)),
+          `${about}: ${title}`,
+        ).toBe(true)
+      }
+    })
 
-  test('what it answers or refuses in its own way is shown by a test', () => {
-    const shown = new Set(equals.flatMap(({ manners = [], tests = [] }) => (tests.length > 0 ? manners : [])))
-    expect(Object.keys(dialect.manners).filter((method) => !shown.has(method as never))).toEqual([])
-    expect(equals.filter(({ words, tests = [] }) => words && tests.length === 0).map(({ about }) => about)).toEqual([])
-  })
-})
+    test('what it answers or refuses in its own way is shown by a test', () => {
+      const shown = new Set(equals.flatMap(({ manners = [], tests = [] }) => (tests.length > 0 ? manners : [])))
+      expect(Object.keys(dialect.manners).filter((method) => !shown.has(method as never))).toEqual([])
+      expect(equals.filter(({ words, tests = [] }) => words && tests.length === 0).map(({ about }) => about)).toEqual(
+        [],
+      )
+    })
+  },
+)
 
 test('nodes that no chain takes on have no rows with a star', () => {
   for (const node of [GETH_DIFFERENCES, BASE_DIFFERENCES]) {

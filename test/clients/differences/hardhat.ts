@@ -124,6 +124,15 @@ export const HARDHAT_DIFFERENCES = {
         },
       },
       {
+        about: 'gas above 2²⁴ (EIP-7825)',
+        here: 'refused',
+        there: 'taken, up to that of a block',
+        as: {
+          facts: ['capsTransactionGas'],
+          tests: [['src/node/rpc/dialects/dialects.test.ts', 'a transaction may have more gas than EIP-7825 allows']],
+        },
+      },
+      {
         about: '`eth_call` that sends what its sender does not have',
         here: 'refused, as in geth',
         there: 'answered',

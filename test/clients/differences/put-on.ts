@@ -29,6 +29,11 @@ export const FACTS: { readonly [Name in FactName]: FactWords<DialectFacts[Name]>
     without: 'tenth',
     tell: (value) => (value === 'any' ? 'anything more' : '10 % more'),
   },
+  capsTransactionGas: {
+    about: 'a transaction has at most 16,777,216 gas (EIP-7825)',
+    without: true,
+    tell: yesOrNo,
+  },
   createsEmpty: { about: 'contracts without any code can be created', without: false, tell: yesOrNo },
   hasPartialBlocks: { about: 'partial blocks', without: true, tell: yesOrNo },
   keepsFirstBaseFee: { about: 'block 1 has the base fee of block 0', without: false, tell: yesOrNo },

@@ -35,6 +35,11 @@ export const REFUSALS: readonly Difference[] = [
     about: 'gas above 2²⁴ (EIP-7825)',
     here: "refused in geth's words, which viem does not know: `InvalidInputRpcError`",
     there: "taken into the pool; above the block's limit refused, viem's `IntrinsicGasTooHighError`",
+    as: {
+      facts: ['capsTransactionGas'],
+      words: ['intrinsic gas too high -- tx.gas_limit > env.block.gas_limit'],
+      tests: [['test/clients/as-anvil.test.ts', 'sends that are refused']],
+    },
   },
   {
     about: 'a replacement',
