@@ -111,6 +111,19 @@ describe('as anvil', () => {
     expect(await ask('eth_getTransactionReceipt', [later])).toMatchObject({ status: '0x1' })
   })
 
+  test('blocks and transactions have their members in its order', async () => {
+    const { ask } = await automining('anvil')
+    const hash = await ask('eth_sendTransaction', [{ from: FROM, to: TO }])
+    const members = async (method: string, ...params: readonly unknown[]) =>
+      Object.keys((await ask(method as 'eth_call', params)) as unknown as object)
+    const block = await members('eth_getBlockByNumber', 'latest', false)
+    expect(block.slice(0, 4)).toEqual(['hash', 'parentHash', 'sha3Uncles', 'miner'])
+    expect(block.slice(-5)).toEqual(['totalDifficulty', 'size', 'uncles', 'transactions', 'withdrawals'])
+    const transaction = await members('eth_getTransactionByHash', hash)
+    expect(transaction.slice(0, 4)).toEqual(['type', 'chainId', 'nonce', 'gas'])
+    expect(await members('eth_getTransactionByBlockNumberAndIndex', '0x1', '0x0')).toEqual(transaction)
+  })
+
   test('a thousand filters from the past are remembered, and no more', async () => {
     const { ask } = await automining('anvil')
     const ids: unknown[] = []
@@ -188,6 +201,22 @@ describe('as Hardhat', () => {
     }
     const hash = await ask('eth_sendTransaction', [{ to: TO }])
     expect(await ask('eth_getTransactionByHash', [hash])).toMatchObject({ from: FROM.toLowerCase(), gas: '0x1000000' })
+  })
+
+  test('an estimate is exact, but for a transfer, which is a unit more than it needs, whoever pays', async () => {
+    const { ask } = await automining('hardhat')
+    for (const value of ['0x1', '0xffffffffffffffffffffffff']) {
+      expect(await ask('eth_estimateGas', [{ from: FROM, to: TO, value }])).toBe('0x5209')
+    }
+    expect(await ask('eth_estimateGas', [{ from: FROM, to: TO, data: '0x01' }])).toBe('0x5230')
+  })
+
+  test('a method that does not exist has the code of EIP-1474', async () => {
+    const { ask } = await automining('hardhat')
+    expect(await errorOf(ask('nothing_here' as 'eth_call', []) as Promise<unknown>)).toMatchObject({
+      code: -32004,
+      message: 'Method nothing_here is not supported',
+    })
   })
 
   test('ranges of logs above the head, and those that are empty, have none; other blocks are named', async () => {
