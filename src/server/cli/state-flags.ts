@@ -1,0 +1,44 @@
+import type { RunCommand } from './cli.ts'
+import { nonEmpty, parseWithin } from './parse-values.ts'
+import type { GivenFlags } from './read-arguments.ts'
+import { read } from './read-flag.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A day. */
+const MAX_STATE_INTERVAL_S = 86_400
+
+/** `--state` is both `--load-state`, of a file that may be missing, and `--dump-state`. */
+export function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dumpState'> {
+  const takes = 'the name of a file or a directory'
+  const state = read(given, 'state', takes, nonEmpty)
+  const load = read(given, 'load-state', takes, nonEmpty)
+  const dump = read(given, 'dump-state', takes, nonEmpty)
+  const seconds = read(given, 'state-interval', `a whole number from 1 to ${MAX_STATE_INTERVAL_S}`, (text) =>
+    parseWithin(text, 1, MAX_STATE_INTERVAL_S),
+  )
+  const from = state ?? load
+  const to = state ?? dump
+  if (seconds !== undefined && to === undefined) {
+    throw new UsageError('--state-interval says how often the chain is written, and --state or --dump-state where.')
+  }
+  return {
+    ...(from === undefined
+      ? {}
+      : {
+          loadState: {
+            name: from,
+            as: load === undefined ? '--state' : '--load-state',
+            mayBeMissing: load === undefined,
+          },
+        }),
+    ...(to === undefined
+      ? {}
+      : {
+          dumpState: {
+            name: to,
+            as: dump === undefined ? '--state' : '--dump-state',
+            ...(seconds === undefined ? {} : { intervalMs: seconds * 1000 }),
+          },
+        }),
+  }
+}
