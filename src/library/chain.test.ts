@@ -71,6 +71,24 @@ test('it listens on several ports at once, each until its server or the chain is
   await expect(chain.listen()).rejects.toThrow('the chain is closed')
 })
 
+test('it listens with the Flashblocks stream at a path', async () => {
+  const chain = await start()
+  const { port } = await chain.listen({ flashblocks: '/ws' })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  const first = new Promise<string>((resolve) => {
+    socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true })
+  })
+  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
+  await expect
+    .poll(async () => {
+      await chain.tick()
+      return Promise.race([first, undefined])
+    })
+    .toBeDefined()
+  expect(JSON.parse(await first)).toHaveProperty('payload_id')
+  socket.close()
+})
+
 test('calls of a closed chain end with code 4900, and its listeners hear that it is gone', async () => {
   const chain = await start()
   const heard: number[] = []
@@ -267,6 +285,8 @@ test.each<[wrong: object, message: string]>([
   [{ allowOrigins: ['app.example'] }, 'allowOrigins must be a list of origins'],
   [{ allowHosts: {} }, 'allowHosts must be a list of host names'],
   [{ latest: 'newest' }, 'latest must be "sealed" or "preconfirmed"'],
+  [{ flashblocks: 'ws' }, 'flashblocks must be a path such as /ws'],
+  [{ flashblocks: true }, 'flashblocks must be a path such as /ws'],
   [{ allowOrigin: [] }, 'listen has no option allowOrigin'],
 ])(
   'a chain does not listen with a wrong option, %o: an empty host was every address of the machine',
