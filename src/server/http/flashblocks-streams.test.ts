@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import type { Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
@@ -155,21 +155,11 @@ test('a reader of another hand rebuilds every block from 1,000 partial blocks', 
 
   const head = Number(await node.request('eth_blockNumber'))
   let compared = 0
-  for (const read of reader.blocks.values()) {
-    if (read.number > head) continue
+  for (const { number, hash, receiptsRoot, transactions: raws } of reader.blocks.values()) {
+    if (number > head) continue
     compared++
-    const block = await node.request('eth_getBlockByNumber', [`0x${read.number.toString(16)}`, false])
-    expect(block?.hash).toBe(read.hash)
-    expect(block?.receiptsRoot).toBe(read.receiptsRoot)
-    const count = read.transactions.length
-    expect(block?.transactions).toHaveLength(count)
-    if (count > 0) {
-      const raw = await node.request(
-        'eth_getRawTransactionByBlockNumberAndIndex' as 'eth_getRawTransactionByHash',
-        [`0x${read.number.toString(16)}` as Hex, `0x${(count - 1).toString(16)}`] as never,
-      )
-      expect(raw).toBe(read.transactions.at(-1))
-    }
+    const block = await node.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+    expect(block).toMatchObject({ hash, receiptsRoot, transactions: raws.map((raw) => keccak256(raw)) })
   }
   expect(compared).toBeGreaterThanOrEqual(100)
 }, 60_000)
