@@ -31,7 +31,7 @@ import {
 } from './parse-values.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
 import { givenNumber, numberOf, read, readAll } from './read-flag.ts'
-import { parseStateFiles } from './state-flags.ts'
+import { parseStateFiles, type StateFiles } from './state-flags.ts'
 import { parseSubcommand, type Subcommand } from './subcommands.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -54,7 +54,7 @@ export interface AccountOptions {
 }
 
 /** A chain to run and where to listen. */
-export interface RunCommand {
+export interface RunCommand extends StateFiles {
   readonly kind: 'run'
   /** At least one. */
   readonly hosts: readonly string[]
@@ -71,10 +71,6 @@ export interface RunCommand {
   readonly flashblocks?: string
   /** The chain file that is shown as a film, read-only; then the options of a chain are its own. */
   readonly film?: string
-  /** The state file that the chain begins with. */
-  readonly loadState?: { readonly name: string; readonly as: string; readonly mayBeMissing: boolean }
-  /** The chain file that is written at the end, and each `intervalMs`. */
-  readonly dumpState?: { readonly name: string; readonly as: string; readonly intervalMs?: number }
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   /** Whether each transaction is sealed at once. */

@@ -1,4 +1,3 @@
-import type { RunCommand } from './cli.ts'
 import { nonEmpty, parseWithin } from './parse-values.ts'
 import type { GivenFlags } from './read-arguments.ts'
 import { read } from './read-flag.ts'
@@ -7,8 +6,16 @@ import { UsageError } from './usage-error.ts'
 /** A day. */
 const MAX_STATE_INTERVAL_S = 86_400
 
+/** The files that a chain begins with and is written to. */
+export interface StateFiles {
+  /** The state file that the chain begins with. */
+  readonly loadState?: { readonly name: string; readonly as: string; readonly mayBeMissing: boolean }
+  /** The chain file that is written at the end, and each `intervalMs`. */
+  readonly dumpState?: { readonly name: string; readonly as: string; readonly intervalMs?: number }
+}
+
 /** `--state` is both `--load-state`, of a file that may be missing, and `--dump-state`. */
-export function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dumpState'> {
+export function parseStateFiles(given: GivenFlags): StateFiles {
   const takes = 'the name of a file or a directory'
   const state = read(given, 'state', takes, nonEmpty)
   const load = read(given, 'load-state', takes, nonEmpty)
