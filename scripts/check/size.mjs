@@ -43,7 +43,7 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
   'other scripts': 145.1,
-  worker: 186.2,
+  worker: 186.7,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
@@ -54,7 +54,7 @@ const BUDGET_KB = {
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 33.6,
+  openrpc: 34.3,
   palette: 24,
   tour: 7,
   share: 5.5,

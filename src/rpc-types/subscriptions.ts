@@ -110,7 +110,7 @@ export interface Flashblock {
     readonly block_number: number
     /** Wei of each account that the block has changed so far and that still exists. */
     readonly new_account_balances: Readonly<Record<Address, Quantity>>
-    /** Those of `transactions`, by hash. */
+    /** The receipts of `transactions`, by hash. */
     readonly receipts: Readonly<Record<Hash, FlashblockReceipt>>
   }
 }

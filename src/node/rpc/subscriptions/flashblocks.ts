@@ -15,7 +15,7 @@ interface Place {
  * anew does so at 0 with another id, as when a sequencer begins another payload for the same block.
  */
 export class FlashblockSequence {
-  /** Of the chain's newest partial block, as the chain names it. */
+  /** The id of the newest partial block, as the chain names it. */
   #id: Hex | undefined
   #place: Place | undefined
   /** How many payloads with the chain's id have begun. */

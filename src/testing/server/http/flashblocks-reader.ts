@@ -43,7 +43,7 @@ export interface ReadBlock {
   readonly number: number
   readonly payloadId: string
   readonly base: NonNullable<Flashblock['base']>
-  /** Of the newest message. */
+  /** As the newest message has it. */
   hash: Hex
   receiptsRoot: Hex
   readonly transactions: Hex[]
