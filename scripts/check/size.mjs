@@ -42,8 +42,8 @@ const BUDGET_KB = {
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
-  'other scripts': 145.2,
-  worker: 186.2,
+  'other scripts': 145.3,
+  worker: 186.7,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,

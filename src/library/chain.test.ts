@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Address } from '#primitives/hex.ts'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { type Chain, type ChainOptions, createChain } from './chain.ts'
@@ -69,6 +71,24 @@ test('it listens on several ports at once, each until its server or the chain is
   await chain.close()
   await expect(ask(servers[1]?.url ?? '')).rejects.toThrow('fetch failed')
   await expect(chain.listen()).rejects.toThrow('the chain is closed')
+})
+
+test('it listens with the Flashblocks stream at a path', async () => {
+  const chain = await start()
+  const { port } = await chain.listen({ flashblocks: '/ws' })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  let first = ''
+  socket.once('message', (data) => {
+    first = (data as Buffer).toString('utf8')
+  })
+  await once(socket, 'open')
+  await expect
+    .poll(async () => {
+      await chain.tick()
+      return first
+    })
+    .toContain('"payload_id":')
+  socket.close()
 })
 
 test('calls of a closed chain end with code 4900, and its listeners hear that it is gone', async () => {
@@ -267,6 +287,8 @@ test.each<[wrong: object, message: string]>([
   [{ allowOrigins: ['app.example'] }, 'allowOrigins must be a list of origins'],
   [{ allowHosts: {} }, 'allowHosts must be a list of host names'],
   [{ latest: 'newest' }, 'latest must be "sealed" or "preconfirmed"'],
+  [{ flashblocks: 'ws' }, 'flashblocks must be a path such as /ws'],
+  [{ flashblocks: true }, 'flashblocks must be a path such as /ws'],
   [{ allowOrigin: [] }, 'listen has no option allowOrigin'],
 ])(
   'a chain does not listen with a wrong option, %o: an empty host was every address of the machine',

@@ -1,5 +1,5 @@
 import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
-import { parseHost, parseOrigin } from '#server/cli/parse-values.ts'
+import { parseHost, parseOrigin, parseStreamPath, STREAM_PATH_RULE } from '#server/cli/parse-values.ts'
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -14,7 +14,11 @@ export interface ListenOptions {
   readonly allowHosts?: readonly string[]
   /** State that `latest` names at addresses that do not say; default `sealed`. */
   readonly latest?: LatestReading
+  /** The path of Base's Flashblocks stream, such as `/ws`; default none. */
+  readonly flashblocks?: string
 }
+
+type CheckedListenOptions = Required<Omit<ListenOptions, 'latest' | 'flashblocks'>> & ListenOptions
 
 const MAX_PORT = 65_535
 
@@ -25,8 +29,9 @@ const MAX_PORT = 65_535
  * @returns All options, origins and hosts as requests have them.
  * @throws {TypeError | RangeError} The message names the option.
  */
-export function checkListenOptions(options: ListenOptions): Required<Omit<ListenOptions, 'latest'>> & ListenOptions {
-  const { host = '127.0.0.1', port = 0, ui = true, allowOrigins = [], allowHosts = [], latest, ...others } = options
+export function checkListenOptions(options: ListenOptions): CheckedListenOptions {
+  const { host = '127.0.0.1', port = 0, ui = true, allowOrigins = [], allowHosts = [], ...rest } = options
+  const { latest, flashblocks, ...others } = rest
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new TypeError(`listen has no option ${unknown}`)
   if (typeof host !== 'string' || parseHost(host) === undefined) {
@@ -37,6 +42,9 @@ export function checkListenOptions(options: ListenOptions): Required<Omit<Listen
   }
   if (typeof ui !== 'boolean') throw new TypeError('ui must be true or false')
   checkReading(latest)
+  if (flashblocks !== undefined && (typeof flashblocks !== 'string' || parseStreamPath(flashblocks) === undefined)) {
+    throw new TypeError(`flashblocks must be ${STREAM_PATH_RULE}`)
+  }
   return {
     host,
     port,
@@ -44,6 +52,7 @@ export function checkListenOptions(options: ListenOptions): Required<Omit<Listen
     allowOrigins: listOf(allowOrigins, parseOrigin, 'allowOrigins', 'origins such as https://app.example, null or *'),
     allowHosts: listOf(allowHosts, parseHost, 'allowHosts', 'host names without a port'),
     ...(latest !== undefined && { latest }),
+    ...(flashblocks !== undefined && { flashblocks }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Address, Bytes8, Bytes256, Hash, Quantity } from '#primitives/hex.ts'
+import type { Address, Bytes8, Bytes256, Hash, Hex, Quantity } from '#primitives/hex.ts'
 import type { RpcConsoleLogs } from './console.ts'
 import type { BlockNumberOrTag, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './objects.ts'
 
@@ -67,12 +67,63 @@ export interface PartialBlockDiff {
   }
 }
 
+/** A receipt as Flashblocks have it: what consensus knows of it, without its place. */
+export interface FlashblockReceipt {
+  readonly type: Quantity
+  readonly status: Quantity
+  readonly cumulativeGasUsed: Quantity
+  readonly logs: readonly { readonly address: Address; readonly topics: readonly Hash[]; readonly data: Hex }[]
+}
+
+/**
+ * A partial block in the form of the Flashblocks stream of Base and rollup-boost, whose names are in snake case. Indices
+ * begin at 0 and have no gaps; where partial blocks or blocks were withdrawn, another `payload_id` begins at 0.
+ */
+export interface Flashblock {
+  readonly payload_id: Bytes8
+  readonly index: number
+  /** At index 0, and never else. */
+  readonly base?: {
+    readonly parent_beacon_block_root: Hash
+    readonly parent_hash: Hash
+    readonly fee_recipient: Address
+    readonly prev_randao: Hash
+    readonly block_number: Quantity
+    readonly gas_limit: Quantity
+    readonly timestamp: Quantity
+    readonly extra_data: Hex
+    readonly base_fee_per_gas: Quantity
+  }
+  readonly diff: {
+    readonly state_root: Hash
+    readonly receipts_root: Hash
+    readonly logs_bloom: Bytes256
+    readonly gas_used: Quantity
+    readonly block_hash: Hash
+    /** The bytes of those that are new at this index; at index 0 all so far. */
+    readonly transactions: readonly Hex[]
+    readonly withdrawals: readonly []
+    readonly withdrawals_root: Hash
+    readonly blob_gas_used: Quantity
+  }
+  readonly metadata: {
+    readonly block_number: number
+    /** Wei of each account that the block has changed so far and that still exists. */
+    readonly new_account_balances: Readonly<Record<Address, Quantity>>
+    /** The receipts of `transactions`, by hash. */
+    readonly receipts: Readonly<Record<Hash, FlashblockReceipt>>
+  }
+}
+
 /** Subscription kind → parameters that follow the kind, and the payload of one notification. */
 export interface Subscriptions {
   /** Newly pre-confirmed transactions: hashes, objects, or those with logs that a filter selects. */
   newPartialBlockTransactions: { params: [mode?: boolean | RpcLogFilter]; payload: Hash | PreconfirmedTransaction }
-  /** Every partial block: what is new in it, or the whole pending block. */
-  newPartialBlocks: { params: [mode?: 'diff' | 'block']; payload: PartialBlockDiff | RpcBlock<RpcTransaction> }
+  /** Every partial block: what is new in it, the whole pending block, or what is new as the Flashblocks stream has it. */
+  newPartialBlocks: {
+    params: [mode?: 'diff' | 'block' | 'flashblock']
+    payload: PartialBlockDiff | RpcBlock<RpcTransaction> | Flashblock
+  }
   /** Headers of sealed blocks. */
   newHeads: { params: []; payload: RpcHeader }
   /** Logs of sealed blocks; with `removed: true` where a block was reverted, in reverse. */

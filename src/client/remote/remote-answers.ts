@@ -234,6 +234,7 @@ function payloadShape(kind: unknown, mode: unknown): Shape {
     case 'consoleLogs':
       return consoleLogs
     case 'newPartialBlocks':
+      if (mode === 'flashblock') return anything
       return mode === 'block' ? pendingBlock : partialBlock
     case 'newPendingTransactions':
       return mode === true ? transaction : either(hash, transaction)

@@ -106,6 +106,8 @@ export interface PartialBlock extends BlockBase {
   readonly firstNew: number
   /** Whether subscribers must take the whole block: at index 0, and after a withdrawal. */
   readonly restarts: boolean
+  /** The state before the block's first transaction. */
+  readonly opening: StateSnapshot
   /** Milliseconds since the Unix epoch. */
   readonly cutAtMs: number
   /** Milliseconds its executions and roots took. */

@@ -356,6 +356,7 @@ export class PayloadBuilder {
       payloadId: this.#payloadId,
       firstNew,
       restarts: previous === undefined,
+      opening: this.#opening,
       cutAtMs,
       tookMs: cutAtMs - startedAtMs,
     }
@@ -400,6 +401,12 @@ export class PayloadBuilder {
     copy.#edits = newest.edits
     copy.#marks = this.#marks.slice()
     return copy
+  }
+
+  get #opening(): StateSnapshot {
+    const [first] = this.#marks
+    invariant(first, 'a block is marked before its first transaction')
+    return first.state
   }
 
   #mark(position: number): StateSnapshot {

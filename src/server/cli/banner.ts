@@ -22,7 +22,7 @@ export interface ServedAt extends Pick<RunCommand, 'hosts' | 'port'> {
 
 /** What the banner has from the command line. */
 export type BannerCommand = ServedAt &
-  Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs' | 'pool'> & { noMining?: boolean }
+  Pick<RunCommand, 'latest' | 'automine' | 'ipc' | 'alsoEveryMs' | 'pool' | 'flashblocks'> & { noMining?: boolean }
 
 /** The server's first lines once it listens: where, which chain, and the accounts to use. */
 export function banner(command: BannerCommand, described: ResolvedOptions): string {
@@ -107,11 +107,13 @@ export function shownHost({ hosts }: Pick<ServedAt, 'hosts'>): string {
 
 /** Where it listens, and at which addresses to call it. */
 export function addressLines(command: BannerCommand): readonly string[] {
-  const { hosts, port, latest, page, ipc, pool } = command
-  const url = `http://${authority(shownHost(command), port)}`
+  const { hosts, port, latest, page, ipc, pool, flashblocks } = command
+  const at = authority(shownHost(command), port)
+  const url = `http://${at}`
   return [
     ...hosts.map((each) => `Listening on http://${authority(each, port)} and ws://${authority(each, port)}`),
     ...(ipc === undefined ? [] : [`Listening at the socket ${ipc}`]),
+    ...(flashblocks === undefined ? [] : [`Flashblocks: ws://${at}${flashblocks}`]),
     ...(pool
       ? [
           `A new chain for each NAME: ${url}/pool/NAME (up to ${pool.size}, gone after ${pool.idleSeconds} s without use)`,

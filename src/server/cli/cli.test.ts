@@ -232,6 +232,7 @@ describe('the names of anvil', () => {
 
   test.each([
     ['--automine --block-time 1', '--automine and --block-time contradict each other: '],
+    ['--room --flashblocks /ws', '--room and --flashblocks contradict each other: '],
     ['--automine --no-mine', '--automine and --no-mine contradict each other: '],
     ['-b 1 --no-mining', '-b and --no-mining contradict each other: '],
     ['--timestamp 1 --genesis-timestamp 1', '--timestamp and --genesis-timestamp contradict each other: '],
@@ -494,4 +495,16 @@ describe('the commands about a file', () => {
       options: { forkTime: 2_000_000_000 },
     })
   })
+})
+
+test.each(['ws', '/', '/ws/', '/a b', '/ws?brotli', '/../ws', '//ws', 'ws://localhost/ws', `/${'a'.repeat(65)}`])(
+  '--flashblocks %s is refused: it is no path',
+  (path) => {
+    const message = `--flashblocks takes a path such as /ws, not "${path}".`
+    expect(parseCommand(['--flashblocks', path])).toEqual({ kind: 'bad', message })
+  },
+)
+
+test('--flashblocks takes a path of several parts', () => {
+  expect(parseCommand(['--flashblocks', '/flash/ws.v1'])).toEqual({ ...RUN, flashblocks: '/flash/ws.v1' })
 })

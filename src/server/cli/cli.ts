@@ -25,11 +25,14 @@ import {
   parsePath,
   parseRootUrl,
   parseSeed,
+  parseStreamPath,
   parseWithin,
+  STREAM_PATH_RULE,
   wordsOf,
 } from './parse-values.ts'
 import { type GivenFlags, readArguments } from './read-arguments.ts'
 import { givenNumber, numberOf, read, readAll } from './read-flag.ts'
+import { parseStateFiles, type StateFiles } from './state-flags.ts'
 import { parseSubcommand, type Subcommand } from './subcommands.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -52,7 +55,7 @@ export interface AccountOptions {
 }
 
 /** A chain to run and where to listen. */
-export interface RunCommand {
+export interface RunCommand extends StateFiles {
   readonly kind: 'run'
   /** At least one. */
   readonly hosts: readonly string[]
@@ -65,12 +68,10 @@ export interface RunCommand {
   readonly cors: boolean
   /** The reading of `latest` at addresses that do not say. */
   readonly latest: LatestReading
+  /** The path of the Flashblocks stream. */
+  readonly flashblocks?: string
   /** The chain file that is shown as a film, read-only; then the options of a chain are its own. */
   readonly film?: string
-  /** The state file that the chain begins with. */
-  readonly loadState?: { readonly name: string; readonly as: string; readonly mayBeMissing: boolean }
-  /** The chain file that is written at the end, and each `intervalMs`. */
-  readonly dumpState?: { readonly name: string; readonly as: string; readonly intervalMs?: number }
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
   /** Whether each transaction is sealed at once. */
@@ -131,8 +132,6 @@ const MAX_EPOCH = OPTION_RANGES.finalizedDistance.max / 2
 const DEFAULT_WORDS = 12
 /** Where anvil's clients look for it, if nobody says. */
 const ANVILS_IPC = '/tmp/anvil.ipc'
-/** A day. */
-const MAX_STATE_INTERVAL_S = 86_400
 /** The newest rules, by which every block runs. */
 const RULES = ['osaka', 'latest'] as const
 /** What anvil calls older ones. */
@@ -235,6 +234,7 @@ function parseRun(given: GivenFlags): RunCommand {
   const data = read(given, 'data', 'the name of a directory', nonEmpty)
   const ipc = read(given, 'ipc', 'the path of a socket', (text) => text || ANVILS_IPC)
   const room = parseRoom(given)
+  const flashblocks = read(given, 'flashblocks', STREAM_PATH_RULE, parseStreamPath)
   const genesisFile = read(given, 'genesis', 'the name of a file', nonEmpty)
   return {
     kind: 'run',
@@ -259,6 +259,7 @@ function parseRun(given: GivenFlags): RunCommand {
     ...(timestamp === undefined || isFork ? {} : { timeFrom: timestamp }),
     ...(ipc === undefined ? {} : { ipc }),
     ...(room === undefined ? {} : { room }),
+    ...(flashblocks === undefined ? {} : { flashblocks }),
     ...(configFile === undefined ? {} : { configFile }),
     ...(artifacts === undefined ? {} : { artifacts }),
     ...parseStateFiles(given),
@@ -334,42 +335,6 @@ function parseAccounts(given: GivenFlags): AccountOptions {
     ...(randomWords === undefined ? {} : { randomWords }),
     ...(mnemonicSeed === undefined ? {} : { mnemonicSeed }),
     ...(derivationPath === undefined ? {} : { derivationPath }),
-  }
-}
-
-/** `--state` is both `--load-state`, of a file that may be missing, and `--dump-state`. */
-function parseStateFiles(given: GivenFlags): Pick<RunCommand, 'loadState' | 'dumpState'> {
-  const takes = 'the name of a file or a directory'
-  const state = read(given, 'state', takes, nonEmpty)
-  const load = read(given, 'load-state', takes, nonEmpty)
-  const dump = read(given, 'dump-state', takes, nonEmpty)
-  const seconds = read(given, 'state-interval', `a whole number from 1 to ${MAX_STATE_INTERVAL_S}`, (text) =>
-    parseWithin(text, 1, MAX_STATE_INTERVAL_S),
-  )
-  const from = state ?? load
-  const to = state ?? dump
-  if (seconds !== undefined && to === undefined) {
-    throw new UsageError('--state-interval says how often the chain is written, and --state or --dump-state where.')
-  }
-  return {
-    ...(from === undefined
-      ? {}
-      : {
-          loadState: {
-            name: from,
-            as: load === undefined ? '--state' : '--load-state',
-            mayBeMissing: load === undefined,
-          },
-        }),
-    ...(to === undefined
-      ? {}
-      : {
-          dumpState: {
-            name: to,
-            as: dump === undefined ? '--state' : '--dump-state',
-            ...(seconds === undefined ? {} : { intervalMs: seconds * 1000 }),
-          },
-        }),
   }
 }
 

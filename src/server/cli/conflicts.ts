@@ -57,6 +57,7 @@ const CONFLICTS: readonly (readonly [one: FlagName, other: FlagName, why: string
   ['chains', 'room', 'a room has one chain'],
   ['pool', 'room', 'guests could make chains'],
   ['pool', 'data', NEW_CHAINS],
+  ['room', 'flashblocks', 'each guest would have every partial block: they subscribe to what they need'],
   ['room', 'no-ui', 'guests need the page'],
   ['room', 'impersonated-signatures', FORGERY],
   ['no-cors', 'allow-origin', 'without CORS pages of no other origin may call'],

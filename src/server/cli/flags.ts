@@ -66,6 +66,11 @@ const OTHER_FLAGS = {
       inFilm: true,
       details: 'An address may say otherwise: [two readings](#two-readings-of-latest)',
     },
+    flashblocks: {
+      takes: 'PATH',
+      help: "Base's Flashblocks stream, a raw WebSocket at this path, such as /ws",
+      details: '[What it sends](#the-flashblocks-stream---flashblocks)',
+    },
     ipc: {
       takes: 'PATH',
       optional: true,

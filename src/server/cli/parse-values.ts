@@ -79,3 +79,11 @@ export function parseEth(text: string): bigint | undefined {
   const wei = BigInt(whole + fraction.padEnd(WEI_DIGITS, '0'))
   return wei <= MAX_BALANCE_ETH * 10n ** BigInt(WEI_DIGITS) ? wei : undefined
 }
+
+/** What {@link parseStreamPath} takes, in words. */
+export const STREAM_PATH_RULE = 'a path such as /ws'
+
+/** A path of up to four parts. */
+export function parseStreamPath(text: string): string | undefined {
+  return /^(?:\/[\w~-][\w.~-]{0,63}){1,4}$/.test(text) ? text : undefined
+}

@@ -17,6 +17,7 @@ export interface SharedTexts {
 
 /** First bytes of frames that are whole. */
 const TEXT = 0x81
+const BINARY = 0x82
 const PONG = 0x8a
 /** Lengths up to here are in the second byte. */
 const SHORT = 125
@@ -43,16 +44,23 @@ export function textFrame(text: string): Buffer {
   return frame
 }
 
+/** Bytes as one frame. */
+export function binaryFrame(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(frameHeader(BINARY, bytes.length), 'latin1'), bytes])
+}
+
 /** The answer to a ping. @param data - At most 125 bytes. */
 export function pongFrame(data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([PONG, data.length]), data])
 }
 
 /** What goes before a text of that many bytes, a character for each byte. */
-export function textHeader(length: number): string {
-  if (length <= SHORT) return String.fromCharCode(TEXT, length)
-  if (length <= 0xffff) return String.fromCharCode(TEXT, IN_TWO_BYTES, length >>> 8, length & 0xff)
+export const textHeader = (length: number): string => frameHeader(TEXT, length)
+
+function frameHeader(kind: number, length: number): string {
+  if (length <= SHORT) return String.fromCharCode(kind, length)
+  if (length <= 0xffff) return String.fromCharCode(kind, IN_TWO_BYTES, length >>> 8, length & 0xff)
   const size = Buffer.alloc(8)
   size.writeBigUInt64BE(BigInt(length))
-  return String.fromCharCode(TEXT, IN_EIGHT_BYTES) + size.toString('latin1')
+  return String.fromCharCode(kind, IN_EIGHT_BYTES) + size.toString('latin1')
 }

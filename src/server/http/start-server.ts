@@ -9,6 +9,7 @@ import { Arrivals } from './arrivals.ts'
 import { type ChainPaths, reachable } from './chain-paths.ts'
 import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
+import type { FlashblocksStreams } from './flashblocks-streams.ts'
 import { giveUpArriving, type HttpShared, handleHttp, isAnswering } from './http-handler.ts'
 import { lateWebSockets } from './late-web-sockets.ts'
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts'
@@ -38,6 +39,8 @@ export interface ServerOptions {
   readonly latest?: LatestReading
   /** The page for browsers at this address; default none. */
   readonly page?: PageFiles | undefined
+  /** The path of the Flashblocks stream, below that of each chain; default none. */
+  readonly flashblocks?: string
   /** Whether only programs on this machine call, and none through a proxy; default false. */
   readonly onlyDirect?: boolean
   readonly log: (level: 'info' | 'warn' | 'error', message: string, details?: unknown) => void
@@ -113,7 +116,7 @@ function openDoor(limits?: Partial<ServerLimits>): Pick<Door, 'limits' | 'admit'
  */
 export async function serveDoor(door: Door, options: ServerOptions): Promise<RunningServer> {
   const { host, log, latest: usual = 'sealed', page } = options
-  const { allowOrigins = [], allowHosts = [], cors = true, onlyDirect = false } = options
+  const { allowOrigins = [], allowHosts = [], cors = true, onlyDirect = false, flashblocks } = options
   const access: AccessRules = { host, allowOrigins, allowHosts, cors, onlyDirect }
   const { limits } = door
   const shared = sharedBy(limits, usual)
@@ -130,8 +133,21 @@ export async function serveDoor(door: Door, options: ServerOptions): Promise<Run
   const onError = (message: string, error: unknown) => log('error', message, error)
   const webSockets = lateWebSockets(async () => {
     const { createWebSocketHandler } = await import('./ws-handler.ts')
+    const streams = flashblocks === undefined ? undefined : await flashblocksAt(flashblocks)
     return createWebSocketHandler(
-      (push, latest, { headers, socket, url = '/' }) => door.connect(socket, push, latest, isForeignPage(headers), url),
+      (push, latest, { headers, socket, url = '/' }) => {
+        const foreign = isForeignPage(headers)
+        const stream = streams?.at(url, door.chains)
+        if (!stream) return door.connect(socket, push, latest, foreign, url)
+        const { chain } = stream
+        return stream.join(
+          push,
+          (take, cutOff) =>
+            door.chains?.at(chain).connect(take, { latest, foreign }, cutOff) ??
+            door.connect(socket, take, latest, foreign, chain),
+          () => socket.destroy(),
+        )
+      },
       { access, limits, bodyBytes: limits.bodyBytes, latest: usual, received: shared.received, onError },
     )
   }, onError)
@@ -199,6 +215,11 @@ function sharedBy(
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
   }
+}
+
+async function flashblocksAt(path: string): Promise<FlashblocksStreams> {
+  const { FlashblocksStreams } = await import('./flashblocks-streams.ts')
+  return new FlashblocksStreams(path)
 }
 
 /** Whether a request asks to become a WebSocket. */

@@ -91,7 +91,11 @@ test.each([
   ['devnet_setSpeed', [101], 'invalid argument 0: 101 is not above 0 and at most 100'],
   ['eth_subscribe', [], 'expected subscription name as first argument'],
   ['eth_subscribe', ['newHeads', true], 'too many arguments, want at most 1'],
-  ['eth_subscribe', ['newPartialBlocks', 'all'], 'invalid argument 1: unknown mode "all", want "diff" or "block"'],
+  [
+    'eth_subscribe',
+    ['newPartialBlocks', 'all'],
+    'invalid argument 1: unknown mode "all", want "diff", "block" or "flashblock"',
+  ],
   ['eth_subscribe', ['newPartialBlockTransactions', { topics: [1] }], 'invalid argument 1: invalid topic(s)'],
   ['eth_subscribe', ['newPartialBlockTransactions', { address: 1 }], 'invalid argument 1: invalid addresses in query'],
 ])('%s %j: %s', async (method, params, message) => {

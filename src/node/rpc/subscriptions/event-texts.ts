@@ -7,6 +7,7 @@ import { formatLog, formatReceipt } from '../format/receipt.ts'
 import { formatIncluded, formatPooled } from '../format/transaction.ts'
 import type { LogFilter } from '../logs/log-filter-params.ts'
 import { hasMatchingLog, type LogSelector, selectLogs } from '../logs/log-selector.ts'
+import { type FlashblockSequence, flashblockTexts } from './flashblocks.ts'
 
 /** A partial block as JSON for its subscribers; each text is created at most once for all of them. */
 export interface PartialTexts {
@@ -26,6 +27,8 @@ export interface PartialTexts {
   firstDiff(): string
   /** The whole block so far, as in `eth_getBlockByNumber`. */
   block(): string
+  /** The difference as the Flashblocks stream has it. @param sequence - What its receiver has got before. */
+  flashblock(sequence: FlashblockSequence): string
 }
 
 /** Creates a partial block's texts. */
@@ -44,6 +47,7 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
     diff: once(() => JSON.stringify(formatPartialDiff(partial, false))),
     firstDiff: once(() => JSON.stringify(formatPartialDiff(partial, true))),
     block: once(() => JSON.stringify(formatFullBlock(partial))),
+    flashblock: flashblockTexts(partial),
   }
 }
 

@@ -9,6 +9,7 @@ import { parseHash } from '../params/hex-params.ts'
 import { cannotUnmarshal, jsonType, optional, type Param, ParamError, readParams } from '../params/param.ts'
 import { boolean } from '../params/plain-params.ts'
 import type { AcceptedTexts, PartialTexts, RemovedTexts, SealTexts } from './event-texts.ts'
+import { FlashblockSequence } from './flashblocks.ts'
 
 /** Turns each event into the notifications of one subscription, as JSON texts. */
 export interface Publisher {
@@ -162,20 +163,26 @@ function openTransactionReceipts(wanted: ReadonlySet<Hash> | undefined): Publish
   }
 }
 
-function partialBlockMode(): Param<'diff' | 'block'> {
+type PartialBlockMode = 'diff' | 'block' | 'flashblock'
+
+function partialBlockMode(): Param<PartialBlockMode> {
   return optional(
     {
       parse(value) {
-        if (value === 'diff' || value === 'block') return value
-        throw new ParamError(`unknown mode ${quote(value)}, want "diff" or "block"`)
+        if (value === 'diff' || value === 'block' || value === 'flashblock') return value
+        throw new ParamError(`unknown mode ${quote(value)}, want "diff", "block" or "flashblock"`)
       },
     },
     'diff',
   )
 }
 
-function openPartialBlocks(mode: 'diff' | 'block'): Publisher {
+function openPartialBlocks(mode: PartialBlockMode): Publisher {
   if (mode === 'block') return { partial: (texts) => [texts.block()] }
+  if (mode === 'flashblock') {
+    const sequence = new FlashblockSequence()
+    return { partial: (texts) => [texts.flashblock(sequence)] }
+  }
   let first = true
   return {
     partial(texts) {

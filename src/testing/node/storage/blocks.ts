@@ -37,7 +37,7 @@ export function testBlock(number: number, logs: readonly (readonly Log[])[] = []
 /** A block before it is sealed, with all transactions new. */
 export function asPartial(block: SealedBlock): PartialBlock {
   const live = { index: 1, payloadId: '0x01', firstNew: 0, restarts: false, cutAtMs: 0, tookMs: 0 } as const
-  return { ...block, ...live, kind: 'partial' }
+  return { ...block, ...live, opening: block.state, kind: 'partial' }
 }
 
 /** A chain of those blocks, block 0 first; the last one is live. Changes to the list change the chain. */
