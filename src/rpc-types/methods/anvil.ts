@@ -184,7 +184,7 @@ export const ANVIL_FACTS = {
   anvil_setRpcUrl: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setLoggingEnabled: { effect: 'changes', subject: NOTHING, guest: 'never' },
   anvil_setChainId: { effect: 'changes', subject: NOTHING, guest: 'never' },
-  anvil_getGenesisTime: { effect: 'reads', subject: NOTHING, guest: 'call' },
+  anvil_getGenesisTime: { effect: 'reads', subject: NOTHING, guest: 'never' },
   anvil_getBlobByHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
   anvil_getBlobsByTransactionHash: { effect: 'reads', subject: NOTHING, guest: 'never' },
   anvil_reorg: { effect: 'changes', subject: own('changes'), guest: 'never' },

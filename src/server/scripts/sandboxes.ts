@@ -11,7 +11,7 @@ import { type Sandboxes, ScriptError, type ScriptSandbox, type ScriptValue } fro
 const MEMORY_BYTES = 32 << 20
 const STACK_BYTES = 64 << 10
 /** How long one call of a script may take, in milliseconds. It is looked at every 10,000 jumps and calls. */
-const CALL_MS = 500
+const CALL_MS = 2_000
 const BROKEN = 'InternalError: the interpreter has failed'
 
 /**

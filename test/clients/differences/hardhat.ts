@@ -308,6 +308,10 @@ export const HARDHAT_DIFFERENCES = {
   },
   moves: [
     {
+      from: '`blockGasLimit` of the network in the configuration, which tests then give each transaction (Safe: 100,000,000)',
+      to: '`--gas-limit` with the same number',
+    },
+    {
       from: 'Ignition, which waits for five confirmations',
       to: '`requiredConfirmations: 1`, or `--automine`: by the clock five blocks take ten seconds for each batch',
     },
