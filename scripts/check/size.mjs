@@ -55,7 +55,7 @@ const BUDGET_KB = {
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 34.3,
+  openrpc: 34.9,
   palette: 24,
   tour: 7,
   share: 5.5,
