@@ -26,6 +26,7 @@ const SWITCHES: readonly string[] = ['sameTimestamp', 'impersonatedSignatures']
 function valueOf(parameter: string): fc.Arbitrary<string> {
   if (parameter === 'clock') return fc.constantFrom('auto', 'manual')
   if (parameter === 'engine') return fc.constantFrom('wasm', 'reference')
+  if (parameter === 'atomic') return fc.constantFrom('unsupported', 'ready', 'supported')
   if (parameter === 'forkTime') return fc.constantFrom('block', 'now')
   if (parameter === 'speed') return fc.integer({ min: 1, max: 1_000 }).map((tenths) => String(tenths / 10))
   if (SWITCHES.includes(parameter)) return fc.constant('on')
@@ -44,6 +45,7 @@ test('every option that an address can have is in the shared address', () => {
     mode: 'auto',
     engine: 'wasm',
     forkTime: 'block',
+    atomic: 'unsupported',
     allowSameTimestamp: false,
     impersonatedSignatures: false,
     ...Object.fromEntries(NUMBERS.map((name) => [name, OPTION_RANGES[name].default])),
