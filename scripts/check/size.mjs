@@ -141,7 +141,7 @@ const named = {
   'code compiler': assetsNamed(/^code-compiler-.*\.js$/),
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   // How anvil and Hardhat's node answer: loaded by a chain that takes on one of them.
-  dialects: assetsNamed(/^(anvil|hardhat|dialect-options)-.*\.js$/),
+  dialects: assetsNamed(/^(anvil|hardhat|dialect-from)-.*\.js$/),
   'seldom methods': assetsNamed(/^(seldom|trace-step|execution-witness)-.*\.js$/),
   // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
   'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),

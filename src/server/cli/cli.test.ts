@@ -1,3 +1,4 @@
+// Longer than most files: the tables of all flags and of what contradicts what, which are read together.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'

@@ -1,3 +1,4 @@
+// Longer than most files: each case of a stream is held to the same reader of blocks.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'

@@ -1,6 +1,5 @@
 import { bytesToHex, toQuantity, toWord } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
-import { DIALECTS } from '#rpc-types/dialects.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { CallFailedError } from '../../evm/calls/call.ts'
 import { TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
@@ -8,7 +7,7 @@ import { encodeTransaction } from '../../tx/encode.ts'
 import { feeCap } from '../../tx/transaction.ts'
 import type { CallerContext } from '../define-method.ts'
 import { type FilterStore, MAX_FILTERS } from '../logs/filter-store.ts'
-import { type LogQuery, logQuery } from '../logs/log-filter-params.ts'
+import { countCriteria, type LogQuery, logQuery } from '../logs/log-filter-params.ts'
 import { ETH_CALL_METHODS } from '../methods/eth/calls.ts'
 import { logsOf } from '../methods/eth/logs.ts'
 import { formatUnsigned } from '../methods/eth/sending.ts'
@@ -16,7 +15,7 @@ import { draftTransaction, finishDraft } from '../sending/fill-transaction.ts'
 import { transactionArgs } from '../sending/transaction-params.ts'
 import { CODES, outOfRange, refuse } from './anvil-words.ts'
 import { type Dialect, DialectRefusal } from './dialect.ts'
-import { optionsWith, rulesWith } from './dialect-options.ts'
+import { dialectFrom } from './dialect-from.ts'
 import {
   answering,
   asCall,
@@ -171,7 +170,13 @@ const logs: Manner = async ({ args, context, run }) => {
   return run([ranged.query])
 }
 
-/** The past of filters that nobody has polled yet, for each node: of at most as many as it keeps. */
+/** Most addresses and topics of the queries in {@link PASTS}, for each node: 10 MB. */
+const MAX_PAST_CRITERIA = 100_000
+
+/**
+ * The queries of filters whose past nobody has polled yet, the oldest first, for each node. Of more than it keeps filters, or
+ * of too many addresses and topics, the oldest are forgotten: their first poll has what is new alone.
+ */
 const PASTS = new WeakMap<FilterStore, Map<string, LogQuery>>()
 
 /** A hash that no topic has, so that nothing new meets a filter whose range has ended. */
@@ -187,17 +192,22 @@ const filtering: Manner = async ({ args, context, run }) => {
   if (!hasEnded && !has(given, 'fromBlock')) return run(args)
   const ranged = rangeOf(given, context)
   if (ranged.kind === 'above') throw new DialectRefusal(outOfRange(ranged.from, ranged.head))
+  const query = ranged.kind === 'within' ? logQuery.parse(ranged.query) : undefined
   const id = String(await run(hasEnded ? [{ topics: [NO_TOPIC] }] : args))
-  if (ranged.kind === 'within') remember(context.filters, id, logQuery.parse(ranged.query))
+  if (query) remember(context.filters, id, query)
   return id
 }
 
 function remember(filters: FilterStore, id: string, query: LogQuery): void {
   const pasts = PASTS.get(filters) ?? new Map<string, LogQuery>()
   PASTS.set(filters, pasts)
-  const [oldest] = pasts.keys()
-  if (oldest !== undefined && pasts.size >= MAX_FILTERS) pasts.delete(oldest)
   pasts.set(id, query)
+  let criteria = [...pasts.values()].reduce((sum, each) => sum + countCriteria(each), 0)
+  for (const [oldest, old] of pasts) {
+    if (pasts.size <= MAX_FILTERS && criteria <= MAX_PAST_CRITERIA) return
+    pasts.delete(oldest)
+    criteria -= countCriteria(old)
+  }
 }
 
 const polling: Manner = async ({ args, context, run }) => {
@@ -226,11 +236,7 @@ function checkPrice(cap: bigint | undefined, context: CallerContext): void {
   throw new DialectRefusal({ code: CODES.rejected, message: 'max fee per gas less than block base fee' })
 }
 
-export const ANVIL: Dialect<CallerContext> = {
-  ...DIALECTS.anvil,
-  name: 'anvil',
-  withOptions: (given, isStored) => optionsWith(DIALECTS.anvil, given, isStored),
-  withRules: (spec) => rulesWith(DIALECTS.anvil, spec),
+export const ANVIL: Dialect<CallerContext> = dialectFrom('anvil', {
   lacks: lacksWallet,
   manners: {
     eth_sendTransaction: sending,
@@ -265,4 +271,4 @@ export const ANVIL: Dialect<CallerContext> = {
   },
   admit: (tx, context) => checkPrice(feeCap(tx), context),
   refuse,
-}
+})

@@ -133,6 +133,18 @@ describe('as anvil', () => {
   })
 })
 
+test('the pasts of filters with many addresses are forgotten, the oldest first', async () => {
+  const { ask } = await automining('anvil')
+  // Emits a log without anything.
+  await ask('anvil_setCode', [TO, '0x60006000a0'])
+  await ask('eth_sendTransaction', [{ to: TO }])
+  const others = Array.from({ length: 999 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`)
+  const ids: unknown[] = []
+  for (let i = 0; i < 120; i++) ids.push(await ask('eth_newFilter', [{ fromBlock: '0x0', address: [TO, ...others] }]))
+  expect(await ask('eth_getFilterChanges', [ids[0]])).toEqual([])
+  expect(await ask('eth_getFilterChanges', [ids.at(-1)])).toHaveLength(1)
+})
+
 describe('as Hardhat', () => {
   const panic = (code: number) => `0x4e487b71${word(code)}`
   test.each([

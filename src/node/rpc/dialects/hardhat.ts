@@ -1,6 +1,5 @@
 import { type Address, bytesToHex, toQuantity } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
-import { DIALECTS } from '#rpc-types/dialects.ts'
 import type { JsonRpcErrorObject } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { CallFailedError } from '../../evm/calls/call.ts'
@@ -12,7 +11,7 @@ import { readRevert } from '../calls/revert-reason.ts'
 import type { CallerContext } from '../define-method.ts'
 import { RpcRefusedError, toErrorObject } from '../errors.ts'
 import { type Dialect, DialectRefusal, type RefusedCall } from './dialect.ts'
-import { optionsWith, rulesWith } from './dialect-options.ts'
+import { dialectFrom } from './dialect-from.ts'
 import {
   asCall,
   askedBlock,
@@ -248,11 +247,7 @@ function admit(tx: Transaction, context: CallerContext): void {
   throw new DialectRefusal({ code: ERROR_CODES.server, message })
 }
 
-export const HARDHAT: Dialect<CallerContext> = {
-  ...DIALECTS.hardhat,
-  name: 'hardhat',
-  withOptions: (given, isStored) => optionsWith(DIALECTS.hardhat, given, isStored),
-  withRules: (spec) => rulesWith(DIALECTS.hardhat, spec),
+export const HARDHAT: Dialect<CallerContext> = dialectFrom('hardhat', {
   lacks: lacksWallet,
   manners: {
     eth_sendTransaction: sending,
@@ -263,4 +258,4 @@ export const HARDHAT: Dialect<CallerContext> = {
   },
   admit,
   refuse,
-}
+})

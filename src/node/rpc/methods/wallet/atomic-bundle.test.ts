@@ -1,3 +1,4 @@
+// Longer than most files: the states of a bundle follow from one another, and share their contracts and helpers.
 import { encodeErrorResult, getContractAddress, type Hex, parseAbi, parseEther, toHex } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { MemoryJournal } from '#node/storage/memory-journal.ts'

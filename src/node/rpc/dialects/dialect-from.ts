@@ -1,17 +1,33 @@
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
-import type { DialectFacts } from '#rpc-types/dialects.ts'
+import { DIALECTS, type DialectFacts } from '#rpc-types/dialects.ts'
 import { NEXT_DEV_KEYS } from '#rpc-types/next-dev-keys.ts'
-import type { NodeOptions } from '#rpc-types/node-options.ts'
+import type { DialectName, NodeOptions } from '#rpc-types/node-options.ts'
 import { AT_EACH_START } from '#rpc-types/option-tables.derived.ts'
 import type { ChainSpec } from '../../spec/chain-spec.ts'
 import { DEV_BALANCE } from '../../spec/dev-accounts.ts'
+import type { Dialect } from './dialect.ts'
+
+/** A dialect of a node's facts, and of how it answers and refuses. */
+export function dialectFrom<Context>(
+  name: DialectName,
+  ways: Pick<Dialect<Context>, 'lacks' | 'manners' | 'admit' | 'refuse'>,
+): Dialect<Context> {
+  const facts = DIALECTS[name]
+  return {
+    ...facts,
+    name,
+    withOptions: (given, isStored) => optionsWith(facts, given, isStored),
+    withRules: (spec) => rulesWith(facts, spec),
+    ...ways,
+  }
+}
 
 /**
  * The options of a chain that takes on a dialect: what is given wins.
  *
  * @param isStored - Whether the chain goes on, which keeps the options of its start.
  */
-export function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: boolean): NodeOptions {
+function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: boolean): NodeOptions {
   const { baseFee, ...options } = facts.options
   if (isStored) {
     const chosen = Object.entries(options).filter(([name]) => AT_EACH_START.includes(name as keyof NodeOptions))
@@ -25,6 +41,6 @@ export function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: b
 }
 
 /** A chain with what another node asks of transactions. */
-export function rulesWith({ replacement, capsTransactionGas }: DialectFacts, spec: ChainSpec): ChainSpec {
+function rulesWith({ replacement, capsTransactionGas }: DialectFacts, spec: ChainSpec): ChainSpec {
   return { ...spec, capsTransactionGas, pool: { ...spec.pool, replacement } }
 }
