@@ -40,6 +40,12 @@ test('the banner says when the chain’s time will run ahead of the clock, and o
   expect(say(fast, { automine: true })).toBe(false)
 })
 
+test('with automine latest has what receipts tell of, so the banner advises no other reading', () => {
+  const resolved = { options: {}, ownMnemonic: false, notes: [] }
+  const at = { hosts: ['127.0.0.1'], port: 8545, latest: 'sealed', automine: true, page: false } as const
+  expect(banner(at, resolved)).not.toContain('?latest=')
+})
+
 test('the banner names the address at which latest reads the other way', () => {
   const resolved = { options: {}, ownMnemonic: false, notes: [] }
   const address = { hosts: ['127.0.0.1'], port: 8545 }

@@ -107,7 +107,7 @@ export function shownHost({ hosts }: Pick<ServedAt, 'hosts'>): string {
 
 /** Where it listens, and at which addresses to call it. */
 export function addressLines(command: BannerCommand): readonly string[] {
-  const { hosts, port, latest, page, ipc, pool, flashblocks } = command
+  const { hosts, port, latest, page, ipc, pool, flashblocks, automine } = command
   const at = authority(shownHost(command), port)
   const url = `http://${at}`
   return [
@@ -120,9 +120,12 @@ export function addressLines(command: BannerCommand): readonly string[] {
         ]
       : []),
     ...(page ? [`Watch it live in a browser: ${url}`] : []),
-    latest === 'sealed'
-      ? `For tools that read state at "latest" (cast, forge, web3.js): ${url}/?latest=preconfirmed`
-      : `State at "latest" is that of the live block; that of the newest sealed block: ${url}/?latest=sealed`,
+    ...(latest === 'preconfirmed'
+      ? [`State at "latest" is that of the live block; that of the newest sealed block: ${url}/?latest=sealed`]
+      : // With automine "latest" has what a receipt tells of.
+        automine
+        ? []
+        : [`For tools that read state at "latest" (cast, forge, web3.js): ${url}/?latest=preconfirmed`]),
   ]
 }
 
