@@ -15,8 +15,8 @@ export interface EngineExports {
   accountFieldsAt(): number
   targetAt(): number
   slotKeyAt(): number
-  /** For a watched instance: whether to record all steps, or else which one to report first, and how many. */
-  startTelling(isRecord: number, first: bigint, count: bigint): void
+  /** For a watched instance: one of `TELL`, which step to report first, and how many. */
+  startTelling(kind: number, first: bigint, count: bigint): void
   slotValueAt(account: number, key: number): number
   isFull(): number
   forget(): void
@@ -44,6 +44,9 @@ export interface EngineExports {
 
 /** Hardforks, as `setHardfork` takes them. */
 export const HARDFORK = { Cancun: 0, Prague: 1, Osaka: 2 } as const
+
+/** What `startTelling` takes: report steps, record all of them, or report those that use a new account or slot. */
+export const TELL = { steps: 0, record: 1, newUses: 2 } as const
 
 /** Results of `run`. */
 export const RUN = { done: 0, paused: 1, precompile: 2 } as const

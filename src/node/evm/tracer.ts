@@ -78,6 +78,11 @@ export interface Tracer {
    * executing it.
    */
   needsStep?(opcode: number): boolean
+  /**
+   * Whether it only needs steps that use an account or a slot (`usesState`), and of these none that uses the same as one
+   * before: an engine may skip all others. Told once, before the first step.
+   */
+  readonly onlyNewUses?: boolean
   /** Steps that it needs, counted from 0 through all frames; by default all. Told once, before the first step. */
   readonly window?: StepWindow
   /** Whether steps may omit memory; it is then empty. */

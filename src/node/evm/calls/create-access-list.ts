@@ -48,6 +48,7 @@ export async function createAccessList(
     const found = accessesOf(accessList, warm)
     const tracer: TransactionTracer = {
       needsStep: usesState,
+      onlyNewUses: true,
       withoutMemory: true,
       withoutReturnData: true,
       step: (step) => note(step, found, warm),

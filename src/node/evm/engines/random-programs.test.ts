@@ -10,6 +10,8 @@ import { WorldState } from '../../state/world-state.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineLog, Message } from '../message.ts'
+import { callsAccount, looksAtAccount, usesSlot, usesState } from '../opcodes.ts'
+import { stackAddress, stackWord } from '../trace-step.ts'
 import type { FrameExit, FrameStart, StepWindow, Tracer, TraceStep } from '../tracer.ts'
 import { createEthereumjsEngine } from './reference/engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
@@ -196,6 +198,14 @@ function comparable(events: readonly TraceEvent[], ours: readonly TraceEvent[] =
     })
 }
 
+/** The account or the slot that a step uses. */
+function useOf(step: TraceStep): string | undefined {
+  const { opcode, stack, address } = step
+  if (usesSlot(opcode) && stack.length >= 1) return `${address} ${stackWord(step, 0)}`
+  if (looksAtAccount(opcode) && stack.length >= 1) return stackAddress(step, 0)
+  return callsAccount(opcode) && stack.length >= 5 ? stackAddress(step, 1) : undefined
+}
+
 function isHalt(event: TraceEvent): event is ExitEvent {
   return 'failure' in event && event.failure?.kind === 'halted'
 }
@@ -312,6 +322,25 @@ test(`${RUNS} random programs have the same trace on both engines, which record 
         expect(part.events.filter(isStep)).toEqual(steps.slice(first, first + count))
         expect(part.events.filter((event) => !isStep(event))).toEqual(events.filter((event) => !isStep(event)))
       }
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)
+
+test(`in ${RUNS} random programs, the steps that use something new tell all accounts and slots that are used`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (plan) => {
+      const base = worldOf(plan)
+      const uses = async (onlyNewUses: boolean) => {
+        const found = new Set<string>()
+        const step = (each: TraceStep) => {
+          const use = useOf(each)
+          if (use !== undefined) found.add(use)
+        }
+        const outcome = await outcomeOf(wasm, base, plan, { step, needsStep: usesState, onlyNewUses })
+        return { found, outcome }
+      }
+      expect(await uses(true)).toEqual(await uses(false))
     }),
     { numRuns: RUNS },
   )

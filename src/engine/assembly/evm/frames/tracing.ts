@@ -46,8 +46,11 @@ const MOST_RECORDED: u32 = 8000
 const COLUMN_BYTES: usize = (MOST_RECORDED as usize) << 2
 const MAX_UINT32: i64 = 0xffffffff
 
-/** Whether steps are recorded here instead of being reported; frames and logs are reported in any case. */
-let records: bool = false
+/** What the host is told of the steps of a message; it is told of frames and logs in any case. */
+const REPORT: u32 = 0
+const RECORD: u32 = 1
+const NEW_USES: u32 = 2
+let telling: u32 = REPORT
 /** The columns of places and of gas, from the first recorded step of a message to its end; 0 for none. */
 let columns: usize = 0
 let recorded: u32 = 0
@@ -60,18 +63,32 @@ let isLastOpen: bool = false
 let isTold: bool = false
 
 /**
- * Chooses what the host is told of the steps of the next message: either all of them are recorded, or those from `first`
- * on are reported, `count` of them.
+ * Accounts and slots whose use was reported, some of them: at each place the account of a slot, 0 for an account, and a
+ * word.
  */
-export function startTelling(isRecord: bool, first: i64, count: i64): void {
+const USES: usize = memory.data(256 * 40, 8)
+const USE_BYTES: usize = 40
+const MOST_USES: usize = 256
+/** Whether any was reported since they were cleared. */
+let hasUses: bool = false
+
+/**
+ * Chooses what the host is told of the steps of the next message.
+ *
+ * @param kind - 0: those from `first` on are reported, `count` of them. 1: all of them are recorded. 2: those that use an
+ * account or a slot are reported, and hardly any that uses the same as one before.
+ */
+export function startTelling(kind: u32, first: i64, count: i64): void {
   if (!TRACING) return
-  records = isRecord
+  telling = kind
   columns = 0
   recorded = 0
   skipped = first
   told = count
   isLastOpen = false
   isTold = false
+  if (hasUses) memory.fill(USES, 0, MOST_USES * USE_BYTES)
+  hasUses = false
 }
 
 /** @returns Whether to pause before the step, which is reported once. */
@@ -82,8 +99,13 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
   }
   // Empty code has no steps.
   if (frame.code.size == 0) return false
-  if (records) {
+  if (telling == RECORD) {
     recordStep(pc, gas)
+    return false
+  }
+  if (telling == NEW_USES && !isNewUse(opcode, sp)) {
+    if (isLastOpen) settle(gas, 0)
+    isLastOpen = false
     return false
   }
   if (skipped > 0) {
@@ -95,11 +117,45 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
     isLastOpen = false
     return false
   }
-  isLastOpen = --told == 0
+  isLastOpen = --told == 0 || telling == NEW_USES
   const account = changetype<usize>(frame.account)
   const bottom = frame.stack + STACK_BYTES
   isTold = step(opcode, pc, gas, sp, bottom, account, memoryAt, memorySize, returnAt, returnSize)
   return isTold
+}
+
+/** Whether the step uses an account or a slot, and the same use was not reported. */
+function isNewUse(opcode: u32, sp: usize): bool {
+  const words = usedWords(opcode)
+  if (words == 0 || frame.stack + STACK_BYTES - sp < words << 5) return false
+  const isSlot = opcode == 0x54 || opcode == 0x55
+  const account = isSlot ? changetype<usize>(frame.account) : 0
+  // A call names its account in the second word.
+  const word = words == 1 ? sp : sp + 32
+  const hash = (load<u64>(word) ^ load<u64>(word, 8) ^ load<u64>(word, 16) ^ load<u64>(word, 24)) * 0x9e3779b97f4a7c15
+  const use = USES + ((hash >> 56) as usize) * USE_BYTES
+  // The lowest bit tells a place that is taken from a free one.
+  if (load<u64>(use) == ((account as u64) << 1 | 1) && isSameWord(use + 8, word)) return false
+  hasUses = true
+  store<u64>(use, (account as u64) << 1 | 1)
+  memory.copy(use + 8, word, 32)
+  return true
+}
+
+/** How many words a step must find on the stack to use the account or the slot that one of them names; 0 for other steps. */
+function usedWords(opcode: u32): usize {
+  if (opcode == 0x54 || opcode == 0x55) return 1
+  if (opcode == 0x31 || opcode == 0x3b || opcode == 0x3c || opcode == 0x3f || opcode == 0xff) return 1
+  return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa ? 5 : 0
+}
+
+function isSameWord(a: usize, b: usize): bool {
+  return (
+    load<u64>(a) == load<u64>(b) &&
+    load<u64>(a, 8) == load<u64>(b, 8) &&
+    load<u64>(a, 16) == load<u64>(b, 16) &&
+    load<u64>(a, 24) == load<u64>(b, 24)
+  )
 }
 
 function recordStep(pc: usize, gas: i64): void {

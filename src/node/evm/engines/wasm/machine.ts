@@ -1,5 +1,5 @@
 import type { Compilation } from '#engine/code-compiler.ts'
-import { OUTCOME, RESULT, RUN } from '#engine/engine-exports.ts'
+import { OUTCOME, RESULT, RUN, TELL } from '#engine/engine-exports.ts'
 import { EngineInstance } from '#engine/engine-instance.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import type { Address } from '#primitives/hex.ts'
@@ -115,7 +115,8 @@ export class WasmMachine {
     const traced = { hardfork: this.#chain.hardfork, refund, precompileFailure: () => this.#precompileFailure }
     this.#instance.watcher = new WasmTracing(this.#instance, traced, tracer)
     const { first, count } = tracer.window ?? ALL_STEPS
-    this.#instance.exports.startTelling(tracer.record ? 1 : 0, BigInt(first), tracer.step ? BigInt(count) : 0n)
+    const kind = tracer.record ? TELL.record : tracer.onlyNewUses ? TELL.newUses : TELL.steps
+    this.#instance.exports.startTelling(kind, BigInt(first), tracer.step ? BigInt(count) : 0n)
   }
 
   /** @returns Whether there is code to run. */
