@@ -80,7 +80,7 @@ export interface Tracer {
   needsStep?(opcode: number): boolean
   /**
    * Whether it only needs steps that use an account or a slot (`usesState`), and of these none that uses the same as one
-   * before: an engine may skip all others. Told once, before the first step.
+   * before: an engine may skip all others, and say that a step costs nothing. Told once, before the first step.
    */
   readonly onlyNewUses?: boolean
   /** Steps that it needs, counted from 0 through all frames; by default all. Told once, before the first step. */

@@ -15,7 +15,7 @@ import { frame, STACK_BYTES, valueOfFrame } from './frames/frame.ts'
 import { HALTED, leave, REVERTED, SUCCEEDED } from './frames/lifecycle.ts'
 import { extend, memoryAt, memorySize, returnAt, returnSize, toSize } from './frames/memory.ts'
 import { isRunHere, price, runPrecompile } from './frames/precompiles.ts'
-import { TRACING, tellPause, tellSettled, tellStep } from './frames/tracing.ts'
+import { mayTell, TRACING, tellPause, tellSettled, tellStep } from './frames/tracing.ts'
 import { EXP_BYTE_GAS, SENTRY_GAS, STEPS } from './rules/gas.ts'
 import {
   haltReason,
@@ -127,7 +127,7 @@ export function run(budget: i64): u32 {
       }
       opcode = load<u8>(pc++)
       if (!TRACING) isStart = endsBlock(opcode)
-      if (TRACING && tellStep(opcode, pc - 1 - code.start, gas, sp)) {
+      if (TRACING && mayTell(opcode) && tellStep(opcode, pc - 1 - code.start, gas, sp)) {
         frame.pc = pc - 1
         frame.sp = sp
         frame.gas = gas
@@ -146,7 +146,7 @@ export function run(budget: i64): u32 {
       }
       if (gas < stopAt) {
         if (gas < 0) break
-        if (TRACING) tellPause()
+        if (TRACING) tellPause(opcode)
         frame.pc = pc - 1
         frame.sp = sp
         frame.gas = gas + cost

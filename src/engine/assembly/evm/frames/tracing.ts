@@ -51,6 +51,8 @@ const REPORT: u32 = 0
 const RECORD: u32 = 1
 const NEW_USES: u32 = 2
 let telling: u32 = REPORT
+/** Of each opcode, whether {@link tellStep} is asked about its steps. */
+const ASKED: usize = memory.data(256, 8)
 /** The columns of places and of gas, from the first recorded step of a message to its end; 0 for none. */
 let columns: usize = 0
 let recorded: u32 = 0
@@ -76,7 +78,7 @@ let hasUses: bool = false
  * Chooses what the host is told of the steps of the next message.
  *
  * @param kind - 0: those from `first` on are reported, `count` of them. 1: all of them are recorded. 2: those that use an
- * account or a slot are reported, and hardly any that uses the same as one before.
+ * account or a slot are reported, without their cost, and hardly any that uses the same as one before.
  */
 export function startTelling(kind: u32, first: i64, count: i64): void {
   if (!TRACING) return
@@ -87,8 +89,17 @@ export function startTelling(kind: u32, first: i64, count: i64): void {
   told = count
   isLastOpen = false
   isTold = false
+  for (let opcode: u32 = 0; opcode < 256; opcode++) {
+    store<u8>(ASKED + (opcode as usize), kind != NEW_USES || usedWords(opcode) > 0 ? 1 : 0)
+  }
   if (hasUses) memory.fill(USES, 0, MOST_USES * USE_BYTES)
   hasUses = false
+}
+
+/** Whether {@link tellStep} must be called before steps of the opcode. */
+// @inline
+export function mayTell(opcode: u32): bool {
+  return load<u8>(ASKED + (opcode as usize)) != 0
 }
 
 /** @returns Whether to pause before the step, which is reported once. */
@@ -103,11 +114,7 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
     recordStep(pc, gas)
     return false
   }
-  if (telling == NEW_USES && !isNewUse(opcode, sp)) {
-    if (isLastOpen) settle(gas, 0)
-    isLastOpen = false
-    return false
-  }
+  if (telling == NEW_USES && !isNewUse(opcode, sp)) return false
   if (skipped > 0) {
     skipped--
     return false
@@ -117,10 +124,11 @@ export function tellStep(opcode: u32, pc: usize, gas: i64, sp: usize): bool {
     isLastOpen = false
     return false
   }
-  isLastOpen = --told == 0 || telling == NEW_USES
+  isLastOpen = --told == 0
   const account = changetype<usize>(frame.account)
   const bottom = frame.stack + STACK_BYTES
   isTold = step(opcode, pc, gas, sp, bottom, account, memoryAt, memorySize, returnAt, returnSize)
+  if (telling == NEW_USES) settle(gas, 0)
   return isTold
 }
 
@@ -173,9 +181,9 @@ function handOver(): void {
   recorded = 0
 }
 
-/** Execution pauses before a reported step. */
-export function tellPause(): void {
-  isTold = true
+/** Execution pauses before a step of the opcode, which {@link tellStep} has seen. */
+export function tellPause(opcode: u32): void {
+  isTold = mayTell(opcode)
 }
 
 export function tellSettled(gas: i64, reason: u32): void {
