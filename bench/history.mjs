@@ -59,7 +59,8 @@ try {
   const report = new Report(['node', 'anvil'])
   /** @param {string} row @param {string} method @param {readonly unknown[]} params @param {number} perRound @param {number} most */
   const compare = async (row, method, params, perRound, most) => {
-    if (row.includes(values.row)) report.compare(row, await inTurn(chains, method, params, ROUNDS, perRound), { format: ms, most })
+    if (row.includes(values.row))
+      report.compare(row, await inTurn(chains, method, params, ROUNDS, perRound), { format: ms, most })
   }
   const oneTopic = [{ fromBlock: '0x0', toBlock: 'latest', topics: [null, `0x${word(LOGS / 2)}`] }]
   await compare('`eth_getLogs`, one topic in 50,000 logs', 'eth_getLogs', oneTopic, 5, 1)
@@ -81,6 +82,7 @@ try {
     }
   }
   await compare(`the same topic over ${BLOCKS} more blocks`, 'eth_getLogs', oneTopic, 5, 0.5)
+  /** @type {{ readonly name: string, readonly take: number, readonly revert: number }[]} */
   const snapshots = []
   for (let round = 0; round < ROUNDS; round++) {
     for (const chain of chains) {
@@ -94,7 +96,11 @@ try {
   for (const step of /** @type {const} */ (['take', 'revert'])) {
     const of = (/** @type {string} */ name) =>
       median(snapshots.filter((each) => each.name === name).map((each) => each[step]))
-    report.compare(`${step} a snapshot after ${BLOCKS} blocks`, { node: of('node'), anvil: of('anvil') }, { format: ms, most: 1 })
+    report.compare(
+      `${step} a snapshot after ${BLOCKS} blocks`,
+      { node: of('node'), anvil: of('anvil') },
+      { format: ms, most: 1 },
+    )
   }
 } finally {
   for (const chain of chains) await chain.stop()

@@ -52,6 +52,17 @@ export class ByteReader {
     return bytes
   }
 
+  /** Passes over bytes. */
+  skip(length: number): void {
+    if (this.#position + length > this.#bytes.length) throw tooShort()
+    this.#position += length
+  }
+
+  /** Passes over what {@link bytes} would read. */
+  skipBytes(): void {
+    this.skip(this.uint())
+  }
+
   /** @param length - Bytes. */
   hex(length: number): Hex {
     return bytesToHex(this.fixed(length))

@@ -4,6 +4,8 @@ import { GenerationalCache } from '../state/generational-cache.ts'
 import type { EngineLog } from './message.ts'
 
 const BLOOM_BYTES = 256
+/** Bits of a bloom. */
+export const BLOOM_BITS = 8 * BLOOM_BYTES
 /** Bits of recently logged values: the same contracts log the same events of the same accounts. */
 const KNOWN = new GenerationalCache<Hex, readonly number[]>(4_096)
 
@@ -66,10 +68,12 @@ export function bloomBits(value: Hex): readonly number[] {
 
 /** Whether a value with these bits may have been logged; `false` is certain. */
 export function hasBloomBits(bloom: Uint8Array, bits: readonly number[]): boolean {
-  for (const bit of bits) {
-    if (((bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number) & (1 << (bit & 7))) === 0) return false
-  }
-  return true
+  return bits.every((bit) => hasBloomBit(bloom, bit))
+}
+
+/** Whether one bit is set. */
+export function hasBloomBit(bloom: Uint8Array, bit: number): boolean {
+  return ((bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number) & (1 << (bit & 7))) !== 0
 }
 
 function add(bloom: Uint8Array, value: Hex): void {

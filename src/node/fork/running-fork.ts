@@ -287,6 +287,7 @@ function guessingChain(chain: ChainReader, note: NoteMissing): ChainReader {
     pending: () => seen(chain.pending()),
     blockByNumber: (number) => orNothing(chain.blockByNumber(number)),
     blockByHash: (hash) => orNothing(chain.blockByHash(hash)),
+    blocksWithLogs: (from, to, query) => chain.blocksWithLogs(from, to, query).map(seen),
     findTransaction(hash) {
       const found = chain.findTransaction(hash)
       return found && { ...found, block: seen(found.block) }

@@ -1,7 +1,7 @@
 import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
-import type { Hash } from '#primitives/hex.ts'
+import { bytesToHex, type Hash } from '#primitives/hex.ts'
 import { EMPTY_BLOOM } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
 import type { Header, IncludedTransaction, Log, Receipt, SealedBlock, StateEdit } from '../payload/block.ts'
@@ -119,6 +119,35 @@ export function readTransactionHash(record: Uint8Array, index: number): Hash {
   return reader.hex(32)
 }
 
+/**
+ * The bloom of the block's logs; empty if there are none. A view of the record.
+ *
+ * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
+ */
+export function readBlockBloom(record: Uint8Array): Uint8Array {
+  return readBloom(new ByteReader(record))
+}
+
+/** Passes over everything before the transactions but the bloom. */
+function readBloom(reader: ByteReader): Uint8Array {
+  reader.skip(2 * HASH_BYTES)
+  reader.uint()
+  reader.skip(HASH_BYTES * reader.uint())
+  reader.skip(ADDRESS_BYTES + 3 * HASH_BYTES)
+  // Gas limit and gas used.
+  reader.skipBytes()
+  reader.skipBytes()
+  // Timestamp, extra data, mix hash and base fee.
+  reader.uint()
+  reader.skipBytes()
+  reader.skip(HASH_BYTES)
+  reader.skipBytes()
+  reader.skip(HASH_BYTES)
+  // Size.
+  reader.uint()
+  return reader.bytes()
+}
+
 /** Like {@link readStart}, but does not turn every hash into text. */
 function skipHashes(reader: ByteReader): { readonly parentHash: Hash; readonly number: number } {
   reader.fixed(32)
@@ -143,25 +172,89 @@ export interface BlockOutcomes {
  */
 export function readBlockOutcomes(record: Uint8Array): BlockOutcomes {
   const reader = new ByteReader(record)
-  readHead(reader)
+  readBloom(reader)
   const transactionsByPartial: number[] = []
   let failed = 0
   const count = reader.uint()
   for (let i = 0; i < count; i++) {
-    reader.bytes()
-    reader.fixed(ADDRESS_BYTES)
+    reader.skipBytes()
+    reader.skip(ADDRESS_BYTES)
     const partialIndex = reader.uint()
     while (transactionsByPartial.length <= partialIndex) transactionsByPartial.push(0)
     transactionsByPartial[partialIndex] = (transactionsByPartial[partialIndex] ?? 0) + 1
     if (reader.uint() === 0) failed++
-    reader.bytes()
+    reader.skipBytes()
     for (let logs = reader.uint(); logs > 0; logs--) {
-      reader.fixed(ADDRESS_BYTES)
-      reader.fixed(HASH_BYTES * reader.uint())
-      reader.bytes()
+      reader.skip(ADDRESS_BYTES)
+      reader.skip(HASH_BYTES * reader.uint())
+      reader.skipBytes()
     }
   }
   return { failed, transactionsByPartial }
+}
+
+/** Which logs to read, as bytes. */
+export interface LogBytesFilter {
+  readonly address: (record: Uint8Array, at: number) => boolean
+  /** For each position that a log must have. */
+  readonly topics: readonly ((record: Uint8Array, at: number) => boolean)[]
+}
+
+/** A log of a block, with its place. */
+export interface PlacedBlockLog {
+  readonly log: Log
+  readonly transactionHash: Hash
+  readonly transactionIndex: number
+  /** Among all logs of the block. */
+  readonly logIndex: number
+}
+
+/**
+ * The logs of a block that a filter selects, those of each transaction at a time, so that a caller can pause: a block can
+ * have a million. Decodes nothing else.
+ *
+ * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
+ */
+export function* readBlockLogs(record: Uint8Array, wanted: LogBytesFilter): Generator<readonly PlacedBlockLog[]> {
+  const reader = new ByteReader(record)
+  readBloom(reader)
+  const count = reader.uint()
+  let logIndex = 0
+  for (let transactionIndex = 0; transactionIndex < count; transactionIndex++) {
+    reader.skipBytes()
+    reader.skip(ADDRESS_BYTES)
+    // Partial index, status and gas used.
+    reader.uint()
+    reader.uint()
+    reader.skipBytes()
+    const found: PlacedBlockLog[] = []
+    let transactionHash: Hash | undefined
+    for (const end = logIndex + reader.uint(); logIndex < end; logIndex++) {
+      const log = readSelectedLog(reader, record, wanted)
+      if (!log) continue
+      transactionHash ??= readTransactionHash(record, transactionIndex)
+      found.push({ log, transactionHash, transactionIndex, logIndex })
+    }
+    yield found
+  }
+}
+
+function readSelectedLog(reader: ByteReader, record: Uint8Array, { address, topics }: LogBytesFilter): Log | undefined {
+  const start = reader.position
+  reader.skip(ADDRESS_BYTES)
+  const count = reader.uint()
+  const topicsAt = reader.position
+  reader.skip(HASH_BYTES * count)
+  const data = reader.bytes()
+  if (count < topics.length || !address(record, start)) return undefined
+  for (const [i, topic] of topics.entries()) if (!topic(record, topicsAt + HASH_BYTES * i)) return undefined
+  return {
+    address: bytesToHex(record.subarray(start, start + ADDRESS_BYTES)),
+    topics: Array.from({ length: count }, (_, i) =>
+      bytesToHex(record.subarray(topicsAt + HASH_BYTES * i, topicsAt + HASH_BYTES * (i + 1))),
+    ),
+    data,
+  }
 }
 
 /** @throws {ByteReaderError | TxRejectedError} If these are not the bytes of {@link encodeBlock}. */

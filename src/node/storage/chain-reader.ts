@@ -1,5 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { BloomQuery } from './log-index.ts'
 
 /** Read access to the chain. Every result is immutable. */
 export interface ChainReader {
@@ -13,6 +14,13 @@ export interface ChainReader {
   blockByNumber(number: number): SealedBlock | undefined
   /** A sealed block by its hash; never a partial one. */
   blockByHash(hash: Hash): SealedBlock | undefined
+  /**
+   * The sealed blocks of a range that may have logs of that kind, oldest first; all that have any are among them.
+   *
+   * @param from - Number of the first block.
+   * @param to - Number of the last block; there need not be one.
+   */
+  blocksWithLogs(from: number, to: number, query: BloomQuery): readonly SealedBlock[]
   /** Finds an included transaction: first in sealed blocks, then in the live block. */
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined
 }

@@ -1,12 +1,14 @@
 import type { Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { isEmptyBloom } from '../evm/bloom.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { HASH_BYTES } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
+import { type BloomQuery, LogIndex } from './log-index.ts'
 import { RecordPages } from './record-pages.ts'
-import { recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
+import { bloomOf, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /**
  * How many of the newest blocks keep their states, besides block 0. Everything else about older blocks stays readable.
@@ -38,6 +40,8 @@ export class ChainStore implements ChainReader {
   })
   /** For each sealed block, the position in `#transactions` of its first transaction, or where that would be. */
   readonly #firstPositions: number[] = []
+  /** By place. */
+  readonly #logs = new LogIndex()
   /** Index of each transaction in the live block. */
   readonly #live = new Map<Hash, number>()
   #pending: PartialBlock | undefined
@@ -108,6 +112,12 @@ export class ChainStore implements ChainReader {
     return place === undefined ? undefined : this.#sealed[place]
   }
 
+  blocksWithLogs(from: number, to: number, query: BloomQuery): readonly SealedBlock[] {
+    return this.#logs
+      .find(from - this.#first, to - this.#first, query)
+      .map((place) => this.#sealed[place] as SealedBlock)
+  }
+
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined {
     const position = this.#transactions.find(hash)
     if (position !== undefined) {
@@ -155,6 +165,7 @@ export class ChainStore implements ChainReader {
     const kept = number - this.#first + 1
     invariant(kept > 0 && kept <= this.#sealed.length, 'the chain is too short for that')
     this.#hashes.truncate(kept)
+    this.#logs.truncate(kept)
     this.#transactions.truncate(this.#firstPositions[kept] ?? this.#transactions.length)
     this.#firstPositions.length = kept
     const removed = this.#sealed.splice(kept).toReversed()
@@ -197,6 +208,8 @@ export class ChainStore implements ChainReader {
 
   /** Without its transactions, which come next. */
   #add(block: SealedBlock): void {
+    const bloom = bloomOf(block)
+    if (bloom.length > 0 && !isEmptyBloom(bloom)) this.#logs.add(this.#sealed.length, bloom)
     this.#sealed.push(block)
     this.#hashes.add(block.hash)
     this.#firstPositions.push(this.#transactions.length)

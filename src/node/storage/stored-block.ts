@@ -16,6 +16,7 @@ import {
   type BlockRecordBody,
   type BlockRecordHead,
   encodeBlock,
+  readBlockBloom,
   readBlockBody,
   readBlockHash,
   readBlockHead,
@@ -125,6 +126,11 @@ export function outcomesOf(block: Block): BlockOutcomes {
     transactionsByPartial:
       transactions.length === 0 ? [] : countByPartial({ index: transactions.at(-1)?.partialIndex ?? 0, transactions }),
   }
+}
+
+/** The bloom of a block's logs, of which it may have none; decodes nothing else. */
+export function bloomOf(block: Block): Uint8Array {
+  return block instanceof StoredBlock ? readBlockBloom(block.record) : block.header.logsBloom
 }
 
 /** Places at which a block's bytes are compared; whoever writes a block can make every byte of it such a place. */

@@ -2,6 +2,7 @@ import { bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 import { logsBloom } from '../../evm/bloom.ts'
 import type { Block, IncludedTransaction, Log } from '../../payload/block.ts'
+import type { PlacedBlockLog } from '../../storage/block-record.ts'
 
 /** Block hash in receipts and logs while the block is not sealed. */
 const UNSEALED_HASH = toWord(0)
@@ -29,16 +30,18 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
 
 /** Logs of a transaction, numbered through the whole block. */
 export function formatLogs(included: IncludedTransaction, block: Block): readonly RpcLog[] {
-  return included.receipt.logs.map((log, position) => formatLog({ block, included, log, position }, false))
+  return included.receipt.logs.map((log, position) => formatLog(placeLog(block, included, log, position), false))
 }
 
-/** A log of a transaction in a block. */
-export interface PlacedLog {
+/** A log with its block and its place there. */
+export interface PlacedLog extends PlacedBlockLog {
   readonly block: Block
-  readonly included: IncludedTransaction
-  readonly log: Log
-  /** Index among the logs of its transaction. */
-  readonly position: number
+}
+
+/** @param position - Index among the logs of its transaction. */
+export function placeLog(block: Block, included: IncludedTransaction, log: Log, position: number): PlacedLog {
+  const { tx, transactionIndex, firstLogIndex } = included
+  return { block, log, transactionHash: tx.hash, transactionIndex, logIndex: firstLogIndex + position }
 }
 
 /**
@@ -46,7 +49,10 @@ export interface PlacedLog {
  *
  * @param removed - Whether its block was reverted.
  */
-export function formatLog({ block, included, log, position }: PlacedLog, removed: boolean): RpcLog {
+export function formatLog(
+  { block, log, transactionHash, transactionIndex, logIndex }: PlacedLog,
+  removed: boolean,
+): RpcLog {
   return {
     address: log.address,
     topics: log.topics,
@@ -54,9 +60,9 @@ export function formatLog({ block, included, log, position }: PlacedLog, removed
     blockHash: finalHash(block),
     blockNumber: toQuantity(block.header.number),
     blockTimestamp: toQuantity(block.header.timestamp),
-    transactionHash: included.tx.hash,
-    transactionIndex: toQuantity(included.transactionIndex),
-    logIndex: toQuantity(included.firstLogIndex + position),
+    transactionHash,
+    transactionIndex: toQuantity(transactionIndex),
+    logIndex: toQuantity(logIndex),
     removed,
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { toQuantity, toWord } from '#primitives/hex.ts'
+import { hexToBytes, toQuantity, toWord } from '#primitives/hex.ts'
 import { asPartial, testBlock, testChain } from '#testing/node/storage/blocks.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import type { Log, SealedBlock } from '../../payload/block.ts'
 import { createSpec } from '../../spec/create-spec.ts'
-import { findLogs, MAX_BLOCK_RANGE, MAX_LOG_CHARACTERS, MAX_LOGS } from './find-logs.ts'
+import { charactersOf, findLogs, MAX_BLOCK_RANGE, MAX_LOG_CHARACTERS } from './find-logs.ts'
 import type { LogQuery } from './log-filter-params.ts'
 
 const log: Log = { address: `0x${'ab'.repeat(20)}`, topics: [toWord(7)], data: Uint8Array.of(1) }
@@ -101,14 +101,28 @@ test('a query neither repeats nor loses a log if the chain changes meanwhile', a
   expect(found.map(({ blockHash }) => blockHash === toWord(0))).toEqual([false, false, false, false, true])
 })
 
-test('too many logs in several blocks are refused; in one block they are not', async () => {
-  const full = Array.from({ length: MAX_LOGS / 4 + 1 }, () => [log, log, log, log])
+test('an answer has as many logs as its size allows, in any number of blocks', async () => {
+  const most = Math.floor(MAX_LOG_CHARACTERS / charactersOf(log))
+  const full = [Array.from({ length: Math.ceil(most / 2) }, () => log)]
   const context = { chain: testChain(chainOf(3, full)), spec, clock: new FakeClock(), caller: PRESENT }
+  expect(await findLogs(context, query({}))).toHaveLength(Math.ceil(most / 2))
   await expect(findLogs(context, query({ fromBlock: 0 }))).rejects.toMatchObject({
     code: 'invalid-params',
-    message: 'query exceeds max results 20000',
+    message: `query exceeds max size: its logs have over ${MAX_LOG_CHARACTERS} characters, ask for fewer blocks, addresses or topics`,
   })
-  expect(await findLogs(context, query({}))).toHaveLength(MAX_LOGS + 4)
+})
+
+test('no log is longer than it is counted', async () => {
+  const long = { ...log, topics: [1, 2, 3, 4].map(toWord), data: new Uint8Array(100) }
+  const block = testBlock(0, [[{ ...log, topics: [] }, log, long]])
+  const numbered = { ...block, header: { ...block.header, number: 2 ** 50, timestamp: 2 ** 50 } }
+  const context = { chain: testChain([numbered, testBlock(1)]), spec, clock: new FakeClock(), caller: PRESENT }
+  for (const found of await findLogs(context, query({ blockHash: numbered.hash }))) {
+    const { topics, data } = found
+    const own = { address: found.address, topics, data: hexToBytes(data) }
+    const unknown = `${found.logIndex}${found.transactionIndex}`.length
+    expect(JSON.stringify(found).length - unknown + 2 * '0xffffffff'.length).toBeLessThanOrEqual(charactersOf(own))
+  }
 })
 
 test('logs that are too large for one answer are refused, even those of a single block', async () => {

@@ -10,20 +10,20 @@ import { formatLog } from '../format/receipt.ts'
 import type { BlockByNumber } from '../params/block-params.ts'
 import { type BlockContext, pendingBlock, requireStateBlock } from '../params/block-params.ts'
 import type { LogQuery } from './log-filter-params.ts'
-import { beyondHead, createLogSelector, invalidRange, selectTransactionLogs } from './log-selector.ts'
+import { beyondHead, createLogSelector, invalidRange, type LogSelector, logsOfBlock } from './log-selector.ts'
 
 /** Most blocks per query. */
 export const MAX_BLOCK_RANGE = 100_000
-/** Most logs per answer, except if they are all in one block, which cannot be split. */
-export const MAX_LOGS = 20_000
-
 /** Most characters of logs per answer: four answers at a time must stay well below a process's memory. */
 export const MAX_LOG_CHARACTERS = 64 * 1024 * 1024
-/** Characters of a log's JSON without its data. */
-const LOG_CHARACTERS = 1_000
+/** Characters of a log's JSON without its topics and its data. */
+const LOG_CHARACTERS = 450
+/** Characters of a topic. */
+const TOPIC_CHARACTERS = 69
 
 /** Upper bound for the length of a log's JSON. */
-export const charactersOf = ({ data }: Log) => LOG_CHARACTERS + 2 * data.length
+export const charactersOf = ({ topics, data }: Log) =>
+  LOG_CHARACTERS + TOPIC_CHARACTERS * topics.length + 2 * data.length
 
 type LogContext = BlockContext & Pick<NodeContext, 'clock'> & { readonly caller: Caller }
 
@@ -31,26 +31,23 @@ type LogContext = BlockContext & Pick<NodeContext, 'clock'> & { readonly caller:
  * The logs selected by a query, oldest first, as of the moment of the call, however long it takes.
  *
  * @throws {RpcRefusedError} `invalid-params` for a range that is reversed, ends in a block that does not exist, is too
- * long or has too many logs, `server` for an unknown block hash or when the time is up.
+ * long or has too much in its logs, `server` for an unknown block hash or when the time is up.
  */
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
-  const blocks = blocksOf(context, query)
   const selector = createLogSelector(query)
+  const blocks = blocksWithLogs(context, query, selector)
   const found: RpcLog[] = []
   let characters = 0
   return searchBlocks(context, async (guard) => {
     for (const block of blocks) {
       const pause = guard.checkpoint()
       if (pause) await pause
-      if (!selector.mayMatch(block.header)) continue
-      for (const included of block.transactions) {
-        for (const placed of selectTransactionLogs(block, included, selector)) {
+      if (!selector.mayHaveLogs(block)) continue
+      for (const logs of logsOfBlock(block, selector)) {
+        for (const placed of logs) {
           characters += charactersOf(placed.log)
           if (characters > MAX_LOG_CHARACTERS) throw tooLarge()
           found.push(formatLog(placed, false))
-        }
-        if (found.length > MAX_LOGS && blocks.length > 1) {
-          throw new RpcRefusedError('invalid-params', `query exceeds max results ${MAX_LOGS}`)
         }
         const pauseWithin = guard.checkpoint()
         if (pauseWithin) await pauseWithin
@@ -65,25 +62,53 @@ function tooLarge(): RpcRefusedError {
   return new RpcRefusedError('invalid-params', `${limit}, ask for fewer blocks, addresses or topics`)
 }
 
+/** The blocks of a query that may have selected logs, oldest first; collected at once, as {@link blocksOf}. */
+function blocksWithLogs(context: BlockContext, query: LogQuery, { query: bloom }: LogSelector): readonly Block[] {
+  const range = rangeOf(context, query)
+  if ('block' in range) return [range.block]
+  const { from, last, live } = range
+  const sealed = context.chain.blocksWithLogs(from, live ? last - 1 : last, bloom)
+  return live ? [...sealed, live] : sealed
+}
+
+/** Blocks of a query: one that it names, or all from one number to another, of which the last may be live. */
+type QueriedBlocks =
+  | { readonly block: Block }
+  | { readonly from: number; readonly last: number; readonly live: Block | undefined }
+
 /**
  * The blocks of a query, collected at once, so that a seal or a reorg during the query neither repeats nor loses one.
+ */
+export function blocksOf(context: BlockContext, query: RangeQuery): readonly Block[] {
+  const range = rangeOf(context, query)
+  if ('block' in range) return [range.block]
+  const { from, last, live } = range
+  const blocks: Block[] = []
+  for (let number = from; number <= last; number++) {
+    const block = live && number === last ? live : context.chain.blockByNumber(number)
+    invariant(block, `block ${number} is missing below the head`)
+    blocks.push(block)
+  }
+  return blocks
+}
+
+type RangeQuery = { readonly blockHash?: Hash | undefined } & Pick<LogQuery, 'fromBlock' | 'toBlock'>
+
+/**
+ * What a query names.
  *
  * The live block is among them if the range ends at `pending`, at the live block's number, which receipts name, or at
  * `latest` where that is read as pre-confirmed; and if it goes from the live block's number to `latest`.
  */
-export function blocksOf(
+function rangeOf(
   context: BlockContext,
-  {
-    blockHash,
-    fromBlock = 'latest',
-    toBlock = 'latest',
-  }: { readonly blockHash?: Hash | undefined } & Pick<LogQuery, 'fromBlock' | 'toBlock'>,
-): readonly Block[] {
+  { blockHash, fromBlock = 'latest', toBlock = 'latest' }: RangeQuery,
+): QueriedBlocks {
   const { chain } = context
   if (blockHash !== undefined) {
     const block = chain.blockByHash(blockHash)
     if (!block) throw new RpcRefusedError('server', 'unknown block')
-    return [block]
+    return { block }
   }
   const numberOf = (ref: BlockByNumber) =>
     typeof ref === 'number' ? ref : requireStateBlock(context, ref).header.number
@@ -103,11 +128,5 @@ export function blocksOf(
   if (from < first) {
     throw new RpcRefusedError('invalid-params', `this fork begins at block ${first}`)
   }
-  const blocks: Block[] = []
-  for (let number = from; number <= last; number++) {
-    const block = withLive && number === last ? live : chain.blockByNumber(number)
-    invariant(block, `block ${number} is missing below the head`)
-    blocks.push(block)
-  }
-  return blocks
+  return { from, last, live: withLive ? live : undefined }
 }

@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Address, toWord } from '#primitives/hex.ts'
 import { testBlock } from '#testing/node/storage/blocks.ts'
-import type { Log } from '../../payload/block.ts'
-import { createLogSelector, selectLogs } from './log-selector.ts'
+import type { Log, SealedBlock } from '../../payload/block.ts'
+import { encodeBlock } from '../../storage/block-record.ts'
+import { StoredBlock } from '../../storage/stored-block.ts'
+import { formatLog } from '../format/receipt.ts'
+import { createLogSelector, logsOfBlock, selectLogs } from './log-selector.ts'
 
 const address = fc.nat({ max: 5 }).map((n): Address => `0x${n.toString(16).padStart(40, '0')}`)
 const topic = fc.nat({ max: 5 }).map(toWord)
@@ -34,7 +37,22 @@ test('a selector matches exactly the logs of its filter, with or without the blo
       const block = testBlock(1, logs)
       const selected = selectLogs(block, block.transactions, createLogSelector(wanted))
       expect(selected.map((placed) => placed.log)).toEqual(logs.flat().filter((own) => isSelected(own, wanted)))
-      for (const { included, log: own, position } of selected) expect(included.receipt.logs[position]).toBe(own)
+      for (const { log: own, logIndex } of selected) expect(logs.flat()[logIndex]).toBe(own)
+    }),
+  )
+})
+
+test('from the bytes of a block come the same logs as from the block itself', () => {
+  fc.assert(
+    fc.property(blocks, filter, (logs, wanted) => {
+      const block = testBlock(1, logs)
+      const stored = new StoredBlock(encodeBlock(block))
+      const selector = createLogSelector(wanted)
+      const told = (of: SealedBlock) => [...logsOfBlock(of, selector)].flat().map((each) => formatLog(each, false))
+      expect(told(stored)).toEqual(told(block))
+      const isSure = told(block).length > 0
+      expect(selector.mayHaveLogs(stored) || !isSure).toBe(true)
+      expect(selector.mayHaveLogs(block) || !isSure).toBe(true)
     }),
   )
 })

@@ -1,7 +1,11 @@
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { bloomBits, hasBloomBits, isEmptyBloom } from '../../evm/bloom.ts'
 import type { Block, Header, IncludedTransaction, Log } from '../../payload/block.ts'
+import { type LogBytesFilter, readBlockLogs } from '../../storage/block-record.ts'
+import type { BloomQuery } from '../../storage/log-index.ts'
+import { bloomOf, mayHold, StoredBlock } from '../../storage/stored-block.ts'
 import { RpcRefusedError } from '../errors.ts'
-import type { PlacedLog } from '../format/receipt.ts'
+import { type PlacedLog, placeLog } from '../format/receipt.ts'
 import type { LogFilter, LogQuery } from './log-filter-params.ts'
 
 /** Whether the filter selects at least one of the logs. */
@@ -62,7 +66,15 @@ export interface LogSelector {
   /** `false` if it selects none of the block's logs, because of its number or its bloom. */
   mayMatch(header: Pick<Header, 'number' | 'logsBloom'>): boolean
   matches(log: Log): boolean
+  /** What the bloom of a block with a selected log has. */
+  readonly query: BloomQuery
+  /** Whether the block may have a selected log; decodes nothing. */
+  mayHaveLogs(block: Block): boolean
+  readonly bytes: LogBytesFilter
 }
+
+/** Values up to which a block's bytes are searched for each of several. */
+const MOST_SEARCHED = 4
 
 /**
  * Prepares a filter by hashing its addresses and topics once.
@@ -70,17 +82,60 @@ export interface LogSelector {
  * @param range - Numbers of the first and the last block; all blocks without it.
  */
 export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'from' | 'to'>): LogSelector {
-  const required = [filter.addresses, ...filter.topics]
-    .filter((alternatives) => alternatives.length > 0)
-    .map((alternatives) => alternatives.map(bloomBits))
+  const positions = [filter.addresses, ...filter.topics].filter((alternatives) => alternatives.length > 0)
+  const query = positions.map((alternatives) => alternatives.map(bloomBits))
+  const searched = positions
+    .filter((alternatives) => alternatives.length <= MOST_SEARCHED)
+    .map((alternatives) => alternatives.map(hexToBytes))
+  const mayBeIn = (bloom: Uint8Array) =>
+    // Without logs the block need not be read.
+    !isEmptyBloom(bloom) && query.every((alternatives) => alternatives.some((bits) => hasBloomBits(bloom, bits)))
   return {
     mayMatch({ number, logsBloom }) {
       if (range && (number < range.from || number > range.to)) return false
-      // Without logs the block need not be read.
-      if (isEmptyBloom(logsBloom)) return false
-      return required.every((alternatives) => alternatives.some((bits) => hasBloomBits(logsBloom, bits)))
+      return mayBeIn(logsBloom)
     },
     matches: (log) => matchesLog(log, filter),
+    query,
+    mayHaveLogs(block) {
+      const bloom = bloomOf(block)
+      if (bloom.length === 0 || !mayBeIn(bloom)) return false
+      return searched.every((alternatives) => alternatives.some((bytes) => mayHold(block, bytes)))
+    },
+    bytes: { address: anyOf(filter.addresses), topics: filter.topics.map(anyOf) },
+  }
+}
+
+/** Whether one of the values stands at a place; any value, if there are none. All have the same length. */
+function anyOf(values: readonly Hex[]): (record: Uint8Array, at: number) => boolean {
+  const [first] = values
+  if (first === undefined) return () => true
+  const length = first.length / 2 - 1
+  /** By their last bytes: the first of a topic are often zeros. */
+  const byEnd = new Map<number, Uint8Array[]>()
+  for (const bytes of values.map(hexToBytes)) {
+    const end = endOf(bytes, 0, length)
+    byEnd.set(end, [...(byEnd.get(end) ?? []), bytes])
+  }
+  return (record, at) => {
+    const alike = byEnd.get(endOf(record, at, length))
+    return alike !== undefined && alike.some((bytes) => bytes.every((byte, i) => record[at + i] === byte))
+  }
+}
+
+/** The last 4 of `length` bytes as a number. */
+function endOf(bytes: Uint8Array, at: number, length: number): number {
+  let end = 0
+  for (let i = at + length - 4; i < at + length; i++) end = (end << 8) | (bytes[i] as number)
+  return end
+}
+
+/** The logs of a block that the selector matches, those of each transaction at a time. */
+export function* logsOfBlock(block: Block, selector: LogSelector): Generator<readonly PlacedLog[]> {
+  if (block instanceof StoredBlock) {
+    for (const logs of readBlockLogs(block.record, selector.bytes)) yield logs.map((placed) => ({ ...placed, block }))
+  } else {
+    for (const included of block.transactions) yield selectTransactionLogs(block, included, selector)
   }
 }
 
@@ -98,7 +153,7 @@ export function selectLogs(
 export function selectTransactionLogs(block: Block, included: IncludedTransaction, selector: LogSelector): PlacedLog[] {
   const selected: PlacedLog[] = []
   included.receipt.logs.forEach((log, position) => {
-    if (selector.matches(log)) selected.push({ block, included, log, position })
+    if (selector.matches(log)) selected.push(placeLog(block, included, log, position))
   })
   return selected
 }

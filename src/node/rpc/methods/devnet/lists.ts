@@ -271,7 +271,7 @@ async function listLogs(
     (block, included) => {
       const found = selectTransactionLogs(block, included, selector)
       for (const placed of found.toReversed()) {
-        const index = included.firstLogIndex + placed.position
+        const index = placed.logIndex
         if (block.header.number === before?.blockNumber && index >= (before.index ?? Number.POSITIVE_INFINITY)) continue
         if (wordBytes && !hasWord(placed.log, word, wordBytes)) continue
         characters += charactersOf(placed.log)

@@ -21,7 +21,7 @@ import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
-import { formatLog } from '../../format/receipt.ts'
+import { formatLog, placeLog } from '../../format/receipt.ts'
 import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { cannotUnmarshal, jsonType, optional, type Param } from '../../params/param.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
@@ -126,10 +126,10 @@ function formatCall(
   outcome: SimulatedOutcome,
 ): RpcSimulatedCall {
   const { gasUsed, maxUsedGas, logs, output, failure } = outcome
-  const place = { block, included: { ...included, firstLogIndex: 0 } }
+  const place = { ...included, firstLogIndex: 0 }
   return {
     returnData: failure ? '0x' : bytesToHex(output),
-    logs: logs.map((log) => formatLog({ ...place, log, position: log.index }, false)),
+    logs: logs.map((log) => formatLog(placeLog(block, place, log, log.index), false)),
     gasUsed: toQuantity(gasUsed),
     maxUsedGas: toQuantity(maxUsedGas),
     status: failure ? '0x0' : '0x1',

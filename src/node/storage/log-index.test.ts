@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toWord } from '#primitives/hex.ts'
+import { bloomBits, logsBloom } from '../evm/bloom.ts'
+import { LogIndex } from './log-index.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}` as const
+const bloomOf = (values: readonly number[]) =>
+  logsBloom([{ address: ADDRESS, topics: values.map(toWord), data: new Uint8Array() }])
+const query = (...positions: readonly (readonly number[])[]) =>
+  positions.map((values) => values.map((value) => bloomBits(toWord(value))))
+
+const value = fc.nat(40)
+/** Which blocks have logs, and their topics; then up to which block the chain is cut off. */
+const history = fc.array(
+  fc.record({
+    blocks: fc.array(fc.option(fc.array(value, { minLength: 1, maxLength: 3 }))),
+    kept: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  { maxLength: 6 },
+)
+
+test('after any history, every block with logs that match is found, and hardly any other', () => {
+  fc.assert(
+    fc.property(history, value, value, fc.nat(200), fc.nat(200), (rounds, one, other, from, more) => {
+      const index = new LogIndex()
+      const chain: (readonly number[] | null)[] = []
+      for (const { blocks, kept } of rounds) {
+        for (const topics of blocks) {
+          if (topics) index.add(chain.length, bloomOf(topics))
+          chain.push(topics)
+        }
+        chain.length = Math.floor(kept * chain.length)
+        index.truncate(chain.length)
+      }
+      const places = (wanted: (topics: readonly number[]) => boolean) =>
+        [...chain.keys()].filter((place) => place >= from && place <= from + more && wanted(chain[place] ?? []))
+      const find = (...positions: readonly (readonly number[])[]) => index.find(from, from + more, query(...positions))
+      expect(find()).toEqual(places((topics) => topics.length > 0))
+      expect(find([one])).toEqual(expect.arrayContaining(places((topics) => topics.includes(one))))
+      expect(find([one, other])).toEqual(
+        expect.arrayContaining(places((topics) => topics.includes(one) || topics.includes(other))),
+      )
+      const both = places((topics) => topics.includes(one) && topics.includes(other))
+      expect(find([one], [other])).toEqual(expect.arrayContaining(both))
+      expect(find([one], [other]).length).toBeLessThanOrEqual(both.length + 1)
+    }),
+  )
+})
+
+test('a list of very many values is left to who reads the blocks', () => {
+  const index = new LogIndex()
+  index.add(3, bloomOf([1]))
+  const many = Array.from({ length: 1_000 }, (_, i) => 100 + i)
+  expect(index.find(0, 10, query([2]))).toEqual([])
+  expect(index.find(0, 10, query(many))).toEqual([3])
+  expect(index.find(0, 10, query(many, [2]))).toEqual([])
+})
