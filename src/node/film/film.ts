@@ -68,19 +68,23 @@ export class Film {
   readonly #firstBlock: number
   /** Blocks with a mark for each of their partial blocks, the newest use last. */
   readonly #built = new Map<SealedBlock | TakenRecord, PayloadBuilder>()
+  /** All sealed blocks, from the first. */
+  readonly #blocks: readonly SealedBlock[]
   #runs: readonly SourcedRun[] | undefined
   /** The moment that is shown; `undefined` is the last one. */
   #shown: number | undefined
 
   private constructor(deps: FilmDeps, end: SavedProduction) {
-    const origin = end.sealed[0]?.header.number ?? 0
+    const sealed = end.sealed.slice()
+    const origin = sealed[0]?.header.number ?? 0
     const blockHash = (number: number) =>
-      end.sealed[number - origin]?.hash ?? (number < origin ? deps.blockHash(number) : undefined)
+      sealed[number - origin]?.hash ?? (number < origin ? deps.blockHash(number) : undefined)
     this.#deps = { ...deps, blockHash }
     this.#end = end
+    this.#blocks = sealed
     this.#origin = origin
-    let place = end.sealed.length
-    while (place > 1 && keepsState(end.sealed[place - 2] as SealedBlock)) place--
+    let place = sealed.length
+    while (place > 1 && keepsState(sealed[place - 2] as SealedBlock)) place--
     this.#firstBlock = origin + place
   }
 
@@ -126,7 +130,7 @@ export class Film {
   }
 
   #sealed(number: number): SealedBlock | undefined {
-    return this.#end.sealed[number - this.#origin]
+    return this.#blocks[number - this.#origin]
   }
 
   /** The moment that is shown. */

@@ -349,7 +349,7 @@ export async function checkStates(
   let checked = 0
   try {
     let before: StateSnapshot | undefined
-    for (const block of store.sealed()) {
+    for (const block of store.sealed().slice()) {
       if (!keepsState(block)) continue
       if (!isFork || block !== first) checkHead(block)
       checkCodes(block.edits, block.state)

@@ -32,7 +32,7 @@ export async function entriesOf(
   guard: ExecutionGuard,
 ): Promise<JournalEntry[]> {
   const { store, pool } = chain
-  const blocks = store.sealed()
+  const blocks = store.sealed().slice()
   const head = store.head()
   const live = store.pending()
   const waiting = [...live.transactions.map(({ tx }) => tx), ...pool.byArrival()]

@@ -12,6 +12,7 @@ import {
 import { sealPartial } from '../payload/seal-partial.ts'
 import { MissingStateError } from '../state/missing-state.ts'
 import type { WorldState } from '../state/world-state.ts'
+import type { BlockSequence } from '../storage/block-list.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { BlockSource, Mempool } from '../txpool/mempool.ts'
@@ -360,9 +361,9 @@ export class LiveBlock {
     const { store, mempool, events, clock } = this.#deps
     const before = this.partial
     const commonPlace = lastCommon(store.sealed(), snapshot.sealed)
-    const common = snapshot.sealed[commonPlace] as SealedBlock
+    const common = snapshot.sealed.at(commonPlace) as SealedBlock
     const restored = snapshot.sealed.slice(commonPlace + 1)
-    store.adoptStates(snapshot.sealed.slice(0, commonPlace + 1))
+    store.adoptStates(snapshot.sealed)
     this.#builder = snapshot.builder.branch()
     const kept = commonStart(before, snapshot.partial)
     const removed = store.rewrite(common.header.number, restored, {
@@ -405,9 +406,9 @@ function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
 }
 
 /** Place of the newest block that both chains share. */
-function lastCommon(one: readonly SealedBlock[], other: readonly SealedBlock[]): number {
+function lastCommon(one: BlockSequence, other: BlockSequence): number {
   let place = Math.min(one.length, other.length) - 1
-  while (one[place] !== other[place] && one[place]?.hash !== other[place]?.hash) place--
+  while (place >= 0 && one.at(place) !== other.at(place) && one.at(place)?.hash !== other.at(place)?.hash) place--
   invariant(place >= 0, 'two chains have no block in common')
   return place
 }

@@ -1,13 +1,14 @@
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
-import type { PartialBlock, SealedBlock } from '../payload/block.ts'
+import type { PartialBlock } from '../payload/block.ts'
 import type { PayloadBuilder } from '../payload/payload-builder.ts'
+import type { BlockSequence } from '../storage/block-list.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import type { PendingOverrides } from './header-overrides.ts'
 import type { LiveSlot, Timing } from './schedule.ts'
 
 /** The chain at one moment, to be restored later. */
 export interface ChainSnapshot {
-  readonly sealed: readonly SealedBlock[]
+  readonly sealed: BlockSequence
   readonly builder: PayloadBuilder
   readonly partial: PartialBlock
   /** Transactions in the pool, each sender's in nonce order. */

@@ -3,6 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { isEmptyBloom } from '../evm/bloom.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { BlockList, type BlockSequence } from './block-list.ts'
 import { HASH_BYTES } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
@@ -22,7 +23,7 @@ const PARSED_KEPT = 4
 /** Sealed blocks and the live one, with the indices for look-ups. */
 export class ChainStore implements ChainReader {
   /** From the first block on: block 0, or that at which another chain was forked. */
-  readonly #sealed: SealedBlock[] = []
+  readonly #sealed = new BlockList()
   /** Number of the first block; places in the lists below are counted from it. */
   readonly #first: number
   /** From the second block to the one at this place they have no state. */
@@ -32,7 +33,7 @@ export class ChainStore implements ChainReader {
   /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
   /** By place. */
-  readonly #hashes = new HashIndex((place) => (this.#sealed[place] as SealedBlock).hash)
+  readonly #hashes = new HashIndex((place) => (this.#sealed.at(place) as SealedBlock).hash)
   /** All sealed transactions in order. A transaction can be sealed twice if its nonce was lowered. */
   readonly #transactions = new HashIndex((position) => {
     const { block, index } = this.#placeOf(position)
@@ -71,27 +72,28 @@ export class ChainStore implements ChainReader {
     return block !== undefined && keepsState(block)
   }
 
-  /** Takes over the states that blocks of `chain` still have and this store has released. */
-  adoptStates(chain: readonly SealedBlock[]): void {
-    for (const [place, block] of chain.entries()) {
-      const own = this.#sealed[place]
+  /** Takes over the states that blocks of `chain` still have and this store has released: only the newest can. */
+  adoptStates(chain: BlockSequence): void {
+    const first = oldestWithState(chain.length)
+    for (const [i, block] of chain.slice(first).entries()) {
+      const own = this.#sealed.at(first + i)
       // Hashes come last: those of old blocks are read from bytes.
       if (!own || own === block || keepsState(own) || !keepsState(block)) continue
-      if (own.hash === block.hash) this.#sealed[place] = block
+      if (own.hash === block.hash) this.#sealed.set(first + i, block)
     }
     this.#findPruned()
   }
 
   /** Blocks that returned without their states may be above others that have theirs. */
   #findPruned(): void {
-    let place = 0
+    let place = oldestWithState(this.#sealed.length) - 1
     while (place + 1 < this.#sealed.length && !this.hasState(this.#first + place + 1)) place++
     this.#prunedUpTo = place
     this.#storedUpTo = place
   }
 
   head(): SealedBlock {
-    return this.#sealed[this.#sealed.length - 1] as SealedBlock
+    return this.#sealed.at(-1) as SealedBlock
   }
 
   pending(): PartialBlock {
@@ -100,22 +102,22 @@ export class ChainStore implements ChainReader {
   }
 
   first(): SealedBlock {
-    return this.#sealed[0] as SealedBlock
+    return this.#sealed.at(0) as SealedBlock
   }
 
   blockByNumber(number: number): SealedBlock | undefined {
-    return this.#sealed[number - this.#first]
+    return number < this.#first ? undefined : this.#sealed.at(number - this.#first)
   }
 
   blockByHash(hash: Hash): SealedBlock | undefined {
     const place = this.#hashes.find(hash)
-    return place === undefined ? undefined : this.#sealed[place]
+    return place === undefined ? undefined : this.#sealed.at(place)
   }
 
   blocksWithLogs(from: number, to: number, query: BloomQuery): readonly SealedBlock[] {
     return this.#logs
       .find(from - this.#first, to - this.#first, query)
-      .map((place) => this.#sealed[place] as SealedBlock)
+      .map((place) => this.#sealed.at(place) as SealedBlock)
   }
 
   findTransaction(hash: Hash): { readonly included: IncludedTransaction; readonly block: Block } | undefined {
@@ -150,9 +152,9 @@ export class ChainStore implements ChainReader {
     this.setPending(next)
   }
 
-  /** All sealed blocks, from the first; a copy. */
-  sealed(): readonly SealedBlock[] {
-    return this.#sealed.slice()
+  /** All sealed blocks, from the first, as they are now. */
+  sealed(): BlockSequence {
+    return this.#sealed.copy()
   }
 
   /**
@@ -168,7 +170,7 @@ export class ChainStore implements ChainReader {
     this.#logs.truncate(kept)
     this.#transactions.truncate(this.#firstPositions[kept] ?? this.#transactions.length)
     this.#firstPositions.length = kept
-    const removed = this.#sealed.splice(kept).toReversed()
+    const removed = this.#sealed.cut(kept).toReversed()
     this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
@@ -182,15 +184,15 @@ export class ChainStore implements ChainReader {
   tidy(): void {
     const head = this.#sealed.length - 1
     for (let place = this.#storedUpTo + 1; place <= head - PARSED_KEPT; place++) {
-      const block = this.#sealed[place] as SealedBlock
+      const block = this.#sealed.at(place) as SealedBlock
       if (!(block instanceof StoredBlock)) {
         const { state } = block
-        this.#sealed[place] = new StoredBlock(recordOf(block), () => state)
+        this.#sealed.set(place, new StoredBlock(recordOf(block), () => state))
       }
       this.#storedUpTo = place
     }
     for (let place = this.#prunedUpTo + 1; place <= head - STATES_KEPT; place++) {
-      this.#sealed[place] = this.#withoutState(this.#sealed[place] as SealedBlock)
+      this.#sealed.set(place, this.#withoutState(this.#sealed.at(place) as SealedBlock))
       this.#prunedUpTo = place
     }
   }
@@ -224,8 +226,13 @@ export class ChainStore implements ChainReader {
       if ((this.#firstPositions[middle] as number) <= position) place = middle
       else above = middle
     }
-    return { block: this.#sealed[place] as SealedBlock, index: position - (this.#firstPositions[place] as number) }
+    return { block: this.#sealed.at(place) as SealedBlock, index: position - (this.#firstPositions[place] as number) }
   }
+}
+
+/** The place of the oldest block, besides the first, that may have its state in a chain of that length. */
+function oldestWithState(length: number): number {
+  return Math.max(1, length - STATES_KEPT - 1)
 }
 
 /** Whether the block's state is available. */

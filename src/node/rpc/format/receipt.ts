@@ -30,16 +30,26 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
 
 /** Logs of a transaction, numbered through the whole block. */
 export function formatLogs(included: IncludedTransaction, block: Block): readonly RpcLog[] {
-  return included.receipt.logs.map((log, position) => formatLog(placeLog(block, included, log, position), false))
+  const place = logBlock(block)
+  return included.receipt.logs.map((log, position) => formatLog(placeLog(place, included, log, position), false))
+}
+
+/** What a log says of its block. */
+type LogBlock = Pick<RpcLog, 'blockHash' | 'blockNumber' | 'blockTimestamp'>
+
+/** What each log of a block says of it: its fields are read from bytes, once for all logs. */
+export function logBlock(block: Block): LogBlock {
+  const { number, timestamp } = block.header
+  return { blockHash: finalHash(block), blockNumber: toQuantity(number), blockTimestamp: toQuantity(timestamp) }
 }
 
 /** A log with its block and its place there. */
 export interface PlacedLog extends PlacedBlockLog {
-  readonly block: Block
+  readonly block: LogBlock
 }
 
 /** @param position - Index among the logs of its transaction. */
-export function placeLog(block: Block, included: IncludedTransaction, log: Log, position: number): PlacedLog {
+export function placeLog(block: LogBlock, included: IncludedTransaction, log: Log, position: number): PlacedLog {
   const { tx, transactionIndex, firstLogIndex } = included
   return { block, log, transactionHash: tx.hash, transactionIndex, logIndex: firstLogIndex + position }
 }
@@ -57,9 +67,9 @@ export function formatLog(
     address: log.address,
     topics: log.topics,
     data: bytesToHex(log.data),
-    blockHash: finalHash(block),
-    blockNumber: toQuantity(block.header.number),
-    blockTimestamp: toQuantity(block.header.timestamp),
+    blockHash: block.blockHash,
+    blockNumber: block.blockNumber,
+    blockTimestamp: block.blockTimestamp,
     transactionHash,
     transactionIndex: toQuantity(transactionIndex),
     logIndex: toQuantity(logIndex),

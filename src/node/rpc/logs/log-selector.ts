@@ -5,7 +5,7 @@ import { type LogBytesFilter, readBlockLogs } from '../../storage/block-record.t
 import type { BloomQuery } from '../../storage/log-index.ts'
 import { bloomOf, mayHold, StoredBlock } from '../../storage/stored-block.ts'
 import { RpcRefusedError } from '../errors.ts'
-import { type PlacedLog, placeLog } from '../format/receipt.ts'
+import { logBlock, type PlacedLog, placeLog } from '../format/receipt.ts'
 import type { LogFilter, LogQuery } from './log-filter-params.ts'
 
 /** Whether the filter selects at least one of the logs. */
@@ -133,7 +133,16 @@ function endOf(bytes: Uint8Array, at: number, length: number): number {
 /** The logs of a block that the selector matches, those of each transaction at a time. */
 export function* logsOfBlock(block: Block, selector: LogSelector): Generator<readonly PlacedLog[]> {
   if (block instanceof StoredBlock) {
-    for (const logs of readBlockLogs(block.record, selector.bytes)) yield logs.map((placed) => ({ ...placed, block }))
+    const place = logBlock(block)
+    for (const logs of readBlockLogs(block.record, selector.bytes)) {
+      yield logs.map(({ log, transactionHash, transactionIndex, logIndex }) => ({
+        block: place,
+        log,
+        transactionHash,
+        transactionIndex,
+        logIndex,
+      }))
+    }
   } else {
     for (const included of block.transactions) yield selectTransactionLogs(block, included, selector)
   }
@@ -152,8 +161,11 @@ export function selectLogs(
 /** The logs of one transaction that the selector matches. */
 export function selectTransactionLogs(block: Block, included: IncludedTransaction, selector: LogSelector): PlacedLog[] {
   const selected: PlacedLog[] = []
+  let place: PlacedLog['block'] | undefined
   included.receipt.logs.forEach((log, position) => {
-    if (selector.matches(log)) selected.push(placeLog(block, included, log, position))
+    if (!selector.matches(log)) return
+    place ??= logBlock(block)
+    selected.push(placeLog(place, included, log, position))
   })
   return selected
 }

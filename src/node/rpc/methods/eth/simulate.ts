@@ -21,7 +21,7 @@ import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
 import { reverted } from '../../errors.ts'
 import { formatBlock, formatFullBlock } from '../../format/block.ts'
-import { formatLog, placeLog } from '../../format/receipt.ts'
+import { formatLog, logBlock, placeLog } from '../../format/receipt.ts'
 import { blockRef, requireStateBlock } from '../../params/block-params.ts'
 import { cannotUnmarshal, jsonType, optional, type Param } from '../../params/param.ts'
 import { type TransactionArgs, transactionArgs } from '../../sending/transaction-params.ts'
@@ -127,9 +127,10 @@ function formatCall(
 ): RpcSimulatedCall {
   const { gasUsed, maxUsedGas, logs, output, failure } = outcome
   const place = { ...included, firstLogIndex: 0 }
+  const at = logBlock(block)
   return {
     returnData: failure ? '0x' : bytesToHex(output),
-    logs: logs.map((log) => formatLog(placeLog(block, place, log, log.index), false)),
+    logs: logs.map((log) => formatLog(placeLog(at, place, log, log.index), false)),
     gasUsed: toQuantity(gasUsed),
     maxUsedGas: toQuantity(maxUsedGas),
     status: failure ? '0x0' : '0x1',
