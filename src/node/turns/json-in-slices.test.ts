@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonInSlices } from './json-in-slices.ts'
+import { listOfTexts } from './json-texts.ts'
 
 const never = { checkpoint: () => undefined }
 
@@ -18,6 +19,13 @@ test('it is the JSON of JSON.stringify', async () => {
 test.each([4_096, 4_097, 10_001])('a list of %i items is whole', async (length) => {
   const list = Array.from({ length }, (_, i) => ({ i }))
   expect(await jsonInSlices({ list: [list] }, never)).toBe(JSON.stringify({ list: [list] }))
+})
+
+test.each([0, 1, 64, 65, 1_000])('a list of %i texts is that of the values', async (length) => {
+  const items = Array.from({ length }, (_, i) => ({ i, text: 'a,b' }))
+  const value = { list: listOfTexts<object>(items.map((item) => JSON.stringify(item))) }
+  expect(await jsonInSlices(value, never)).toBe(JSON.stringify({ list: items }))
+  expect(JSON.stringify(value)).toBe(JSON.stringify({ list: items }))
 })
 
 test('between the steps of a trace, and of each of a block, it looks whether others wait', async () => {

@@ -1,4 +1,5 @@
 import type { ExecutionGuard } from './guard.ts'
+import { textsOf } from './json-texts.ts'
 
 /** How many levels of lists and objects are written piece by piece: a block's traces, one trace, its steps. */
 const LEVELS = 4
@@ -17,7 +18,14 @@ export async function jsonInSlices(value: unknown, guard: ExecutionGuard): Promi
 }
 
 function* piecesOf(value: unknown, levels: number): Generator<string> {
-  if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
+  const texts = Array.isArray(value) ? textsOf(value) : undefined
+  if (texts) {
+    yield '['
+    for (let at = 0; at < texts.length; at += TOGETHER) {
+      yield `${at > 0 ? ',' : ''}${texts.slice(at, at + TOGETHER).join()}`
+    }
+    yield ']'
+  } else if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null'
   } else if (Array.isArray(value)) {
     yield* piecesOfList(value as readonly unknown[], levels)

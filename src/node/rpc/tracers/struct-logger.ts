@@ -1,9 +1,10 @@
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity, toWord } from '#primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
 import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
 import type { FrameExit, FrameStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import { listOfTexts } from '../../turns/json-texts.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 
@@ -20,22 +21,36 @@ export interface StructLoggerConfig {
 const STEP_CHARACTERS = 80
 const WORD_CHARACTERS = 69
 
-type Entry = { -readonly [Key in keyof RpcStructLog]: RpcStructLog[Key] }
-
 /** Geth's default tracer: every step with stack, memory and the used slots. */
 export function createStructLogger(config: StructLoggerConfig, budget: TraceBudget): ResultTracer<RpcStructLogTrace> {
   return new StructLogger(config, budget)
 }
 
+/** The slots of an account that were used so far, as JSON. */
+interface Slots {
+  /** By slot. */
+  readonly members: Map<Hash, string>
+  /** All of them; `undefined` if they have changed since. */
+  text: string | undefined
+}
+
+/**
+ * Writes each step as text at once: from one step to the next hardly anything changes, and what has not need not be written
+ * again.
+ */
 class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace> {
   readonly withoutMemory: boolean
   readonly withoutReturnData: boolean
   readonly #config: StructLoggerConfig
-  readonly #entries: Entry[] = []
-  readonly #storage = new Map<Address, Map<Hash, Hash>>()
-  /** The newest step of each open frame. */
-  readonly #newest: (Entry | undefined)[] = []
+  /** JSON of each step. */
+  readonly #entries: string[] = []
+  readonly #storage = new Map<Address, Slots>()
+  /** Index of the newest step of each open frame. */
+  readonly #newest: (number | undefined)[] = []
   readonly #budget: TraceBudget
+  readonly #stack = new StackText()
+  #memory: Uint8Array | undefined
+  #memoryText = ''
   #outcome: Omit<RpcStructLogTrace, 'structLogs'> = { gas: 0, failed: false, returnValue: '0x' }
 
   constructor(config: StructLoggerConfig, budget: TraceBudget) {
@@ -52,20 +67,18 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   step(step: TraceStep): void {
     const { limit } = this.#config
     this.#newest[step.depth] = undefined
-    const storage = this.#noteStorage(step)
+    const slots = this.#noteStorage(step)
     if (limit > 0 && this.#entries.length >= limit) return
-    this.#measure(step, storage)
-    const entry = this.#format(step, storage)
-    this.#entries.push(entry)
-    this.#newest[step.depth] = entry
+    this.#measure(step, slots)
+    this.#newest[step.depth] = this.#entries.push(this.#format(step, slots)) - 1
   }
 
   exit({ depth, failure }: FrameExit): void {
-    const entry = this.#newest[depth]
+    const newest = this.#newest[depth]
     // As in geth: only for steps that could not even start.
-    if (entry && failure?.kind === 'halted' && /^(out of gas|stack |write protection)/.test(failure.message)) {
-      entry.error = failure.message
-    }
+    if (newest === undefined || failure?.kind !== 'halted') return
+    if (!/^(out of gas|stack |write protection)/.test(failure.message)) return
+    this.#entries[newest] = `${this.#entries[newest]?.slice(0, -1)},"error":${JSON.stringify(failure.message)}}`
   }
 
   end({ gasUsed, failure, output }: Execution): void {
@@ -77,52 +90,79 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   }
 
   result(): RpcStructLogTrace {
-    return { ...this.#outcome, structLogs: this.#entries }
+    return { ...this.#outcome, structLogs: listOfTexts<RpcStructLog>(this.#entries) }
   }
 
-  #format({ pc, op, gas, gasCost, depth, stack, memory, returnData, refund }: TraceStep, storage: Slots): Entry {
+  #format(step: TraceStep, slots: Slots | undefined): string {
+    const { pc, op, gas, gasCost, depth, stack, memory, returnData, refund } = step
     const { enableMemory, disableStack, enableReturnData } = this.#config
-    return {
-      pc,
-      op,
-      gas: Number(gas),
-      gasCost: Number(gasCost),
-      depth: depth + 1,
-      ...(!disableStack && { stack: stack.map((word) => toQuantity(word)) }),
-      ...(enableReturnData && returnData.length > 0 && { returnData: bytesToHex(returnData) }),
-      ...(enableMemory && memory.length > 0 && { memory: toWords(memory) }),
-      ...(storage && { storage: Object.fromEntries(storage) }),
-      ...(refund > 0n && { refund: Number(refund) }),
+    let text = `{"pc":${pc},"op":"${op}","gas":${gas},"gasCost":${gasCost},"depth":${depth + 1}`
+    if (!disableStack) text += `,"stack":[${this.#stack.of(stack)}]`
+    if (enableReturnData && returnData.length > 0) text += `,"returnData":"${bytesToHex(returnData)}"`
+    if (enableMemory && memory.length > 0) text += `,"memory":[${this.#textOfMemory(memory)}]`
+    if (slots) {
+      slots.text ??= [...slots.members.values()].join()
+      text += `,"storage":{${slots.text}}`
     }
+    if (refund > 0n) text += `,"refund":${refund}`
+    return `${text}}`
+  }
+
+  /** Steps that have the same memory share its bytes. */
+  #textOfMemory(memory: Uint8Array): string {
+    if (memory === this.#memory) return this.#memoryText
+    const words: string[] = []
+    for (let start = 0; start < memory.length; start += 32) {
+      words.push(`"${bytesToHex(memory.subarray(start, start + 32))}"`)
+    }
+    this.#memory = memory
+    this.#memoryText = words.join()
+    return this.#memoryText
   }
 
   /** The account's slots used so far, for a step that uses one. */
-  #noteStorage(step: TraceStep): Slots {
+  #noteStorage(step: TraceStep): Slots | undefined {
     const { opcode, address, stack, loaded } = step
     if (this.#config.disableStorage || !usesSlot(opcode)) return undefined
-    const slots = this.#storage.get(address) ?? new Map<Hash, Hash>()
+    const slots = this.#storage.get(address) ?? { members: new Map<Hash, string>(), text: undefined }
     this.#storage.set(address, slots)
-    if (loaded !== undefined) {
-      slots.set(toWord(stackWord(step, 0)), toWord(loaded))
-    } else if (opcode === OP.SSTORE && stack.length >= 2) {
-      slots.set(toWord(stackWord(step, 0)), toWord(stackWord(step, 1)))
-    }
-    return slots.size > 0 ? slots : undefined
+    if (loaded !== undefined) note(slots, toWord(stackWord(step, 0)), loaded)
+    else if (opcode === OP.SSTORE && stack.length >= 2) note(slots, toWord(stackWord(step, 0)), stackWord(step, 1))
+    return slots.members.size > 0 ? slots : undefined
   }
 
   /** Runs before the step is formatted. */
-  #measure({ stack, memory, returnData }: TraceStep, storage: Slots): void {
+  #measure({ stack, memory, returnData }: TraceStep, slots: Slots | undefined): void {
     const { disableStack, enableMemory, enableReturnData } = this.#config
-    const words = (disableStack ? 0 : stack.length) + (enableMemory ? memory.length / 32 : 0) + 2 * (storage?.size ?? 0)
+    const words =
+      (disableStack ? 0 : stack.length) + (enableMemory ? memory.length / 32 : 0) + 2 * (slots?.members.size ?? 0)
     const bytes = enableReturnData ? returnData.length : 0
     this.#budget.spend(STEP_CHARACTERS + words * WORD_CHARACTERS + 2 * bytes)
   }
 }
 
-type Slots = ReadonlyMap<Hash, Hash> | undefined
+function note(slots: Slots, slot: Hash, value: bigint): void {
+  const member = `"${slot}":"${toWord(value)}"`
+  if (slots.members.get(slot) === member) return
+  slots.members.set(slot, member)
+  slots.text = undefined
+}
 
-function toWords(memory: Uint8Array): readonly Hex[] {
-  const words: Hex[] = []
-  for (let start = 0; start < memory.length; start += 32) words.push(bytesToHex(memory.subarray(start, start + 32)))
-  return words
+/** Writes stacks; words that the one before had at the same place are not written again. */
+class StackText {
+  readonly #words: bigint[] = []
+  readonly #texts: string[] = []
+
+  /** The words as JSON, the lowest first. */
+  of(stack: readonly bigint[]): string {
+    for (let place = 0; place < stack.length; place++) {
+      const word = stack[place] as bigint
+      if (this.#words[place] === word) continue
+      this.#words[place] = word
+      this.#texts[place] = `"0x${word.toString(16)}"`
+    }
+    this.#texts.length = stack.length
+    this.#words.length = stack.length
+    return this.#texts.join()
+  }
 }
