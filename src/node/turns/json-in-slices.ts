@@ -21,9 +21,7 @@ function* piecesOf(value: unknown, levels: number): Generator<string> {
   const texts = Array.isArray(value) ? textsOf(value) : undefined
   if (texts) {
     yield '['
-    for (let at = 0; at < texts.length; at += TOGETHER) {
-      yield `${at > 0 ? ',' : ''}${texts.slice(at, at + TOGETHER).join()}`
-    }
+    for (const [i, text] of texts.entries()) yield i > 0 ? `,${text}` : text
     yield ']'
   } else if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null'

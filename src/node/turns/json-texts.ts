@@ -4,7 +4,7 @@ const TEXTS = new WeakMap<readonly unknown[], readonly string[]>()
  * Stands for a list whose items are JSON already, for `jsonInSlices` and `JSON.stringify`: a trace's steps as objects would
  * take many times their memory and time. It has no items itself.
  *
- * @param texts - The JSON of each item.
+ * @param texts - The JSON of one or more items each, with commas between them.
  */
 export function listOfTexts<Item>(texts: readonly string[]): readonly Item[] {
   const list: Item[] = []

@@ -3,6 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { Caller } from '#rpc-types/connection.ts'
 import type { RpcLog } from '#rpc-types/objects.ts'
 import type { Block, Log } from '../../payload/block.ts'
+import { listOfTexts } from '../../turns/json-texts.ts'
 import { searchBlocks } from '../caller-guard.ts'
 import type { NodeContext } from '../context.ts'
 import { RpcRefusedError } from '../errors.ts'
@@ -20,6 +21,7 @@ export const MAX_LOG_CHARACTERS = 64 * 1024 * 1024
 const LOG_CHARACTERS = 450
 /** Characters of a topic. */
 const TOPIC_CHARACTERS = 69
+const LOGS_PER_TEXT = 64
 
 /** Upper bound for the length of a log's JSON. */
 export const charactersOf = ({ topics, data }: Log) =>
@@ -34,11 +36,32 @@ type LogContext = BlockContext & Pick<NodeContext, 'clock'> & { readonly caller:
  * long or has too much in its logs, `server` for an unknown block hash or when the time is up.
  */
 export async function findLogs(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
+  const found: RpcLog[] = []
+  await eachLog(context, query, (log) => found.push(log))
+  return found
+}
+
+/** As {@link findLogs}, for an answer alone: a {@link listOfTexts}. Many logs take a third of the time. */
+export async function findLogTexts(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
+  const texts: string[] = []
+  let newest: RpcLog[] = []
+  const write = () => {
+    if (newest.length > 0) texts.push(JSON.stringify(newest).slice(1, -1))
+    newest = []
+  }
+  await eachLog(context, query, (log) => {
+    newest.push(log)
+    if (newest.length === LOGS_PER_TEXT) write()
+  })
+  write()
+  return listOfTexts<RpcLog>(texts)
+}
+
+async function eachLog(context: LogContext, query: LogQuery, take: (log: RpcLog) => void): Promise<void> {
   const selector = createLogSelector(query)
   const blocks = blocksWithLogs(context, query, selector)
-  const found: RpcLog[] = []
   let characters = 0
-  return searchBlocks(context, async (guard) => {
+  await searchBlocks(context, async (guard) => {
     for (const block of blocks) {
       const pause = guard.checkpoint()
       if (pause) await pause
@@ -47,13 +70,12 @@ export async function findLogs(context: LogContext, query: LogQuery): Promise<re
         for (const placed of logs) {
           characters += charactersOf(placed.log)
           if (characters > MAX_LOG_CHARACTERS) throw tooLarge()
-          found.push(formatLog(placed, false))
+          take(formatLog(placed, false))
         }
         const pauseWithin = guard.checkpoint()
         if (pauseWithin) await pauseWithin
       }
     }
-    return found
   })
 }
 

@@ -3,7 +3,7 @@ import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/methods/debug.t
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
-import type { FrameExit, FrameStart, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
+import type { FrameExit, TraceStep, TransactionTracer } from '../../evm/tracer.ts'
 import { listOfTexts } from '../../turns/json-texts.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
@@ -20,6 +20,7 @@ export interface StructLoggerConfig {
 /** Approximate characters of a step without stack, memory and storage. */
 const STEP_CHARACTERS = 80
 const WORD_CHARACTERS = 69
+const STEPS_PER_TEXT = 64
 
 /** Geth's default tracer: every step with stack, memory and the used slots. */
 export function createStructLogger(config: StructLoggerConfig, budget: TraceBudget): ResultTracer<RpcStructLogTrace> {
@@ -42,11 +43,14 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   readonly withoutMemory: boolean
   readonly withoutReturnData: boolean
   readonly #config: StructLoggerConfig
-  /** JSON of each step. */
-  readonly #entries: string[] = []
+  /** JSON of steps, many of them in each text: as one text for each they would take several times the memory. */
+  readonly #texts: string[] = []
+  /** JSON of the newest steps, which are not among them yet. */
+  readonly #newest: string[] = []
+  /** The depth of the newest step, if it is shown: only that one can still turn out to fail. */
+  #newestDepth: number | undefined
+  #shown = 0
   readonly #storage = new Map<Address, Slots>()
-  /** Index of the newest step of each open frame. */
-  readonly #newest: (number | undefined)[] = []
   readonly #budget: TraceBudget
   readonly #stack = new StackText()
   #memory: Uint8Array | undefined
@@ -60,25 +64,25 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
     this.#budget = budget
   }
 
-  enter({ depth }: FrameStart): void {
-    this.#newest[depth] = undefined
-  }
-
   step(step: TraceStep): void {
     const { limit } = this.#config
-    this.#newest[step.depth] = undefined
+    this.#newestDepth = undefined
     const slots = this.#noteStorage(step)
-    if (limit > 0 && this.#entries.length >= limit) return
+    if (limit > 0 && this.#shown >= limit) return
     this.#measure(step, slots)
-    this.#newest[step.depth] = this.#entries.push(this.#format(step, slots)) - 1
+    if (this.#newest.length === STEPS_PER_TEXT) this.#texts.push(this.#newest.splice(0).join())
+    this.#newest.push(this.#format(step, slots))
+    this.#newestDepth = step.depth
+    this.#shown++
   }
 
   exit({ depth, failure }: FrameExit): void {
-    const newest = this.#newest[depth]
+    if (depth !== this.#newestDepth) return
+    this.#newestDepth = undefined
     // As in geth: only for steps that could not even start.
-    if (newest === undefined || failure?.kind !== 'halted') return
-    if (!/^(out of gas|stack |write protection)/.test(failure.message)) return
-    this.#entries[newest] = `${this.#entries[newest]?.slice(0, -1)},"error":${JSON.stringify(failure.message)}}`
+    if (failure?.kind !== 'halted' || !/^(out of gas|stack |write protection)/.test(failure.message)) return
+    const text = this.#newest.pop() ?? '{}'
+    this.#newest.push(`${text.slice(0, -1)},"error":${JSON.stringify(failure.message)}}`)
   }
 
   end({ gasUsed, failure, output }: Execution): void {
@@ -90,7 +94,8 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   }
 
   result(): RpcStructLogTrace {
-    return { ...this.#outcome, structLogs: listOfTexts<RpcStructLog>(this.#entries) }
+    const newest = this.#newest.length > 0 ? [this.#newest.join()] : []
+    return { ...this.#outcome, structLogs: listOfTexts<RpcStructLog>([...this.#texts, ...newest]) }
   }
 
   #format(step: TraceStep, slots: Slots | undefined): string {

@@ -1,6 +1,6 @@
 import type { RpcLog } from '#rpc-types/objects.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
-import { findLogs } from '../../logs/find-logs.ts'
+import { findLogs, findLogTexts } from '../../logs/find-logs.ts'
 import { type LogQuery, logQuery } from '../../logs/log-filter-params.ts'
 import { optional } from '../../params/param.ts'
 import { boolean, rpcId } from '../../params/plain-params.ts'
@@ -17,7 +17,12 @@ const clientOf = ({ caller }: CallerContext) => caller.client ?? caller
 /** Logs and filters. */
 export const ETH_LOG_METHODS = {
   /** The logs of a block or a range, by default of the head; `toBlock: pending` adds pre-confirmed ones. */
-  eth_getLogs: defineMethod([logQuery], findLogs, { queue: 'answer' }),
+  eth_getLogs: defineMethod(
+    [logQuery],
+    // A fork puts the logs of the other chain before them.
+    (context, query) => (context.fork ? findLogs(context, query) : findLogTexts(context, query)),
+    { queue: 'answer' },
+  ),
 
   /** A filter to poll for future logs. */
   eth_newFilter: defineMethod([logQuery], (context, query) => context.filters.addLogs(query, clientOf(context))),
