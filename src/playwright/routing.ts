@@ -1,6 +1,6 @@
 import type { BrowserContext, Route, WebSocketRoute } from '@playwright/test'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
+import { latestReadingOf, MAX_BODY_BYTES, NEW_HEADS_REFUSAL, newHeadsOf, REFUSALS } from '#transport/http-rules.ts'
 import type { Activity } from './activity.ts'
 
 /** Answers of a routed address are for pages of every origin: it is the test that decides who gets there. */
@@ -130,7 +130,10 @@ async function answer(route: Route, callers: Readonly<Record<LatestReading, RpcC
 function serve(socket: WebSocketRoute, endpoint: RpcEndpoint, sockets: Set<RpcConnection>, activity: Activity): void {
   const reading = latestReadingOf(socket.url())
   if (reading === 400) return void socket.close({ code: 1008, reason: REFUSALS[400].trim() })
-  const connection = endpoint.connect((body) => socket.send(body), reading === undefined ? {} : { latest: reading })
+  const newHeads = newHeadsOf(socket.url())
+  if (newHeads === 400) return void socket.close({ code: 1008, reason: NEW_HEADS_REFUSAL.trim() })
+  const wishes = { newHeads, ...(reading !== undefined && { latest: reading }) }
+  const connection = endpoint.connect((body) => socket.send(body), wishes)
   sockets.add(connection)
   socket.onMessage(async (message) => {
     const text = await activity.during(() => connection.handle(String(message)))

@@ -110,9 +110,10 @@ test('a withdrawal that is built for L1 is initiated on this chain, and found in
   const client = wallet(4)
   // viem builds it with a client of L1, of which it asks nothing.
   const l1 = createPublicClient({ chain: CHAIN, transport: http(node.http) }).extend(publicActionsL1())
-  const args = await l1.buildInitiateWithdrawal({ to: SOMEBODY, value: 5n, gas: 50_000n, data: '0x1234' })
-  expect(await client.estimateInitiateWithdrawalGas({ account: client.account, ...args })).toBeGreaterThan(21_000n)
-  const receipt = await mined(client, await client.initiateWithdrawal({ account: client.account, ...args }))
+  const { request } = await l1.buildInitiateWithdrawal({ to: SOMEBODY, value: 5n, gas: 50_000n, data: '0x1234' })
+  const withdrawal = { account: client.account, request }
+  expect(await client.estimateInitiateWithdrawalGas(withdrawal)).toBeGreaterThan(21_000n)
+  const receipt = await mined(client, await client.initiateWithdrawal(withdrawal))
   expect(getWithdrawals(receipt)).toMatchObject([
     {
       sender: client.account.address,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compileStandard } from '#testing/solidity/solc.ts'
 import { GAS_PRICE_ORACLE_CODE, L1_BLOCK_CODE, MESSAGE_PASSER_CODE, withPredeploys } from './predeploys.ts'
@@ -10,7 +11,7 @@ const CODES = {
 }
 
 test.each(Object.entries(CODES))('the code of %s is compiled from the source beside it', (name, code) => {
-  const content = readFileSync(new URL(`${name}.sol`, import.meta.url), 'utf8')
+  const content = readFileSync(path.join(import.meta.dirname, `${name}.sol`), 'utf8')
   const settings = {
     evmVersion: 'prague',
     optimizer: { enabled: true, runs: 200 },
