@@ -61,7 +61,7 @@ export function routesOf(rpcUrls: RpcUrls, chains: readonly RoutedChain[]): RpcR
   return new RpcRoutes(
     entries.map(([text, name]) => {
       const chain = name === undefined ? chains[0] : chains.find((each) => each.name === name)
-      if (chain) return { url: parse(text), chain }
+      if (chain) return { url: parseRpcAddress(text, 'rpcUrls'), chain }
       const names = chains.map((each) => each.name).join(', ')
       throw new TypeError(`rpcUrls names the chain ${JSON.stringify(name)} at ${text}: this test has ${names}`)
     }),
@@ -108,9 +108,10 @@ export async function routeRpc(context: BrowserContext, routes: RpcRoutes, activ
   }
 }
 
-function parse(text: string): URL {
+/** @param option - The option that has it. @throws {TypeError} If it is no address of HTTP or WebSocket. */
+export function parseRpcAddress(text: string, option: string): URL {
   if (isRpcAddress(text)) return new URL(text)
-  throw new TypeError(`rpcUrls takes addresses of HTTP or WebSocket, not ${JSON.stringify(text)}`)
+  throw new TypeError(`${option} takes addresses of HTTP or WebSocket, not ${JSON.stringify(text)}`)
 }
 
 async function answer(route: Route, callers: Readonly<Record<LatestReading, RpcConnection>>): Promise<void> {

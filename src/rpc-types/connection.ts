@@ -27,7 +27,7 @@ export interface ConnectOptions {
   /** Default `sealed`, or what the node's host has chosen. */
   readonly latest?: LatestReading
   /** Default `sealed`. */
-  readonly newHeads?: NewHeads
+  readonly newHeads?: NewHeads | undefined
   /** As in {@link Caller}, for all calls of the connection that name no caller. */
   readonly foreign?: boolean
 }
