@@ -49,6 +49,8 @@ const BUDGET_KB = {
   'code compiler': 11.5,
   tracing: 24,
   dialects: 9.6,
+  // Predeploys and fees of chains of the OP Stack, loaded by one.
+  'op chains': 5.5,
   // With all about bundles of calls, which the worker had at its start.
   'seldom methods': 26,
   'typed data': 8.3,
@@ -142,6 +144,8 @@ const named = {
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   // How anvil and Hardhat's node answer: loaded by a chain that takes on one of them.
   dialects: assetsNamed(/^(anvil|hardhat|dialect-from)-.*\.js$/),
+  // What a chain loads that is one of the OP Stack.
+  'op chains': assetsNamed(/^(predeploys|l1-block)-.*\.js$/),
   'seldom methods': assetsNamed(/^(seldom|trace-step|execution-witness)-.*\.js$/),
   // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
   'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),

@@ -1,6 +1,7 @@
 import type { BrowserContext, Route, WebSocketRoute } from '@playwright/test'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import { latestReadingOf, MAX_BODY_BYTES, NEW_HEADS_REFUSAL, newHeadsOf, REFUSALS } from '#transport/http-rules.ts'
+import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
+import { NEW_HEADS_REFUSAL, newHeadsOf } from '#transport/new-heads.ts'
 import type { Activity } from './activity.ts'
 
 /** Answers of a routed address are for pages of every origin: it is the test that decides who gets there. */

@@ -1,10 +1,4 @@
-import {
-  isLatestReading,
-  LATEST_READINGS,
-  type LatestReading,
-  NEW_HEADS,
-  type NewHeads,
-} from '#rpc-types/connection.ts'
+import { isLatestReading, LATEST_READINGS, type LatestReading } from '#rpc-types/connection.ts'
 
 /** Longest body of a request in bytes, over HTTP and WebSocket. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024
@@ -71,21 +65,4 @@ export function latestReadingOf(url: string): LatestReading | undefined | 400 {
   const asked = LATEST_IN_QUERY.exec(url)?.[1]
   if (asked === undefined) return undefined
   return isLatestReading(asked) ? asked : 400
-}
-
-/** The parameter `newHeads` in an address. */
-const NEW_HEADS_IN_QUERY = /^[^?#]*\?(?:[^#]*&)?newHeads=([^&#]*)/u
-
-/** Why a WebSocket is refused whose address asks for other ones. */
-export const NEW_HEADS_REFUSAL = `?newHeads= takes one of ${NEW_HEADS.join(', ')}\n`
-
-/**
- * What an address says that `newHeads` sends, as in `/?newHeads=partial`; `sealed` if it does not say.
- *
- * @param url - A whole URL, or its path and query.
- * @returns 400 for an unknown value.
- */
-export function newHeadsOf(url: string): NewHeads | 400 {
-  const asked = NEW_HEADS_IN_QUERY.exec(url)?.[1] ?? 'sealed'
-  return NEW_HEADS.find((each) => each === asked) ?? 400
 }

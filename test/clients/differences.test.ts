@@ -163,7 +163,8 @@ test('the rows of the OP Stack with a star are those of `--op`, and tests show t
   for (const { about, options, tests = [] } of starred) {
     expect(options, about).toEqual(['op'])
     expect(tests.length, about).toBeGreaterThan(0)
-    for (const [file, title] of tests) expect(readFileSync(path.join(ROOT, file), 'utf8'), about).toContain(`'${title}'`)
+    for (const [file, title] of tests)
+      expect(readFileSync(path.join(ROOT, file), 'utf8'), about).toContain(`'${title}'`)
   }
 })
 
