@@ -42,7 +42,7 @@ export interface BlinknetOptions {
   rpcUrls: RpcUrls
   /**
    * Flashblocks streams that the dapp reads, such as `wss://mainnet.flashblocks.base.org/ws`: the partial blocks of the
-   * test's first chain come there, or of the chain named as in `{ url, chain: 'base', form: 'text' }`.
+   * test's first chain come there, or of the chain named here: `{ 'wss://…/ws': 'base', 'ws://localhost:1111': { form: 'text' } }`.
    */
   flashblocks: FlashblocksUrls
 }

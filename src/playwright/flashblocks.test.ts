@@ -62,7 +62,7 @@ test('a dapp reads the partial blocks of the test’s chain where Base’s strea
 })
 
 test('another address has another chain’s partial blocks, as text', async () => {
-  const { base, l1, browser } = await started([BASE, { url: 'ws://localhost:1111', chain: 'base', form: 'text' }])
+  const { base, l1, browser } = await started({ [BASE]: 'l1', 'ws://localhost:1111': { chain: 'base', form: 'text' } })
   const socket = browser.open('ws://localhost:1111/') ?? expect.fail('it is not routed')
   await l1.request('devnet_tick', [3])
   await base.request('devnet_tick')
@@ -70,7 +70,7 @@ test('another address has another chain’s partial blocks, as text', async () =
 })
 
 test('who leaves gets nothing any more, and neither does anybody after the test', async () => {
-  const { l1, browser, end } = await started([{ url: BASE, form: 'text' }])
+  const { l1, browser, end } = await started({ [BASE]: { form: 'text' } })
   const [one, two] = [browser.open(BASE), browser.open(BASE)]
   one?.leave()
   await l1.request('devnet_tick')
@@ -82,11 +82,8 @@ test('who leaves gets nothing any more, and neither does anybody after the test'
 test.each<[FlashblocksUrls, string]>([
   [['nowhere'], 'flashblocks takes addresses of HTTP or WebSocket, not "nowhere"'],
   [['https://mainnet.base.org'], 'flashblocks takes addresses of WebSocket, not https://mainnet.base.org'],
-  [
-    [{ url: BASE, chain: 'op' }],
-    'flashblocks names the chain "op" at wss://mainnet.flashblocks.base.org/ws: this test has l1',
-  ],
-  [[{ url: BASE, form: 'gzip' as 'text' }], 'flashblocks has the form "brotli" or "text", not "gzip"'],
+  [{ [BASE]: 'op' }, 'flashblocks names the chain "op" at wss://mainnet.flashblocks.base.org/ws: this test has l1'],
+  [{ [BASE]: { form: 'gzip' as 'text' } }, 'flashblocks has the form "brotli" or "text", not "gzip"'],
   [Array.from({ length: 101 }, () => BASE), 'flashblocks has at most 100 addresses'],
 ])('addresses that cannot be routed are refused in words', (urls, words) => {
   const chains = [{ name: 'l1', open: { node: undefined as never } }]

@@ -5,18 +5,19 @@ import { compressFlashblock, SUBSCRIBE_TO_FLASHBLOCKS } from '#server/http/flash
 import type { Activity } from './activity.ts'
 import { isAt, parseRpcAddress, type RoutedChain } from './routing.ts'
 
-/** Where a dapp reads a Flashblocks stream. */
+/** What comes at the address of a Flashblocks stream. */
 export interface FlashblocksOptions {
-  /** As the dapp has it: `wss://mainnet.flashblocks.base.org/ws`. */
-  readonly url: string
   /** The name of the chain whose partial blocks come there; default the first one. */
   readonly chain?: string
   /** `brotli`: compressed, in binary frames, as Base's public address sends them; `text`: as they are. Default `brotli`. */
   readonly form?: 'brotli' | 'text'
 }
 
-/** Addresses of Flashblocks streams; one as text alone has what {@link FlashblocksOptions} has by default. */
-export type FlashblocksUrls = readonly (string | FlashblocksOptions)[]
+/**
+ * Addresses of Flashblocks streams: those of the test's first chain, or each with the name of its chain or with
+ * {@link FlashblocksOptions}. Not a list of objects: Playwright takes one in the second place for options of its own.
+ */
+export type FlashblocksUrls = readonly string[] | Readonly<Record<string, string | FlashblocksOptions>>
 
 interface FlashblocksRoute {
   readonly url: URL
@@ -36,9 +37,12 @@ export function flashblocksRoutesOf(
   urls: FlashblocksUrls,
   chains: readonly RoutedChain[],
 ): readonly FlashblocksRoute[] {
-  if (urls.length > MAX_STREAMS) throw new RangeError(`flashblocks has at most ${MAX_STREAMS} addresses`)
-  return urls.map((given) => {
-    const { url: text, chain: name, form = 'brotli' } = typeof given === 'string' ? { url: given } : given
+  const entries: readonly (readonly [string, string | FlashblocksOptions])[] = Array.isArray(urls)
+    ? (urls as readonly string[]).map((url) => [url, {}] as const)
+    : Object.entries(urls as Readonly<Record<string, string | FlashblocksOptions>>)
+  if (entries.length > MAX_STREAMS) throw new RangeError(`flashblocks has at most ${MAX_STREAMS} addresses`)
+  return entries.map(([text, given]) => {
+    const { chain: name, form = 'brotli' }: FlashblocksOptions = typeof given === 'string' ? { chain: given } : given
     const url = parseRpcAddress(text, 'flashblocks')
     if (!url.protocol.startsWith('ws')) throw new TypeError(`flashblocks takes addresses of WebSocket, not ${text}`)
     if (form !== 'brotli' && form !== 'text') {

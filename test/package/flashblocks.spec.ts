@@ -2,7 +2,7 @@
 import { expect, test } from 'blinknet/playwright'
 
 const STREAM = 'wss://mainnet.flashblocks.base.org/ws'
-test.use({ flashblocks: [STREAM, { url: 'ws://localhost:1111/ws', form: 'text' }] })
+test.use({ flashblocks: { [STREAM]: 'chain', 'ws://localhost:1111/ws': { form: 'text' } } })
 
 test('a page reads the test’s partial blocks where Base’s stream is', async ({ page, chain }) => {
   await page.goto('/')
