@@ -1,8 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { BrowserContext, WebSocketRoute } from '@playwright/test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openChain, viewChain } from '#library/chain.ts'
+import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { Flashblock } from '#rpc-types/subscriptions.ts'
-import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { Activity } from './activity.ts'
 import { type FlashblocksUrls, flashblocksRoutesOf, routeFlashblocks } from './flashblocks.ts'
 
@@ -35,14 +36,18 @@ class FakeBrowser {
 }
 
 async function started(flashblocks: FlashblocksUrls) {
-  const nodes = {
-    l1: await createTestNode({ mode: 'manual' }),
-    base: await createTestNode({ mode: 'manual', seed: 9 }),
-  }
-  const chains = Object.entries(nodes).map(([name, { node }]) => ({ name, open: { node } }))
+  const chains = [
+    { name: 'l1', open: await openChain({ clock: 'manual' }) },
+    { name: 'base', open: await openChain({ clock: 'manual', seed: 9 }) },
+  ]
+  const [l1, base] = await Promise.all(chains.map(({ open }) => viewChain(open)))
+  if (!l1 || !base) throw new Error('there are two chains')
+  onTestFinished(async () => {
+    for (const chain of [l1, base, ...chains.map(({ open }) => open)]) await chain.close()
+  })
   const browser = new FakeBrowser()
   const end = await routeFlashblocks(browser.context, flashblocksRoutesOf(flashblocks, chains), new Activity())
-  return { ...nodes, browser, end }
+  return { l1, base, browser, end }
 }
 
 const read = (bytes: string | Buffer | undefined) =>
@@ -50,9 +55,10 @@ const read = (bytes: string | Buffer | undefined) =>
 
 test('a dapp reads the partial blocks of the test’s chain where Base’s stream is, compressed', async () => {
   const { l1, browser } = await started([BASE])
-  const socket = browser.open(`${BASE}`) ?? expect.fail('it is not routed')
-  const hash = await l1.request('eth_sendRawTransaction', [await signTransfer(0, 0)])
-  await l1.request('devnet_tick', [11])
+  const socket = browser.open(BASE) ?? expect.fail('it is not routed')
+  const from = DEV_KEYS[0]?.address ?? expect.fail('no account')
+  const hash = await l1.request({ method: 'eth_sendTransaction', params: [{ from, to: from }] })
+  await l1.tick(11)
   await expect.poll(() => socket.received.length).toBe(11)
   const blocks = socket.received.map(read)
   expect(blocks.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1])
@@ -64,8 +70,8 @@ test('a dapp reads the partial blocks of the test’s chain where Base’s strea
 test('another address has another chain’s partial blocks, as text', async () => {
   const { base, l1, browser } = await started({ [BASE]: 'l1', 'ws://localhost:1111': { chain: 'base', form: 'text' } })
   const socket = browser.open('ws://localhost:1111/') ?? expect.fail('it is not routed')
-  await l1.request('devnet_tick', [3])
-  await base.request('devnet_tick')
+  await l1.tick(3)
+  await base.tick()
   expect(socket.received).toEqual([expect.stringMatching(/^\{"payload_id":"0x/) as unknown])
 })
 
@@ -73,9 +79,9 @@ test('who leaves gets nothing any more, and neither does anybody after the test'
   const { l1, browser, end } = await started({ [BASE]: { form: 'text' } })
   const [one, two] = [browser.open(BASE), browser.open(BASE)]
   one?.leave()
-  await l1.request('devnet_tick')
+  await l1.tick()
   end()
-  await l1.request('devnet_tick')
+  await l1.tick()
   expect([one?.received.length, two?.received.length]).toEqual([0, 1])
 })
 

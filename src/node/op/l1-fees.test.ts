@@ -230,3 +230,29 @@ test('a block is executed again with what it paid for L1', async () => {
   const gas = 21_000n * BigInt(last.effectiveGasPrice)
   expect(paid).toBe(1n + gas + BigInt(last.l1Fee as Hex) + 21_000n + 5n)
 })
+
+test('a stored block knows which of its transactions have failed, and their logs', async () => {
+  const journal = new MemoryJournal()
+  const options = { mode: 'manual', op: true } as const
+  const { node, request } = await createTestNode(options, { journal })
+  // A withdrawal, which has a log, and a call that the depositor alone may make.
+  const withdrawal = { from: FROM, to: MESSAGE_PASSER, value: toHex(3) } as const
+  const refused = { from: FROM, to: L1_BLOCK, data: isthmusValues(1n, 0, 0n), gas: toHex(100_000) } as const
+  const hashes = [
+    await request('eth_sendTransaction', [withdrawal]),
+    await request('eth_sendTransaction', [refused]),
+    await request('eth_sendTransaction', [withdrawal]),
+  ]
+  await request('devnet_tick', [10])
+  const before = await Promise.all(hashes.map((hash) => receiptOf(request, hash)))
+  expect(before.map(({ status, logs }) => [status, logs.length])).toEqual([
+    ['0x1', 1],
+    ['0x0', 0],
+    ['0x1', 1],
+  ])
+  await node.close()
+  const again = await createTestNode(options, { journal })
+  expect(await Promise.all(hashes.map((hash) => receiptOf(again.request, hash)))).toEqual(before)
+  const { blocks } = await again.request('devnet_listBlocks', [])
+  expect(blocks.find(({ number }) => number === '0x1')).toMatchObject({ failed: 1 })
+})

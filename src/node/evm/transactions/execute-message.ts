@@ -96,15 +96,16 @@ export function executeMessage(
 
 /** Pays those who get something on the OP stack, and gives back what the operator does not. */
 function payVaults(
-  { vaults, operatorFee }: Rollup,
+  rollup: Rollup,
   state: WorldState,
   { baseFee }: BlockEnv,
   { from, gas }: TransactionMessage,
   l1: L1Charge,
   gasUsed: bigint,
 ): void {
-  const forOperator = operatorFee(l1, gasUsed)
-  credit(state, from, operatorFee(l1, gas) - forOperator)
+  const { vaults } = rollup
+  const forOperator = rollup.operatorFee(l1, gasUsed)
+  credit(state, from, rollup.operatorFee(l1, gas) - forOperator)
   credit(state, vaults.baseFee, gasUsed * baseFee)
   credit(state, vaults.l1Fee, l1.fee)
   credit(state, vaults.operatorFee, forOperator)

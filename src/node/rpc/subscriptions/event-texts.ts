@@ -27,7 +27,7 @@ export interface PartialTexts {
   firstDiff(): string
   /** The whole block so far, as in `eth_getBlockByNumber`. */
   block(): string
-  /** Its header. */
+  /** The header of the block so far. */
   header(): string
   /** The difference as the Flashblocks stream has it. @param sequence - What its receiver has got before. */
   flashblock(sequence: FlashblockSequence): string
