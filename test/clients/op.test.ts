@@ -1,3 +1,4 @@
+import { createConfig, getTransactionReceipt, waitForTransactionReceipt } from '@wagmi/core'
 import {
   createPublicClient,
   createWalletClient,
@@ -149,4 +150,34 @@ test('all but what L1 costs can be sent, and not a wei more', async () => {
   await expect(client.sendTransaction({ ...request, ...fees, value: most })).rejects.toThrow(/exceeds the balance/)
   await expect(client.sendTransaction({ ...request, ...fees, value: most - l1Fee + 1n })).rejects.toThrow(/balance/)
   await mined(client, await client.sendTransaction({ ...request, ...fees, value: most - l1Fee }))
+})
+
+test('wagmi has the fee for L1 in the receipt of a chain that it takes for Base', async () => {
+  const client = wallet(7)
+  const config = createConfig({
+    chains: [CHAIN],
+    transports: { [CHAIN.id]: http(node.http) },
+    pollingInterval: POLLING_MS,
+  })
+  const hash = await client.sendTransaction({ to: SOMEBODY, value: 1n })
+  const { status, l1Fee } = await waitForTransactionReceipt(config, { hash })
+  expect(status).toBe('success')
+  expect(l1Fee).toBeGreaterThan(0n)
+  expect(await getTransactionReceipt(config, { hash })).toMatchObject({ l1Fee })
+})
+
+test('on a chain without --op, nothing is paid for L1, and who asks what it costs is told that nobody knows', async () => {
+  const plain = await startBlinknet({ partialMs: 20, partialsPerBlock: 5 })
+  try {
+    const transport = http(plain.http)
+    const client = createWalletClient({ account: devAccount(0), chain: CHAIN, transport, pollingInterval: POLLING_MS })
+      .extend(publicActions)
+      .extend(publicActionsL2())
+    const hash = await client.sendTransaction({ to: SOMEBODY, value: 1n })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success', l1Fee: null })
+    const asked = client.estimateL1Fee({ account: client.account, to: SOMEBODY, value: 1n })
+    await expect(asked).rejects.toThrow('returned no data')
+  } finally {
+    await plain.close()
+  }
 })
