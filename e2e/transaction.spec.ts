@@ -145,3 +145,12 @@ test('the sealed receipt is shown beside the pre-confirmed one, and only the blo
   await playground.ready()
   await expect(page.getByText('The page has no pre-confirmed one')).toBeVisible()
 })
+
+test('on a chain of the OP Stack a transaction says what it paid for L1', async ({ playground, page }) => {
+  await page.goto('/?clock=manual&storage=off&op=on')
+  await playground.ready()
+  const hash = await sendFrom(playground, { from: ALICE, to: BOB, value: '0x1' })
+  await playground.tick()
+  await visit(playground, `/tx/${hash}`)
+  await expect(page.getByRole('tabpanel')).toContainText(/Fee for L1\s*0\.00000026\d+ ETH, besides/)
+})

@@ -43,19 +43,21 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
   'other scripts': 145.3,
-  worker: 186.7,
+  worker: 187.6,
   'reference engine': 90,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
   dialects: 9.6,
+  // Predeploys and fees of chains of the OP Stack, loaded by one.
+  'op chains': 5.5,
   // With all about bundles of calls, which the worker had at its start.
   'seldom methods': 26,
   'typed data': 8.3,
   sources: 25.5,
   'signing worker': 32,
   'recovery worker': 39,
-  openrpc: 34.9,
+  openrpc: 35.3,
   palette: 24,
   tour: 7,
   share: 5.5,
@@ -65,7 +67,7 @@ const BUDGET_KB = {
   room: 8.2,
   settings: 6,
   // The service worker lists the chunks by their hashes, which move it by some tens of bytes.
-  'service worker': 21.5,
+  'service worker': 21.6,
   'wallet script': 2.3,
   // System faces stand in for the page's own, with measures for each weight: 0.2 kB.
   styles: 9,
@@ -142,6 +144,8 @@ const named = {
   // Tracers, and methods that few call: the worker loads them with the first call of one.
   // How anvil and Hardhat's node answer: loaded by a chain that takes on one of them.
   dialects: assetsNamed(/^(anvil|hardhat|dialect-from)-.*\.js$/),
+  // What a chain loads that is one of the OP Stack.
+  'op chains': assetsNamed(/^(predeploys|l1-block)-.*\.js$/),
   'seldom methods': assetsNamed(/^(seldom|trace-step|execution-witness)-.*\.js$/),
   // Hashes typed data of EIP-712: the worker loads it with the first that is signed.
   'typed data': assetsNamed(/^typed-data-digest-.*\.js$/),

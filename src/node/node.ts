@@ -10,12 +10,14 @@ import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
 import { TrialStates } from './evm/calls/trial-states.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
+import { mostDues } from './evm/rollup.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
 import { RUNNING, SHOWN } from './film/node-role.ts'
 import type { ForkHost } from './fork/fork-host.ts'
 import type { OpenedFork } from './fork/open-fork.ts'
 import { ownOrigin } from './fork/origin.ts'
 import type { RunningFork } from './fork/running-fork.ts'
+import { openRollup } from './op/open-rollup.ts'
 import type { Block } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
@@ -129,7 +131,9 @@ export async function createNode(
   const dialect = await openDialect(given)
   const wanted = dialect?.withOptions(given, chainRecord !== undefined) ?? given
   const options = chainRecord ? storedOptions(chainRecord, wanted) : wanted
-  const spec = dialect ? dialect.withRules(createSpec(options)) : createSpec(options)
+  const opened = await openRollup(options, givenFork !== undefined || chainRecord?.fork !== undefined)
+  const plain = opened ? opened.withRules(createSpec(options)) : createSpec(options)
+  const spec = dialect ? dialect.withRules(plain) : plain
   // The engine is compiled on another thread meanwhile. A failure meets whoever awaits it.
   const compiling = createEngine(
     spec.chainId,
@@ -137,6 +141,7 @@ export async function createNode(
     undefined,
     spec.codeSizeLimit,
     spec.impersonatedSignatures,
+    opened?.rollup,
   )
   compiling.catch(() => {})
   const events = new Emitter<ChainEvents>()
@@ -165,6 +170,7 @@ export async function createNode(
     isOnChain: (hash) => store.findTransaction(hash) !== undefined,
     gasLimit: () => store.pending().header.gasLimit,
     isDelegation: (codeHash) => isDelegation(store.pending().state.codes.get(codeHash)),
+    dues: opened && ((tx) => mostDues(opened.rollup, store.pending().state, tx)),
     timeLimits,
     events,
     log: warn,

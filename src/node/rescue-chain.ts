@@ -2,6 +2,7 @@
 import type { Clock } from '#primitives/clock.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { createNode } from './node.ts'
+import { openRollup } from './op/open-rollup.ts'
 import type { SealedBlock } from './payload/block.ts'
 import { createGenesis } from './payload/genesis.ts'
 import { ChainFileError, encodeChainFile } from './persistence/chain-file.ts'
@@ -107,7 +108,9 @@ export async function rescueChain({ before, behind }: FoundEntries, clock: Clock
       'the chain is a fork, whose blocks cannot be proven without everything that was fetched',
     )
   }
-  const genesis = createGenesis(createSpec(record.options), record.genesisTimestamp)
+  const spec = createSpec(record.options)
+  const rollup = await openRollup(record.options, false)
+  const genesis = createGenesis(rollup ? rollup.withRules(spec) : spec, record.genesisTimestamp)
   if (genesis.hash !== record.genesisHash) {
     throw new NothingProvenError('the options that are stored do not make the chain’s block 0')
   }

@@ -10,6 +10,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
+import { type FlashblocksUrls, flashblocksRoutesOf, routeFlashblocks } from './flashblocks.ts'
 import { loadPlaywright } from './load-playwright.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
@@ -39,6 +40,11 @@ export interface BlinknetOptions {
    * or the chain named here: `{ 'http://localhost:8545': 'l1', 'https://mainnet.base.org': 'base' }`.
    */
   rpcUrls: RpcUrls
+  /**
+   * Flashblocks streams that the dapp reads, such as `wss://mainnet.flashblocks.base.org/ws`: the partial blocks of the
+   * test's first chain come there, or of the chain named here: `{ 'wss://…/ws': 'base', 'ws://localhost:1111': { form: 'text' } }`.
+   */
+  flashblocks: FlashblocksUrls
 }
 
 /** The fixtures of a test. */
@@ -95,6 +101,7 @@ const extended = base.extend<Own, WorkerFixtures>({
   preparation: [undefined, { option: true }],
   walletOptions: [{}, { option: true }],
   rpcUrls: [[], { option: true }],
+  flashblocks: [[], { option: true }],
 
   blinknetPool: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern
@@ -169,9 +176,16 @@ const extended = base.extend<Own, WorkerFixtures>({
   ],
 
   blinknetRoutes: [
-    async ({ context, blinknetActivity, blinknetSet, rpcUrls }, provide) => {
+    async ({ context, blinknetActivity, blinknetSet, rpcUrls, flashblocks }, provide) => {
       const end = await routeRpc(context, routesOf(rpcUrls, blinknetSet), blinknetActivity)
+      // Tried first, as the route that Playwright is told last: a stream may have the host of an address for calls.
+      const endStreams = await routeFlashblocks(
+        context,
+        flashblocksRoutesOf(flashblocks, blinknetSet),
+        blinknetActivity,
+      )
       await provide(undefined)
+      endStreams()
       end()
     },
     { auto: true },

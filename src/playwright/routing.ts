@@ -1,6 +1,7 @@
 import type { BrowserContext, Route, WebSocketRoute } from '@playwright/test'
 import type { LatestReading, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { latestReadingOf, MAX_BODY_BYTES, REFUSALS } from '#transport/http-rules.ts'
+import { NEW_HEADS_REFUSAL, newHeadsOf } from '#transport/new-heads.ts'
 import type { Activity } from './activity.ts'
 
 /** Answers of a routed address are for pages of every origin: it is the test that decides who gets there. */
@@ -61,7 +62,7 @@ export function routesOf(rpcUrls: RpcUrls, chains: readonly RoutedChain[]): RpcR
   return new RpcRoutes(
     entries.map(([text, name]) => {
       const chain = name === undefined ? chains[0] : chains.find((each) => each.name === name)
-      if (chain) return { url: parse(text), chain }
+      if (chain) return { url: parseRpcAddress(text, 'rpcUrls'), chain }
       const names = chains.map((each) => each.name).join(', ')
       throw new TypeError(`rpcUrls names the chain ${JSON.stringify(name)} at ${text}: this test has ${names}`)
     }),
@@ -108,9 +109,10 @@ export async function routeRpc(context: BrowserContext, routes: RpcRoutes, activ
   }
 }
 
-function parse(text: string): URL {
+/** @param option - The option that has it. @throws {TypeError} If it is no address of HTTP or WebSocket. */
+export function parseRpcAddress(text: string, option: string): URL {
   if (isRpcAddress(text)) return new URL(text)
-  throw new TypeError(`rpcUrls takes addresses of HTTP or WebSocket, not ${JSON.stringify(text)}`)
+  throw new TypeError(`${option} takes addresses of HTTP or WebSocket, not ${JSON.stringify(text)}`)
 }
 
 async function answer(route: Route, callers: Readonly<Record<LatestReading, RpcConnection>>): Promise<void> {
@@ -130,7 +132,10 @@ async function answer(route: Route, callers: Readonly<Record<LatestReading, RpcC
 function serve(socket: WebSocketRoute, endpoint: RpcEndpoint, sockets: Set<RpcConnection>, activity: Activity): void {
   const reading = latestReadingOf(socket.url())
   if (reading === 400) return void socket.close({ code: 1008, reason: REFUSALS[400].trim() })
-  const connection = endpoint.connect((body) => socket.send(body), reading === undefined ? {} : { latest: reading })
+  const newHeads = newHeadsOf(socket.url())
+  if (newHeads === 400) return void socket.close({ code: 1008, reason: NEW_HEADS_REFUSAL.trim() })
+  const wishes = { newHeads, ...(reading !== undefined && { latest: reading }) }
+  const connection = endpoint.connect((body) => socket.send(body), wishes)
   sockets.add(connection)
   socket.onMessage(async (message) => {
     const text = await activity.during(() => connection.handle(String(message)))

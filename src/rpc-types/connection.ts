@@ -18,10 +18,16 @@ export type LatestReading = (typeof LATEST_READINGS)[number]
 export const isLatestReading = (value: unknown): value is LatestReading =>
   LATEST_READINGS.some((reading) => reading === value)
 
+/** What `newHeads` sends: sealed blocks, or each partial block, as providers of Flashblocks do. */
+export const NEW_HEADS = ['sealed', 'partial'] as const
+export type NewHeads = (typeof NEW_HEADS)[number]
+
 /** One reader's wishes for its connection. */
 export interface ConnectOptions {
   /** Default `sealed`, or what the node's host has chosen. */
   readonly latest?: LatestReading
+  /** Default `sealed`. */
+  readonly newHeads?: NewHeads | undefined
   /** As in {@link Caller}, for all calls of the connection that name no caller. */
   readonly foreign?: boolean
 }

@@ -31,6 +31,11 @@ export interface NodeOptions {
    * whose name they know.
    */
   readonly clientVersion?: string
+  /**
+   * A chain of the OP stack: transactions pay for an L1, receipts have its fields, and block 0 has L1Block, GasPriceOracle and
+   * L2ToL1MessagePasser; default false. On a fork these are the other chain's.
+   */
+  readonly op?: boolean
   /** Default 31337. */
   readonly chainId?: number
   /** Default 1. */
@@ -148,6 +153,17 @@ export const OPTIONS = {
         'Its defaults (automine, accounts, base fee and its rules, fee recipient, gas limit, name) and its ways of answering and refusing: [moving](moving.md). Other flags win',
     },
     eachStart: true,
+  },
+  op: {
+    kind: onOrOff,
+    flag: {
+      name: 'op',
+      group: 'Chain',
+      help: 'as a chain of the OP stack: L1 fees, their fields in receipts, predeploys',
+      details: 'The fees of Fjord and Isthmus, of an L1 that is not there: [what that means](#an-op-chain---op)',
+    },
+    parameter: 'op',
+    inBlocks: true,
   },
   chainId: {
     kind: number({ min: 1, max: 2 ** 32 - 1, default: 31337 }),

@@ -115,7 +115,25 @@ export interface RpcLog {
   readonly removed: boolean
 }
 
-export interface RpcReceipt {
+/** What a transaction has paid for L1, on a chain of the OP stack (`--op`). */
+export interface RpcL1Charge {
+  /** Base fee of L1, in wei per gas. */
+  readonly l1GasPrice?: Quantity
+  /** Gas of L1, by the estimated size of the transaction. */
+  readonly l1GasUsed?: Quantity
+  /** Wei. */
+  readonly l1Fee?: Quantity
+  readonly l1BaseFeeScalar?: Quantity
+  /** Wei per unit of blob gas. */
+  readonly l1BlobBaseFee?: Quantity
+  readonly l1BlobBaseFeeScalar?: Quantity
+  /** With the constant, if one of them is not 0. */
+  readonly operatorFeeScalar?: Quantity
+  /** Wei. */
+  readonly operatorFeeConstant?: Quantity
+}
+
+export interface RpcReceipt extends RpcL1Charge {
   readonly type: Quantity
   readonly status: '0x0' | '0x1'
   readonly transactionHash: Hash

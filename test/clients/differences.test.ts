@@ -15,12 +15,19 @@ import { BASE_DIFFERENCES } from './differences/base.ts'
 import type { Difference, FactName, Instead, NodeDifferences } from './differences/difference.ts'
 import { GETH_DIFFERENCES } from './differences/geth.ts'
 import { HARDHAT_DIFFERENCES } from './differences/hardhat.ts'
+import { OP_DIFFERENCES } from './differences/op.ts'
 import { FACTS, type FactWords, factsPutOn } from './differences/put-on.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** How nodes answer and refuse that a chain can take on: files that begin with a node's name. */
 const DIALECT_FILES = path.join(ROOT, 'src/node/rpc/dialects')
-const NODES: readonly NodeDifferences[] = [ANVIL_DIFFERENCES, HARDHAT_DIFFERENCES, GETH_DIFFERENCES, BASE_DIFFERENCES]
+const NODES: readonly NodeDifferences[] = [
+  ANVIL_DIFFERENCES,
+  HARDHAT_DIFFERENCES,
+  GETH_DIFFERENCES,
+  BASE_DIFFERENCES,
+  OP_DIFFERENCES,
+]
 const SECTIONS = NODES.flatMap(({ name, sections }) =>
   Object.entries(sections).map(([section, rows]) => ({ name, section, rows })),
 )
@@ -147,6 +154,17 @@ describe.each([
 test('nodes that no chain takes on have no rows with a star', () => {
   for (const node of [GETH_DIFFERENCES, BASE_DIFFERENCES]) {
     expect(rowsOf(node).filter(({ as }: Difference) => as)).toEqual([])
+  }
+})
+
+test('the rows of the OP Stack with a star are those of `--op`, and tests show them', () => {
+  const starred = rowsOf(OP_DIFFERENCES).flatMap(({ about, as }: Difference) => (as ? [{ about, ...as }] : []))
+  expect(starred.length).toBeGreaterThan(0)
+  for (const { about, options, tests = [] } of starred) {
+    expect(options, about).toEqual(['op'])
+    expect(tests.length, about).toBeGreaterThan(0)
+    for (const [file, title] of tests)
+      expect(readFileSync(path.join(ROOT, file), 'utf8'), about).toContain(`'${title}'`)
   }
 })
 

@@ -70,6 +70,7 @@ export const receipt = object<RpcReceipt>({
   gasUsed: quantity,
   cumulativeGasUsed: quantity,
   effectiveGasPrice: optional(quantity),
+  l1Fee: optional(quantity),
   contractAddress: optional(address),
   blockHash: optional(hash),
   blockNumber: optional(blockNumber),

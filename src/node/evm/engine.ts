@@ -4,6 +4,7 @@ import type { WorldState } from '../state/world-state.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import type { BlockEnv } from './block-env.ts'
 import type { Message, MessageResult } from './message.ts'
+import type { Rollup } from './rollup.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
@@ -31,4 +32,6 @@ export interface Engine {
   readonly codeSizeLimit: number
   /** Addresses of the precompiled contracts. */
   readonly precompiles: ReadonlySet<Address>
+  /** What transactions and blocks do besides, on a chain of the OP stack. */
+  readonly rollup?: Rollup | undefined
 }

@@ -1,6 +1,7 @@
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { AccessListItem, Authorization } from '../tx/transaction.ts'
 import type { ConsoleCalls } from './console-calls.ts'
+import type { L1Charge } from './rollup.ts'
 
 /** One top-level message: the part of a transaction that code can see. */
 export interface Message {
@@ -76,6 +77,8 @@ export interface TransactionMessage {
   readonly authorizationList: readonly Authorization[]
   /** Versioned hashes of the blobs it pays for; none by default. */
   readonly blobHashes?: readonly Hash[]
+  /** What it pays for L1, on a chain of the OP stack. Calls pay nothing. */
+  readonly l1?: L1Charge | undefined
   /** Whether neither the state nor the logs are used afterwards. */
   readonly isTrial?: boolean
 }

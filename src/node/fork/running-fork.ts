@@ -9,6 +9,7 @@ import type { BlockEnv } from '../evm/block-env.ts'
 import type { CallContext } from '../evm/calls/call.ts'
 import { separateCodes } from '../evm/calls/state-override.ts'
 import type { Engine } from '../evm/engine.ts'
+import { mostDues } from '../evm/rollup.ts'
 import { executeMessage } from '../evm/transactions/execute-message.ts'
 import type { Block } from '../payload/block.ts'
 import type { ForkedState } from '../payload/forked-state.ts'
@@ -240,9 +241,10 @@ export class RunningFork implements ForkedState {
     const { engine, chainId, clock } = this.#deps
     const sender = state.account(tx.sender)
     const balance = sender?.balance ?? 0n
+    const most = maxCost(tx) + (engine.rollup ? mostDues(engine.rollup, state, tx) : 0n)
     state.setAccount(tx.sender, {
       nonce: tx.nonce,
-      balance: balance > maxCost(tx) ? balance : maxCost(tx),
+      balance: balance > most ? balance : most,
       codeHash: sender?.codeHash ?? EMPTY_CODE_HASH,
     })
     const tip = effectiveTip(tx, env.baseFee)
@@ -256,6 +258,7 @@ export class RunningFork implements ForkedState {
       input: tx.input,
       accessList: tx.type === 0 ? [] : tx.accessList,
       authorizationList: tx.type === 4 ? tx.authorizationList : [],
+      l1: engine.rollup?.chargeOf(state, tx),
     }
     // What the list names is likely to be touched.
     for (const { address, storageKeys } of message.accessList) {

@@ -60,6 +60,7 @@ export class BlockBody {
       logs: applied.logs,
       contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
       effectiveGasPrice: applied.effectiveGasPrice,
+      l1: applied.l1,
     }
     addLogs(this.#bloom, applied.logs)
     this.#transactionsTrie.append(tx.raw)

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '#primitives/hex.ts'
+import type { L1Charge } from '../evm/rollup.ts'
 import type { StateDifference } from '../state/state-difference.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import type { Transaction } from '../tx/transaction.ts'
@@ -45,6 +46,8 @@ export interface Receipt {
   readonly contractAddress: Address | null
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint
+  /** What it has paid for L1, on a chain of the OP stack. */
+  readonly l1?: L1Charge | undefined
 }
 
 /** A transaction in a block, with its outcome and position. */

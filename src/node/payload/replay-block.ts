@@ -2,7 +2,11 @@ import type { BlockEnv } from '../evm/block-env.ts'
 import { separateCodes } from '../evm/calls/state-override.ts'
 import type { Engine } from '../evm/engine.ts'
 import type { TransactionTracer } from '../evm/tracer.ts'
-import { applyTransaction, InvalidTransactionError } from '../evm/transactions/apply-transaction.ts'
+import {
+  type AppliedTransaction,
+  applyTransaction,
+  InvalidTransactionError,
+} from '../evm/transactions/apply-transaction.ts'
 import { applySystemCalls } from '../evm/transactions/system-calls.ts'
 import { applyDifference } from '../state/state-difference.ts'
 import { WorldState } from '../state/world-state.ts'
@@ -61,15 +65,22 @@ export async function replayBlock(
     const included = transactions[position]
     if (position >= end || !included) return state
     const { tx, receipt } = included
-    let gasUsed: bigint
+    let applied: AppliedTransaction
     try {
-      gasUsed = (await applyTransaction(engine, state, env, tx, chainId, guard, watch?.(included))).gasUsed
+      applied = await applyTransaction(engine, state, env, tx, chainId, guard, watch?.(included))
     } catch (error) {
       if (!(error instanceof InvalidTransactionError)) throw error
       throw new BlockReplayError(block, `transaction ${tx.hash}: ${error.message}`, { cause: error })
     }
+    const { gasUsed, l1 } = applied
     if (gasUsed !== receipt.gasUsed) {
       throw new BlockReplayError(block, `transaction ${tx.hash} used ${gasUsed} gas, not ${receipt.gasUsed}`)
+    }
+    if (l1?.fee !== receipt.l1?.fee) {
+      throw new BlockReplayError(
+        block,
+        `transaction ${tx.hash} paid ${l1?.fee ?? 0n} wei for L1, not ${receipt.l1?.fee ?? 0n}`,
+      )
     }
     await guard.checkpoint()
   }

@@ -55,6 +55,9 @@ function wrongTransaction(
     if (gasUsed < TRANSACTION_GAS || gasUsed > tx.gas) {
       return `${what} gasUsed must be from ${TRANSACTION_GAS} to its gas of ${tx.gas}, not ${short(gasUsed)}`
     }
+    if (receipt.l1 && Object.values(receipt.l1).some((value: bigint) => value > MAX_UINT256)) {
+      return `${what} what it paid for L1 must have at most 256 bits each`
+    }
     if (logs.some(({ topics }) => topics.length > MAX_TOPICS)) return `${what} a log has more than ${MAX_TOPICS} topics`
   }
   return undefined

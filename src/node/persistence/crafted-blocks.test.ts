@@ -42,6 +42,16 @@ const log = (topics: number) => ({
   topics: Array.from({ length: topics }, () => `0x${'22'.repeat(32)}` as const),
   data: new Uint8Array(),
 })
+const L1 = {
+  fee: 0n,
+  gasUsed: 0n,
+  baseFee: 0n,
+  blobBaseFee: 0n,
+  baseFeeScalar: 0n,
+  blobBaseFeeScalar: 0n,
+  operatorFeeScalar: 0n,
+  operatorFeeConstant: 0n,
+}
 const lastOf = ({ transactions }: CraftedBlock) => transactions.at(-1) as CraftedBlock['transactions'][number]
 
 describe('a chain file is refused by the name of the field if a block is none that a node seals, whatever its hash (14):', () => {
@@ -71,6 +81,11 @@ describe('a chain file is refused by the name of the field if a block is none th
       'too much of it',
       (first) => void (lastOf(first).receipt.gasUsed = 2n ** 28n),
       /transaction 1: gasUsed must be from/,
+    ],
+    [
+      'a payment for L1 of 257 bits',
+      (first) => void (lastOf(first).receipt.l1 = { ...L1, fee: 2n ** 256n }),
+      /what it paid for L1 must have at most 256 bits/,
     ],
     ['a log with five topics', (first) => void (lastOf(first).receipt.logs = [log(5)]), /a log has more than 4 topics/],
     [

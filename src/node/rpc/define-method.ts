@@ -1,4 +1,4 @@
-import type { Caller, LatestReading } from '#rpc-types/connection.ts'
+import type { Caller, LatestReading, NewHeads } from '#rpc-types/connection.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { Block } from '../payload/block.ts'
 import type { NodeContext } from './context.ts'
@@ -29,6 +29,8 @@ export interface CallerContext extends EndpointContext {
   readonly caller: Caller
   /** What `latest` means on this connection. */
   readonly latest: LatestReading
+  /** What `newHeads` sends on this connection; default `sealed`. */
+  readonly newHeads?: NewHeads | undefined
   /** The block `pending`, where it is not the live one: what a seal would make now, while blocks are made on request. */
   readonly preview?: Block | undefined
 }

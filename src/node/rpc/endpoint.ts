@@ -49,7 +49,7 @@ export function createRpcEndpoint(
     dialect,
   }
   return {
-    connect(push, { latest = 'sealed', foreign = false, admit } = {}) {
+    connect(push, { latest = 'sealed', newHeads, foreign = false, admit } = {}) {
       const own: EndpointContext = admit ? { ...shared, submit: (tx) => submit(tx, admit) } : shared
       if (!push) {
         const silent: CallerContext = { ...own, subscriptions: undefined, caller: { gone: false, foreign }, latest }
@@ -60,7 +60,7 @@ export function createRpcEndpoint(
       return {
         handle(body) {
           const begun = subscriptions.begin()
-          const answer = handleBody(body, { ...own, subscriptions: begun, caller, latest }, log)
+          const answer = handleBody(body, { ...own, subscriptions: begun, caller, latest, newHeads }, log)
           answer
             .then(() => begun.activate(context.clock))
             .catch((error: unknown) => log('internal error in starting subscriptions', error))

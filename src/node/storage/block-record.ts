@@ -4,6 +4,7 @@ import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { bytesToHex, type Hash } from '#primitives/hex.ts'
 import { EMPTY_BLOOM } from '../evm/bloom.ts'
 import { createdAddress } from '../evm/contract-address.ts'
+import type { L1Charge } from '../evm/rollup.ts'
 import type { Header, IncludedTransaction, Log, Receipt, SealedBlock, StateEdit } from '../payload/block.ts'
 import { readDifference, writeDifference } from '../state/state-record.ts'
 import { decodeAccepted } from '../tx/decode.ts'
@@ -13,6 +14,21 @@ import { effectiveGasPrice } from '../tx/transaction.ts'
 export const HASH_BYTES = 32
 
 const ADDRESS_BYTES = 20
+
+/** Added to the status of a transaction whose payment for L1 follows its logs. */
+const PAYS_FOR_L1 = 2
+
+/** In the order in which they are written. */
+const L1_FIELDS = [
+  'fee',
+  'gasUsed',
+  'baseFee',
+  'blobBaseFee',
+  'baseFeeScalar',
+  'blobBaseFeeScalar',
+  'operatorFeeScalar',
+  'operatorFeeConstant',
+] as const satisfies readonly (keyof L1Charge)[]
 
 /** The fields needed to look up a stored block; they come first. */
 export interface BlockRecordStart {
@@ -44,8 +60,10 @@ export function encodeBlock(block: SealedBlock): Uint8Array {
   const hasLogs = transactions.some(({ receipt }) => receipt.logs.length > 0)
   writer.bytes(hasLogs ? header.logsBloom : EMPTY_BYTES)
   writer.list(transactions, ({ tx, receipt, partialIndex }) => {
-    writer.bytes(tx.raw).hex(tx.sender).uint(partialIndex).uint(receipt.status).bigint(receipt.gasUsed)
+    writer.bytes(tx.raw).hex(tx.sender).uint(partialIndex)
+    writer.uint(receipt.status + (receipt.l1 ? PAYS_FOR_L1 : 0)).bigint(receipt.gasUsed)
     writer.list(receipt.logs, (log) => writeLog(writer, log))
+    if (receipt.l1) for (const name of L1_FIELDS) writer.bigint(receipt.l1[name])
   })
   writer.list(block.edits, ({ position, partialIndex, difference }) => {
     writeDifference(writer.uint(position).uint(partialIndex), difference)
@@ -182,13 +200,15 @@ export function readBlockOutcomes(record: Uint8Array): BlockOutcomes {
     const partialIndex = reader.uint()
     while (transactionsByPartial.length <= partialIndex) transactionsByPartial.push(0)
     transactionsByPartial[partialIndex] = (transactionsByPartial[partialIndex] ?? 0) + 1
-    if (reader.uint() === 0) failed++
+    const status = reader.uint()
+    if (status % PAYS_FOR_L1 === 0) failed++
     reader.skipBytes()
     for (let logs = reader.uint(); logs > 0; logs--) {
       reader.skip(ADDRESS_BYTES)
       reader.skip(HASH_BYTES * reader.uint())
       reader.skipBytes()
     }
+    if (status >= PAYS_FOR_L1) skipL1(reader)
   }
   return { failed, transactionsByPartial }
 }
@@ -225,7 +245,7 @@ export function* readBlockLogs(record: Uint8Array, wanted: LogBytesFilter): Gene
     reader.skip(ADDRESS_BYTES)
     // Partial index, status and gas used.
     reader.uint()
-    reader.uint()
+    const status = reader.uint()
     reader.skipBytes()
     const found: PlacedBlockLog[] = []
     let transactionHash: Hash | undefined
@@ -235,6 +255,7 @@ export function* readBlockLogs(record: Uint8Array, wanted: LogBytesFilter): Gene
       transactionHash ??= readTransactionHash(record, transactionIndex)
       found.push({ log, transactionHash, transactionIndex, logIndex })
     }
+    if (status >= PAYS_FOR_L1) skipL1(reader)
     yield found
   }
 }
@@ -267,18 +288,20 @@ export function readBlockBody(record: Uint8Array): BlockRecordBody {
     .list((): IncludedTransaction => {
       const tx = decodeAccepted(reader.bytes(), reader.hex(20))
       const partialIndex = reader.uint()
-      const status = reader.uint() === 1 ? 1 : 0
+      const status = reader.uint()
       const gasUsed = reader.bigint()
       const logs = reader.list(() => readLog(reader))
+      const l1 = status >= PAYS_FOR_L1 ? readL1(reader) : undefined
       cumulativeGasUsed += gasUsed
       const receipt: Receipt = {
         type: tx.type,
-        status,
+        status: status % PAYS_FOR_L1 === 1 ? 1 : 0,
         gasUsed,
         cumulativeGasUsed,
         logs,
         contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
         effectiveGasPrice: effectiveGasPrice(tx, header.baseFeePerGas),
+        l1,
       }
       const firstLogIndex = logCount
       logCount += logs.length
@@ -290,6 +313,15 @@ export function readBlockBody(record: Uint8Array): BlockRecordBody {
   )
   reader.finish()
   return { transactions, edits }
+}
+
+function readL1(reader: ByteReader): L1Charge {
+  const values = Object.fromEntries(L1_FIELDS.map((name) => [name, reader.bigint()]))
+  return values as Record<(typeof L1_FIELDS)[number], bigint>
+}
+
+function skipL1(reader: ByteReader): void {
+  for (let left = L1_FIELDS.length; left > 0; left--) reader.skipBytes()
 }
 
 function readLog(reader: ByteReader): Log {

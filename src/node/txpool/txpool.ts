@@ -24,6 +24,8 @@ export interface TxPoolDeps {
   readonly gasLimit: () => bigint
   /** Whether the code with that hash delegates to another account's (EIP-7702). */
   readonly isDelegation: (codeHash: Hash) => boolean
+  /** Wei that a transaction pays besides its gas and value at most, now; by default none. */
+  readonly dues?: ((tx: Transaction) => bigint) | undefined
   /** Limits how long some senders' transactions may run; by default none is limited. */
   readonly timeLimits?: TimeLimits | undefined
 }
@@ -160,7 +162,7 @@ export class TxPool {
       throw new TxRejectedError('nonce-too-low', 'nonce too low', { nextNonce: queue.nonce, txNonce: tx.nonce }, hint)
     }
     const replaced = queue.at(tx.nonce)
-    const pooled = { tx, arrival: this.#arrivals, cost: maxCost(tx) }
+    const pooled = { tx, arrival: this.#arrivals, cost: this.#costOf(tx) }
     checkFunds(account.balance, queue.cost - (replaced?.cost ?? 0n), pooled.cost)
     if (!replaced) this.#checkInFlight(tx, queue, account)
     const authorities = authoritiesOf(tx)
@@ -177,6 +179,11 @@ export class TxPool {
     this.#edit(queue, () => queue.put(pooled))
     this.#index(pooled, authorities)
     return { replaced: replaced?.tx, evicted: [...victims, ...this.#trimPending(tx)].map((victim) => victim.tx) }
+  }
+
+  #costOf(tx: Transaction): bigint {
+    const { dues } = this.#deps
+    return dues ? maxCost(tx) + dues(tx) : maxCost(tx)
   }
 
   /** Removes a transaction, unless it is claimed; its sender's later ones then wait behind the gap. */
@@ -258,7 +265,7 @@ export class TxPool {
         this.#dropped.push({ tx, reason: 'nonce too low' })
         continue
       }
-      const pooled = { tx, arrival: this.#arrivals++, cost: maxCost(tx) }
+      const pooled = { tx, arrival: this.#arrivals++, cost: this.#costOf(tx) }
       this.#queues.set(tx.sender, queue)
       this.#noteCode(tx.sender, account)
       this.#edit(queue, () => queue.put(pooled))

@@ -11,7 +11,8 @@ const MAX_WAITING = 100
 /** The query of an address whose messages are compressed. */
 const WANTS_BROTLI = /\?(?:.*&)?brotli(?:[=&]|$)/
 
-const SUBSCRIBE = JSON.stringify({
+/** Asks a chain for the messages of its stream. */
+export const SUBSCRIBE_TO_FLASHBLOCKS = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'eth_subscribe',
@@ -105,7 +106,9 @@ class Stream {
   }
 
   async #subscribe(cutOff: () => void): Promise<void> {
-    const answer = JSON.parse((await this.#connection.handle(SUBSCRIBE)) ?? '{}') as Partial<JsonRpcResponse>
+    const answer = JSON.parse(
+      (await this.#connection.handle(SUBSCRIBE_TO_FLASHBLOCKS)) ?? '{}',
+    ) as Partial<JsonRpcResponse>
     if (!('result' in answer)) cutOff()
   }
 
@@ -127,7 +130,7 @@ class Stream {
     const pushes = [...this.#listeners].filter(([, each]) => each.brotli).map(([push]) => push)
     this.#waiting++
     this.#compressed = this.#compressed
-      .then(() => compress(result))
+      .then(() => compressFlashblock(result))
       .then((bytes) => {
         const message = { texts: [], frames: sharedBytes(binaryFrame(bytes)) }
         for (const push of pushes) if (this.#listeners.has(push)) push(message)
@@ -150,7 +153,8 @@ class Stream {
   }
 }
 
-function compress(text: string): Promise<Buffer> {
+/** A message as Base’s public addresses send it. */
+export function compressFlashblock(text: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     brotliCompress(text, BROTLI, (error, bytes) => (error ? reject(error) : resolve(bytes)))
   })

@@ -134,6 +134,29 @@ test('an address can ask that latest is the state of the live block, over HTTP a
   expect(await overSocket('/?latest=preconfirmed')).toBe('0x2')
 })
 
+test('an address can ask for a head of each partial block, and for nothing else', async () => {
+  const at = (path: string) => new WebSocket(`ws://127.0.0.1:${server.port}${path}`)
+  const heads = async (path: string) => {
+    const socket = at(path)
+    const numbers: unknown[] = []
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+    await once(socket, 'message')
+    socket.on('message', (data) => {
+      const { params } = JSON.parse((data as Buffer).toString('utf8')) as JsonRpcNotification
+      numbers.push((params.result as { number: Hex }).number)
+    })
+    return { socket, numbers }
+  }
+  const [usual, partial] = [await heads('/'), await heads('/?newHeads=partial')]
+  await rpc('devnet_tick', 20)
+  await expect.poll(() => partial.numbers.length).toBe(20)
+  await expect.poll(() => usual.numbers.length).toBe(2)
+  for (const { socket } of [usual, partial]) socket.close()
+  const [error] = (await once(at('/?newHeads=all'), 'error')) as [Error]
+  expect(error.message).toContain('400')
+})
+
 test('a server can use the other reading by default', async () => {
   const paid: Hex = `0x${'78'.repeat(20)}`
   await rpc('eth_sendRawTransaction', await signTransfer(6, 0, paid))

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { LatestReading, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { LatestReading, NewHeads, RpcEndpoint } from '#rpc-types/connection.ts'
 import { MAX_BODY_BYTES } from '#transport/http-rules.ts'
+import { newHeadsOf } from '#transport/new-heads.ts'
 import { type AccessRules, isForeignPage } from './access.ts'
 import { AnswerRounds } from './answer-rounds.ts'
 import { Arrivals } from './arrivals.ts'
@@ -68,7 +69,8 @@ export async function startServer(
   const door: Door = {
     ...openDoor(options.limits),
     callers: () => chain.callers,
-    connect: (_socket, push, latest, foreign) => endpoint.connect(push, { latest, foreign }),
+    connect: (_socket, push, latest, foreign, target) =>
+      endpoint.connect(push, { latest, foreign, newHeads: headsAt(target) }),
   }
   const server = await serveDoor(door, options).catch((error: unknown) => {
     chain.close()
@@ -95,7 +97,7 @@ export function serveChains(chains: ChainPaths, options: ServerOptions): Promise
     chains,
     callers: (_socket, target) => chains.at(target).callers,
     connect: (socket, push, latest, foreign, target) =>
-      chains.at(target).connect(push, { latest, foreign }, () => socket.destroy()),
+      chains.at(target).connect(push, { latest, foreign, newHeads: headsAt(target) }, () => socket.destroy()),
   }
   return serveDoor(door, options)
 }
@@ -215,6 +217,12 @@ function sharedBy(
     received: new SharedBudget(receivedBytes),
     unread: new SharedBudget(unreadBytes),
   }
+}
+
+/** What `newHeads` sends at an address. Others have been refused. */
+function headsAt(target: string): NewHeads {
+  const heads = newHeadsOf(target)
+  return heads === 400 ? 'sealed' : heads
 }
 
 async function flashblocksAt(path: string): Promise<FlashblocksStreams> {

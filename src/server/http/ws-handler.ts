@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import type { LatestReading, NotificationParts, RpcConnection } from '#rpc-types/connection.ts'
 import { latestReadingOf, REFUSALS } from '#transport/http-rules.ts'
+import { NEW_HEADS_REFUSAL, newHeadsOf } from '#transport/new-heads.ts'
 import { type AccessRules, accessRefusal } from './access.ts'
 import { slownessOver } from './bounded-output.ts'
 import { FrameQueue, WriteRounds } from './frame-queue.ts'
@@ -138,6 +139,7 @@ export function createWebSocketHandler(connect: ConnectSocket, options: WebSocke
       if (refusal !== undefined) return refuseUpgrade(socket, '403 Forbidden', refusal)
       const latest = latestReadingOf(request.url ?? '') ?? options.latest
       if (latest === 400) return refuseUpgrade(socket, '400 Bad Request', REFUSALS[400])
+      if (newHeadsOf(request.url ?? '') === 400) return refuseUpgrade(socket, '400 Bad Request', NEW_HEADS_REFUSAL)
       if (server.clients.size >= limits.webSockets) {
         const reason = `too many WebSockets: ${limits.webSockets} are open, close some first\n`
         return refuseUpgrade(socket, '503 Service Unavailable', reason)

@@ -20,7 +20,7 @@ test('the address opens a chain in memory with the same options', () => {
   })
 })
 
-const SWITCHES: readonly string[] = ['sameTimestamp', 'impersonatedSignatures']
+const SWITCHES: readonly string[] = ['sameTimestamp', 'impersonatedSignatures', 'op']
 
 /** A valid value of the parameter, mostly not the default. */
 function valueOf(parameter: string): fc.Arbitrary<string> {
@@ -48,6 +48,7 @@ test('every option that an address can have is in the shared address', () => {
     atomic: 'unsupported',
     allowSameTimestamp: false,
     impersonatedSignatures: false,
+    op: false,
     ...Object.fromEntries(NUMBERS.map((name) => [name, OPTION_RANGES[name].default])),
   }
   fc.assert(

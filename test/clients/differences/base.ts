@@ -1,8 +1,8 @@
 import type { NodeDifferences } from './difference.ts'
 
-/** The nodes of Base and other chains of the OP Stack. */
+/** The nodes of Base, as far as they differ from others of the OP Stack. */
 export const BASE_DIFFERENCES = {
-  name: 'Base, OP',
+  name: 'Base',
   sections: {
     base: [
       {
@@ -16,18 +16,21 @@ export const BASE_DIFFERENCES = {
         there: 'the whole block',
       },
       {
+        about: '`newHeads`',
+        here: 'sealed blocks; of each partial block at `ws://127.0.0.1:8545/?newHeads=partial`',
+        there: 'sealed blocks by Base’s code, each Flashblock by its documents',
+      },
+      {
+        about: 'the raw stream',
+        here: 'with `--flashblocks /ws`: text, or Brotli at `/ws?brotli`',
+        there: '`wss://mainnet.flashblocks.base.org/ws`: Brotli',
+      },
+      {
         about: '`latest`',
         here: 'the newest sealed block; with `--latest preconfirmed`, reads of state have the live block',
         there: 'the newest sealed block',
       },
-      { about: '`safe`, `finalized`', here: '32 and 64 blocks behind the head', there: 'what the L1 has' },
-      {
-        about: 'the first transaction of a block',
-        here: 'anyone’s',
-        there: 'a deposit (type 0x7e) with the facts of the L1',
-      },
-      { about: 'fees', here: 'of the L2 alone', there: 'also a part for the data on the L1' },
-      { about: 'chain id', here: '31337, or `--chain-id`', there: '8453; OP Mainnet 10' },
+      { about: 'chain id', here: '31337, or `--chain-id`', there: '8453' },
     ],
   },
 } as const satisfies NodeDifferences

@@ -4,6 +4,7 @@ import { effectiveTip, feeCap, isImpersonated, maxCost, type Transaction } from 
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
 import type { Execution } from '../message.ts'
+import type { L1Charge } from '../rollup.ts'
 import type { TransactionTracer } from '../tracer.ts'
 import { isDelegation } from './authorization.ts'
 import { executeMessage } from './execute-message.ts'
@@ -18,6 +19,8 @@ const NONE: readonly never[] = []
 export interface AppliedTransaction extends Execution {
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint
+  /** What it has paid for L1, on a chain of the OP stack. */
+  readonly l1?: L1Charge | undefined
 }
 
 /**
@@ -36,7 +39,9 @@ export function applyTransaction(
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
 ): AppliedTransaction | Promise<AppliedTransaction> {
-  checkAgainstState(state, env, tx)
+  const l1 = engine.rollup?.chargeOf(state, tx)
+  const dues = l1 && engine.rollup ? l1.fee + engine.rollup.operatorFee(l1, tx.gas) : 0n
+  checkAgainstState(state, env, tx, dues)
   const tip = effectiveTip(tx, env.baseFee)
   const gasPrice = env.baseFee + tip
   const message = {
@@ -49,37 +54,46 @@ export function applyTransaction(
     input: tx.input,
     accessList: tx.type === 0 ? NONE : tx.accessList,
     authorizationList: tx.type === 4 ? tx.authorizationList : NONE,
+    l1,
   }
   state.checkpoint()
   try {
     const execution = executeMessage(engine, state, env, message, chainId, guard, tracer)
-    return execution instanceof Promise ? keepLater(state, execution, gasPrice) : keep(state, execution, gasPrice)
+    return execution instanceof Promise
+      ? keepLater(state, execution, gasPrice, l1)
+      : keep(state, execution, gasPrice, l1)
   } catch (error) {
     state.revert()
     throw error
   }
 }
 
-async function keepLater(state: WorldState, running: Promise<Execution>, gasPrice: bigint) {
+async function keepLater(state: WorldState, running: Promise<Execution>, gasPrice: bigint, l1?: L1Charge) {
   try {
-    return keep(state, await running, gasPrice)
+    return keep(state, await running, gasPrice, l1)
   } catch (error) {
     state.revert()
     throw error
   }
 }
 
-function keep(state: WorldState, execution: Execution, effectiveGasPrice: bigint): AppliedTransaction {
+function keep(
+  state: WorldState,
+  execution: Execution,
+  effectiveGasPrice: bigint,
+  l1: L1Charge | undefined,
+): AppliedTransaction {
   state.commit()
-  return { ...execution, effectiveGasPrice }
+  return { ...execution, effectiveGasPrice, l1 }
 }
 
-function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction): void {
+/** @param dues - Wei that it pays at most besides. */
+function checkAgainstState(state: WorldState, env: BlockEnv, tx: Transaction, dues: bigint): void {
   const account = state.account(tx.sender)
   const nonce = account?.nonce ?? 0n
   if (tx.nonce !== nonce) throw new InvalidTransactionError(`nonce ${tx.nonce} where the account has ${nonce}`)
   if (feeCap(tx) < env.baseFee) throw new InvalidTransactionError(`fee cap ${feeCap(tx)} below base fee ${env.baseFee}`)
-  if ((account?.balance ?? 0n) < maxCost(tx)) {
+  if ((account?.balance ?? 0n) < maxCost(tx) + dues) {
     throw new InvalidTransactionError('insufficient funds for gas * price + value')
   }
   if (isImpersonated(tx)) return

@@ -10,6 +10,7 @@ import type { AccessListItem } from '../../tx/transaction.ts'
 import type { BlockEnv } from '../block-env.ts'
 import type { Engine } from '../engine.ts'
 import type { Execution, Message, MessageResult, TransactionMessage } from '../message.ts'
+import type { L1Charge, Rollup } from '../rollup.ts'
 import type { TransactionTracer } from '../tracer.ts'
 import { applyAuthorizations } from './authorization.ts'
 import { credit } from './credit.ts'
@@ -37,13 +38,15 @@ export function executeMessage(
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
 ): Execution | Promise<Execution> {
-  const { from, to, gas, gasPrice, blobHashes } = message
+  const { from, to, gas, gasPrice, blobHashes, l1 } = message
+  const { rollup } = engine
   tracer?.begin?.({ state, env, message })
   state.beginTransaction()
   const sender = state.account(from)
+  const dues = rollup && l1 ? l1.fee + rollup.operatorFee(l1, gas) : 0n
   state.setAccount(from, {
     nonce: (sender?.nonce ?? 0n) + 1n,
-    balance: (sender?.balance ?? 0n) - gas * gasPrice - blobFee(env, blobHashes),
+    balance: (sender?.balance ?? 0n) - gas * gasPrice - blobFee(env, blobHashes) - dues,
     codeHash: sender?.codeHash ?? EMPTY_CODE_HASH,
   })
   const authorized = applyAuthorizations(state, message.authorizationList, chainId)
@@ -56,6 +59,7 @@ export function executeMessage(
     const gasUsed = isSince(engine.hardfork, 'Prague') ? atLeastFloorGas(afterRefund, message) : afterRefund
     credit(state, from, (gas - gasUsed) * gasPrice)
     credit(state, env.coinbase, gasUsed * message.tip)
+    if (rollup && l1) payVaults(rollup, state, env, message, l1, gasUsed)
     const { logs, output, failure, contractAddress, consoleCalls } = result
     const execution: Execution = {
       gasUsed,
@@ -88,6 +92,23 @@ export function executeMessage(
   }
   const result = engine.run(state, env, engineMessage, guard, tracer)
   return result instanceof Promise ? result.then(settle) : settle(result)
+}
+
+/** Pays those who get something on the OP stack, and gives back what the operator does not. */
+function payVaults(
+  rollup: Rollup,
+  state: WorldState,
+  { baseFee }: BlockEnv,
+  { from, gas }: TransactionMessage,
+  l1: L1Charge,
+  gasUsed: bigint,
+): void {
+  const { vaults } = rollup
+  const forOperator = rollup.operatorFee(l1, gasUsed)
+  credit(state, from, rollup.operatorFee(l1, gas) - forOperator)
+  credit(state, vaults.baseFee, gasUsed * baseFee)
+  credit(state, vaults.l1Fee, l1.fee)
+  credit(state, vaults.operatorFee, forOperator)
 }
 
 /** Fee for the blobs in wei; most messages have none. */

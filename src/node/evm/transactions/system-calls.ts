@@ -14,7 +14,7 @@ export interface BlockRoots {
 }
 
 /**
- * Makes the system calls at the start of a block, which store the beacon root (EIP-4788) and the parent's hash
+ * Makes the system calls at the start of a block, behind what a chain of the OP stack writes there, which store the beacon root (EIP-4788) and the parent's hash
  * (EIP-2935).
  *
  * A call fails if somebody has replaced the contract's code. It then has no effect, and the block continues.
@@ -29,6 +29,10 @@ export async function applySystemCalls(
   guard: ExecutionGuard,
 ): Promise<readonly string[]> {
   const failures: string[] = []
+  if (engine.rollup) {
+    state.beginTransaction()
+    engine.rollup.beginBlock(state, env)
+  }
   const call = async (to: Address, input: Hash) => {
     state.beginTransaction()
     const result = await engine.run(

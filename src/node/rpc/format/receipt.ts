@@ -1,6 +1,7 @@
 import { bytesToHex, type Hash, toQuantity, toWord } from '#primitives/hex.ts'
-import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
+import type { RpcL1Charge, RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 import { logsBloom } from '../../evm/bloom.ts'
+import type { L1Charge } from '../../evm/rollup.ts'
 import type { Block, IncludedTransaction, Log } from '../../payload/block.ts'
 import type { PlacedBlockLog } from '../../storage/block-record.ts'
 
@@ -25,6 +26,24 @@ export function formatReceipt(included: IncludedTransaction, block: Block): RpcR
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
     logs: formatLogs(included, block),
     logsBloom: bytesToHex(logsBloom(receipt.logs)),
+    ...(receipt.l1 && formatL1(receipt.l1)),
+  }
+}
+
+/** As op-geth and op-reth have it: the operator's fee only where there is one. */
+function formatL1(l1: L1Charge): RpcL1Charge {
+  const hasOperatorFee = l1.operatorFeeScalar > 0n || l1.operatorFeeConstant > 0n
+  return {
+    l1GasPrice: toQuantity(l1.baseFee),
+    l1GasUsed: toQuantity(l1.gasUsed),
+    l1Fee: toQuantity(l1.fee),
+    l1BaseFeeScalar: toQuantity(l1.baseFeeScalar),
+    l1BlobBaseFee: toQuantity(l1.blobBaseFee),
+    l1BlobBaseFeeScalar: toQuantity(l1.blobBaseFeeScalar),
+    ...(hasOperatorFee && {
+      operatorFeeScalar: toQuantity(l1.operatorFeeScalar),
+      operatorFeeConstant: toQuantity(l1.operatorFeeConstant),
+    }),
   }
 }
 

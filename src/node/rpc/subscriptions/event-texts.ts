@@ -27,6 +27,8 @@ export interface PartialTexts {
   firstDiff(): string
   /** The whole block so far, as in `eth_getBlockByNumber`. */
   block(): string
+  /** The header of the block so far. */
+  header(): string
   /** The difference as the Flashblocks stream has it. @param sequence - What its receiver has got before. */
   flashblock(sequence: FlashblockSequence): string
 }
@@ -47,6 +49,7 @@ export function partialTexts(partial: PartialBlock): PartialTexts {
     diff: once(() => JSON.stringify(formatPartialDiff(partial, false))),
     firstDiff: once(() => JSON.stringify(formatPartialDiff(partial, true))),
     block: once(() => JSON.stringify(formatFullBlock(partial))),
+    header: once(() => JSON.stringify(formatHeader(partial))),
     flashblock: flashblockTexts(partial),
   }
 }

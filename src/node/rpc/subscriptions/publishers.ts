@@ -1,5 +1,6 @@
 import type { Hash } from '#primitives/hex.ts'
 import { isObject } from '#primitives/json-object.ts'
+import type { NewHeads } from '#rpc-types/connection.ts'
 import type { SubscriptionKind } from '#rpc-types/subscriptions.ts'
 import { quote } from '../../spec/parse-option.ts'
 import { RpcRefusedError } from '../errors.ts'
@@ -31,16 +32,16 @@ const EVERY_LOG: LogQuery = {
   toBlock: undefined,
 }
 
-/** Opens a publisher; takes the parameters after the kind. */
-type OpenPublisher = (params: readonly unknown[]) => Publisher
+/** Opens a publisher; takes the parameters after the kind, and what `newHeads` sends. */
+type OpenPublisher = (params: readonly unknown[], heads?: NewHeads) => Publisher
 
 /** Does not compile while a kind of the contract is missing. */
 const PUBLISHERS: Readonly<Record<SubscriptionKind, OpenPublisher>> = {
   newPartialBlockTransactions: definePublisher(transactionMode(), openPartialBlockTransactions),
   newPartialBlocks: definePublisher(partialBlockMode(), openPartialBlocks),
-  newHeads: (params) => {
+  newHeads: (params, heads) => {
     readParams([], params, 1)
-    return { seal: (texts) => [texts.header()] }
+    return openNewHeads(heads)
   },
   logs: definePublisher(optional(logQuery, EVERY_LOG), openLogs),
   pendingLogs: definePublisher(optional(logQuery, EVERY_LOG), openPendingLogs),
@@ -69,17 +70,27 @@ const publishers: ReadonlyMap<string, OpenPublisher> = new Map(Object.entries(PU
  * The publisher of one subscription.
  *
  * @param params - The parameters after the kind.
+ * @param heads - What `newHeads` sends; default `sealed`.
  * @throws {RpcRefusedError} `method-not-found` for an unknown kind, `invalid-params` for its parameters.
  */
-export function openPublisher(kind: string, params: readonly unknown[]): Publisher {
+export function openPublisher(kind: string, params: readonly unknown[], heads?: NewHeads): Publisher {
   const open = publishers.get(kind)
   if (!open) throw new RpcRefusedError('method-not-found', `no ${quote(kind)} subscription in eth namespace`)
-  return open(params)
+  return open(params, heads)
 }
 
 /** A kind with one parameter; the kind itself is argument 0. */
 function definePublisher<Value>(param: Param<Value>, open: (value: Value) => Publisher): OpenPublisher {
   return (params) => open(readParams([param], params, 1)[0] as Value)
+}
+
+/** @param heads - For `partial`, a block that is sealed has been sent with its last partial block, but for one that comes back. */
+function openNewHeads(heads: NewHeads = 'sealed'): Publisher {
+  if (heads === 'sealed') return { seal: (texts) => [texts.header()] }
+  return {
+    partial: (texts) => [texts.header()],
+    seal: (texts) => (texts.restored ? [texts.header()] : []),
+  }
 }
 
 /** Logs of sealed blocks, and again as removed when blocks are reverted. */

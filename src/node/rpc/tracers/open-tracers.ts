@@ -37,9 +37,9 @@ export async function openTracers(
 }
 
 function referenceOf(engine: Engine, { chainId, impersonatedSignatures }: NodeContext['spec']): Promise<Engine> {
-  const { hardfork, codeSizeLimit } = engine
+  const { hardfork, codeSizeLimit, rollup } = engine
   const known = references.get(engine)
-  const reference = known ?? createEngine(chainId, 'reference', hardfork, codeSizeLimit, impersonatedSignatures)
+  const reference = known ?? createEngine(chainId, 'reference', hardfork, codeSizeLimit, impersonatedSignatures, rollup)
   references.set(engine, reference)
   return reference
 }

@@ -50,7 +50,8 @@ export function testChain(blocks: readonly SealedBlock[]): ChainReader {
     pending: () => asPartial(last(1)),
     blockByNumber: (number) => sealed(blocks[number]),
     blockByHash: (hash) => sealed(blocks.find((block) => block.hash === hash)),
-    blocksWithLogs: (from, to) => blocks.slice(0, -1).filter(({ header: { number } }) => number >= from && number <= to),
+    blocksWithLogs: (from, to) =>
+      blocks.slice(0, -1).filter(({ header: { number } }) => number >= from && number <= to),
     findTransaction: (hash) => find(blocks, hash),
   }
 }

@@ -97,6 +97,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
             {`, for ${formatInteger(BigInt(receipt.gasUsed))} gas`}
           </FieldRow>
         )}
+        {receipt?.l1Fee !== undefined && (
+          <FieldRow name="Fee for L1" raw={receipt.l1Fee}>
+            <Amount wei={BigInt(receipt.l1Fee)}>{formatEth(BigInt(receipt.l1Fee), 9)}</Amount>, besides
+          </FieldRow>
+        )}
         <FieldRow name="Nonce" term="nonce" raw={tx.nonce}>
           {formatInteger(BigInt(tx.nonce))}
         </FieldRow>

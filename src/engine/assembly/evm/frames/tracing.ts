@@ -143,9 +143,9 @@ function isNewUse(opcode: u32, sp: usize): bool {
   const hash = (load<u64>(word) ^ load<u64>(word, 8) ^ load<u64>(word, 16) ^ load<u64>(word, 24)) * 0x9e3779b97f4a7c15
   const use = USES + ((hash >> 56) as usize) * USE_BYTES
   // The lowest bit tells a place that is taken from a free one.
-  if (load<u64>(use) == ((account as u64) << 1 | 1) && isSameWord(use + 8, word)) return false
+  if (load<u64>(use) == (((account as u64) << 1) | 1) && isSameWord(use + 8, word)) return false
   hasUses = true
-  store<u64>(use, (account as u64) << 1 | 1)
+  store<u64>(use, ((account as u64) << 1) | 1)
   memory.copy(use + 8, word, 32)
   return true
 }

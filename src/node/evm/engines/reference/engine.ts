@@ -17,6 +17,7 @@ import { Deferral } from '../../precompiles/deferral.ts'
 import { createDeferringEvm } from '../../precompiles/deferred-curves.ts'
 import { createCommon } from '../../precompiles/ethereumjs-common.ts'
 import { pacedPrecompiles } from '../../precompiles/paced-precompiles.ts'
+import type { Rollup } from '../../rollup.ts'
 import type { Tracer } from '../../tracer.ts'
 import { delegateOf } from '../../transactions/authorization.ts'
 import { type EvmPace, PacedSteps, pacedJumpdest } from './pacing.ts'
@@ -35,6 +36,7 @@ export async function createEthereumjsEngine(
   hardfork: HardforkName = NEWEST_HARDFORK,
   codeSizeLimit: number = MAX_CODE_BYTES,
   impersonates = false,
+  rollup?: Rollup,
 ): Promise<Engine> {
   const common = createCommon(chainId, hardfork)
   const create = () => Machine.create(hardfork, common, codeSizeLimit, impersonates)
@@ -43,6 +45,7 @@ export async function createEthereumjsEngine(
     hardfork,
     codeSizeLimit,
     precompiles: (idle[0] as Machine).precompiles,
+    rollup,
     async run(state, env, message, guard, tracer) {
       const machine = idle.pop() ?? (await create())
       const result = await machine.run(state, env, message, guard, tracer)

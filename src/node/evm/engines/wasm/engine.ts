@@ -4,6 +4,7 @@ import { precompilesOf } from '../../../spec/hardfork.ts'
 import { type HardforkName, NEWEST_HARDFORK } from '../../../spec/rules.ts'
 import type { Engine } from '../../engine.ts'
 import { numbersOf } from '../../precompiles/precompiles.ts'
+import type { Rollup } from '../../rollup.ts'
 import { IdleMachines } from './idle-machines.ts'
 import { type WasmChain, WasmMachine } from './machine.ts'
 
@@ -21,6 +22,7 @@ export async function createWasmEngine(
   codeSizeLimit: number = MAX_CODE_BYTES,
   compilation?: Compilation,
   impersonates = false,
+  rollup?: Rollup,
 ): Promise<Engine> {
   const precompiles = precompilesOf(hardfork)
   const chain: WasmChain = {
@@ -39,6 +41,7 @@ export async function createWasmEngine(
     hardfork,
     codeSizeLimit,
     precompiles: new Set(precompiles),
+    rollup,
     run(state, env, message, guard, tracer) {
       const machines = tracer ? idleWatched : idle
       const machine = machines.take()

@@ -13,7 +13,7 @@ export const ETH_SUBSCRIPTION_METHODS = {
       if (typeof kind !== 'string') {
         throw new RpcRefusedError('invalid-params', 'expected subscription name as first argument')
       }
-      return subscriptions.add(openPublisher(kind, params))
+      return subscriptions.add(openPublisher(kind, params, context.newHeads))
     },
   },
 
