@@ -209,8 +209,8 @@ export const HARDHAT_DIFFERENCES = {
       },
       {
         about: 'names of custom errors, stack traces of Solidity',
-        here: 'with `--artifacts`, or `hardhat_addCompilationResult`',
-        there: 'known in the process that compiled',
+        here: 'with `--artifacts`, or `hardhat_addCompilationResult`; an enum is told by its name, where Hardhat has its number',
+        there: 'known in the process that compiled, and in `hardhat node` of the same project',
         instead: { from: 'stack traces of Solidity', to: '`--artifacts artifacts/`' },
       },
       {

@@ -60,12 +60,19 @@ function tellRevert({ output = new Uint8Array(0), stackTrace }: CallFailedError)
       return `${FAILED}reverted with ${words === undefined ? `unknown panic code ${code}` : `panic code ${code} (${words})`}`
     }
     case 'other': {
-      const [, named] = /^execution reverted: (\w+\(.*\))$/s.exec(stackTrace?.message ?? '') ?? []
-      return named === undefined
+      const [, name, args = ''] = /^execution reverted: ([\w$]+)\((.*)\)$/s.exec(stackTrace?.message ?? '') ?? []
+      return name === undefined
         ? `${FAILED}reverted with an unrecognized custom error (return data: ${bytesToHex(output)})`
-        : `${FAILED}reverted with custom error '${named}'`
+        : `${FAILED}reverted with custom error '${name}(${inQuotes(args)})'`
     }
   }
+}
+
+/** Arguments of a custom error as Hardhat tells them: without their names, addresses and bytes in quotes as texts are. */
+function inQuotes(args: string): string {
+  return args.replace(/("(?:[^"\\]|\\.)*")|[\w$]+: |(0x[0-9a-f]*)/gi, (_, text?: string, hex?: string) =>
+    hex === undefined ? (text ?? '') : `"${hex}"`,
+  )
 }
 
 /** What Hardhat says where a call ends in an exception. */
