@@ -182,11 +182,20 @@ test.each([
 test('an account without a key is delegated by an edit, as its refusal says; then it makes atomic bundles', async () => {
   await request('anvil_impersonateAccount', [STRANGER])
   await request('anvil_setBalance', [STRANGER, toHex(parseEther('1'))])
-  const bundle = { from: STRANGER, calls: [{ to: TO, value: '0x1' }, { to: FROM, value: '0x2' }] }
+  const bundle = {
+    from: STRANGER,
+    calls: [
+      { to: TO, value: '0x1' },
+      { to: FROM, value: '0x2' },
+    ],
+  }
   expect(await ability(STRANGER)).toBe('unsupported')
   const refused = await sendCalls(bundle).catch((error: unknown) => error)
   expect(refused).toMatchObject({
-    error: { code: 5760, message: expect.stringMatching(/nobody has the key .* anvil_setCode with 0xef0100/) as string },
+    error: {
+      code: 5760,
+      message: expect.stringMatching(/nobody has the key .* anvil_setCode with 0xef0100/) as string,
+    },
   })
   const [advised] = /0xef0100[0-9a-f]{40}/.exec((refused as Error).message) ?? []
   await request('anvil_setCode', [STRANGER, advised])
