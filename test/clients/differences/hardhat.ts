@@ -41,6 +41,15 @@ export const HARDHAT_DIFFERENCES = {
         },
       },
       {
+        about: 'rules of the EVM',
+        here: 'Osaka in every block: the floor of EIP-7623, so that a transfer with a byte of data needs 21,040 gas',
+        there: 'the newest that the release knows, or `hardfork` of the network in the configuration',
+        instead: {
+          from: '`hardfork` of the network in the configuration',
+          to: "left out: every block runs by Osaka's rules",
+        },
+      },
+      {
         about: '`eth_accounts` after `hardhat_impersonateAccount`',
         here: 'names the account, also with `--as hardhat`: the wallets of the page and of the fixtures read it',
         there: 'only accounts with keys',
