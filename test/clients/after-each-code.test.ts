@@ -9,7 +9,7 @@ import {
 } from '@wagmi/core'
 import { JsonRpcProvider } from 'ethers'
 import { createPublicClient, createWalletClient, type EIP1193Provider, type Hex, http } from 'viem'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Web3 } from 'web3'
 import type { JsonRpcErrorObject, JsonRpcRequest } from '#rpc-types/envelope.ts'
 import { ERROR_CODES, type ErrorName } from '#rpc-types/error-codes.ts'
@@ -61,7 +61,6 @@ beforeAll(async () => {
   url = served.url
   return () => served.close()
 })
-useWindow()
 
 function errorOf(name: ErrorName): JsonRpcErrorObject {
   const code = ERROR_CODES[name]
@@ -72,7 +71,7 @@ function errorOf(name: ErrorName): JsonRpcErrorObject {
 
 const LIBRARIES = {
   viem() {
-    // Its own number of attempts, without the pauses between them.
+    // As many attempts as viem makes, without the pauses between them.
     const settings = { chain: CHAIN, transport: http(url, { retryDelay: 1 }) }
     const client = createPublicClient(settings)
     const wallet = createWalletClient({ ...settings, account: account.address })
@@ -199,19 +198,6 @@ async function seeAll(name: ErrorName): Promise<readonly Seen[]> {
 
 const isRead = (method: Method) => READS.some((read) => read === method)
 
-test.each(NAMES)('after the code of %s no library sends twice, and the dapp sees the reason', async (name) => {
-  const all = await seeAll(name)
-  expect(all).toHaveLength(19)
-  for (const { library, method, next, said } of all) {
-    const which = `${library}, ${method}`
-    expect(said, which).toContain(REASON)
-    // The node has no `wallet_sendTransaction`: nothing comes of it.
-    if (!isRead(method)) expect(['', 'wallet_sendTransaction'], which).toContain(next.join())
-    // A read may be tried again, and leads to nothing else.
-    else expect(new Set([method, ...next]), which).toEqual(new Set([method]))
-  }
-})
-
 /** What was seen of some libraries and methods, each thing once. */
 function told(
   all: readonly Seen[],
@@ -226,39 +212,56 @@ function told(
 const VIEM: readonly Library[] = ['viem', 'wagmi']
 const inCode = ({ kind }: Seen) => `\`${kind}\``
 
-test('docs/json-rpc.md has what was seen', async () => {
-  const rows = new Map<string, string[]>()
-  for (const name of NAMES) {
+describe('what libraries do next', () => {
+  useWindow()
+
+  test.each(NAMES)('after the code of %s no library sends twice, and the dapp sees the reason', async (name) => {
     const all = await seeAll(name)
-    const afterSend = told(all, VIEM, ['eth_sendTransaction'], ({ next }) =>
-      next.length > 0 ? `tries \`${next.join()}\`` : 'tells',
-    )
-    const afterRead = told(all, VIEM, READS, ({ next }) =>
-      next.length > 0 ? `asks ${next.length} more times` : 'tells',
-    )
-    const cells = [
-      told(all, VIEM, METHODS, inCode),
-      afterSend,
-      afterRead,
-      told(all, ['ethers'], ['eth_call', 'eth_estimateGas'], inCode),
-      told(all, ['ethers'], ['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_getTransactionReceipt'], inCode),
-      told(all, ['web3.js'], METHODS, inCode),
+    expect(all).toHaveLength(19)
+    for (const { library, method, next, said } of all) {
+      const which = `${library}, ${method}`
+      expect(said, which).toContain(REASON)
+      // The node has no `wallet_sendTransaction`: nothing comes of it.
+      if (!isRead(method)) expect(['', 'wallet_sendTransaction'], which).toContain(next.join())
+      // A read may be tried again, and leads to nothing else.
+      else expect(new Set([method, ...next]), which).toEqual(new Set([method]))
+    }
+  })
+
+  test('docs/json-rpc.md has what was seen', async () => {
+    const rows = new Map<string, string[]>()
+    for (const name of NAMES) {
+      const all = await seeAll(name)
+      const afterSend = told(all, VIEM, ['eth_sendTransaction'], ({ next }) =>
+        next.length > 0 ? `tries \`${next.join()}\`` : 'tells',
+      )
+      const afterRead = told(all, VIEM, READS, ({ next }) =>
+        next.length > 0 ? `asks ${next.length} more times` : 'tells',
+      )
+      const cells = [
+        told(all, VIEM, METHODS, inCode),
+        afterSend,
+        afterRead,
+        told(all, ['ethers'], ['eth_call', 'eth_estimateGas'], inCode),
+        told(all, ['ethers'], ['eth_sendRawTransaction', 'eth_sendTransaction', 'eth_getTransactionReceipt'], inCode),
+        told(all, ['web3.js'], METHODS, inCode),
+      ]
+      const key = JSON.stringify(cells)
+      rows.set(key, [...(rows.get(key) ?? []), String(ERROR_CODES[name]).replace('-', '−')])
+    }
+    const head = [
+      'codes',
+      'viem, wagmi',
+      '`eth_sendTransaction`',
+      'a read',
+      'ethers: a call, an estimate',
+      'ethers: others',
+      'web3.js',
     ]
-    const key = JSON.stringify(cells)
-    rows.set(key, [...(rows.get(key) ?? []), String(ERROR_CODES[name]).replace('-', '−')])
-  }
-  const head = [
-    'codes',
-    'viem, wagmi',
-    '`eth_sendTransaction`',
-    'a read',
-    'ethers: a call, an estimate',
-    'ethers: others',
-    'web3.js',
-  ]
-  const made = markdownTable(
-    head,
-    [...rows].map(([cells, codes]) => [codes.join(', '), ...(JSON.parse(cells) as string[])]),
-  )
-  expect(madeSection('docs/json-rpc.md', 'after-each-code', made)).toBe(made)
+    const made = markdownTable(
+      head,
+      [...rows].map(([cells, codes]) => [codes.join(', '), ...(JSON.parse(cells) as string[])]),
+    )
+    expect(madeSection('docs/json-rpc.md', 'after-each-code', made)).toBe(made)
+  })
 })
