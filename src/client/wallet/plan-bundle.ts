@@ -1,6 +1,6 @@
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import { isObject } from '#primitives/json-object.ts'
-import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
+import { BATCH_DELEGATE, BATCH_DELEGATION } from '#rpc-types/batch-delegate.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { AskedBundle, SigningCall } from './wallet-methods.ts'
 import type { WalletAnswer, WalletRequest } from './wallet-requests.ts'
@@ -29,7 +29,7 @@ export async function planBundle(
   const status = statusIn(await node.request({ method: 'wallet_getCapabilities', params: [account] }))
   if (status === 'supported') {
     const code = await node.request({ method: 'eth_getCode', params: [account, 'pending'] })
-    const isDelegated = code.toLowerCase() === `0xef0100${BATCH_DELEGATE.slice(2)}`
+    const isDelegated = code.toLowerCase() === BATCH_DELEGATION
     return planned(must || calls.every(({ to }) => to !== null), !isDelegated)
   }
   if (!must) return planned(false, false)

@@ -4,7 +4,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
 import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
-import { maxCost, type Transaction } from '../tx/transaction.ts'
+import { isImpersonated, maxCost, type Transaction } from '../tx/transaction.ts'
 import { BestTransactions } from './best-transactions.ts'
 import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
 import { checkReplacement } from './replacement.ts'
@@ -422,11 +422,12 @@ export class TxPool {
 
   /**
    * Allows one transaction in flight for an account that delegates to a contract or is about to, as geth does: somebody
-   * else's call to it can invalidate all of its others.
+   * else's call to it can invalidate all of its others. Impersonated accounts are exempt: geth has none.
    *
    * @throws {TxRejectedError} `in-flight-limit`, `gapped-nonce`.
    */
   #checkInFlight(tx: Transaction, queue: SenderQueue, { codeHash }: PoolAccount): void {
+    if (isImpersonated(tx)) return
     const delegates = codeHash !== undefined && codeHash !== EMPTY_CODE_HASH && this.#deps.isDelegation(codeHash)
     if (!delegates && !this.#authorities.has(tx.sender)) return
     if (queue.pending > 0) {

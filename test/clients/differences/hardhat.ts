@@ -41,6 +41,25 @@ export const HARDHAT_DIFFERENCES = {
         },
       },
       {
+        about: 'rules of the EVM',
+        here: 'Osaka in every block: the floor of EIP-7623, so that a transfer with a byte of data needs 21,040 gas',
+        there: 'the newest that the release knows, or `hardfork` of the network in the configuration',
+        instead: {
+          from: '`hardfork` of the network in the configuration',
+          to: "left out: every block runs by Osaka's rules",
+        },
+      },
+      {
+        about: '`eth_accounts` after `hardhat_impersonateAccount`',
+        here: 'names the account, also with `--as hardhat`: the wallets of the page and of the fixtures read it',
+        there: 'only accounts with keys',
+      },
+      {
+        about: 'the form of an error over HTTP',
+        here: 'code 3 and the revert data as a string, as geth, anvil and Hardhat 3',
+        there: 'of Hardhat 2: code −32603 and an object `{ message, txHash, data }`',
+      },
+      {
         about: 'base fee',
         here: '1 gwei at first, floor 5,000,000 wei, denominator 250, elasticity 6',
         there: '1 gwei at first, 8 and 2, no floor',
@@ -93,7 +112,11 @@ export const HARDHAT_DIFFERENCES = {
         },
       },
       { about: '`evm_setIntervalMining` with `[min, max]`', here: 'refused', there: 'an interval at random' },
-      { about: '`hardhat_mine` of more than 100,000 blocks', here: 'refused: several calls do it', there: 'taken' },
+      {
+        about: '`hardhat_mine` of more than 100,000 blocks',
+        here: 'refused, also with `--as hardhat`: several calls do it; each block is executed, with real roots and the hash of its parent',
+        there: 'taken at once: blocks in between are made up when they are read',
+      },
       { about: 'the blocks of `hardhat_mine`', here: 'are all made', there: 'those in between are skipped' },
       {
         about: '`eth_sendTransaction` without `from`',
@@ -192,10 +215,10 @@ export const HARDHAT_DIFFERENCES = {
         about: 'a revert',
         here: "geth's words: `execution reverted: no way`",
         there:
-          "`VM Exception while processing transaction: reverted with reason string 'no way'`; custom errors and panics likewise",
+          "`Error: VM Exception while processing transaction: reverted with reason string 'no way'`; custom errors and panics likewise. Hardhat 3 without `Error: `, which `--as hardhat` does not leave out",
         as: {
           words: [
-            'VM Exception while processing transaction: ',
+            'Error: VM Exception while processing transaction: ',
             'reverted with reason string ',
             'reverted with an unrecognized custom error',
           ],
@@ -209,8 +232,8 @@ export const HARDHAT_DIFFERENCES = {
       },
       {
         about: 'names of custom errors, stack traces of Solidity',
-        here: 'with `--artifacts`, or `hardhat_addCompilationResult`',
-        there: 'known in the process that compiled',
+        here: 'with `--artifacts`, or `hardhat_addCompilationResult`; an enum is told by its name, where Hardhat has its number',
+        there: 'known in the process that compiled, and in `hardhat node` of the same project',
         instead: { from: 'stack traces of Solidity', to: '`--artifacts artifacts/`' },
       },
       {
@@ -219,7 +242,13 @@ export const HARDHAT_DIFFERENCES = {
         there: 'its own, with the numbers in decimal',
         as: {
           words: ["Sender doesn't have enough funds to send tx. ", 'Transaction requires at least '],
-          tests: [['src/node/rpc/dialects/dialects.test.ts', 'a send that lacks %s is refused in its words']],
+          tests: [
+            ['src/node/rpc/dialects/dialects.test.ts', 'a send that lacks %s is refused in its words'],
+            [
+              'src/node/rpc/dialects/dialects.test.ts',
+              'a call that could not begin with its gas says how much it needs',
+            ],
+          ],
         },
       },
       {

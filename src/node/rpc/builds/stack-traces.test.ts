@@ -257,3 +257,25 @@ test('failures at the same time are explained one after the other, each with its
   )
   for (const trace of await Promise.all(calls)) expect(trace).toMatchObject({ message, stack: STACK })
 })
+
+const TELLING = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Telling {
+  error Told(address who, uint256 count, string words, bytes4 id, bool yes, uint256[] list, bytes data);
+  constructor() {
+    uint256[] memory list = new uint256[](2);
+    list[1] = 7;
+    revert Told(address(0xBEEF), 5, unicode'0xab: "it"', 0x01020304, true, list, hex"c0de");
+  }
+}`
+
+test('as Hardhat, a custom error is told without the names of its arguments, addresses and bytes in quotes', async () => {
+  const made = compileStandard({ 'src/Telling.sol': TELLING }, {})
+  const code = made.output.contracts['src/Telling.sol']?.['Telling']?.evm.bytecode.object ?? ''
+  const node = await createTestNode({ as: 'hardhat' })
+  await node.request('hardhat_addCompilationResult', ['0.8.30', made.input, made.output])
+  const args = '"0x000000000000000000000000000000000000bEEF", 5, "0xab: \\"it\\"", "0x01020304", true, [0, 7], "0xc0de"'
+  expect(await errorOf(node.requestLoosely('eth_call', [{ from, data: `0x${code}` }]))).toMatchObject({
+    message: `Error: VM Exception while processing transaction: reverted with custom error 'Told(${args})'`,
+  })
+})

@@ -148,13 +148,13 @@ test('the pasts of filters with many addresses are forgotten, the oldest first',
 describe('as Hardhat', () => {
   const panic = (code: number) => `0x4e487b71${word(code)}`
   test.each([
-    ['0x', 'Transaction reverted without a reason string'],
-    [NO_WAY, "VM Exception while processing transaction: reverted with reason string 'no way'"],
-    [panic(1), 'VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)'],
-    [panic(0x77), 'VM Exception while processing transaction: reverted with unknown panic code 0x77'],
+    ['0x', 'Error: Transaction reverted without a reason string'],
+    [NO_WAY, "Error: VM Exception while processing transaction: reverted with reason string 'no way'"],
+    [panic(1), 'Error: VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)'],
+    [panic(0x77), 'Error: VM Exception while processing transaction: reverted with unknown panic code 0x77'],
     [
       '0xdeadbeef',
-      'VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)',
+      'Error: VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)',
     ],
   ])('a call that reverts with %s is told in its words, and so is a send', async (data, message) => {
     const { ask } = await automining('hardhat')
@@ -203,6 +203,17 @@ describe('as Hardhat', () => {
     // What waits for a lower nonce is given a second.
     for (let i = 0; i < 20; i++) await clock.advance(100)
     expect(await sent).toMatchObject({ code: -32000, message })
+  })
+
+  test('a call that could not begin with its gas says how much it needs', async () => {
+    const { ask } = await automining('hardhat')
+    for (const [gas, data, message] of [
+      ['0x1', '0x', 'Transaction requires at least 21000 gas but got 1'],
+      ['0x5409', `0x${'01'.repeat(32)}`, 'Transaction requires at least 22280 gas but got 21513'],
+    ] as const) {
+      const call = { from: FROM, to: TO, gas, data }
+      expect(await errorOf(ask('eth_call', [call]) as Promise<unknown>), data).toMatchObject({ code: -32000, message })
+    }
   })
 
   test('a call may send what its sender does not have, and a send names no sender', async () => {

@@ -43,8 +43,9 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'Called a zero-initialized variable of internal function type'],
 ])
 
-const FAILED = 'VM Exception while processing transaction: '
-const NO_REASON = 'Transaction reverted without a reason string'
+// As `hardhat node` of Hardhat 2 begins what failed in its EVM; Hardhat 3 says it without `Error: `.
+const FAILED = 'Error: VM Exception while processing transaction: '
+const NO_REASON = 'Error: Transaction reverted without a reason string'
 const NOT_QUEUED = "Note that transactions can't be queued when automining."
 
 /** What Hardhat says where a call reverts. The name of a custom error is known where its sources are. */
@@ -60,30 +61,47 @@ function tellRevert({ output = new Uint8Array(0), stackTrace }: CallFailedError)
       return `${FAILED}reverted with ${words === undefined ? `unknown panic code ${code}` : `panic code ${code} (${words})`}`
     }
     case 'other': {
-      const [, named] = /^execution reverted: (\w+\(.*\))$/s.exec(stackTrace?.message ?? '') ?? []
-      return named === undefined
+      const [, name, args = ''] = /^execution reverted: ([\w$]+)\((.*)\)$/s.exec(stackTrace?.message ?? '') ?? []
+      return name === undefined
         ? `${FAILED}reverted with an unrecognized custom error (return data: ${bytesToHex(output)})`
-        : `${FAILED}reverted with custom error '${named}'`
+        : `${FAILED}reverted with custom error '${name}(${inQuotes(args)})'`
     }
   }
+}
+
+/** Arguments of a custom error as Hardhat tells them: without their names, addresses and bytes in quotes as texts are. */
+function inQuotes(args: string): string {
+  return args.replace(/("(?:[^"\\]|\\.)*")|[\w$]+: |(0x[0-9a-f]*)/gi, (_, text?: string, hex?: string) =>
+    hex === undefined ? (text ?? '') : `"${hex}"`,
+  )
 }
 
 /** What Hardhat says where a call ends in an exception. */
 function tellHalt(words: string): string {
   if (words.startsWith('invalid opcode')) return `${FAILED}invalid opcode`
-  if (words === 'out of gas') return 'Transaction ran out of gas'
+  if (words === 'out of gas') return 'Error: Transaction ran out of gas'
   if (words === 'max code size exceeded') {
-    return 'Transaction reverted: trying to deploy a contract whose code is too large'
+    return 'Error: Transaction reverted: trying to deploy a contract whose code is too large'
   }
   return NO_REASON
 }
 
 type Numbers = Readonly<Record<string, string>>
 
+function needsGas({ gas, minimumGas }: Numbers): string {
+  return `Transaction requires at least ${minimumGas} gas but got ${gas}`
+}
+
+/** What Hardhat says of a call that could not begin with its gas. */
+function tellTooLittleGas(words: string): string | undefined {
+  const [, gas, minimumGas] = /gas (?:too low|for floor data gas cost): have (\d+), want (\d+)/.exec(words) ?? []
+  return gas === undefined || minimumGas === undefined ? undefined : needsGas({ gas, minimumGas })
+}
+
 /** What Hardhat says where the pool refuses a transaction, with its numbers in decimal. What is missing has geth's words. */
 const REJECTIONS: { readonly [Code in TxRejection]?: (numbers: Numbers, automine: boolean) => string } = {
-  'intrinsic-gas-too-low': ({ gas, minimumGas }) => `Transaction requires at least ${minimumGas} gas but got ${gas}`,
-  'floor-gas-too-low': ({ gas, minimumGas }) => `Transaction requires at least ${minimumGas} gas but got ${gas}`,
+  'intrinsic-gas-too-low': needsGas,
+  'floor-gas-too-low': needsGas,
   'gas-over-cap': ({ gas, cap }) => `Transaction gas limit is ${gas} and exceeds transaction gas cap of ${cap}`,
   'gas-over-block-limit': ({ gas, blockGasLimit }) =>
     `Transaction gas limit is ${gas} and exceeds block gas limit of ${blockGasLimit}`,
@@ -180,6 +198,7 @@ function tell(
   if (error instanceof TxRejectedError) return REJECTIONS[error.code]?.(inDecimal(error.data), control.automine)
   if (error instanceof CallFailedError) {
     if (error.code === 'reverted') return tellRevert(error)
+    if (error.code === 'gas-too-low') return tellTooLittleGas(error.message)
     return error.code === 'vm-error' ? tellHalt(error.message) : undefined
   }
   if (!(error instanceof RpcRefusedError || error instanceof ControlRefusedError)) return undefined

@@ -23,6 +23,11 @@ export const REFUSALS: readonly Difference[] = [
     },
   },
   {
+    about: 'a transaction that waits, and whose fee cap is below the base fee of the block that is mined',
+    here: 'goes on waiting, as in geth, also with `--as anvil`',
+    there: 'is dropped, without a word',
+  },
+  {
     about: 'a fee cap below the base fee',
     here: 'accepted, waits',
     there: 'refused',

@@ -3,7 +3,7 @@ import { encodeErrorResult, getContractAddress, type Hex, parseAbi, parseEther, 
 import { beforeEach, expect, test } from 'vitest'
 import { MemoryJournal } from '#node/storage/memory-journal.ts'
 import { bytesToHex } from '#primitives/hex.ts'
-import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
+import { BATCH_DELEGATE, BATCH_DELEGATION } from '#rpc-types/batch-delegate.ts'
 import type { AtomicStatus } from '#rpc-types/node-options.ts'
 import { forkOf } from '#testing/node/fork-of.ts'
 import { DEPLOY_GATE, DEPLOY_ONCE } from '#testing/node/rpc/gate-contracts.ts'
@@ -14,7 +14,6 @@ import { CREATE2_DEPLOYER, deploymentInput } from './batch-delegate.ts'
 const FROM = devAccount(0).address.toLowerCase() as Hex
 const TO = devAccount(1).address.toLowerCase() as Hex
 const STRANGER = `0x${'99'.repeat(20)}` as const
-const DELEGATION = `0xef0100${BATCH_DELEGATE.slice(2)}`
 const TRANSFER = { to: STRANGER, value: '0x1' }
 
 let node: TestNode
@@ -77,7 +76,7 @@ test('a bundle is one transaction that delegates its account, and the account ca
   expect(done).toMatchObject({ status: 200, atomic: true, version: '2.0.0', id, chainId: '0x7a69' })
   expect(done.receipts).toMatchObject([{ status: '0x1', transactionHash: transactionHashes[0], logs: [] }])
   expect(await balance(STRANGER)).toBe(2n)
-  expect(await code(FROM)).toBe(DELEGATION)
+  expect(await code(FROM)).toBe(BATCH_DELEGATION)
   expect(await ability()).toBe('supported')
   expect(await ability(TO)).toBe('ready')
 
@@ -94,7 +93,7 @@ test('the contract is created once on a chain', async () => {
   await upgrade(TO)
   expect(await nonce(FROM)).toBe('0x3')
   expect(await nonce(TO)).toBe('0x2')
-  expect(await code(TO)).toBe(DELEGATION)
+  expect(await code(TO)).toBe(BATCH_DELEGATION)
 })
 
 test('two accounts may create it at once: the bundles of both are executed', async () => {
@@ -119,7 +118,7 @@ test('supported: each bundle is one transaction, also the first of an account', 
   const { id } = await sendCalls({ atomicRequired: false })
   await tick()
   expect(await status(id)).toMatchObject({ status: 200, atomic: true })
-  expect(await code(FROM)).toBe(DELEGATION)
+  expect(await code(FROM)).toBe(BATCH_DELEGATION)
 })
 
 test('supported: what creates a contract is a sequence, unless it must be atomic', async () => {
@@ -180,18 +179,33 @@ test.each([
   expect(await code(FROM)).toBe(its)
 })
 
-test('an account without a key can not be delegated, but may have been', async () => {
+test('an account without a key is delegated by an edit, as its refusal says; then it makes atomic bundles', async () => {
   await request('anvil_impersonateAccount', [STRANGER])
   await request('anvil_setBalance', [STRANGER, toHex(parseEther('1'))])
+  const bundle = {
+    from: STRANGER,
+    calls: [
+      { to: TO, value: '0x1' },
+      { to: FROM, value: '0x2' },
+    ],
+  }
   expect(await ability(STRANGER)).toBe('unsupported')
-  await expect(sendCalls({ from: STRANGER })).rejects.toMatchObject({
-    error: { code: 5760, message: expect.stringContaining('nobody has the key') as string },
+  const refused = await sendCalls(bundle).catch((error: unknown) => error)
+  expect(refused).toMatchObject({
+    error: {
+      code: 5760,
+      message: expect.stringMatching(/nobody has the key .* anvil_setCode with 0xef0100/) as string,
+    },
   })
-  await upgrade()
-  await request('anvil_setCode', [STRANGER, DELEGATION])
-  const { id } = await sendCalls({ from: STRANGER, calls: [{ to: TO, value: '0x1' }] })
+  const [advised] = /0xef0100[0-9a-f]{40}/.exec((refused as Error).message) ?? []
+  await request('anvil_setCode', [STRANGER, advised])
+  expect(await ability(STRANGER)).toBe('supported')
+  const before = [await balance(TO), await balance(FROM)]
+  const { id } = await sendCalls(bundle)
   await tick()
-  expect(await status(id)).toMatchObject({ status: 200, atomic: true })
+  const { status: reached, atomic, receipts } = await status(id)
+  expect({ reached, atomic, transactions: receipts?.length }).toEqual({ reached: 200, atomic: true, transactions: 1 })
+  expect([await balance(TO), await balance(FROM)]).toEqual([(before[0] ?? 0n) + 1n, (before[1] ?? 0n) + 2n])
 })
 
 test('without the CREATE2 deployer nobody can create the contract', async () => {

@@ -1,5 +1,5 @@
 import type { Address } from '#primitives/hex.ts'
-import { BATCH_DELEGATE } from '#rpc-types/batch-delegate.ts'
+import { BATCH_DELEGATE, BATCH_DELEGATION } from '#rpc-types/batch-delegate.ts'
 import type { AtomicStatus } from '#rpc-types/node-options.ts'
 import { signDigest } from '../../../crypto/signing.ts'
 import { authorizationDigest, delegateOf } from '../../../evm/transactions/authorization.ts'
@@ -53,7 +53,8 @@ function abilityIn(context: CallerContext, account: Address, state: StateReader)
   }
   if (needsUpgrade && code.length > 0) return unable(`${account} is a contract`)
   if (needsUpgrade && !keyOf(context, account)) {
-    return unable(`nobody has the key of ${account}, which would have to sign its delegation`)
+    const edit = `anvil_setCode with ${BATCH_DELEGATION} delegates it all the same`
+    return unable(`nobody has the key of ${account}, which would have to sign its delegation; ${edit}`)
   }
   if (needsDeployment && state.code(CREATE2_DEPLOYER).length === 0) {
     return unable(`this chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}, which creates the wallet's contract`)
