@@ -24,6 +24,7 @@ import { followNode } from './feed/follow-node.ts'
 import { liveFeed } from './feed/store.ts'
 import { keepOwn } from './own/keep-own.ts'
 import { forgetOwn } from './own/own-transactions.ts'
+import { forgetReplaced } from './own/replaced-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
 import { chainPrefix, pageBase } from './page/page-base.ts'
 import { SessionContext } from './page/session.ts'
@@ -127,7 +128,10 @@ function show(
       session,
       () => {
         // A remote chain is the same after a reconnect.
-        if (!session.remote) forgetOwn()
+        if (!session.remote) {
+          forgetOwn()
+          forgetReplaced()
+        }
         queries.clear()
         contracts.renew()
         forgetStandings()

@@ -6,6 +6,7 @@ import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts
 import { keepSeen, seenTransaction } from '#ui/feed/seen-transactions.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
+import { earlierReplaced, replacedBy, useReplacedTransactions } from '#ui/own/replaced-transactions.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 
 /**
@@ -23,10 +24,17 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
       ])
       if (receipt && isPreconfirmed(receipt)) keepPreconfirmed([receipt])
       if (tx?.blockHash === null && !seenTransaction(hash)?.raw) keepSeen(tx, await rawOf(provider, hash))
-      return { tx: tx ?? seenTransaction(hash)?.tx ?? null, receipt }
+      return { tx: tx ?? (await earlierTransaction(hash)), receipt }
     },
     placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),
   })
+
+/** A transaction that the node no longer has, as this page last saw it, before a reload of its tab, too. */
+async function earlierTransaction(hash: Hash): Promise<RpcTransaction | null> {
+  const seen = seenTransaction(hash)
+  if (seen) return seen.tx
+  return (await earlierReplaced(hash))?.tx ?? null
+}
 
 /** Signed bytes of a transaction; `undefined` if the chain does not return them. */
 async function rawOf(provider: BlinknetProvider, hash: Hash): Promise<Hex | undefined> {
@@ -47,6 +55,8 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
       if (!kept) return null
       const told = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
       if (told?.events.some(({ kind }) => kind === 'received')) return told
+      const replaced = await earlierReplaced(hash)
+      if (replaced && !told) return { hash, events: replaced.events }
       const earlier = await earlierHistory(hash)
       if (!earlier || earlier.length === 0) return told
       const [tx, receipt] = await Promise.all([
@@ -79,7 +89,8 @@ export function useTimeline(hash: Hash) {
 
 /** The waiting transaction that this one replaced, if the page saw it. */
 export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
-  return useFeed(({ transactions }) => {
+  const earlier = useReplacedTransactions((replaced) => tx && replacedBy(replaced, tx.hash))
+  const seen = useFeed(({ transactions }) => {
     if (!tx) return undefined
     const taken = Number(tx.nonce)
     for (const { hash, from, nonce, status } of transactions.values()) {
@@ -87,4 +98,5 @@ export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> 
     }
     return undefined
   })
+  return seen ?? earlier ?? undefined
 }
