@@ -24,6 +24,8 @@ import { SignedPreview } from './SignedPreview.tsx'
 import { TargetFields } from './TargetFields.tsx'
 
 const css = classNames(styles)
+/** As wide as a usual balance, so that lines break where they will. */
+const UNKNOWN = '\u2007'.repeat(15)
 
 /** A form for a transaction that the page signs, with the resulting bytes beside it. */
 export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
@@ -57,7 +59,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
             <form className={css('form')} onSubmit={submit} noValidate>
               <div className={css('wide')}>
                 <SenderField
-                  hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`}
+                  hint={`Pending balance ${facts ? formatEth(facts.balance) : UNKNOWN}. ${TEST_KEYS}`}
                   checked={checked}
                 />
               </div>
