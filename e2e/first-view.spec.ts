@@ -84,7 +84,7 @@ for (const [width, height] of [PHONE, LAPTOP, [1440, 900], [1920, 1080]] as cons
       await page.goto(path)
       await expect(page.locator(':root[data-faces]')).toBeAttached()
       // Below a screen, once there is a chain.
-      await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toBeVisible()
+      await expect(page.locator('footer[aria-label="RPC endpoint"]')).toBeAttached()
       await settled(page)
       const hasOwnFaces = await page.evaluate(async () => {
         await document.fonts.ready

@@ -8,14 +8,7 @@ import { liveFeed } from '#ui/feed/store.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'
 import { awaitHistories, historyOf, keepHistories, MAX_EVENTS, parseHistory, rememberHistory } from './own-history.ts'
 import { MAX_OWN, type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
-import {
-  parseReplaced,
-  type ReplacedTransaction,
-  rememberReplaced,
-  replacementIn,
-  storableReplaced,
-  useReplacedTransactions,
-} from './replaced-transactions.ts'
+import { rememberReplaced, replacementIn, storableReplaced, useReplacedTransactions } from './replaced-transactions.ts'
 
 /** The stored part of a transaction; the chain has the rest. */
 interface Kept {
@@ -77,7 +70,11 @@ async function recall(
 ): Promise<readonly OwnTransaction[]> {
   const kept = parse(text)
   if (kept.sent.length + kept.replaced.length === 0 || kept.of !== (await identity)) return []
-  rememberReplaced(kept.replaced)
+  if (kept.replaced.length > 0) {
+    // Loaded only where something is stored: most tabs have nothing.
+    const { parseReplaced } = await import('./parse-replaced.ts')
+    rememberReplaced(parseReplaced(kept.replaced))
+  }
   for (const { hash, events } of kept.sent) rememberHistory(hash, events)
   const found = await unlessRefused(() =>
     Promise.all(kept.sent.map(({ hash }) => provider.request({ method: 'eth_getTransactionByHash', params: [hash] }))),
@@ -146,14 +143,14 @@ async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result
 function parse(text: string | null): {
   readonly of: unknown
   readonly sent: readonly Kept[]
-  readonly replaced: readonly ReplacedTransaction[]
+  readonly replaced: readonly unknown[]
 } {
   try {
     const { of, sent, replaced } = JSON.parse(text ?? '{}') as Partial<Record<'of' | 'sent' | 'replaced', unknown>>
     return {
       of,
       sent: Array.isArray(sent) ? sent.slice(0, MAX_OWN).flatMap(parseKept) : [],
-      replaced: parseReplaced(replaced),
+      replaced: Array.isArray(replaced) ? replaced : [],
     }
   } catch {
     return { of: undefined, sent: [], replaced: [] }

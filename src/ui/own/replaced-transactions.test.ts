@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
+import { parseReplaced } from './parse-replaced.ts'
 import {
   earlierReplaced,
   forgetReplaced,
   MAX_REPLACED,
-  parseReplaced,
   type ReplacedTransaction,
   rememberReplaced,
   replacedBy,

@@ -3,7 +3,7 @@ import { MissingFeatures } from '#ui/connect/MissingFeatures.tsx'
 import { othersText } from '#ui/format/contract-text.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { useAnswer } from '#ui/queries/answer.ts'
-import { watchWords } from './answer-words.ts'
+import { watchWords } from './watch-words.ts'
 
 /** What the live screen says of a chain that is not the page's own, and what that chain lacks. */
 export function Elsewhere() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerTitle, answerWords, arrivalWords, watchWords } from './answer-words.ts'
+import { answerTitle, answerWords } from './answer-words.ts'
+import { arrivalWords, watchWords } from './watch-words.ts'
 
 test('no text promises a pre-confirmation that this chain does not give', () => {
   for (const kind of ['automine', 'request'] as const) {
