@@ -237,8 +237,7 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await says(tab, /Send 2 calls as one transaction\?/)
     await click(tab, 'button', 'Send')
     await expect.poll(() => tab.evaluate(bundleReceipts)).toBe(1)
-    await tab.reload()
-    await running(tab)
+    await tab.evaluate(() => document.querySelector('iframe[title="A dapp"]')?.remove())
   })
 
   await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {

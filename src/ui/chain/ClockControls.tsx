@@ -54,6 +54,7 @@ export function ClockControls() {
           value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
           onChange={(value) => setSpeed(Number(value))}
           disabled={!canPause}
+          size="small"
         />
       )}
       {error && <ErrorNote error={error} />}

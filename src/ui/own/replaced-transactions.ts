@@ -9,7 +9,7 @@ export interface ReplacedTransaction {
   readonly tx: RpcTransaction
   /** The signed bytes, if the page has them. */
   readonly raw: Hex | undefined
-  /** Its history in the node, which ends with the replacement. */
+  /** What the node recorded of it, which ends with the replacement. */
   readonly events: readonly TimelineEvent[]
 }
 
@@ -55,7 +55,7 @@ export function replacedBy(replaced: Replaced, hash: Hash): Hash | undefined {
   return undefined
 }
 
-/** Those that are short enough to be stored. */
+/** The replaced transactions that are short enough to be stored. */
 export function storableReplaced(): readonly ReplacedTransaction[] {
   return [...useReplacedTransactions.getState().values()].filter((one) => JSON.stringify(one).length <= MAX_CHARACTERS)
 }

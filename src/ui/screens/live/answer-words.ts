@@ -1,8 +1,8 @@
 import { formatPace } from '#ui/format/numbers.ts'
-import type { Answer } from '#ui/queries/answer.ts'
+import type { ChainAnswer } from '#ui/queries/answer.ts'
 
 /** What the chain does, in one headline. */
-export function answerTitle({ kind }: Answer): string {
+export function answerTitle({ kind }: ChainAnswer): string {
   switch (kind) {
     case 'partial':
     case 'manual':
@@ -17,7 +17,7 @@ export function answerTitle({ kind }: Answer): string {
 }
 
 /** What happens to a transaction, after “a transaction is”. */
-export function answerWords(answer: Answer): string {
+export function answerWords(answer: ChainAnswer): string {
   switch (answer.kind) {
     case 'partial':
       return `in the pending block within ${formatPace(answer.partialMs)}, long before the block is sealed`

@@ -1,8 +1,8 @@
 import { formatPace } from '#ui/format/numbers.ts'
-import type { Answer } from '#ui/queries/answer.ts'
+import type { ChainAnswer } from '#ui/queries/answer.ts'
 
 /** What to watch a transaction do, after “watch it”. */
-export function watchWords(answer: Answer): string {
+export function watchWords(answer: ChainAnswer): string {
   switch (answer.kind) {
     case 'partial':
       return `enter the pending block within ${formatPace(answer.partialMs)}, long before the block is sealed`
@@ -18,7 +18,7 @@ export function watchWords(answer: Answer): string {
 }
 
 /** What becomes of what arrives in the mempool. */
-export function arrivalWords({ kind }: Answer): string {
+export function arrivalWords({ kind }: ChainAnswer): string {
   switch (kind) {
     case 'partial':
     case 'manual':
