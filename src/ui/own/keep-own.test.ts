@@ -66,7 +66,6 @@ test('transactions sent before the chain has answered come first, and are stored
   await vi.waitFor(() =>
     expect(JSON.parse(kept.get(KEY) ?? '')).toEqual({
       of: OF,
-      replaced: [],
       sent: [
         { hash: toWord(2), events: [] },
         { hash: toWord(1), events: [RECEIVED] },

@@ -3,12 +3,10 @@ import type { NodeSession } from '#client/session/session.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { FeedStatus } from '#ui/feed/feed-state.ts'
-import { seenTransaction } from '#ui/feed/seen-transactions.ts'
 import { liveFeed } from '#ui/feed/store.ts'
 import { keep, readKept } from '#ui/page/kept-text.ts'
-import { awaitHistories, historyOf, keepHistories, MAX_EVENTS, parseHistory, rememberHistory } from './own-history.ts'
+import { awaitHistories, historyOf, keepHistories, parseHistory, rememberHistory } from './own-history.ts'
 import { MAX_OWN, type OwnTransaction, recallOwn, useOwnTransactions } from './own-transactions.ts'
-import { rememberReplaced, replacementIn, storableReplaced, useReplacedTransactions } from './replaced-transactions.ts'
 
 /** The stored part of a transaction; the chain has the rest. */
 interface Kept {
@@ -30,7 +28,7 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
     const of = await identity
     const { sent } = useOwnTransactions.getState()
     const kept = sent.map(({ hash }): Kept => ({ hash, events: historyOf(hash) }))
-    if (of !== undefined) keep(key, JSON.stringify({ of, sent: kept, replaced: storableReplaced() }), 'visit')
+    if (of !== undefined) keep(key, JSON.stringify({ of, sent: kept }), 'visit')
   }
   const reading = recall(provider, identity, readKept(key, 'visit'))
   awaitHistories(reading)
@@ -44,16 +42,14 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
     void save()
   })
   const stopFollowing = followHistories(provider, save)
-  const stopReplaced = [useReplacedTransactions.subscribe(() => void save()), followReplaced(provider)]
   return () => {
     stopSaving()
     stopFollowing()
-    for (const stop of stopReplaced) stop()
   }
 }
 
 /** Chain id and genesis block in one text; `undefined` while no node answers. */
-async function identityOf(provider: BlinknetProvider): Promise<string | undefined> {
+export async function identityOf(provider: BlinknetProvider): Promise<string | undefined> {
   return unlessRefused(async () => {
     const [id, genesis] = await Promise.all([
       provider.request({ method: 'eth_chainId' }),
@@ -69,12 +65,7 @@ async function recall(
   text: string | null,
 ): Promise<readonly OwnTransaction[]> {
   const kept = parse(text)
-  if (kept.sent.length + kept.replaced.length === 0 || kept.of !== (await identity)) return []
-  if (kept.replaced.length > 0) {
-    // Loaded only where something is stored: most tabs have nothing.
-    const { parseReplaced } = await import('./parse-replaced.ts')
-    rememberReplaced(parseReplaced(kept.replaced))
-  }
+  if (kept.sent.length === 0 || kept.of !== (await identity)) return []
   for (const { hash, events } of kept.sent) rememberHistory(hash, events)
   const found = await unlessRefused(() =>
     Promise.all(kept.sent.map(({ hash }) => provider.request({ method: 'eth_getTransactionByHash', params: [hash] }))),
@@ -109,26 +100,6 @@ function followHistories(provider: BlinknetProvider, save: () => Promise<void>):
   }
 }
 
-/** Keeps each transaction that this page saw wait and that another one took the place of. */
-function followReplaced(provider: BlinknetProvider): () => void {
-  return liveFeed.subscribe(({ transactions }, before) => {
-    if (transactions === before.transactions) return
-    for (const { hash, status } of transactions.values()) {
-      if (status === 'replaced' && before.transactions.get(hash)?.status === 'mempool') void remember(hash)
-    }
-  })
-
-  async function remember(hash: Hash): Promise<void> {
-    const seen = seenTransaction(hash)
-    const told = await unlessRefused(() =>
-      provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] }),
-    )
-    if (seen && told && replacementIn(told.events) !== undefined) {
-      rememberReplaced([{ ...seen, events: told.events.slice(-MAX_EVENTS) }])
-    }
-  }
-}
-
 async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await ask()
@@ -140,20 +111,12 @@ async function unlessRefused<Result>(ask: () => Promise<Result>): Promise<Result
 }
 
 /** Ignores anything that somebody else wrote there. */
-function parse(text: string | null): {
-  readonly of: unknown
-  readonly sent: readonly Kept[]
-  readonly replaced: readonly unknown[]
-} {
+function parse(text: string | null): { readonly of: unknown; readonly sent: readonly Kept[] } {
   try {
-    const { of, sent, replaced } = JSON.parse(text ?? '{}') as Partial<Record<'of' | 'sent' | 'replaced', unknown>>
-    return {
-      of,
-      sent: Array.isArray(sent) ? sent.slice(0, MAX_OWN).flatMap(parseKept) : [],
-      replaced: Array.isArray(replaced) ? replaced : [],
-    }
+    const { of, sent } = JSON.parse(text ?? '{}') as { readonly of?: unknown; readonly sent?: unknown }
+    return { of, sent: Array.isArray(sent) ? sent.slice(0, MAX_OWN).flatMap(parseKept) : [] }
   } catch {
-    return { of: undefined, sent: [], replaced: [] }
+    return { of: undefined, sent: [] }
   }
 }
 

@@ -20,11 +20,6 @@ export function historyOf(hash: Hash): readonly TimelineEvent[] {
   return histories.get(hash) ?? []
 }
 
-/** Resolves once what was stored before a reload has been read. */
-export function historiesRead(): Promise<unknown> {
-  return recalled
-}
-
 /** Makes {@link earlierHistory} wait until `reading` has ended. */
 export function awaitHistories(reading: Promise<unknown>): void {
   recalled = reading

@@ -2,7 +2,6 @@ import { create } from 'zustand'
 import type { Hash, Hex } from '#primitives/hex.ts'
 import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import { historiesRead } from './own-history.ts'
 
 /** A transaction that another one took the place of, as the page last saw it waiting. */
 export interface ReplacedTransaction {
@@ -36,12 +35,6 @@ export function rememberReplaced(all: readonly ReplacedTransaction[]): void {
     known.set(one.tx.hash, one)
   }
   useReplacedTransactions.setState(new Map([...known].slice(-MAX_REPLACED)), true)
-}
-
-/** A replaced transaction, once what was stored before a reload has been read. */
-export async function earlierReplaced(hash: Hash): Promise<ReplacedTransaction | undefined> {
-  await historiesRead()
-  return useReplacedTransactions.getState().get(hash)
 }
 
 /** Forgets all of them, for a new chain. */

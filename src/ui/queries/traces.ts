@@ -5,7 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcCallFrame, RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { seenTransaction } from '#ui/feed/seen-transactions.ts'
-import { earlierReplaced } from '#ui/own/replaced-transactions.ts'
+import { earlierReplaced } from '#ui/own/follow-replaced.ts'
 
 /** Error codes of nodes that lack a method. */
 const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], ERROR_CODES['unsupported-method']])

@@ -5,8 +5,8 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { keepSeen, seenTransaction } from '#ui/feed/seen-transactions.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { earlierReplaced } from '#ui/own/follow-replaced.ts'
 import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
-import { earlierReplaced, replacedBy, useReplacedTransactions } from '#ui/own/replaced-transactions.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 
 /**
@@ -55,8 +55,8 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
       if (!kept) return null
       const told = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
       if (told?.events.some(({ kind }) => kind === 'received')) return told
-      const replaced = await earlierReplaced(hash)
-      if (replaced && !told) return { hash, events: replaced.events }
+      const replaced = told ? undefined : await earlierReplaced(hash)
+      if (replaced) return { hash, events: replaced.events }
       const earlier = await earlierHistory(hash)
       if (!earlier || earlier.length === 0) return told
       const [tx, receipt] = await Promise.all([
@@ -85,18 +85,4 @@ export function useTransaction(hash: Hash, enabled = true) {
 export function useTimeline(hash: Hash) {
   const { devnet } = useCapabilities()
   return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash), devnet))
-}
-
-/** The waiting transaction that this one replaced, if the page saw it. */
-export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
-  const earlier = useReplacedTransactions((replaced) => tx && replacedBy(replaced, tx.hash))
-  const seen = useFeed(({ transactions }) => {
-    if (!tx) return undefined
-    const taken = Number(tx.nonce)
-    for (const { hash, from, nonce, status } of transactions.values()) {
-      if (status === 'replaced' && from === tx.from && nonce === taken && hash !== tx.hash) return hash
-    }
-    return undefined
-  })
-  return seen ?? earlier ?? undefined
 }
