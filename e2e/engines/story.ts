@@ -637,7 +637,7 @@ function openDapp(url: string): void {
 async function bundleReceipts(): Promise<number> {
   const id: unknown = Reflect.get(window, 'bundle')
   if (typeof id !== 'string') return 0
-  const status = await window.devnet?.request({ method: 'wallet_getCallsStatus', params: [id as `0x${string}`] })
+  const status = await window.devnet?.request({ method: 'wallet_getCallsStatus', params: [id] })
   return status?.receipts?.length ?? 0
 }
 
