@@ -1,3 +1,4 @@
+import { getContractAddress } from 'viem'
 import { expect, type Playground, test, visit } from './playground.ts'
 import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
@@ -163,4 +164,26 @@ test('the functions of a contract have fields for structs and lists', async ({ p
     await visit(playground, '/address/0x4e59b44847b379578588920ca78fbf26c0b4956c/contract')
     await expect(panel).toContainText('It has no functions: its call data is a salt of 32 bytes')
   })
+})
+
+test('a contract that another one created names both it and the transaction; one set by hand has no creator', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  // The initcode of a contract that answers 42, in that of another one, which creates it.
+  const child = '600a600c600039600a6000f3602a60005260206000f3'
+  const hash = await sendFrom(playground, { from: ALICE, input: `0x75${child}6000526016600a6000f05060006000f3` })
+  await playground.tick()
+  const parent = getContractAddress({ from: ALICE, nonce: 0n })
+  const created = getContractAddress({ from: parent, nonce: 1n }).toLowerCase()
+  await visit(playground, `/address/${created}`)
+  const creator = page.getByRole('paragraph').filter({ hasText: 'Created by' })
+  await expect(creator.locator(`a[href*="/address/${parent.toLowerCase()}"]`)).toBeVisible()
+  await expect(creator.locator(`a[href*="/tx/${hash}"]`)).toBeVisible()
+
+  const byHand = `0x${'c0'.repeat(20)}`
+  await playground.request('anvil_setCode', [byHand, '0x602a60005260206000f3'])
+  await visit(playground, `/address/${byHand}`)
+  await expect(page.getByText('No transaction created it')).toBeVisible()
 })

@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test'
 import { noteFirstView } from '../bench/first-view/visit.mjs'
-import { expect, test } from './playground.ts'
+import { LISTS } from '../src/ui/page/lists.ts'
+import { expect, test, visit } from './playground.ts'
+import { JOURNEYS } from './screens.ts'
 
 test('the bench of the first view finds the running chain, presses the button and hears the answer', async ({
   page,
@@ -25,13 +28,18 @@ function noteShifts(): void {
     [x, y, width, height].map((pixels) => pixels.toFixed(1)).join(' ')
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { value, sources } = entry as PerformanceEntry & {
+      const { value, sources, hadRecentInput } = entry as PerformanceEntry & {
         readonly value: number
+        readonly hadRecentInput: boolean
         readonly sources: readonly LayoutShiftSource[]
       }
-      // With each new block the list of blocks moves by a row, as it should.
-      const isNewBlock = sources.some(({ node }) => /^#\d+, sealed/.test(node?.textContent ?? ''))
-      if (isNewBlock) continue
+      // With each new block the list of blocks moves by a row and the tiles by one, and with each call its log, as they should.
+      const hasNews = sources.some(({ node }) =>
+        /^(?:#\d+(?:, sealed|empty|\d)|\d\d:\d\d:\d\d\.)/.test(node?.textContent ?? ''),
+      )
+      // Another screen, which is shorter, brings the foot of the page into sight.
+      const isFoot = sources.every(({ node, previousRect }) => node?.nodeName === 'FOOTER' && previousRect.height === 0)
+      if (hasNews || isFoot || hadRecentInput) continue
       const parts = sources.map(
         ({ node, previousRect, currentRect }) =>
           `${node?.textContent?.slice(0, 40) ?? 'nothing'}: ${place(previousRect)} → ${place(currentRect)}`,
@@ -48,31 +56,93 @@ function noteShifts(): void {
  */
 const NOTHING = 0.002
 
-for (const [width, height] of [
-  [390, 844],
-  [1280, 720],
-  [1440, 900],
-  [1920, 1080],
-] as const) {
+/** Screens that a link opens on a new chain. */
+const OPENED = [
+  '/',
+  ...LISTS.map(({ path }) => path),
+  '/block/0',
+  '/block/999',
+  `/tx/0x${'ab'.repeat(32)}`,
+  `/address/0x${'f3'.repeat(20)}`,
+  '/send',
+  '/send/call',
+  '/send/raw',
+  '/send/errors',
+  '/contracts',
+  '/rpc-console',
+  '/settings',
+  '/nowhere',
+]
+
+const PHONE = [390, 844] as const
+const LAPTOP = [1280, 720] as const
+
+for (const [width, height] of [PHONE, LAPTOP, [1440, 900], [1920, 1080]] as const) {
   test(`nothing moves while the page opens, with its own faces at the end (${width} × ${height})`, async ({ page }) => {
+    test.slow()
     await page.setViewportSize({ width, height })
     await page.addInitScript(noteShifts)
-    for (const path of ['/', '/explore', '/block/0']) {
+    for (const path of width > LAPTOP[0] ? ['/', '/explore', '/block/0'] : OPENED) {
       await page.goto(path)
       await expect(page.locator(':root[data-faces]')).toBeAttached()
       // Below a screen, once there is a chain.
-      await expect(page.getByRole('contentinfo', { name: 'RPC endpoint' })).toBeVisible()
-      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+      await expect(page.locator('footer[aria-label="RPC endpoint"]')).toBeAttached()
+      await settled(page)
       const hasOwnFaces = await page.evaluate(async () => {
         await document.fonts.ready
-        // Two frames: then what has moved was reported.
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
         return [...document.fonts].some(({ family, status }) => /^"?Geist"?$/.test(family) && status === 'loaded')
       })
-      expect(hasOwnFaces, path).toBe(true)
-      const shifts = await page.evaluate(() => Reflect.get(window, 'shifts') as { readonly value: number }[])
-      const sum = shifts.reduce((total, { value }) => total + value, 0)
-      expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(NOTHING)
+      expect.soft(hasOwnFaces, path).toBe(true)
+      await expectNoShift(page, path)
     }
   })
+}
+
+for (const [width, height] of [PHONE, LAPTOP]) {
+  for (const { start, screens } of JOURNEYS) {
+    const names = screens.map(({ name }) => `“${name}”`)
+    test(`nothing moves by itself on the screens ${names.join(', ')} (${width} × ${height})`, async ({
+      playground,
+      page,
+    }) => {
+      test.slow()
+      // Some screens are visited by what a phone does not show: it opens them by the same addresses.
+      await page.addInitScript(noteShifts)
+      await playground.open()
+      await start?.(playground)
+      for (const screen of screens) {
+        await page.setViewportSize({ width: LAPTOP[0], height: LAPTOP[1] })
+        await screen.visit(playground)
+        await settled(page)
+        const at = await page.evaluate(() => location.pathname)
+        await page.keyboard.press('Escape')
+        await visit(playground, '/')
+        await page.setViewportSize({ width, height })
+        await settled(page)
+        await page.evaluate(() => void (Reflect.get(window, 'shifts') as unknown[]).splice(0))
+        await visit(playground, at)
+        await expect(page.locator('main h1')).toBeVisible()
+        await settled(page)
+        await expectNoShift(page, screen.name)
+        await visit(playground, '/')
+      }
+    })
+  }
+}
+
+/** Waits until nothing loads any more. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    // Two frames: then what has moved was reported.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+}
+
+async function expectNoShift(page: Page, name: string): Promise<void> {
+  const shifts = await page.evaluate(() => Reflect.get(window, 'shifts') as { readonly value: number }[])
+  const sum = shifts.reduce((total, { value }) => total + value, 0)
+  expect.soft(sum, `${name}: ${JSON.stringify(shifts)}`).toBeLessThan(NOTHING)
 }

@@ -42,12 +42,34 @@ async function expectToPass(playground: Playground, screen: Screen, testInfo: Te
     await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
     await page.setViewportSize(SIZES.desktop)
     await expectToFit(page, testInfo, `${name}, desktop, ${colorScheme}`)
+    expect.soft(await page.evaluate(oddHeights), `controls of other heights on ${name}`).toEqual([])
     await expectNoFindings(page, `${name}, desktop, ${colorScheme}`, colorScheme === 'light' ? 'all' : 'colour')
     await page.setViewportSize(SIZES.phone)
     await expectToFit(page, testInfo, `${name}, phone, ${colorScheme}`)
   }
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await expectNoFindings(page, `${name}, phone, reduced motion, dark`)
+}
+
+/**
+ * Runs in the page: the controls with an edge or a ground whose height is none of the three, nor that of a small icon. Lines
+ * of text that can be pressed are as high as their text.
+ */
+function oddHeights(): readonly string[] {
+  const heights = new Set([24, 28, 36, 44])
+  const isDrawn = (element: Element) => {
+    const { borderTopWidth, backgroundColor } = getComputedStyle(element)
+    return parseFloat(borderTopWidth) > 0 || !/^(?:transparent|rgba\(.*, 0\))$/.test(backgroundColor)
+  }
+  return [...document.querySelectorAll('button, select, input, fieldset:has(> label > input[type="radio"])')].flatMap(
+    (element) => {
+      const isLine = element instanceof HTMLInputElement && /^(?:checkbox|radio|range|file)$/.test(element.type)
+      const { height } = element.getBoundingClientRect()
+      if (isLine || height <= 1 || !element.checkVisibility() || !isDrawn(element)) return []
+      const name = element.getAttribute('aria-label') ?? element.textContent
+      return heights.has(Math.round(height)) ? [] : [`${element.tagName} “${name.slice(0, 30)}”: ${height}`]
+    },
+  )
 }
 
 async function expectToFit(page: Page, testInfo: TestInfo, mode: string): Promise<void> {

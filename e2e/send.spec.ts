@@ -374,7 +374,7 @@ async function openWaiting(playground: Playground): Promise<Hash> {
 }
 
 test('a waiting transaction is replaced', async ({ playground, page }) => {
-  await playground.open()
+  await playground.open({ storage: 'stored' })
   await openSend(playground)
 
   await test.step('a waiting transaction is cancelled: its nonce is used, and nothing is transferred', async () => {
@@ -397,6 +397,14 @@ test('a waiting transaction is replaced', async ({ playground, page }) => {
       await expect(page.getByRole('tabpanel')).toContainText(hash)
       await page.getByRole('tab', { name: 'Raw' }).click()
       await expect(page.getByRole('tabpanel')).toContainText(/ bytes, exactly as sent/)
+      await page.getByText('Replaced by').getByRole('link').click()
+      await expect(page.getByText('It replaced').getByRole('link')).toHaveAttribute('href', new RegExp(hash))
+    })
+    await test.step('also after the tab was reloaded: no node keeps the replaced one', async () => {
+      await page.reload()
+      await page.getByText('It replaced').getByRole('link').click()
+      await expect(playground.transaction(hash)).toHaveAccessibleName(/replaced/)
+      await expect(page.getByRole('tabpanel')).toContainText(/ bytes, exactly as sent|Nonce/)
       await page.getByText('Replaced by').getByRole('link').click()
       await expect(page.getByText('It replaced').getByRole('link')).toHaveAttribute('href', new RegExp(hash))
     })

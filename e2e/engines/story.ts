@@ -228,6 +228,18 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await click(tab, 'link', 'Live')
   })
 
+  await step('a dapp’s calls are one transaction, once the account may be upgraded', async () => {
+    await tab.evaluate(allowBundles)
+    await tab.evaluate(openDapp, `${host.url}dapp.html`)
+    await click(tab, 'button', 'Connect 1 account')
+    await says(tab, /Upgrade the account\?/)
+    await click(tab, 'button', 'Upgrade')
+    await says(tab, /Send 2 calls as one transaction\?/)
+    await click(tab, 'button', 'Send')
+    await expect.poll(() => tab.evaluate(bundleReceipts)).toBe(1)
+    await tab.evaluate(() => document.querySelector('iframe[title="A dapp"]')?.remove())
+  })
+
   await step('a load of 200 transactions a second is pre-confirmed and sealed', async () => {
     await setSlider(tab, 'Transactions per second', 200)
     await says(tab, /Sealed\s*[1-9]\d\d\/s/)
@@ -584,6 +596,49 @@ async function showsMoment(tab: EngineTab, moment: number): Promise<void> {
   await expect.poll(async () => (await filmSlider(tab)).at).toBe(moment)
   const { block, index } = await filmSlider(tab)
   await says(tab, new RegExp(`Block #${block}\\s+Pending\\s+${index} of`))
+}
+
+/** Runs inside the page: wallets offer to upgrade accounts, so that a bundle of calls is one transaction. */
+function allowBundles(): Promise<unknown> {
+  return window.devnet?.request({ method: 'devnet_setAtomicBundles', params: ['ready'] }) ?? Promise.reject()
+}
+
+/** Runs inside the page: opens a dapp in a frame, which connects to the page's wallet and sends two calls at once. */
+function openDapp(url: string): void {
+  interface Wallet {
+    readonly request: (call: { readonly method: string; readonly params: readonly unknown[] }) => Promise<unknown>
+  }
+  const frame = document.createElement('iframe')
+  frame.src = url
+  frame.title = 'A dapp'
+  frame.onload = () => {
+    const { contentWindow: shop, contentDocument: page } = frame
+    if (!shop || !page || page.querySelector('script[data-wallet]')) return
+    async function buy({ request }: Wallet): Promise<void> {
+      const [from] = (await request({ method: 'eth_requestAccounts', params: [] })) as readonly string[]
+      const chainId = await request({ method: 'eth_chainId', params: [] })
+      const calls = [1, 2].map((wei) => ({ to: `0x${'5a'.repeat(20)}`, value: `0x${wei}` }))
+      const bundle = { version: '2.0.0', from, chainId, atomicRequired: true, calls }
+      const { id } = (await request({ method: 'wallet_sendCalls', params: [bundle] })) as { readonly id: string }
+      Object.assign(window, { bundle: id })
+    }
+    shop.addEventListener('eip6963:announceProvider', (event) => {
+      void buy((event as CustomEvent<{ readonly provider: Wallet }>).detail.provider)
+    })
+    const script = page.createElement('script')
+    script.dataset['wallet'] = ''
+    script.src = new URL('wallet.js', url).href
+    page.head.append(script)
+  }
+  document.body.append(frame)
+}
+
+/** Runs inside the page: how many receipts the bundle of {@link openDapp} has; 0 while it has none. */
+async function bundleReceipts(): Promise<number> {
+  const id: unknown = Reflect.get(window, 'bundle')
+  if (typeof id !== 'string') return 0
+  const status = await window.devnet?.request({ method: 'wallet_getCallsStatus', params: [id] })
+  return status?.receipts?.length ?? 0
 }
 
 /** Runs inside the page: a transaction, as its chain tells it. */

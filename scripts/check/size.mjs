@@ -7,8 +7,9 @@ import { gzipSync } from 'node:zlib'
 const BUDGET_KB = {
   // Among it what tells contracts by their code, wherever an address is shown.
   // Among it the path of a server's chain, and the word of an account that is impersonated: 0.5 kB.
-  page: 151.5,
-  'live tools': 16.5,
+  // The words about when this chain answers, and which transactions were replaced: 0.8 kB.
+  page: 152.5,
+  'live tools': 16.8,
   signer: 28,
   'rpc console': 16,
   send: 11.5,
@@ -42,7 +43,7 @@ const BUDGET_KB = {
   // The field for any account, which all forms that send share: 3 kB.
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
-  'other scripts': 145.3,
+  'other scripts': 147,
   worker: 187.6,
   'reference engine': 90,
   // Loaded when a contract runs often.
@@ -62,7 +63,7 @@ const BUDGET_KB = {
   tour: 7,
   share: 5.5,
   'qr code': 7,
-  views: 10.3,
+  views: 10.5,
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8.2,
   settings: 6,

@@ -22,6 +22,7 @@ import { mayConnect } from './connect/endpoint-consent.ts'
 import { keepContracts } from './decode/keep-contracts.ts'
 import { followNode } from './feed/follow-node.ts'
 import { liveFeed } from './feed/store.ts'
+import { followReplaced, forgetEarlierReplaced } from './own/follow-replaced.ts'
 import { keepOwn } from './own/keep-own.ts'
 import { forgetOwn } from './own/own-transactions.ts'
 import { startAppearance } from './page/appearance.ts'
@@ -120,6 +121,7 @@ function show(
   const queries = createQueries()
   const contracts = keepContracts({ ...session, provider: node.provider })
   void keepOwn({ ...session, provider: node.provider })
+  followReplaced({ ...session, provider: node.provider })
   // Calls wait for a node that starts: what the header says is there with the first block, too.
   if (!session.remote && !session.fork) void queries.prefetchQuery(statusQuery(session.provider))
   const followOwn = () =>
@@ -127,7 +129,10 @@ function show(
       session,
       () => {
         // A remote chain is the same after a reconnect.
-        if (!session.remote) forgetOwn()
+        if (!session.remote) {
+          forgetOwn()
+          forgetEarlierReplaced()
+        }
         queries.clear()
         contracts.renew()
         forgetStandings()

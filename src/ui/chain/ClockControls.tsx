@@ -2,11 +2,11 @@ import { Pause, Play, Snowflake, StepForward } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
-import { freezeView, unfreezeView, useFrozenView } from '#ui/feed/store.ts'
-import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { useFrozenView } from '#ui/feed/store.ts'
 import { useClockControls, useClockState, useStatus } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ClockControls.module.css'
+import { toggleFreeze } from './clock-shortcuts.ts'
 
 const css = classNames(styles)
 
@@ -16,13 +16,12 @@ const SPEEDS = [
   { value: '5', label: '5×' },
 ] as const
 
-/** Pause, step, freeze and speed. A chain with a manual clock only has the step. */
+/** Pause, step, freeze and speed; their keys are `useClockShortcuts`. A chain with a manual clock only has the step. */
 export function ClockControls() {
   const clock = useClockState()
   const speed = useStatus((status) => status.speed)
   const { step, togglePause, setSpeed, error } = useClockControls()
   const canPause = clock === 'running' || clock === 'paused'
-  useClockShortcuts()
   return (
     <div className={css('controls')}>
       {clock !== 'manual' && (
@@ -55,6 +54,7 @@ export function ClockControls() {
           value={SPEEDS.find((option) => Number(option.value) === speed)?.value}
           onChange={(value) => setSpeed(Number(value))}
           disabled={!canPause}
+          size="small"
         />
       )}
       {error && <ErrorNote error={error} />}
@@ -65,12 +65,10 @@ export function ClockControls() {
 /** Freezes the view while the chain continues, unlike a pause of the chain. */
 function FreezeButton() {
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
-  const toggle = () => (frozen ? unfreezeView() : freezeView())
-  useShortcut('f', toggle)
   return (
     <Button
       size="small"
-      onClick={toggle}
+      onClick={toggleFreeze}
       aria-pressed={frozen}
       aria-keyshortcuts="f"
       title={frozen ? 'Follow the chain again (F)' : 'Freeze the view; the chain keeps running (F)'}
@@ -79,16 +77,4 @@ function FreezeButton() {
       Freeze view
     </Button>
   )
-}
-
-/** `.` cuts a partial block; `p` pauses and resumes a chain with an automatic clock. Space scrolls, as on every page. */
-function useClockShortcuts(): void {
-  const clock = useClockState()
-  const { step, togglePause } = useClockControls()
-  useShortcut('.', () => {
-    if (clock) step()
-  })
-  useShortcut('p', () => {
-    if (clock === 'running' || clock === 'paused') togglePause()
-  })
 }

@@ -35,6 +35,7 @@ const STATE: TransactionColumn = {
   name: 'State',
   width: '16.5em',
   narrowWidth: '10.5em',
+  fits: true,
   className: css('state'),
   cell: stateOf('row'),
 }
@@ -42,6 +43,7 @@ const HASH: TransactionColumn = {
   name: 'Hash',
   width: '9.5em',
   narrowWidth: '7.2em',
+  fits: true,
   cell: ({ hash }) => (
     <AppLink to={`/tx/${hash}`} className="mono">
       {shortHex(hash)}
@@ -52,28 +54,32 @@ const BLOCK: TransactionColumn = {
   name: 'Block',
   width: '5.5em',
   narrowWidth: '4.25em',
+  fits: true,
   cell: ({ blockNumber }) =>
     blockNumber === undefined ? '–' : <AppLink to={`/block/${blockNumber}`}>#{blockNumber}</AppLink>,
 }
 const PARTIAL: TransactionColumn = {
   name: 'Partial',
   width: '5.5em',
+  fits: true,
   cell: ({ partialIndex }) => (partialIndex === undefined ? '–' : partialNumber(partialIndex)),
 }
 const CALL: readonly TransactionColumn[] = [
   { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> },
-  { name: 'From', narrow: 'detail', cell: ({ from }) => <Address address={from} /> },
-  { name: 'To', narrow: 'detail', cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
+  { name: 'From', narrow: 'detail', fits: true, cell: ({ from }) => <Address address={from} /> },
+  { name: 'To', narrow: 'detail', fits: true, cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
 ]
 const AGE: TransactionColumn = {
   name: 'Age',
   width: '6.5em',
   narrow: 'detail',
+  fits: true,
   cell: ({ timestamp }) => (timestamp === undefined ? '–' : <Age timestamp={timestamp} />),
 }
 const GAS_USED: TransactionColumn = {
   name: 'Gas used',
   numeric: true,
+  fits: ({ gasUsed = 0n }) => gasUsed < 10n ** 9n,
   narrow: 'detail',
   cell: ({ gasUsed }) => (gasUsed === undefined ? '–' : formatInteger(gasUsed)),
 }
@@ -82,6 +88,7 @@ const VALUE: TransactionColumn = {
   width: '9.5em',
   numeric: true,
   narrow: 'last',
+  fits: ({ value }) => value < 10n ** 22n,
   cell: ({ value }) =>
     value === 0n ? <span className={css('zero')}>0 ETH</span> : <Amount wei={value}>{formatEth(value)}</Amount>,
 }

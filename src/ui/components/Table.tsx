@@ -22,6 +22,11 @@ export interface Column<Item> {
   readonly width?: string
   /** A length in CSS that takes its place on a phone. */
   readonly narrowWidth?: string
+  /**
+   * Whether, in a wide window, its width has room for what it shows of an item. Every cell that cuts its contents costs the browser time
+   * when rows are scrolled.
+   */
+  readonly fits?: true | ((item: Item) => boolean)
   /** A class for all of its cells, its head included. */
   readonly className?: string | undefined
   /** A class for one of its cells. */
@@ -175,7 +180,8 @@ const Row = memo(function Row<Item>({
   return (
     <tr {...rowProps?.(item)} {...{ [ROW]: position }} aria-rowindex={isPart ? position + 2 : undefined}>
       {columns.map((column) => {
-        const look = `${lookOf(column) ?? ''} ${column.look?.(item) ?? ''}`.trim() || undefined
+        const fits = typeof column.fits === 'function' && column.fits(item) && css('fits')
+        const look = [lookOf(column), fits, column.look?.(item)].filter(Boolean).join(' ') || undefined
         return column.isRowHead ? (
           <th key={column.name} scope="row" className={look}>
             {column.cell(item, position)}
@@ -196,8 +202,8 @@ const Row = memo(function Row<Item>({
   isPart: boolean
 }) => ReactNode
 
-function lookOf<Item>({ numeric = false, narrow, className }: Column<Item>): string | undefined {
-  return `${css(numeric && 'numeric', narrow)} ${className ?? ''}`.trim() || undefined
+function lookOf<Item>({ numeric = false, narrow, fits, className }: Column<Item>): string | undefined {
+  return `${css(numeric && 'numeric', narrow, fits === true && 'fits')} ${className ?? ''}`.trim() || undefined
 }
 
 function widthOf<Item>({ width, narrowWidth }: Column<Item>): CSSProperties | undefined {

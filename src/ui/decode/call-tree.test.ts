@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Address, toQuantity } from '#primitives/hex.ts'
 import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
-import { countCalls, countLogs, entriesOf, errorAddresses } from './call-tree.ts'
+import { countCalls, countLogs, entriesOf, errorAddresses, raiserOf } from './call-tree.ts'
 
 const address = (id: number): Address => `0x${id.toString(16).padStart(40, '0')}`
 
@@ -40,4 +40,13 @@ test('an error may come from any contract that failed on the way', () => {
   const failed = { error: 'execution reverted' }
   const tree = frame(1, { ...failed, calls: [frame(2), frame(3, { ...failed, calls: [frame(4, failed)] })] })
   expect(errorAddresses(tree)).toEqual([address(1), address(3), address(4)])
+})
+
+test('an error that was passed on arose in the innermost call that had it; borrowed code has the account of its borrower', () => {
+  const output = '0x12345678'
+  const failed = { error: 'execution reverted', output } as const
+  const token = frame(3, { ...failed, calls: [frame(4, { ...failed, type: 'DELEGATECALL' })] })
+  expect(raiserOf(frame(1, { ...failed, calls: [token, frame(5)] }))).toBe(address(3))
+  expect(raiserOf(frame(1, { ...failed, calls: [frame(3, { ...failed, output: '0x' })] }))).toBe(address(1))
+  expect(raiserOf(frame(1, { ...failed, calls: [frame(3, { output })] }))).toBe(address(1))
 })

@@ -37,3 +37,17 @@ export function countLogs(frame: RpcCallFrame): number {
 export function errorAddresses({ to, calls = [] }: RpcCallFrame): readonly (Address | null)[] {
   return [to ?? null, ...calls.filter(({ error }) => error !== undefined).flatMap(errorAddresses)]
 }
+
+/**
+ * The account in whose call a failed call's error arose: its own, or that of the innermost call whose error was passed on
+ * byte for byte. Borrowed code runs for the account that borrows it.
+ */
+export function raiserOf({ to, output, calls = [] }: RpcCallFrame, borrower?: Address): Address | null {
+  const account = borrower ?? to ?? null
+  const failed = calls.findLast(
+    (call) => call.error !== undefined && call.output !== undefined && call.output === output,
+  )
+  if (!failed) return account
+  const borrows = failed.type === 'DELEGATECALL' || failed.type === 'CALLCODE'
+  return raiserOf(failed, borrows ? (account ?? undefined) : undefined)
+}

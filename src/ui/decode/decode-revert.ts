@@ -1,7 +1,7 @@
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { RpcCallFrame } from '#rpc-types/methods/debug.ts'
 import { indexOf } from './abi-index.ts'
-import { errorAddresses } from './call-tree.ts'
+import { errorAddresses, raiserOf } from './call-tree.ts'
 import { decodeParameters } from './decode-values.ts'
 import type { Decoded } from './decoded.ts'
 import { abisOf, type Contracts, knowledgeOf } from './knowledge.ts'
@@ -14,8 +14,8 @@ export type Revert =
   | { readonly kind: 'text'; readonly text: string }
   /** A check built into Solidity failed. */
   | { readonly kind: 'panic'; readonly code: bigint; readonly meaning: string }
-  /** An error that the contract defines. */
-  | ({ readonly kind: 'custom' } & Decoded)
+  /** An error that a contract defines, and the account in whose call it arose, if that is known. */
+  | ({ readonly kind: 'custom'; readonly raisedBy: Address | null } & Decoded)
   | { readonly kind: 'unknown'; readonly data: Hex }
   /** The EVM stopped the call, with its own message, such as `out of gas`. */
   | { readonly kind: 'stopped'; readonly reason: string }
@@ -45,8 +45,14 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
  *
  * @param addresses - Contracts whose errors it may be: the called one, then those it called, whose errors it may have
  * passed on.
+ * @param raisedBy - The account in whose call the error arose: the called one, as far as is known.
  */
-export function decodeRevert(contracts: Contracts, addresses: readonly (Address | null)[], data: Hex): Revert {
+export function decodeRevert(
+  contracts: Contracts,
+  addresses: readonly (Address | null)[],
+  data: Hex,
+  raisedBy = addresses[0] ?? null,
+): Revert {
   if (data === '0x') return { kind: 'silent' }
   const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex
   const body: Hex = `0x${data.slice(SELECTOR_END)}`
@@ -64,7 +70,8 @@ export function decodeRevert(contracts: Contracts, addresses: readonly (Address 
       }
     }
   }
-  return decodeCustom(contracts, addresses, selector, body) ?? { kind: 'unknown', data }
+  const custom = decodeCustom(contracts, addresses, selector, body)
+  return custom ? { kind: 'custom', ...custom, raisedBy } : { kind: 'unknown', data }
 }
 
 function decodeCustom(
@@ -72,12 +79,12 @@ function decodeCustom(
   addresses: readonly (Address | null)[],
   selector: Hex,
   body: Hex,
-): Revert | undefined {
+): Decoded | undefined {
   for (const { abi, source } of errorsOf(contracts, addresses, selector)) {
     const entry = indexOf(abi).errors.get(selector)
     const decoded = entry && decodeParameters(entry.inputs, body)
     if (!decoded || (source.kind === 'standard' && !decoded.exact)) continue
-    return { kind: 'custom', name: entry.name, signature: entry.signature, args: decoded.args, source }
+    return { name: entry.name, signature: entry.signature, args: decoded.args, source }
   }
   return undefined
 }
@@ -94,5 +101,5 @@ const REVERTED = 'execution reverted'
 /** Why a call of a trace failed. */
 export function decodeFailure(contracts: Contracts, frame: RpcCallFrame): Revert {
   if (frame.error !== undefined && frame.error !== REVERTED) return { kind: 'stopped', reason: frame.error }
-  return decodeRevert(contracts, errorAddresses(frame), frame.output ?? '0x')
+  return decodeRevert(contracts, errorAddresses(frame), frame.output ?? '0x', raiserOf(frame))
 }

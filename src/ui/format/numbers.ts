@@ -16,6 +16,13 @@ export function formatDuration(ms: number): string {
   return `${(positive / 1000).toFixed(1)} s`
 }
 
+/** A time that something takes each time, in words: milliseconds under a second, else seconds without needless decimals. No line breaks in it. */
+export function formatPace(ms: number): string {
+  if (ms < 1_000) return `${formatInteger(ms)}\u00a0ms`
+  const seconds = Number((ms / 1_000).toFixed(1))
+  return `${seconds}\u00a0second${seconds === 1 ? '' : 's'}`
+}
+
 /** Seconds with one decimal, rounded up so that a deadline never reads 0.0 before it is over. */
 export function formatSeconds(ms: number): string {
   return `${(Math.ceil(Math.max(0, ms) / 100) / 10).toFixed(1)} s`

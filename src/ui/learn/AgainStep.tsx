@@ -4,11 +4,12 @@ import { SendFailure } from '#ui/chain/failure/SendFailure.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { formatDuration } from '#ui/format/numbers.ts'
+import { formatDuration, formatPace } from '#ui/format/numbers.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useProvider } from '#ui/page/session.ts'
+import { usePace } from '#ui/queries/status.ts'
 import { timelineQuery, useTransactionVersion } from '#ui/queries/transactions.ts'
 import { StepLayout } from './StepLayout.tsx'
 import { followAgain, useTour } from './tour-store.ts'
@@ -22,6 +23,7 @@ export function AgainStep() {
   const leaving = useMutation({ mutationFn: leave })
   const send = useSend()
   const { preconfirmedMs, sealedMs } = useTimes(again)
+  const { partialMs, partialsPerBlock } = usePace()
   return (
     <StepLayout
       title="Once more, at full speed"
@@ -49,8 +51,8 @@ export function AgainStep() {
       }
     >
       <p>
-        The clock runs at its normal pace again: a partial block every 200 ms, a sealed block every two seconds. Send
-        one more, and watch the two times.
+        The clock runs at its normal pace again: a partial block every {formatPace(partialMs)}, a sealed block every{' '}
+        {formatPace(partialMs * partialsPerBlock)}. Send one more, and watch the two times.
       </p>
       {preconfirmedMs !== undefined && sealedMs !== undefined && (
         <>

@@ -4,11 +4,11 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { Term } from '#ui/components/Term.tsx'
-import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
+import { formatDuration, formatInteger, formatPace } from '#ui/format/numbers.ts'
 import { partialNumber } from '#ui/format/partial-number.ts'
 import type { OwnTransaction } from '#ui/own/own-transactions.ts'
 import { hasReached, type Progress } from '#ui/own/progress.ts'
-import { useClockControls } from '#ui/queries/status.ts'
+import { useClockControls, usePace } from '#ui/queries/status.ts'
 import { AgainStep } from './AgainStep.tsx'
 import { OutcomeTable } from './OutcomeTable.tsx'
 import { StepLayout } from './StepLayout.tsx'
@@ -17,7 +17,7 @@ import { UndoneStep } from './UndoneStep.tsx'
 import { type Followed, useFollowed } from './use-followed.ts'
 import { useTourControls } from './use-tour.ts'
 
-/** One tick every two seconds instead of every 200 ms. */
+/** A tick takes ten times as long as by default. */
 const TICK_SPEED = 0.1
 /** Slow enough to see each partial block, fast enough to wait for the seal. */
 const SEAL_SPEED = 0.5
@@ -107,6 +107,7 @@ function MempoolStep({ followed: { progress } }: StepProps) {
 }
 
 function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepProps) {
+  const { partialMs } = usePace()
   const reached = hasReached(progress, 'preconfirmed')
   const partial =
     progress.partialIndex === undefined ? 'a partial block' : `partial block ${partialNumber(progress.partialIndex)}`
@@ -144,7 +145,7 @@ function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepP
         <Term of="partial-block" then=".">
           partial block
         </Term>{' '}
-        A tick normally comes every 200 ms. <SlowWords />
+        A tick normally comes every {formatPace(partialMs)}. <SlowWords />
       </p>
       <p>
         From then on, the transaction is{' '}

@@ -49,7 +49,7 @@ export async function keepOwn({ provider, chain }: Pick<NodeSession, 'provider' 
 }
 
 /** Chain id and genesis block in one text; `undefined` while no node answers. */
-async function identityOf(provider: BlinknetProvider): Promise<string | undefined> {
+export async function identityOf(provider: BlinknetProvider): Promise<string | undefined> {
   return unlessRefused(async () => {
     const [id, genesis] = await Promise.all([
       provider.request({ method: 'eth_chainId' }),

@@ -4,7 +4,7 @@ import type { RpcReceipt, RpcTransaction } from '#rpc-types/objects.ts'
 import { progressByAnswers, progressOf } from './progress.ts'
 
 /** How many events are stored for one transaction: repeated withdrawals can cause many, and all share 5 MB. */
-const MAX_EVENTS = 20
+export const MAX_EVENTS = 20
 
 let histories = new Map<Hash, readonly TimelineEvent[]>()
 let recalled: Promise<unknown> = Promise.resolve()

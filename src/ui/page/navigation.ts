@@ -88,9 +88,22 @@ export function isOfScreen(part: string): boolean {
  * parameter of its own.
  */
 export function useWithSetup(): (path: string) => string {
-  const parts = useSearch().split('&')
-  const setup = parts.filter((part) => !isOfScreen(part)).join('&')
+  const setup = setupIn(useSearch())
   return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
+}
+
+/** The last search and the set-up in it: every link on the screen asks for the same. */
+let last = { search: '', setup: '' }
+
+function setupIn(search: string): string {
+  if (search !== last.search) {
+    const setup = search
+      .split('&')
+      .filter((part) => !isOfScreen(part))
+      .join('&')
+    last = { search, setup }
+  }
+  return last.setup
 }
 
 /** Names the screen in the browser's tab. */

@@ -5,6 +5,7 @@ import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcCallFrame, RpcPrestateDiff } from '#rpc-types/methods/debug.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { seenTransaction } from '#ui/feed/seen-transactions.ts'
+import { earlierReplaced } from '#ui/own/follow-replaced.ts'
 
 /** Error codes of nodes that lack a method. */
 const MISSING: ReadonlySet<number> = new Set([ERROR_CODES['method-not-found'], ERROR_CODES['unsupported-method']])
@@ -45,7 +46,7 @@ export const rawTransactionQuery = (provider: BlinknetProvider, hash: Hash) =>
     queryKey: ['eth_getRawTransactionByHash', hash],
     queryFn: async (): Promise<Hex | null> => {
       const raw = await unlessMissing(provider.request({ method: 'eth_getRawTransactionByHash', params: [hash] }))
-      return (raw === '0x' ? null : raw) ?? seenTransaction(hash)?.raw ?? null
+      return (raw === '0x' ? null : raw) ?? seenTransaction(hash)?.raw ?? (await earlierReplaced(hash))?.raw ?? null
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -5,6 +5,7 @@ import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { isPreconfirmed, keepPreconfirmed } from '#ui/feed/preconfirmed-receipts.ts'
 import { keepSeen, seenTransaction } from '#ui/feed/seen-transactions.ts'
 import { useFeed } from '#ui/feed/store.ts'
+import { earlierReplaced } from '#ui/own/follow-replaced.ts'
 import { earlierHistory, joinHistory } from '#ui/own/own-history.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 
@@ -23,10 +24,17 @@ export const transactionQuery = (provider: BlinknetProvider, hash: Hash, version
       ])
       if (receipt && isPreconfirmed(receipt)) keepPreconfirmed([receipt])
       if (tx?.blockHash === null && !seenTransaction(hash)?.raw) keepSeen(tx, await rawOf(provider, hash))
-      return { tx: tx ?? seenTransaction(hash)?.tx ?? null, receipt }
+      return { tx: tx ?? (await earlierTransaction(hash)), receipt }
     },
     placeholderData: (previous) => (previous?.tx?.hash === hash ? previous : undefined),
   })
+
+/** A transaction that the node no longer has, as this page last saw it, before a reload of its tab, too. */
+async function earlierTransaction(hash: Hash): Promise<RpcTransaction | null> {
+  const seen = seenTransaction(hash)
+  if (seen) return seen.tx
+  return (await earlierReplaced(hash))?.tx ?? null
+}
 
 /** Signed bytes of a transaction; `undefined` if the chain does not return them. */
 async function rawOf(provider: BlinknetProvider, hash: Hash): Promise<Hex | undefined> {
@@ -47,6 +55,8 @@ export const timelineQuery = (provider: BlinknetProvider, hash: Hash, version: s
       if (!kept) return null
       const told = await provider.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
       if (told?.events.some(({ kind }) => kind === 'received')) return told
+      const replaced = told ? undefined : await earlierReplaced(hash)
+      if (replaced) return { hash, events: replaced.events }
       const earlier = await earlierHistory(hash)
       if (!earlier || earlier.length === 0) return told
       const [tx, receipt] = await Promise.all([
@@ -75,16 +85,4 @@ export function useTransaction(hash: Hash, enabled = true) {
 export function useTimeline(hash: Hash) {
   const { devnet } = useCapabilities()
   return useQuery(timelineQuery(useProvider(), hash, useTransactionVersion(hash), devnet))
-}
-
-/** The waiting transaction that this one replaced, if the page saw it. */
-export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
-  return useFeed(({ transactions }) => {
-    if (!tx) return undefined
-    const taken = Number(tx.nonce)
-    for (const { hash, from, nonce, status } of transactions.values()) {
-      if (status === 'replaced' && from === tx.from && nonce === taken && hash !== tx.hash) return hash
-    }
-    return undefined
-  })
 }

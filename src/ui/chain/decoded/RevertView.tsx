@@ -1,6 +1,7 @@
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import type { Revert } from '#ui/decode/decode-revert.ts'
 import { sourceWords } from '#ui/decode/decoded.ts'
+import { amountArguments } from '#ui/decode/token-amounts.ts'
 import { decodedText } from '#ui/decode/value-text.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -46,7 +47,13 @@ export function RevertView({ revert }: { revert: Revert }) {
           )}
         </span>
       </p>
-      {revert.kind === 'custom' && revert.args.length > 0 && <Arguments args={revert.args} />}
+      {revert.kind === 'custom' && revert.args.length > 0 && (
+        <Arguments
+          args={revert.args}
+          token={revert.raisedBy ?? undefined}
+          amounts={amountArguments(revert.signature)}
+        />
+      )}
       {revert.kind === 'unknown' && <Bytes bytes={revert.data} label="Error" />}
     </div>
   )

@@ -18,16 +18,19 @@ export function Segmented<Value extends string>({
   value,
   onChange,
   disabled = false,
+  size = 'medium',
 }: {
   legend: string
   options: readonly SegmentedOption<Value>[]
   value: Value | undefined
   onChange: (value: Value) => void
   disabled?: boolean
+  /** As a button's. */
+  size?: 'small' | 'medium'
 }) {
   const name = useId()
   return (
-    <fieldset className={css('group')} disabled={disabled}>
+    <fieldset className={css('group', size === 'small' && 'small')} disabled={disabled}>
       <legend className="visually-hidden">{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={css('option')} title={option.icon ? option.label : undefined}>

@@ -5,6 +5,7 @@ import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
 import { avatarOf } from '#ui/chain/avatar.ts'
+import { Creator } from '#ui/chain/Creator.tsx'
 import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
@@ -114,6 +115,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
               <span className="mono">{checksummed}</span>
               <CopyButton value={checksummed} label="Address" />
             </span>
+            {isContract && <Creator address={address} deployment={known?.deployment} />}
             {findDevAccount(address) && <span className="note">{TEST_KEYS}</span>}
             {isImpersonated && <span className="note">{NO_KEY}</span>}
           </>
@@ -182,9 +184,9 @@ function Contract({ address }: { address: Address }) {
   const guess = useGuess(contract || !isLooked ? undefined : address)
   const about = contract?.wellKnown?.about
   if (about !== undefined) return <p className="empty">{about}</p>
-  if (contract) return <ContractView address={address} contract={contract} />
-  if (guess) return <ContractView address={address} contract={guess.contract} guess={guess} />
-  if (proxy) return <ContractView address={address} contract={UNKNOWN_PROXY} />
+  if (contract) return <ContractView address={address} contract={contract} named={false} />
+  if (guess) return <ContractView address={address} contract={guess.contract} guess={guess} named={false} />
+  if (proxy) return <ContractView address={address} contract={UNKNOWN_PROXY} named={false} />
   return (
     <p className="empty">
       The page does not know this contract’s ABI, and finds no functions in its code. To add its ABI, open{' '}

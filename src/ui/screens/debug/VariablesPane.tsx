@@ -9,7 +9,7 @@ import { ShowMore } from '#ui/components/ShowMore.tsx'
 import type { Subject } from '#ui/execution/subject.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import { formatCount } from '#ui/format/numbers.ts'
+import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { type ShownVariables, useStepVariables } from '#ui/queries/step-variables.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { changedVariables, NONE_CHANGED } from './changed-variables.ts'
@@ -148,6 +148,11 @@ function shortKeys(path: string): string {
   return path.replaceAll(/0x[0-9a-f]{40,64}/gi, (hex) => shortHex(hex as Hex))
 }
 
+/** A whole number with thousands separators; every other value as it is. */
+function groupedNumber(value: string): string {
+  return /^-?\d+$/.test(value) ? formatInteger(BigInt(value)) : value
+}
+
 interface Row {
   readonly name: string
   /** Type of the variable, and what kind of variable it is. */
@@ -173,7 +178,11 @@ function List({ label, none, rows, more = 0 }: { label: string; none: string; ro
               <span className={css('about')}>{othersText(about)}</span>
             </span>
             <span className={css('value')}>
-              {value === undefined ? <span className="muted">{unknown}</span> : <code>{othersText(value)}</code>}
+              {value === undefined ? (
+                <span className="muted">{unknown}</span>
+              ) : (
+                <code>{groupedNumber(othersText(value))}</code>
+              )}
               {isChanged && <span className={css('mark')}>changed</span>}
             </span>
           </li>

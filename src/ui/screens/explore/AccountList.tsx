@@ -51,6 +51,7 @@ const COLUMNS: Readonly<Record<AccountKind, readonly Column<AccountItem>[]>> = {
     {
       name: DELEGATE,
       narrow: 'detail',
+      fits: true,
       cell: ({ delegatedTo }) =>
         delegatedTo ? <Address address={delegatedTo} /> : <span className={css('zero')}>–</span>,
     },
@@ -66,6 +67,7 @@ const COLUMNS: Readonly<Record<AccountKind, readonly Column<AccountItem>[]>> = {
       numeric: true,
       narrow: 'detail',
       width: '9em',
+      fits: true,
       cell: ({ address }) => <AppLink to={`/explore/transactions?f.from=${address}`}>Transactions</AppLink>,
     },
     BALANCE,
@@ -83,6 +85,7 @@ const COLUMNS: Readonly<Record<AccountKind, readonly Column<AccountItem>[]>> = {
       numeric: true,
       narrow: 'detail',
       width: '14em',
+      fits: true,
       cell: ({ address }) => (
         <span className={css('lists')}>
           <AppLink to={`/explore/transactions?f.to=${address}`}>Transactions</AppLink>

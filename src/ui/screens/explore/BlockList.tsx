@@ -28,12 +28,13 @@ const CONTENTS = [
 ] as const
 
 const COLUMNS: readonly Column<BlockItem>[] = [
-  { name: 'Block', width: '8.5em', cell: ({ number }) => <BlockLink number={number} /> },
-  { name: 'Age', width: '7.5em', cell: ({ timestamp }) => <Age timestamp={timestamp} /> },
+  { name: 'Block', width: '8.5em', fits: true, cell: ({ number }) => <BlockLink number={number} /> },
+  { name: 'Age', width: '7.5em', fits: true, cell: ({ timestamp }) => <Age timestamp={timestamp} /> },
   {
     name: 'Transactions',
     numeric: true,
     width: '8.5em',
+    fits: true,
     cell: ({ count, failed }) => (
       <>
         {failed !== undefined && failed > 0 && (
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<BlockItem>[] = [
     cell: ({ number, partials }) => partials && <Partials number={number} partials={partials} />,
     narrow: 'detail',
   },
-  { name: 'Gas used', numeric: true, narrow: 'detail', width: '13em', cell: (block) => <Gas {...block} /> },
+  { name: 'Gas used', numeric: true, narrow: 'detail', width: '13em', fits: true, cell: (block) => <Gas {...block} /> },
   {
     name: 'Base fee',
     numeric: true,
@@ -63,6 +64,7 @@ const COLUMNS: readonly Column<BlockItem>[] = [
     name: 'Hash',
     narrow: 'detail',
     width: '16em',
+    fits: true,
     cell: ({ hash }) => (
       <span className="mono" title={hash}>
         {mediumHex(hash)}

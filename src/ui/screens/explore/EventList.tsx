@@ -25,19 +25,33 @@ import type { ListProps } from './use-list-address.ts'
 const css = classNames(styles)
 
 const COLUMNS: readonly Column<RpcLog>[] = [
-  { name: 'Block', width: '7.5em', narrowWidth: '6em', cell: (log) => <Block number={Number(log.blockNumber)} /> },
+  {
+    name: 'Block',
+    width: '7.5em',
+    narrowWidth: '6em',
+    fits: true,
+    cell: (log) => <Block number={Number(log.blockNumber)} />,
+  },
   {
     name: 'Age',
     width: '6.5em',
     narrow: 'detail',
+    fits: true,
     cell: ({ blockTimestamp }) => (blockTimestamp === undefined ? '–' : <Age timestamp={Number(blockTimestamp)} />),
   },
-  { name: 'Contract', width: '13em', narrow: 'detail', cell: ({ address }) => <Address address={address} /> },
-  { name: 'Event', cell: (log) => <Event log={log} /> },
+  {
+    name: 'Contract',
+    width: '13em',
+    narrow: 'detail',
+    fits: true,
+    cell: ({ address }) => <Address address={address} />,
+  },
+  { name: 'Event', fits: true, cell: (log) => <Event log={log} /> },
   {
     name: 'Transaction',
     width: '9.5em',
     narrow: 'detail',
+    fits: true,
     cell: ({ transactionHash }) => (
       <AppLink to={`/tx/${transactionHash}/logs`} className="mono">
         {shortHex(transactionHash)}

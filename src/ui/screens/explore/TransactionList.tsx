@@ -7,6 +7,8 @@ import { pooledTransactions } from '#ui/feed/selectors.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
+import { useAnswer } from '#ui/queries/answer.ts'
+import { arrivalWords } from '#ui/screens/live/watch-words.ts'
 import type { TransactionItem, TransactionWishes } from './chain-lists.ts'
 import { Filters, TextFilter } from './Filters.tsx'
 import { ListView } from './ListView.tsx'
@@ -184,6 +186,7 @@ function NoTransactions({ onClear }: { onClear: (() => void) | undefined }) {
 /** What waits in the mempool, as the page hears of it. */
 function Waiting({ wishes, onClear }: { wishes: TransactionWishes; onClear: (() => void) | undefined }) {
   const area = useRef<HTMLDivElement>(null)
+  const answer = useAnswer()
   const all = useFeed((feed) => feed.transactions)
   const waiting = pooledTransactions(all)
     .filter((tx) => isWanted(wishes, tx))
@@ -192,7 +195,7 @@ function Waiting({ wishes, onClear }: { wishes: TransactionWishes; onClear: (() 
   if (waiting.length === 0) {
     return (
       <Nothing title="Nothing is waiting" onClear={onClear}>
-        The mempool has no such transactions: what arrives is pre-confirmed within one partial block.
+        The mempool has no such transactions: {arrivalWords(answer)}.
       </Nothing>
     )
   }

@@ -2,7 +2,9 @@ import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
+import { useAnswer } from '#ui/queries/answer.ts'
 import { classNames } from '#ui/styles/class-names.ts'
+import { answerTitle, answerWords } from './answer-words.ts'
 import { Explanation } from './Explanation.tsx'
 import styles from './LiveScreen.module.css'
 import { Race } from './Race.tsx'
@@ -33,6 +35,7 @@ export function LiveScreen() {
   useTitle('Live')
   const { remote, fork } = useSession()
   const { preconfirms, accounts, devnet, film } = useCapabilities()
+  const answer = useAnswer()
   const elsewhere = film || remote || fork
   const sends = accounts.length > 0
   useEffect(() => {
@@ -44,13 +47,10 @@ export function LiveScreen() {
     <>
       <div className={css('hero')}>
         <div className={css('pitch')}>
-          <h1 className={css('title')}>
-            {film || !preconfirms ? 'A chain, block by block' : 'A chain that answers before it confirms'}
-          </h1>
+          <h1 className={css('title')}>{film || !preconfirms ? 'A chain, block by block' : answerTitle(answer)}</h1>
           {!elsewhere && (
             <p className={css('lead')}>
-              A complete layer-2 devnet in your browser: a transaction is in the pending block within 200 ms, long
-              before the block is sealed.
+              A complete layer-2 devnet in your browser: a transaction is {answerWords(answer)}.
             </p>
           )}
           {sends && <SendButton />}

@@ -19,6 +19,7 @@ import { MethodPicker } from './request/MethodPicker.tsx'
 import { RequestPanel } from './request/RequestPanel.tsx'
 import { RunResult } from './request/RunResult.tsx'
 import { useRun } from './request/use-run.ts'
+import { useConsole } from './store/console-store.ts'
 
 const css = classNames(styles)
 
@@ -39,6 +40,7 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
   useTitle('RPC console')
   const { remote } = useSession()
   const { data: document, error } = useQuery(openRpcQuery(useProvider()))
+  const method = useConsole((state) => state.method)
   const rpc = useSyncExternalStore(route.subscribe, route.get)
   const target = {
     pageUrl: rpc.status === 'ready' && !remote ? rpc.url : undefined,
@@ -61,7 +63,13 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
   )
   const request = (
     <div className={css('part')}>
-      <RequestPanel document={document} runner={runner} target={target} />
+      {document || error ? (
+        <RequestPanel document={document} runner={runner} target={target} />
+      ) : (
+        <Panel title={method}>
+          <p className={css('loading')}>Reading its description…</p>
+        </Panel>
+      )}
     </div>
   )
   const answer = (

@@ -6,11 +6,12 @@ import { SenderField } from '#ui/chain/SenderField.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import type { DraftKind } from '#ui/compose/draft.ts'
-import { useComposition } from '#ui/compose/use-composition.ts'
+import { type Composed, useComposition } from '#ui/compose/use-composition.ts'
 import { useSendComposed } from '#ui/compose/use-send-composed.ts'
 import { viemSnippet } from '#ui/compose/viem-snippet.ts'
 import { refusedCallOf } from '#ui/execution/refused-call.ts'
 import { formatEth } from '#ui/format/numbers.ts'
+import { senderAddress } from '#ui/own/sender.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -23,6 +24,8 @@ import { SignedPreview } from './SignedPreview.tsx'
 import { TargetFields } from './TargetFields.tsx'
 
 const css = classNames(styles)
+/** As wide as a usual balance, so that lines break where they will. */
+const UNKNOWN = '\u2007'.repeat(15)
 
 /** A form for a transaction that the page signs, with the resulting bytes beside it. */
 export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
@@ -56,7 +59,7 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
             <form className={css('form')} onSubmit={submit} noValidate>
               <div className={css('wide')}>
                 <SenderField
-                  hint={`Pending balance ${facts ? formatEth(facts.balance) : '…'}. ${TEST_KEYS}`}
+                  hint={`Pending balance ${facts ? formatEth(facts.balance) : UNKNOWN}. ${TEST_KEYS}`}
                   checked={checked}
                 />
               </div>
@@ -82,20 +85,17 @@ export function Composer({ kind }: { kind: Exclude<DraftKind, 'raw'> }) {
           </Panel>
           <Sent isNew={sent !== undefined} />
         </div>
-        <SignedPreview
-          raw={raw}
-          snippet={tx && viemSnippet(tx, sender)}
-          waitingFor={
-            isImpersonating
-              ? 'Nothing is signed: this page has no key of the sender. The chain takes the transaction as it is.'
-              : composition
-                ? composed.estimateError
-                  ? 'Enter a gas limit to see the signed bytes.'
-                  : 'Signing…'
-                : 'Fill in every field to see the signed bytes.'
-          }
-        />
+        <SignedPreview raw={raw} snippet={tx && viemSnippet(tx, sender)} waitingFor={whyNoBytes(composed)} />
       </div>
     </>
   )
+}
+
+function whyNoBytes({ sender, composition, estimateError }: Composed): string {
+  if (senderAddress(sender) === undefined) return 'Choose a sender first.'
+  if (sender.other !== undefined) {
+    return 'Nothing is signed: this page has no key of the sender. The chain takes the transaction as it is.'
+  }
+  if (!composition) return 'Fill in every field to see the signed bytes.'
+  return estimateError ? 'Enter a gas limit to see the signed bytes.' : 'Signing…'
 }

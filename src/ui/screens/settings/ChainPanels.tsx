@@ -92,6 +92,7 @@ export function TimePanel() {
                 options={SPEEDS}
                 value={SPEEDS.find(({ value }) => Number(value) === speed)?.value}
                 onChange={(value) => setSpeed(Number(value))}
+                size="small"
               />
             </>
           ) : (

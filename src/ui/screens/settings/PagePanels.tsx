@@ -40,13 +40,13 @@ export function EndpointPanel({ route }: { route: Observable<RpcRoute> }) {
           <>
             <p>The chain runs in this browser.</p>
             {now.status === 'ready' ? (
-              <p className={css('row')}>
+              <p className={css('row', 'endpoint')}>
                 While a tab has it open, scripts of this site reach it over HTTP at{' '}
                 <code className={css('digits')}>{now.url}</code>
                 <CopyButton value={now.url} label="URL of the RPC endpoint" />
               </p>
             ) : (
-              <p className="muted">
+              <p className={`${css('endpoint')} muted`}>
                 {now.status === 'starting'
                   ? 'Setting up its RPC endpoint…'
                   : `Scripts of this site have no RPC endpoint. ${now.reason}`}

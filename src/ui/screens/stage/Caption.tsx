@@ -1,6 +1,7 @@
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { formatDuration } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
+import { usePace } from '#ui/queries/status.ts'
 import { percentile } from '#ui/screens/live/latency/latency.ts'
 import { useLatencies } from '#ui/screens/live/latency/use-latencies.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -14,6 +15,7 @@ const css = classNames(styles)
 export function Caption() {
   const { at = 0, error } = useStage()
   const { room } = useCapabilities()
+  const pace = usePace()
   const samples = useLatencies()
   const placed = BEATS[at]
   if (!placed) return null
@@ -29,11 +31,11 @@ export function Caption() {
       </p>
       <p className={css('sentence')} role="status">
         {
-          wordsOf(
-            beat,
-            room !== undefined,
-            half === undefined ? undefined : formatDuration(half).replace(' ', '\u00a0'),
-          ).caption
+          wordsOf(beat, {
+            isRoom: room !== undefined,
+            pace,
+            time: half === undefined ? undefined : formatDuration(half).replace(' ', '\u00a0'),
+          }).caption
         }
       </p>
       {error !== undefined && <ErrorNote error={error} />}

@@ -1,4 +1,5 @@
 import { ClockControls } from '#ui/chain/ClockControls.tsx'
+import { useClockShortcuts } from '#ui/chain/clock-shortcuts.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useCapabilities } from '#ui/page/session.ts'
@@ -19,6 +20,7 @@ const css = classNames(styles)
 /** The scenes, the clock and the faults, as keys. Scenes need an account to send from. */
 export function Controls() {
   const { accounts } = useCapabilities()
+  useClockShortcuts()
   return (
     <section className={css('controls')} aria-label="Controls">
       {accounts.length > 0 && <SceneKeys />}

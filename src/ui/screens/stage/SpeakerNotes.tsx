@@ -5,6 +5,7 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { useNow } from '#ui/feed/ticker.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
+import { usePace } from '#ui/queries/status.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './SpeakerNotes.module.css'
 import { BEATS, firstBeatOf, SCENES, wordsOf } from './scenes.ts'
@@ -46,7 +47,7 @@ export function SpeakerNotes() {
   useShortcut('PageUp', () => go('previous'))
   useShortcut('ArrowRight', () => go('next'))
   useShortcut('ArrowLeft', () => go('previous'))
-  const isRoom = useCapabilities().room !== undefined
+  const occasion = { isRoom: useCapabilities().room !== undefined, pace: usePace() }
   const at = stage?.at
   const placed = at === undefined ? undefined : BEATS[at]
   const following = BEATS[beatAfter(at, 'next') ?? 0]
@@ -65,12 +66,14 @@ export function SpeakerNotes() {
         <Elapsed />
       </div>
       <p className={css('say')} role="status">
-        {placed ? wordsOf(placed.beat, isRoom).notes : 'The stage shows the live chain. Go on when the room is ready.'}
+        {placed
+          ? wordsOf(placed.beat, occasion).notes
+          : 'The stage shows the live chain. Go on when the room is ready.'}
       </p>
-      {placed && <p className={css('caption')}>The stage says: {wordsOf(placed.beat, isRoom).caption}</p>}
+      {placed && <p className={css('caption')}>The stage says: {wordsOf(placed.beat, occasion).caption}</p>}
       {following && following !== placed && (
         <Panel title="Next" aside={following.scene.title}>
-          <p>{wordsOf(following.beat, isRoom).caption}</p>
+          <p>{wordsOf(following.beat, occasion).caption}</p>
         </Panel>
       )}
       <div className={css('keys')}>

@@ -1,3 +1,6 @@
+import type { Pace } from '#ui/feed/selectors.ts'
+import { formatPace } from '#ui/format/numbers.ts'
+
 /** A panel that the spotlight leaves bright; `own`: the page's newest transaction, and the panel that has it. */
 export type Spot = 'mempool' | 'live' | 'sealed' | 'race' | 'own'
 
@@ -46,14 +49,14 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         spot: ['sealed'],
-        caption: 'A chain is a row of blocks. Here one is sealed every 2 seconds.',
+        caption: 'A chain is a row of blocks. Here one is sealed every {block}.',
         notes: 'Let two or three blocks go by. Each new one comes from the pending block above it.',
       },
       {
         ...RUNNING,
         spot: ['live'],
-        caption: 'The next block is built where you can see it: every 200 ms it gets a partial block.',
-        notes: 'Ten cells, ten partial blocks, then the seal. A wallet that waits for the seal waits up to 2 seconds.',
+        caption: 'The next block is built where you can see it: every {tick} it gets a partial block.',
+        notes: 'A cell for each partial block, then the seal. A wallet that waits for the seal waits up to {block}.',
       },
     ],
   },
@@ -187,15 +190,22 @@ export const SCENES: readonly Scene[] = [
   },
 ]
 
-/**
- * A beat's words.
- *
- * @param isRoom - Whether guests can join this chain.
- * @param time - The median until a pre-confirmation, if it was measured.
- */
-export function wordsOf(beat: Beat, isRoom: boolean, time?: string): Pick<Beat, 'caption' | 'notes'> {
+/** What a beat's words depend on. */
+interface Occasion {
+  /** Whether guests can join this chain. */
+  readonly isRoom: boolean
+  readonly pace: Pick<Pace, 'partialMs' | 'partialsPerBlock'>
+  /** The median until a pre-confirmation, if it was measured. */
+  readonly time?: string | undefined
+}
+
+/** A beat's words, with the times of this chain for `{tick}` and `{block}`. */
+export function wordsOf(beat: Beat, { isRoom, pace, time }: Occasion): Pick<Beat, 'caption' | 'notes'> {
   const { caption, notes } = (isRoom ? beat.inRoom : undefined) ?? beat
-  return { caption: time === undefined ? caption : (beat.measured?.(time) ?? caption), notes }
+  const { partialMs, partialsPerBlock } = pace
+  const timed = (text: string) =>
+    text.replaceAll('{tick}', formatPace(partialMs)).replaceAll('{block}', formatPace(partialMs * partialsPerBlock))
+  return { caption: timed(time === undefined ? caption : (beat.measured?.(time) ?? caption)), notes: timed(notes) }
 }
 
 /** A beat with its place among all beats. */

@@ -1,6 +1,8 @@
 import { ChevronDown, HardDrive, Plug, Share2 } from 'lucide-react'
 import { lazy, type ToggleEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ClockControls } from '#ui/chain/ClockControls.tsx'
+import { useClockShortcuts } from '#ui/chain/clock-shortcuts.ts'
 import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
 import { placePopover } from '#ui/components/Popover.tsx'
 import { useFeed, useFrozenView } from '#ui/feed/store.ts'
@@ -27,6 +29,8 @@ export function ChainPill() {
   const menu = useRef<HTMLDivElement>(null)
   const anchor = useRef<HTMLDivElement>(null)
   const { word, shown } = useChainWord()
+  const hasClock = devnet && !readOnly
+  useClockShortcuts(hasClock)
   const frozen = useFrozenView((view) => view.sinceMs !== undefined)
   const height = useFeed((feed) => feed.sealed[0]?.number)
   const speed = useStatus((status) => status.speed)
@@ -34,7 +38,8 @@ export function ChainPill() {
   const name = remote ? remote.endpoint.host : own
 
   function place({ newState }: ToggleEvent<HTMLDivElement>): void {
-    setOpen(newState === 'open')
+    // What it shows decides where it has room.
+    flushSync(() => setOpen(newState === 'open'))
     if (newState === 'open' && menu.current && anchor.current) placePopover(menu.current, anchor.current)
   }
 
@@ -63,7 +68,7 @@ export function ChainPill() {
       <ChainStatus spoken />
       <div ref={menu} id={id} popover="auto" className={css('menu')} onToggle={place}>
         {open && <ChainStatus />}
-        {devnet && !readOnly && <ClockControls />}
+        {open && hasClock && <ClockControls />}
         {open && (remote ? remote.served && chainPrefix() !== undefined : !readOnly) && (
           <LoadBoundary waiting={null} renderFailure={() => null}>
             {remote ? <ServerChains /> : <ChainList />}

@@ -49,7 +49,7 @@ export function ArtifactsDialog() {
         <Added added={data} />
       ) : isPending ? (
         <>
-          <p role="status">Reading the artifacts …</p>
+          <p role="status">Reading the artifacts…</p>
           <progress aria-label="Files read" {...(progress && { value: progress.done, max: progress.total })} />
           {progress && (
             <p className="note">

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Abi, AbiFunction } from 'viem'
-import type { Address as AddressHex, Hash } from '#primitives/hex.ts'
+import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { Creator } from '#ui/chain/Creator.tsx'
 import { SenderField } from '#ui/chain/SenderField.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { LongText } from '#ui/components/CodeBlock.tsx'
@@ -16,9 +17,8 @@ import { signatureOf } from '#ui/decode/signature.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatCount } from '#ui/format/numbers.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
-import { codeQuery, creatorQuery } from '#ui/queries/contracts.ts'
+import { codeQuery } from '#ui/queries/contracts.ts'
 import type { Diamond, SingleProxy } from '#ui/queries/proxies.ts'
-import { useTransaction } from '#ui/queries/transactions.ts'
 import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ContractView.module.css'
@@ -36,15 +36,18 @@ const css = classNames(styles)
  * code it runs.
  *
  * @param guess - If the contract's functions are a guess by its code.
+ * @param named - Whether its address and its creator stand above; `false` on its own screen, which has both.
  */
 export function ContractView({
   address,
   contract,
   guess,
+  named = true,
 }: {
   address: AddressHex
   contract: KnownContract
-  guess?: GuessedContract
+  guess?: GuessedContract | undefined
+  named?: boolean
 }) {
   const found = useProxy(address)
   const contracts = useContracts()
@@ -63,11 +66,19 @@ export function ContractView({
   const { data: code } = useQuery(codeQuery(useProvider(), address, version))
   return (
     <div className={css('view')}>
-      <p className={css('address')}>
-        <Address address={address} full />
-        <CopyButton value={address} label="Address of the contract" />
-      </p>
-      <Creator address={address} deployment={contract.deployment} />
+      {named && (
+        <>
+          <p className={css('address')}>
+            <Address address={address} full />
+            <CopyButton value={address} label="Address of the contract" />
+          </p>
+          {code !== '0x' && (
+            <p>
+              <Creator address={address} deployment={contract.deployment} />
+            </p>
+          )}
+        </>
+      )}
       {diamond && <DiamondNote diamond={diamond} contracts={contracts} />}
       {proxy && <ProxyNote proxy={proxy} name={known?.name} isGuessed={guessBehind !== undefined} />}
       {guessed && <GuessNote guess={guessed} />}
@@ -120,27 +131,6 @@ export function ContractView({
         </details>
       )}
     </div>
-  )
-}
-
-/** Who created the contract, and when, from the page's memory or its own chain. */
-function Creator({ address, deployment }: { address: AddressHex; deployment: Hash | undefined }) {
-  const { provider, remote } = useSession()
-  const isAsked = deployment === undefined && remote === undefined
-  const found = useQuery({ ...creatorQuery(provider, address), enabled: isAsked })
-  const hash = deployment ?? found.data?.hash
-  return hash ? <CreatedBy hash={hash} /> : null
-}
-
-function CreatedBy({ hash }: { hash: Hash }) {
-  const { data } = useTransaction(hash)
-  if (!data?.tx) return null
-  return (
-    <p className={css('address')}>
-      <span className="muted">Created by</span>
-      <Address address={data.tx.from} />
-      <AppLink to={`/tx/${hash}`}>in this transaction</AppLink>
-    </p>
   )
 }
 

@@ -75,7 +75,7 @@ export function DealTokens({ token }: { token: Address }) {
           )}
         </Field>
         <Button type="submit" disabled={dealing.isPending || words === undefined}>
-          {dealing.isPending ? 'Giving …' : `Give ${symbol}`}
+          {dealing.isPending ? 'Giving…' : `Give ${symbol}`}
         </Button>
       </div>
       {dealing.data !== undefined && <p role="status">{dealing.data}</p>}

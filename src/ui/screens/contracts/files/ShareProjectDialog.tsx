@@ -37,7 +37,7 @@ export function ShareProjectDialog({ project, onClose }: { project: Project; onC
       }
     >
       {error && <ErrorNote error={error} />}
-      {data === undefined && !error && <p role="status">Packing the project …</p>}
+      {data === undefined && !error && <p role="status">Packing the project…</p>}
       {data === null && (
         <p role="status">
           The project is too large for a link of at most {formatInteger(MAX_LINK_CHARACTERS)} characters. Share the zip

@@ -43,7 +43,7 @@ export const EXAMPLES: readonly Example[] = [
     title: 'Auction',
     about:
       'A bid must beat the one before it, so a bidder has to know that one, and a chain that shows only sealed blocks shows a price that may be a whole block old. ' +
-      'Here each bid is pre-confirmed within 200 ms, in an order that stays: many bidders can answer each other within one block.',
+      'Here each bid is pre-confirmed long before its block is sealed, in an order that stays: many bidders can answer each other within one block.',
     files: { 'Auction.sol': auction },
     current: 'Auction.sol',
     constructorArgs: new Map([['Auction', ['600']]]),

@@ -43,7 +43,7 @@ test('a wrong value is named, with what it should be', () => {
   expect(complaints({})).toEqual(['call.to should be address.'])
   expect(complaints({ to: '0x12' }, 7)).toEqual([
     'call.to should be an address: 0x and 40 hexadecimal digits.',
-    'block should be block tag or number in hex.',
+    'block should be tag or hex quantity.',
   ])
   expect(complaints({ to }, 'latest', 1)).toEqual(['eth_call takes at most 2, but there are 3.'])
 })

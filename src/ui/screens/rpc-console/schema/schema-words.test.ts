@@ -16,7 +16,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 test('types are described in plain words', () => {
   expect(schemaWords(ref('Address'), table)).toBe('address')
-  expect(schemaWords({ anyOf: [ref('Quantity'), { type: 'number' }] }, table)).toBe('number in hex or number')
+  expect(schemaWords({ anyOf: [ref('Quantity'), { type: 'number' }] }, table)).toBe('hex quantity or number')
   expect(schemaWords({ anyOf: [ref('Choice'), { type: 'null' }] }, table)).toBe('"a", "b" or null')
   expect(schemaWords({ type: 'array', items: ref('Address') }, table)).toBe('list of address')
   expect(schemaWords({}, table)).toBe('anything')

@@ -6,15 +6,15 @@ const WORDS: Readonly<Record<string, string>> = {
   Address: 'address',
   Hash: '32 bytes in hex',
   Hex: 'bytes in hex',
-  Quantity: 'number in hex',
+  Quantity: 'hex quantity',
   BytesMax32: 'up to 32 bytes in hex',
   Bytes8: '8 bytes in hex',
   Bytes65: '65 bytes in hex',
   Bytes256: '256 bytes in hex',
-  BlockTag: 'block tag',
+  BlockTag: 'tag',
 }
 
-/** Describes a value of the schema in plain words: `block tag or number in hex`. */
+/** Describes a value of the schema in plain words: `tag or hex quantity`. */
 export function schemaWords(schema: JsonSchema, table: SchemaTable): string {
   const parts = [...new Set(wordsOf(schema, table))]
   if (parts.length <= 1) return parts[0] ?? 'anything'
