@@ -1,0 +1,203 @@
+/**
+ * Arithmetic of curves for precompiled contracts: BN254 and P-256, or BLS12-381 if WIDE. The host writes constants and bytes, and
+ * calls what takes a millisecond at most.
+ */
+import {
+  beta,
+  COORDINATE,
+  GOOD,
+  INFINITY,
+  isInG1,
+  isInG2,
+  lift,
+
+  NOT_IN_SUBGROUP,
+
+  prepareGroups,
+  readG1,
+  readG2,
+  readNumber,
+  seed,
+  sixth,
+  writeG1,
+
+} from './groups.ts'
+import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
+import { isZero, prepareNumbers, readPair } from './numbers.ts'
+import {
+  beginPairings as begin,
+  loopDigits,
+  MAX_PAIRS,
+  multiplyPairings,
+  nextPair,
+  isProductOne as isOne,
+  pairsTaken,
+  seedDigits,
+  setDigits,
+  takePair,
+} from './pairing.ts'
+import { addPoints, copyPoint, multiplyBoth, p256B, setInfinity, useP256, Y_AT, Z_AT } from './points.ts'
+import { isFused, multiplyPairs } from './products.ts'
+import { blend, negate, splat, subtract } from './sums.ts'
+import { WIDE } from './wide.ts'
+import { invert } from '../secp256k1/safegcd.ts'
+
+export { BITS, FIELD_BYTES, isFused, LIMBS, loopDigits, MAX_PAIRS, multiplyPairings, pairsTaken, seed, seedDigits, setDigits, sixth }
+
+/** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group, as `invert` takes it. */
+export const field = memory.data(FIELD_BYTES, 16)
+export const p256Field = memory.data(FIELD_BYTES, 16)
+export const p256Order = memory.data(64, 16)
+
+export const input = memory.data(1024, 16)
+export const output = memory.data(512, 16)
+/** The scalars of the two lanes, in words. */
+export const scalars = memory.data(64, 16)
+
+const x = memory.data(128, 16)
+const y = memory.data(128, 16)
+const first = memory.data(384, 16)
+const second = memory.data(384, 16)
+const sum = memory.data(384, 16)
+
+/** To be called once, when the host has written the constants: in the input β, and the b of P-256. */
+export function prepare(): void {
+  prepareLimbs()
+  prepareNumbers()
+  if (!WIDE) {
+    useField(p256Field)
+    readNumber(p256B, input + 64)
+  }
+  useField(field)
+  readNumber(beta, input)
+  prepareGroups()
+}
+
+/** Reads a point of the first group to `to`. */
+function readPoint(to: usize, at: usize): i32 {
+  const outcome = readG1(x, y, at)
+  if (outcome == INFINITY) setInfinity<i32>(to)
+  else lift<i32>(to, x, y)
+  return outcome
+}
+
+/** Writes the sum of the two points in the input, in any subgroup. */
+export function addG1(): i32 {
+  const a = readPoint(first, input)
+  if (a > INFINITY) return a
+  const b = readPoint(second, input + 2 * COORDINATE)
+  if (b > INFINITY) return b
+  addPoints<i32>(sum, first, second)
+  writeG1(output, sum)
+  return GOOD
+}
+
+/** The points of both lanes of `to`: P and, in the second, (x · β, y); both may be negated. */
+function twist(to: usize, from: usize, negated: i32): void {
+  copyPoint(to, from)
+  multiplyPairs(to, from, beta)
+  blend(to, from, to)
+  negate(y, from + Y_AT)
+  const even = negated & 1 ? y : from + Y_AT
+  const odd = negated & 2 ? y : from + Y_AT
+  blend(to + Y_AT, even, odd)
+}
+
+/** Moves the point of the second lane to the first. */
+function takeSecond(to: usize, from: usize): void {
+  splat(to, from, 1)
+  splat(to + Y_AT, from + Y_AT, 1)
+  splat(to + Z_AT, from + Z_AT, 1)
+}
+
+/**
+ * Writes the point in the input times a scalar, whose halves are in the scalars: k₀P + k₁(x · β, y).
+ *
+ * @param negated - Bits 0 and 1: which of the halves are negative.
+ */
+export function multiplyG1(negated: i32): i32 {
+  const outcome = readPoint(first, input)
+  if (outcome > INFINITY) return outcome
+  twist(second, first, negated)
+  multiplyBoth(sum, second, scalars, scalars + 32, 132)
+  takeSecond(first, sum)
+  addPoints<i32>(sum, sum, first)
+  writeG1(output, sum)
+  return GOOD
+}
+
+export function beginPairings(): void {
+  useField(field)
+  begin()
+}
+
+/** Takes the pair in the input in. @returns As reading points does; INFINITY if its pairing is one. */
+export function addPair(): i32 {
+  const at = nextPair()
+  const a = readG1(at, at + NUMBER_BYTES, input)
+  if (a > INFINITY) return a
+  if (WIDE && a == GOOD && !isInG1(at, at + NUMBER_BYTES)) return NOT_IN_SUBGROUP
+  const b = readG2(at + 2 * NUMBER_BYTES, at + 3 * NUMBER_BYTES, input + 2 * COORDINATE)
+  if (b > INFINITY) return b
+  if (b == GOOD && !isInG2(at + 2 * NUMBER_BYTES, at + 3 * NUMBER_BYTES)) return NOT_IN_SUBGROUP
+  if (a == INFINITY || b == INFINITY) return INFINITY
+  takePair()
+  return GOOD
+}
+
+/** Whether the product of all is one. */
+export function isProductOne(): bool {
+  multiplyPairings()
+  return isOne()
+}
+
+/** Replaces the scalar by its inverse modulo the order of P-256's group. */
+export function invertP256Scalar(): void {
+  invert(scalars, p256Order)
+}
+
+/**
+ * Whether u₁G + u₂Q has an x that is r modulo the group's order. G, Q, r and r + n are in the input, and u₁ and u₂ in the
+ * scalars.
+ *
+ * @param hasOther - Whether r + n is below p.
+ */
+export function verifyP256(hasOther: bool): bool {
+  useField(p256Field)
+  useP256(true)
+  const isValid = verify(hasOther)
+  useP256(false)
+  useField(field)
+  return isValid
+}
+
+function verify(hasOther: bool): bool {
+  // G in the first lane, Q in the second.
+  if (!readPair(first, input, input + 64) || !readPair(first + Y_AT, input + 32, input + 96)) return false
+  setInfinity<i32>(sum)
+  const one = sum + Y_AT
+  memory.copy(first + Z_AT, one, NUMBER_BYTES)
+  // y² = x³ − 3x + b
+  multiplyPairs(x, first, first)
+  subtract(x, x, one)
+  subtract(x, x, one)
+  subtract(x, x, one)
+  multiplyPairs(x, x, first)
+  multiplyPairs(y, first + Y_AT, first + Y_AT)
+  subtract(y, y, x)
+  subtract(y, y, p256B)
+  if (!isZero(y, 1)) return false
+  multiplyBoth(sum, first, scalars, scalars + 32, 256)
+  takeSecond(second, sum)
+  addPoints<i32>(sum, sum, second)
+  if (isZero(sum + Z_AT, 0)) return false
+  return hasX(input + 128) || (hasOther && hasX(input + 160))
+}
+
+/** Whether the sum has an x. */
+function hasX(at: usize): bool {
+  readNumber(x, at)
+  multiplyPairs(x, x, sum + Z_AT)
+  subtract(x, x, sum)
+  return isZero(x, 0)
+}
