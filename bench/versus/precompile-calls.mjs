@@ -9,8 +9,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 export const LOOP = '0x00000000000000000000000000000000000b1005'
 
 /** [τ]G₁ of Ethereum's trusted setup, compressed. */
-const TAU_G1 =
-  'ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81'
+const TAU_G1 = 'ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81'
 
 /** @param {bigint | number} value @param {number} [bytes] */
 const hex = (value, bytes = 32) => value.toString(16).padStart(2 * bytes, '0')
@@ -64,7 +63,9 @@ function p256Verify() {
 /** @param {number} size - Bytes of base and modulus. @param {string} exponent */
 function modexp(size, exponent) {
   const modulus = (repeated(size / 32, (i) => word(100 + i)).slice(0, -1) + 'f').replace(/^./, 'f')
-  return hex(size) + hex(exponent.length / 2) + hex(size) + repeated(size / 32, (i) => word(50 + i)) + exponent + modulus
+  return (
+    hex(size) + hex(exponent.length / 2) + hex(size) + repeated(size / 32, (i) => word(50 + i)) + exponent + modulus
+  )
 }
 
 /**
@@ -102,16 +103,46 @@ export const precompileCalls = [
   { name: 'SHA-256, 64 bytes', address: 2, least: 0.5, input: word(1) + word(2), times: 6000 },
   { name: 'SHA-256, 16 KiB', address: 2, least: 0.5, input: repeated(512, word), times: 300 },
   { name: 'RIPEMD-160, 64 bytes', address: 3, least: 0.5, input: word(1) + word(2), times: 2000 },
-  { name: 'modexp, 32 bytes', address: 5, least: 0.5, input: modexp(32, repeated(1, (i) => word(9 + i))), times: 400 },
+  {
+    name: 'modexp, 32 bytes',
+    address: 5,
+    least: 0.5,
+    input: modexp(
+      32,
+      repeated(1, (i) => word(9 + i)),
+    ),
+    times: 400,
+  },
   { name: 'modexp, 256 bytes, 65537', address: 5, least: 0.5, input: modexp(256, '010001'), times: 60 },
-  { name: 'modexp, 256 bytes', address: 5, least: 0.5, input: modexp(256, repeated(8, (i) => word(9 + i))), times: 1 },
+  {
+    name: 'modexp, 256 bytes',
+    address: 5,
+    least: 0.5,
+    input: modexp(
+      256,
+      repeated(8, (i) => word(9 + i)),
+    ),
+    times: 1,
+  },
   { name: 'modexp, 1,024 bytes', address: 5, least: 0.5, input: modexp(1024, 'ffffffffffffff'), times: 1 },
   { name: 'bn254 add', address: 6, least: 0.7, input: bnG1(5n) + bnG1(9n), times: 1000 },
   { name: 'bn254 mul', address: 7, least: 0.7, input: bnG1(5n) + word(8), times: 60 },
   { name: 'bn254 pairing, 2 pairs', address: 8, least: 0.7, input: bnPairs(2), times: 6 },
   { name: 'bn254 pairing, 4 pairs', address: 8, least: 0.7, input: bnPairs(4), times: 4 },
-  { name: 'BLAKE2F, 12 rounds', address: 9, least: 0.5, input: hex(12, 4) + repeated(6, word) + hex(0, 16) + '01', times: 2000 },
-  { name: 'BLAKE2F, 2 M rounds', address: 9, least: 0.5, input: hex(2_000_000, 4) + repeated(6, word) + hex(0, 16) + '01', times: 1 },
+  {
+    name: 'BLAKE2F, 12 rounds',
+    address: 9,
+    least: 0.5,
+    input: hex(12, 4) + repeated(6, word) + hex(0, 16) + '01',
+    times: 2000,
+  },
+  {
+    name: 'BLAKE2F, 2 M rounds',
+    address: 9,
+    least: 0.5,
+    input: hex(2_000_000, 4) + repeated(6, word) + hex(0, 16) + '01',
+    times: 1,
+  },
   { name: 'KZG point evaluation', address: 10, least: 0.5, input: pointEvaluation(), times: 6 },
   { name: 'BLS12-381 G1 add', address: 11, least: 0.5, input: blsG1(5n) + blsG1(9n), times: 800 },
   { name: 'BLS12-381 G1 MSM, 1', address: 12, least: 0.5, input: msm1(1), times: 20 },

@@ -1,5 +1,5 @@
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
-import { compileWasmNow, instantiateWasm, isValidWasm, type WasmMemory } from '../web-assembly.ts'
+import { instantiateWasm, type WasmMemory, type WasmModule } from '../web-assembly.ts'
 import { fieldConstants, inversionConstants, littleEndian, signedDigits } from './field-constants.ts'
 
 /** A place in the module's memory. */
@@ -19,6 +19,7 @@ interface CurveExports {
   readonly scalars: Place
   readonly seed: Place
   readonly sixth: Place
+  readonly quarter: Place
   readonly loopDigits: Place
   readonly seedDigits: Place
   isFused(): number
@@ -27,7 +28,14 @@ interface CurveExports {
   addG1(): number
   multiplyG1(negated: number): number
   beginPairings(): void
-  addPair(): number
+  addPair(isChecked: number): number
+  addG2(): number
+  beginSum(isSecond: number): void
+  addMultipleG1(): number
+  finishSumG1(): void
+  addMultipleG2(): number
+  finishSumG2(): void
+  decompress(isLarger: number): number
   pairsTaken(): number
   multiplyPairings(): void
   isProductOne(): number
@@ -53,7 +61,9 @@ export interface CurveParameters {
 
 /** Outcomes of reading points: see assembly/curves/groups.ts. */
 const OUTCOMES = ['good', 'infinity', 'not-in-field', 'not-on-curve', 'not-in-subgroup'] as const
-export type PointOutcome = (typeof OUTCOMES)[number]
+type PointOutcome = (typeof OUTCOMES)[number]
+/** What is wrong with a point. */
+export type BadPoint = Exclude<PointOutcome, 'good' | 'infinity'>
 
 const NUMBER_SLOT = 64
 
@@ -63,18 +73,19 @@ export class CurveModule {
   /** Its memory does not grow. */
   readonly #bytes: Uint8Array
   readonly #words: number
+  readonly #seed: bigint
 
   private constructor(exports: CurveExports, parameters: CurveParameters) {
     this.#exports = exports
     this.#bytes = new Uint8Array(exports.memory.buffer)
     this.#words = parameters.words
+    this.#seed = parameters.seed
     this.#prepare(parameters)
   }
 
-  /** @returns `undefined` if this machine lacks the instructions. */
-  static create(wasm: Uint8Array<ArrayBuffer>, parameters: CurveParameters): CurveModule | undefined {
-    if (!isValidWasm(wasm)) return undefined
-    const exports = instantiateWasm(compileWasmNow(wasm), {}) as CurveExports
+  /** @returns `undefined` if this machine does not round a multiplication and addition once. */
+  static create(module: WasmModule, parameters: CurveParameters): CurveModule | undefined {
+    const exports = instantiateWasm(module, {}) as CurveExports
     return exports.isFused() === 0 ? undefined : new CurveModule(exports, parameters)
   }
 
@@ -91,6 +102,7 @@ export class CurveModule {
     this.#write(places.input.value, concatBytes(...numbers.map((number) => this.#slot(number))))
     this.#write(places.seed.value, littleEndian(seed, 8))
     this.#write(places.sixth.value, littleEndian((p - 1n) / 6n, 8 * words))
+    this.#write(places.quarter.value, littleEndian((p + 1n) / 4n, 8 * words))
     const [loopDigits, seedDigits] = [signedDigits(loop), signedDigits(seed)]
     this.#write(places.loopDigits.value, new Uint8Array(loopDigits.buffer))
     this.#write(places.seedDigits.value, new Uint8Array(seedDigits.buffer))
@@ -100,6 +112,11 @@ export class CurveModule {
 
   #write(at: number, bytes: Uint8Array): void {
     this.#bytes.set(bytes, at)
+  }
+
+  #writeWords(numbers: readonly bigint[], size: number): void {
+    const at = this.#exports.scalars.value
+    numbers.forEach((number, i) => this.#write(at + i * size, littleEndian(number, size)))
   }
 
   #slot(number: bigint): Uint8Array {
@@ -114,20 +131,64 @@ export class CurveModule {
   }
 
   /** Adds two points of the first group. @param input - Of the length of both. */
-  addG1(input: Uint8Array): Uint8Array | PointOutcome {
+  addG1(input: Uint8Array): Uint8Array | BadPoint {
     this.#write(this.#exports.input.value, input)
     const outcome = this.#exports.addG1()
-    return outcome === 0 ? this.#output(input.length / 2) : outcomeOf(outcome)
+    return outcome === 0 ? this.#output(input.length / 2) : (OUTCOMES[outcome] as BadPoint)
+  }
+
+  /** Adds two points of the second curve. @param input - Of the length of both. */
+  addG2(input: Uint8Array): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, input)
+    const outcome = this.#exports.addG2()
+    return outcome === 0 ? this.#output(input.length / 2) : (OUTCOMES[outcome] as BadPoint)
+  }
+
+  /** Begins a sum of multiples in a group of BLS12-381; only one is made at a time. */
+  beginSum(group: 'G1' | 'G2'): void {
+    this.#exports.beginSum(group === 'G2' ? 1 : 0)
+  }
+
+  /** Adds a point of the first group to the sum, times a scalar below the order. */
+  addMultipleG1(point: Uint8Array, scalar: bigint): PointOutcome {
+    const square = this.#seed * this.#seed
+    this.#writeWords([scalar % square, scalar / square], 32)
+    this.#write(this.#exports.input.value, point)
+    return OUTCOMES[this.#exports.addMultipleG1()] as PointOutcome
+  }
+
+  /** Adds a point of the second group to the sum, times a scalar below the order. */
+  addMultipleG2(point: Uint8Array, scalar: bigint): PointOutcome {
+    const digits = []
+    for (let i = 0, left = scalar; i < 4; i++, left /= this.#seed) digits.push(left % this.#seed)
+    this.#writeWords(digits, 8)
+    this.#write(this.#exports.input.value, point)
+    return OUTCOMES[this.#exports.addMultipleG2()] as PointOutcome
+  }
+
+  finishSumG1(): Uint8Array {
+    this.#exports.finishSumG1()
+    return this.#output(16 * this.#words + 32)
+  }
+
+  finishSumG2(): Uint8Array {
+    this.#exports.finishSumG2()
+    return this.#output(32 * this.#words + 64)
+  }
+
+  /** The point of BLS12-381's first curve with an x, and the larger or the smaller of two y. */
+  decompress(x: Uint8Array, isLarger: boolean): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, x)
+    const outcome = this.#exports.decompress(isLarger ? 1 : 0)
+    return outcome === 0 ? this.#output(16 * this.#words + 32) : (OUTCOMES[outcome] as BadPoint)
   }
 
   /** A point of the first group, times k₀ + k₁λ, where λ is what β multiplies by; both are below 2^132. */
-  multiplyG1(point: Uint8Array, k0: bigint, k1: bigint): Uint8Array | PointOutcome {
-    const { input, scalars } = this.#exports
-    this.#write(input.value, point)
-    this.#write(scalars.value, littleEndian(absolute(k0), 32))
-    this.#write(scalars.value + 32, littleEndian(absolute(k1), 32))
+  multiplyG1(point: Uint8Array, k0: bigint, k1: bigint): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, point)
+    this.#writeWords([absolute(k0), absolute(k1)], 32)
     const outcome = this.#exports.multiplyG1((k0 < 0n ? 1 : 0) + (k1 < 0n ? 2 : 0))
-    return outcome === 0 ? this.#output(point.length) : outcomeOf(outcome)
+    return outcome === 0 ? this.#output(point.length) : (OUTCOMES[outcome] as BadPoint)
   }
 
   /** Begins a product of pairings; only one is made at a time. */
@@ -135,10 +196,15 @@ export class CurveModule {
     this.#exports.beginPairings()
   }
 
-  /** Takes a pair into the product. @param pair - A point of each group. */
-  addPair(pair: Uint8Array): PointOutcome {
+  /**
+   * Takes a pair into the product.
+   *
+   * @param pair - A point of each group.
+   * @param isChecked - Whether to check that they are in the subgroups.
+   */
+  addPair(pair: Uint8Array, isChecked = true): PointOutcome {
     this.#write(this.#exports.input.value, pair)
-    return outcomeOf(this.#exports.addPair())
+    return OUTCOMES[this.#exports.addPair(isChecked ? 1 : 0)] as PointOutcome
   }
 
   /** Whether as many pairs as may be have been taken in since they were last multiplied. */
@@ -169,16 +235,10 @@ export class CurveModule {
    * @param xs - One or two.
    */
   hasX(points: Uint8Array, u1: bigint, u2: bigint, xs: readonly bigint[]): boolean {
-    const { input, scalars } = this.#exports
-    this.#write(input.value, concatBytes(points, ...xs.map((x) => padLeft(bigIntToBytes(x), 32))))
-    this.#write(scalars.value, littleEndian(u1, 32))
-    this.#write(scalars.value + 32, littleEndian(u2, 32))
+    this.#write(this.#exports.input.value, concatBytes(points, ...xs.map((x) => padLeft(bigIntToBytes(x), 32))))
+    this.#writeWords([u1, u2], 32)
     return this.#exports.verifyP256(xs.length > 1 ? 1 : 0) !== 0
   }
-}
-
-function outcomeOf(outcome: number): PointOutcome {
-  return OUTCOMES[outcome] as PointOutcome
 }
 
 function absolute(value: bigint): bigint {

@@ -1,9 +1,19 @@
 /** The two groups of a pairing curve: BN254, or BLS12-381 if WIDE. Points of the host, in and out, and checks of them. */
 import { modulus, ONE_AT } from './limbs.ts'
-import { invertComplex, invertFirst, isAllZero, isZero, readPair, squareComplex, writePair } from './numbers.ts'
+import {
+  invertComplex,
+  invertFirst,
+  isAllZero,
+  isBelow,
+  isZero,
+  readPair,
+  squareComplex,
+  wordsOf,
+  writePair,
+} from './numbers.ts'
 import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB, Y_AT, Z_AT } from './points.ts'
 import { multiplyComplex, multiplyPairs } from './products.ts'
-import { conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
+import { add, blend, conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
 import { frobeniusAt, prepareFrobenius } from './tower.ts'
 import { WIDE } from './wide.ts'
 
@@ -124,7 +134,7 @@ export function lift<F>(to: usize, x: usize, y: usize): void {
   setOne<F>(to + Z_AT)
 }
 
-function applyPsi(to: usize, p: usize): void {
+export function applyPsi(to: usize, p: usize): void {
   conjugate(to, p)
   multiplyComplex(to, to, psiX)
   conjugate(to + Y_AT, p + Y_AT)
@@ -171,6 +181,41 @@ export function isInG1(x: usize, y: usize): bool {
   return isInfinity<i32>(sum)
 }
 
+/** (p + 1) / 4 in words: a square to that power is a root of it. */
+export const quarter = memory.data(48, 16)
+const QUARTER_TOP: i32 = 378
+
+/**
+ * The point of BLS12-381's first curve with an x and the larger or the smaller of two y.
+ *
+ * @param at - x in 48 bytes; where the point is written to.
+ */
+export function decompressG1(at: usize, to: usize, isLarger: bool): i32 {
+  if (!readPair(t, at, at)) return NOT_IN_FIELD
+  multiplyPairs(u, t, t)
+  multiplyPairs(u, u, t)
+  add(u, u, b1)
+  reduce(u, u)
+  copy(v, u)
+  for (let bit = QUARTER_TOP - 1; bit >= 0; bit--) {
+    multiplyPairs(v, v, v)
+    if (((load<u64>(quarter + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) multiplyPairs(v, v, u)
+  }
+  multiplyPairs(point, v, v)
+  subtract(point, point, u)
+  if (!isZero(point, 0)) return NOT_ON_CURVE
+  negate(u, v)
+  blend(v, v, u)
+  memory.fill(to, 0, 2 * COORDINATE)
+  // y and −y, of which one is the larger.
+  writePair(to + COORDINATE + PADDING, to + PADDING, v)
+  wordsOf(point, to + COORDINATE + PADDING)
+  wordsOf(point + 64, to + PADDING)
+  if (isBelow(point, point + 64) == isLarger) memory.copy(to + COORDINATE, to, COORDINATE)
+  writePair(to + PADDING, to + PADDING, t)
+  return GOOD
+}
+
 /** Writes a point of the first group: that of the first lane. */
 export function writeG1(to: usize, p: usize): void {
   memory.fill(to, 0, 2 * COORDINATE)
@@ -196,4 +241,3 @@ export function writeG2(to: usize, p: usize): void {
 export function readNumber(to: usize, at: usize): bool {
   return readPair(to, at, at)
 }
-

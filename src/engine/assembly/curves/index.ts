@@ -2,47 +2,76 @@
  * Arithmetic of curves for precompiled contracts: BN254 and P-256, or BLS12-381 if WIDE. The host writes constants and bytes, and
  * calls what takes a millisecond at most.
  */
+
+import { invert } from '../secp256k1/safegcd.ts'
 import {
+  applyPsi,
   beta,
   COORDINATE,
+  decompressG1,
   GOOD,
   INFINITY,
   isInG1,
   isInG2,
   lift,
-
   NOT_IN_SUBGROUP,
-
   prepareGroups,
+  quarter,
   readG1,
   readG2,
   readNumber,
   seed,
   sixth,
   writeG1,
-
+  writeG2,
 } from './groups.ts'
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
 import {
   beginPairings as begin,
+  isProductOne as isOne,
   loopDigits,
   MAX_PAIRS,
   multiplyPairings,
   nextPair,
-  isProductOne as isOne,
   pairsTaken,
   seedDigits,
   setDigits,
   takePair,
 } from './pairing.ts'
-import { addPoints, copyPoint, multiplyBoth, p256B, setInfinity, useP256, Y_AT, Z_AT } from './points.ts'
+import {
+  addPoints,
+  copyPoint,
+  fillFirstTable,
+  multiplyBoth,
+  multiplyByFour,
+  p256B,
+  setInfinity,
+  TABLE_ENTRIES,
+  tableEntry,
+  useP256,
+  Y_AT,
+  Z_AT,
+} from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
 import { blend, negate, splat, subtract } from './sums.ts'
 import { WIDE } from './wide.ts'
-import { invert } from '../secp256k1/safegcd.ts'
 
-export { BITS, FIELD_BYTES, isFused, LIMBS, loopDigits, MAX_PAIRS, multiplyPairings, pairsTaken, seed, seedDigits, setDigits, sixth }
+export {
+  BITS,
+  FIELD_BYTES,
+  isFused,
+  LIMBS,
+  loopDigits,
+  MAX_PAIRS,
+  multiplyPairings,
+  pairsTaken,
+  quarter,
+  seed,
+  seedDigits,
+  setDigits,
+  sixth,
+}
 
 /** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group, as `invert` takes it. */
 export const field = memory.data(FIELD_BYTES, 16)
@@ -131,15 +160,15 @@ export function beginPairings(): void {
   begin()
 }
 
-/** Takes the pair in the input in. @returns As reading points does; INFINITY if its pairing is one. */
-export function addPair(): i32 {
+/** Takes the pair in the input in. @param isChecked - Whether to check that its points are in the subgroups. @returns As reading points does; INFINITY if its pairing is one. */
+export function addPair(isChecked: bool): i32 {
   const at = nextPair()
   const a = readG1(at, at + NUMBER_BYTES, input)
   if (a > INFINITY) return a
-  if (WIDE && a == GOOD && !isInG1(at, at + NUMBER_BYTES)) return NOT_IN_SUBGROUP
+  if (WIDE && isChecked && a == GOOD && !isInG1(at, at + NUMBER_BYTES)) return NOT_IN_SUBGROUP
   const b = readG2(at + 2 * NUMBER_BYTES, at + 3 * NUMBER_BYTES, input + 2 * COORDINATE)
   if (b > INFINITY) return b
-  if (b == GOOD && !isInG2(at + 2 * NUMBER_BYTES, at + 3 * NUMBER_BYTES)) return NOT_IN_SUBGROUP
+  if (isChecked && b == GOOD && !isInG2(at + 2 * NUMBER_BYTES, at + 3 * NUMBER_BYTES)) return NOT_IN_SUBGROUP
   if (a == INFINITY || b == INFINITY) return INFINITY
   takePair()
   return GOOD
@@ -149,6 +178,82 @@ export function addPair(): i32 {
 export function isProductOne(): bool {
   multiplyPairings()
   return isOne()
+}
+
+/** Writes the sum of the two points of the second curve in the input, in any subgroup. */
+export function addG2(): i32 {
+  const a = readTwisted(first, input)
+  if (a > INFINITY) return a
+  const b = readTwisted(second, input + 4 * COORDINATE)
+  if (b > INFINITY) return b
+  addPoints<f64>(sum, first, second)
+  writeG2(output, sum)
+  return GOOD
+}
+
+/** Reads a point of the second curve to `to`. */
+function readTwisted(to: usize, at: usize): i32 {
+  const outcome = readG2(x, y, at)
+  if (outcome == INFINITY) setInfinity<f64>(to)
+  else lift<f64>(to, x, y)
+  return outcome
+}
+
+/** A sum of multiples so far. */
+const total = memory.data(384, 16)
+
+/** Begins a sum of multiples of points of the first group, or of the second. */
+export function beginSum(isSecond: bool): void {
+  if (isSecond) setInfinity<f64>(total)
+  else setInfinity<i32>(total)
+}
+
+/** Adds the point in the input times its scalar, whose halves are in the scalars: k₀P − k₁(x · β, y). */
+export function addMultipleG1(): i32 {
+  const outcome = readPoint(first, input)
+  if (outcome != GOOD) return outcome
+  if (WIDE && !isInG1(x, y)) return NOT_IN_SUBGROUP
+  twist(second, first, 2)
+  multiplyBoth(sum, second, scalars, scalars + 32, 128)
+  addPoints<i32>(total, total, sum)
+  return GOOD
+}
+
+/** Writes the sum. */
+export function finishSumG1(): void {
+  takeSecond(first, total)
+  addPoints<i32>(sum, total, first)
+  writeG1(output, sum)
+}
+
+/** Adds the point in the input times its scalar, which is four words, in base z: BLS12-381's parameter, without the sign. */
+export function addMultipleG2(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
+  const outcome = readTwisted(first, input)
+  if (outcome != GOOD) return outcome
+  if (!isInG2(x, y)) return NOT_IN_SUBGROUP
+  fillFirstTable(first)
+  for (let which: usize = 1; which < 4; which++) {
+    for (let i: usize = 0; i < TABLE_ENTRIES; i++) {
+      // ψ multiplies by −z.
+      const entry = tableEntry(which, i)
+      applyPsi(entry, tableEntry(which - 1, i))
+      negate(entry + Y_AT, entry + Y_AT)
+    }
+  }
+  multiplyByFour(sum, scalars)
+  addPoints<f64>(total, total, sum)
+  return GOOD
+}
+
+/** Writes the sum. */
+export function finishSumG2(): void {
+  writeG2(output, total)
+}
+
+/** Writes the point with the x in the input, in 48 bytes. @returns As reading points does. */
+export function decompress(isLarger: bool): i32 {
+  return WIDE ? decompressG1(input, output, isLarger) : NOT_IN_SUBGROUP
 }
 
 /** Replaces the scalar by its inverse modulo the order of P-256's group. */

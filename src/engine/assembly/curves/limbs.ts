@@ -14,7 +14,7 @@ export const LIMB_BYTES: usize = 16
 export const NUMBER_BYTES: usize = WIDE ? 128 : 96
 /** Bytes of a number of the host, the highest first, and of 64-bit words, the lowest first. */
 export const WORDS: i32 = WIDE ? 6 : 4
-export const WORD_BYTES: usize = <usize>WORDS << 3
+export const WORD_BYTES: usize = (<usize>WORDS) << 3
 
 /** 1.5 · 2^52: a number within 2^51 of it is exact, and has its exponent. */
 const LOW: u64 = 0x4338000000000000
@@ -75,8 +75,8 @@ function fill(at: usize, value: f64): void {
 /** To be called once. */
 export function prepareLimbs(): void {
   fill(shiftedAt, reinterpret<f64>(HIGH) + reinterpret<f64>(LOW))
-  fill(halfAt, reinterpret<f64>(UNIT) + <f64>(<u64>1 << (BITS - 1)))
-  fill(downAt, 1.0 / <f64>(<u64>1 << BITS))
+  fill(halfAt, reinterpret<f64>(UNIT) + <f64>((<u64>1) << (BITS - 1)))
+  fill(downAt, 1.0 / <f64>((<u64>1) << BITS))
   prepareStarts(pairStarts, 1)
   prepareStarts(complexStarts, 2)
 }

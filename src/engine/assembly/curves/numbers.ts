@@ -59,7 +59,7 @@ function limbsOf(to: usize, lane: usize, from: usize): void {
     const shift = <u64>(bit & 63)
     let limb = load<u64>(word) >> shift
     if (shift > 64 - BITS && (bit >> 6) + 1 < <usize>WORDS) limb |= load<u64>(word, 8) << (64 - shift)
-    store<f64>(at + i * LIMB_BYTES, <f64>(limb & ((<u64>1 << BITS) - 1)))
+    store<f64>(at + i * LIMB_BYTES, <f64>(limb & (((<u64>1) << BITS) - 1)))
   }
 }
 
@@ -90,14 +90,15 @@ function wordsOfLimbs(to: usize, a: usize, lane: usize): void {
   for (let i: usize = 0; i < <usize>LIMBS; i++) {
     carry += <i64>load<f64>(at + i * LIMB_BYTES)
     if (isNegative) carry += <i64>load<f64>(prime + i * LIMB_BYTES)
-    const limb = <u64>carry & ((<u64>1 << BITS) - 1)
+    const limb = <u64>carry & (((<u64>1) << BITS) - 1)
     carry >>= BITS
     const bit = i * BITS
     const word = to + ((bit >> 6) << 3)
     const shift = <u64>(bit & 63)
     if (bit >> 6 >= <usize>WORDS) continue
     store<u64>(word, load<u64>(word) | (limb << shift))
-    if (shift > 64 - BITS && (bit >> 6) + 1 < <usize>WORDS) store<u64>(word, load<u64>(word, 8) | (limb >> (64 - shift)), 8)
+    if (shift > 64 - BITS && (bit >> 6) + 1 < <usize>WORDS)
+      store<u64>(word, load<u64>(word, 8) | (limb >> (64 - shift)), 8)
   }
 }
 
@@ -162,4 +163,3 @@ export function isEqual(a: usize, b: usize): bool {
   }
   return isAllZero(factors)
 }
-

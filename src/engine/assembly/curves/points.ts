@@ -257,3 +257,33 @@ export function multiplyPoint<F>(to: usize, point: usize, scalar: usize, bits: i
     if (((load<u64>(scalar + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) addPoints<F>(to, to, table)
   }
 }
+
+/** Tables of a point and of three others, for {@link multiplyByFour}. */
+const tables = memory.data(WIDE ? 24576 : 0, 16)
+const TABLE_BYTES: usize = WINDOW * POINT_BYTES
+
+/** Where entry `i` of table `which` is. */
+// @inline
+export function tableEntry(which: usize, i: usize): usize {
+  return tables + which * TABLE_BYTES + i * POINT_BYTES
+}
+
+export const TABLE_ENTRIES: usize = WINDOW
+
+/** Fills the first table with the multiples 0 to 15 of a point over the extension. */
+export function fillFirstTable(point: usize): void {
+  fillTable<f64>(point)
+  memory.copy(tables, table, TABLE_BYTES)
+}
+
+/** The sum of the points of four tables, each times a word. @param words - The lowest table's first. */
+export function multiplyByFour(to: usize, words: usize): void {
+  setInfinity<f64>(to)
+  for (let bit = 60; bit >= 0; bit -= 4) {
+    if (bit != 60) for (let i = 0; i < 4; i++) doublePoint<f64>(to, to)
+    for (let which: usize = 0; which < 4; which++) {
+      const digit = digitOf(words + (which << 3), bit)
+      if (digit != 0) addPoints<f64>(to, to, tableEntry(which, digit))
+    }
+  }
+}

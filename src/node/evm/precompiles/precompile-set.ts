@@ -1,8 +1,9 @@
-import type { PrecompileFunc } from '@ethereumjs/evm'
+import type { ExecResult, PrecompileFunc } from '@ethereumjs/evm'
 import { invariant } from '#primitives/invariant.ts'
 import type { HardforkName } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { wordsOfError } from '../ethereumjs-failure.ts'
+import { Curves } from './curves.ts'
 import { Deferral } from './deferral.ts'
 import { createDeferringEvm } from './deferred-curves.ts'
 import { createCommon } from './ethereumjs-common.ts'
@@ -28,8 +29,9 @@ export class PrecompileSet {
   static async create(chainId: number, hardfork: HardforkName): Promise<PrecompileSet> {
     const deferral = new Deferral()
     const running: { guard: ExecutionGuard | undefined } = { guard: undefined }
-    const evm = await createDeferringEvm({ common: createCommon(chainId, hardfork) }, deferral)
-    const functions = pacedPrecompiles(evm.precompiles, deferral, running)
+    const curves = new Curves()
+    const evm = await createDeferringEvm({ common: createCommon(chainId, hardfork) }, deferral, curves)
+    const functions = pacedPrecompiles(evm.precompiles, deferral, curves, running)
     return new PrecompileSet(new Map([...functions].map(([digits, run]) => [Number(`0x${digits}`), run])), running, {
       common: evm.common,
       _EVM: evm,
@@ -37,16 +39,21 @@ export class PrecompileSet {
   }
 
   /** As {@link Precompiles.run}. */
-  async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
+  run(
+    number: number,
+    input: Uint8Array,
+    gas: bigint,
+    guard: ExecutionGuard,
+  ): PrecompileResult | Promise<PrecompileResult> {
     const run = this.#functions.get(number)
     invariant(run, `there is no precompile ${number}`)
     this.#running.guard = guard
-    const { executionGasUsed, returnValue, exceptionError } = await run({
-      ...this.#surroundings,
-      data: input,
-      gasLimit: gas,
-    })
-    if (exceptionError) return { failure: wordsOfError(exceptionError.error) }
-    return { gasUsed: executionGasUsed, output: returnValue }
+    const result = run({ ...this.#surroundings, data: input, gasLimit: gas })
+    return result instanceof Promise ? result.then(resultOf) : resultOf(result)
   }
+}
+
+function resultOf({ executionGasUsed, returnValue, exceptionError }: ExecResult): PrecompileResult {
+  if (exceptionError) return { failure: wordsOfError(exceptionError.error) }
+  return { gasUsed: executionGasUsed, output: returnValue }
 }
