@@ -11,7 +11,8 @@ import {
   wordsOf,
   writePair,
 } from './numbers.ts'
-import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB, Y_AT, Z_AT } from './points.ts'
+import { Y_AT, Z_AT } from './paired.ts'
+import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB } from './points.ts'
 import { multiplyComplex, multiplyPairs } from './products.ts'
 import { add, blend, conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
 import { frobeniusAt, prepareFrobenius } from './tower.ts'

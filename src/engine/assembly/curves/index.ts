@@ -27,6 +27,7 @@ import {
 } from './groups.ts'
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
+import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
   beginPairings as begin,
   isProductOne as isOne,
@@ -43,18 +44,18 @@ import {
   addPoints,
   copyPoint,
   fillFirstTable,
-  multiplyBoth,
+  fillJointTable,
+  firstTable,
+  generatorTable,
   multiplyByFour,
-  p256B,
+  multiplyJointly,
+  secondTable,
   setInfinity,
   TABLE_ENTRIES,
   tableEntry,
-  useP256,
-  Y_AT,
-  Z_AT,
 } from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
-import { blend, negate, splat, subtract } from './sums.ts'
+import { negate, splat, subtract } from './sums.ts'
 import { WIDE } from './wide.ts'
 
 export {
@@ -121,22 +122,15 @@ export function addG1(): i32 {
   return GOOD
 }
 
-/** The points of both lanes of `to`: P and, in the second, (x · β, y); both may be negated. */
-function twist(to: usize, from: usize, negated: i32): void {
-  copyPoint(to, from)
-  multiplyPairs(to, from, beta)
-  blend(to, from, to)
-  negate(y, from + Y_AT)
-  const even = negated & 1 ? y : from + Y_AT
-  const odd = negated & 2 ? y : from + Y_AT
-  blend(to + Y_AT, even, odd)
-}
-
-/** Moves the point of the second lane to the first. */
-function takeSecond(to: usize, from: usize): void {
-  splat(to, from, 1)
-  splat(to + Y_AT, from + Y_AT, 1)
-  splat(to + Z_AT, from + Z_AT, 1)
+/** Fills the tables for k₀P + k₁(x · β, y), where either may be negated. */
+function fillTables(point: usize, negated: i32): void {
+  copyPoint(second, point)
+  if (negated & 1) negate(second + Y_AT, point + Y_AT)
+  fillJointTable(firstTable, second, 16)
+  multiplyPairs(second, point, beta)
+  if (negated & 2) negate(second + Y_AT, point + Y_AT)
+  else memory.copy(second + Y_AT, point + Y_AT, NUMBER_BYTES)
+  fillJointTable(secondTable, second, 16)
 }
 
 /**
@@ -147,10 +141,8 @@ function takeSecond(to: usize, from: usize): void {
 export function multiplyG1(negated: i32): i32 {
   const outcome = readPoint(first, input)
   if (outcome > INFINITY) return outcome
-  twist(second, first, negated)
-  multiplyBoth(sum, second, scalars, scalars + 32, 132)
-  takeSecond(first, sum)
-  addPoints<i32>(sum, sum, first)
+  fillTables(first, negated)
+  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 132)
   writeG1(output, sum)
   return GOOD
 }
@@ -213,17 +205,15 @@ export function addMultipleG1(): i32 {
   const outcome = readPoint(first, input)
   if (outcome != GOOD) return outcome
   if (WIDE && !isInG1(x, y)) return NOT_IN_SUBGROUP
-  twist(second, first, 2)
-  multiplyBoth(sum, second, scalars, scalars + 32, 128)
+  fillTables(first, 2)
+  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 128)
   addPoints<i32>(total, total, sum)
   return GOOD
 }
 
 /** Writes the sum. */
 export function finishSumG1(): void {
-  takeSecond(first, total)
-  addPoints<i32>(sum, total, first)
-  writeG1(output, sum)
+  writeG1(output, total)
 }
 
 /** Adds the point in the input times its scalar, which is four words, in base z: BLS12-381's parameter, without the sign. */
@@ -276,25 +266,38 @@ export function verifyP256(hasOther: bool): bool {
   return isValid
 }
 
-function verify(hasOther: bool): bool {
-  // G in the first lane, Q in the second.
-  if (!readPair(first, input, input + 64) || !readPair(first + Y_AT, input + 32, input + 96)) return false
+/** Whether the table of P-256's G is filled. */
+let knowsGenerator: bool = false
+
+/** Reads a point of P-256 to `to`. @returns Whether it is on the curve. */
+function readP256(to: usize, at: usize): bool {
+  if (!readPair(y, at, at + 32)) return false
+  splat(to, y, 0)
+  splat(to + Y_AT, y, 1)
   setInfinity<i32>(sum)
   const one = sum + Y_AT
-  memory.copy(first + Z_AT, one, NUMBER_BYTES)
+  memory.copy(to + Z_AT, one, NUMBER_BYTES)
   // y² = x³ − 3x + b
-  multiplyPairs(x, first, first)
+  multiplyPairs(x, to, to)
   subtract(x, x, one)
   subtract(x, x, one)
   subtract(x, x, one)
-  multiplyPairs(x, x, first)
-  multiplyPairs(y, first + Y_AT, first + Y_AT)
+  multiplyPairs(x, x, to)
+  multiplyPairs(y, to + Y_AT, to + Y_AT)
   subtract(y, y, x)
   subtract(y, y, p256B)
-  if (!isZero(y, 1)) return false
-  multiplyBoth(sum, first, scalars, scalars + 32, 256)
-  takeSecond(second, sum)
-  addPoints<i32>(sum, sum, second)
+  return isZero(y, 0)
+}
+
+function verify(hasOther: bool): bool {
+  if (!knowsGenerator) {
+    readP256(first, input)
+    fillJointTable(generatorTable, first, 256)
+    knowsGenerator = true
+  }
+  if (!readP256(first, input + 64)) return false
+  fillJointTable(secondTable, first, 16)
+  multiplyJointly(sum, generatorTable, 8, scalars, scalars + 32, 256)
   if (isZero(sum + Z_AT, 0)) return false
   return hasX(input + 128) || (hasOther && hasX(input + 160))
 }

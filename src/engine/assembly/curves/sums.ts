@@ -69,6 +69,14 @@ export function scale(to: usize, a: usize, factor: f64): void {
   for (let i: usize = 0; i < <usize>LIMBS; i++) put(to, i, f64x2.mul(limb(a, i), factors))
 }
 
+/** Both lanes of `to` are the sum of those of a: twice its size. */
+export function addLanes(to: usize, a: usize): void {
+  for (let i: usize = 0; i < <usize>LIMBS; i++) {
+    const value = limb(a, i)
+    put(to, i, f64x2.add(value, swapped(value)))
+  }
+}
+
 /** −a. */
 export function negate(to: usize, a: usize): void {
   scale(to, a, -1)

@@ -15,7 +15,7 @@ const long = [
   {
     name: 'BLAKE2F',
     address: 9,
-    data: concatBytes(word(50_000).subarray(28), new Uint8Array(209)),
+    data: concatBytes(word(900_000).subarray(28), new Uint8Array(209)),
     pauses: 12,
   },
   {
