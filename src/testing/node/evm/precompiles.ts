@@ -34,7 +34,7 @@ const running: { guard: ExecutionGuard } = { guard: { checkpoint: () => undefine
 const paced = pacedPrecompiles(deferring.precompiles, deferral, curves, running)
 
 /** The original precompile of @ethereumjs/evm. */
-const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
+export const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
   run(original, original.precompiles, address, data, gas)
 
 /** Runs a precompile in slices. */
