@@ -5,6 +5,8 @@ import { BN254, decodeG1, encodeG1, valid } from './curve-points.ts'
 import type { Curves } from './curves.ts'
 import { failedPrecompile } from './failed-precompile.ts'
 
+/** As of EIP-1108. */
+const [ADD_GAS, MUL_GAS] = [150n, 6000n]
 const POINT_BYTES = 64
 const ORDER = BN254.curve.fields.Fr.ORDER
 
@@ -17,26 +19,25 @@ const [A2, B2] = [0x6f4d8248eeb859fd0be4e1541221250bn, 0x89d3256894d213e3n]
 
 /** The sum of two points of BN254. @see {@link https://eips.ethereum.org/EIPS/eip-196 | EIP-196} */
 export function bn254Add(curves: Curves): PrecompileFunc {
-  return priced('bn254AddGas', 2 * POINT_BYTES, (input) =>
+  return priced(ADD_GAS, 2 * POINT_BYTES, (input) =>
     curves.withBn254((curve) => (curve ? valid(curve.addG1(input)) : addSlowly(input))),
   )
 }
 
 /** A point of BN254 times a scalar, which may be any word. */
 export function bn254Mul(curves: Curves): PrecompileFunc {
-  return priced('bn254MulGas', POINT_BYTES + 32, (input) =>
+  return priced(MUL_GAS, POINT_BYTES + 32, (input) =>
     curves.withBn254((curve) => (curve ? multiply(curve, input) : multiplySlowly(input))),
   )
 }
 
 /** @param size - Bytes of the input; more are ignored, and zeros follow fewer. */
 function priced(
-  gasParam: 'bn254AddGas' | 'bn254MulGas',
+  executionGasUsed: bigint,
   size: number,
   run: (input: Uint8Array) => Uint8Array | Promise<Uint8Array>,
 ): PrecompileFunc {
-  return ({ data, gasLimit, common }): ExecResult | Promise<ExecResult> => {
-    const executionGasUsed = common.param(gasParam)
+  return ({ data, gasLimit }): ExecResult | Promise<ExecResult> => {
     if (executionGasUsed > gasLimit) return failedPrecompile('OUT_OF_GAS', gasLimit)
     const input = new Uint8Array(size)
     input.set(data.subarray(0, size))

@@ -21,7 +21,7 @@ const long = [
   {
     name: 'MODEXP',
     address: 5,
-    data: concatBytes(word(99), word(99), word(99), new Uint8Array(297).fill(255)),
+    data: concatBytes(word(500), word(500), word(500), new Uint8Array(1_500).fill(255)),
     pauses: 24,
   },
   { name: 'SHA-256', address: 2, data: new Uint8Array(1_000_000), pauses: 7 },

@@ -1,4 +1,5 @@
-import type { ExecResult, PrecompileFunc } from '@ethereumjs/evm'
+import type { ExecResult, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
+import { EMPTY_BYTES } from '#primitives/bytes.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { HardforkName } from '../../spec/rules.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
@@ -14,16 +15,17 @@ import type { PrecompileResult } from './precompile-result.ts'
 export class PrecompileSet {
   readonly #functions: ReadonlyMap<number, PrecompileFunc>
   readonly #running: { guard: ExecutionGuard | undefined }
-  readonly #surroundings: Omit<Parameters<PrecompileFunc>[0], 'data' | 'gasLimit'>
+  /** What functions take, made once: a spread for each call takes as long as short precompiles do. */
+  readonly #input: PrecompileInput
 
   private constructor(
     functions: ReadonlyMap<number, PrecompileFunc>,
     running: { guard: ExecutionGuard | undefined },
-    surroundings: Omit<Parameters<PrecompileFunc>[0], 'data' | 'gasLimit'>,
+    surroundings: Omit<PrecompileInput, 'data' | 'gasLimit'>,
   ) {
     this.#functions = functions
     this.#running = running
-    this.#surroundings = surroundings
+    this.#input = { ...surroundings, data: EMPTY_BYTES, gasLimit: 0n }
   }
 
   static async create(chainId: number, hardfork: HardforkName): Promise<PrecompileSet> {
@@ -48,7 +50,9 @@ export class PrecompileSet {
     const run = this.#functions.get(number)
     invariant(run, `there is no precompile ${number}`)
     this.#running.guard = guard
-    const result = run({ ...this.#surroundings, data: input, gasLimit: gas })
+    this.#input.data = input
+    this.#input.gasLimit = gas
+    const result = run(this.#input)
     return result instanceof Promise ? result.then(resultOf) : resultOf(result)
   }
 }
