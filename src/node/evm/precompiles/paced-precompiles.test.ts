@@ -21,8 +21,8 @@ const long = [
   {
     name: 'MODEXP',
     address: 5,
-    data: concatBytes(word(500), word(500), word(500), new Uint8Array(1_500).fill(255)),
-    pauses: 24,
+    data: concatBytes(word(500), word(40), word(500), new Uint8Array(1_040).fill(255)),
+    pauses: 3,
   },
   { name: 'SHA-256', address: 2, data: new Uint8Array(1_000_000), pauses: 7 },
   { name: 'RIPEMD-160', address: 3, data: new Uint8Array(1_000_000), pauses: 7 },
