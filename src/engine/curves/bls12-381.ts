@@ -1,6 +1,7 @@
 import { wasm } from '../assembly/curves/index.ts?wide-wasm'
 import { compileWasm, isValidWasm, type WasmModule } from '../web-assembly.ts'
 import { CurveModule } from './curve-module.ts'
+import { G1_ISOGENY } from './g1-isogeny.ts'
 
 const SEED = 0xd201000000010000n
 
@@ -10,6 +11,7 @@ const PARAMETERS = {
   seed: SEED,
   loop: SEED,
   beta: 0x5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688de17d813620a00022e01fffffffefffen,
+  isogeny: G1_ISOGENY,
 } as const
 
 let compiled: Promise<WasmModule> | undefined

@@ -20,6 +20,7 @@ interface CurveExports {
   readonly seed: Place
   readonly sixth: Place
   readonly quarter: Place
+  readonly isogeny: Place
   readonly loopDigits: Place
   readonly seedDigits: Place
   isFused(): number
@@ -36,6 +37,7 @@ interface CurveExports {
   addMultipleG2(): number
   finishSumG2(): void
   decompress(isLarger: number): number
+  mapG1(): number
   pairsTaken(): number
   multiplyPairings(): void
   isProductOne(): number
@@ -55,6 +57,8 @@ export interface CurveParameters {
   readonly loop: bigint
   /** (x, y) → (x · β, y) multiplies. */
   readonly beta: bigint
+  /** BLS12-381's numbers that lead to its first group. */
+  readonly isogeny?: Uint8Array
   /** Another curve's field and group, whose b is written after β. */
   readonly other?: { readonly p: bigint; readonly order: bigint; readonly b: bigint }
 }
@@ -89,7 +93,7 @@ export class CurveModule {
     return exports.isFused() === 0 ? undefined : new CurveModule(exports, parameters)
   }
 
-  #prepare({ p, words, seed, loop, beta, other }: CurveParameters): void {
+  #prepare({ p, words, seed, loop, beta, isogeny, other }: CurveParameters): void {
     const { LIMBS, BITS, field, p256Field, p256Order, ...places } = this.#exports
     const shape = { limbs: LIMBS.value, bits: BITS.value, words }
     this.#write(field.value, fieldConstants(p, shape))
@@ -102,6 +106,7 @@ export class CurveModule {
     this.#write(places.input.value, concatBytes(...numbers.map((number) => this.#slot(number))))
     this.#write(places.seed.value, littleEndian(seed, 8))
     this.#write(places.sixth.value, littleEndian((p - 1n) / 6n, 8 * words))
+    if (isogeny) this.#write(places.isogeny.value, isogeny)
     this.#write(places.quarter.value, littleEndian((p + 1n) / 4n, 8 * words))
     const [loopDigits, seedDigits] = [signedDigits(loop), signedDigits(seed)]
     this.#write(places.loopDigits.value, new Uint8Array(loopDigits.buffer))
@@ -180,6 +185,13 @@ export class CurveModule {
   decompress(x: Uint8Array, isLarger: boolean): Uint8Array | BadPoint {
     this.#write(this.#exports.input.value, x)
     const outcome = this.#exports.decompress(isLarger ? 1 : 0)
+    return outcome === 0 ? this.#output(16 * this.#words + 32) : (OUTCOMES[outcome] as BadPoint)
+  }
+
+  /** The point of BLS12-381's first group for an element of its field. @param element - 48 bytes. */
+  mapG1(element: Uint8Array): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, element)
+    const outcome = this.#exports.mapG1()
     return outcome === 0 ? this.#output(16 * this.#words + 32) : (OUTCOMES[outcome] as BadPoint)
   }
 

@@ -26,6 +26,7 @@ import {
   writeG2,
 } from './groups.ts'
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
+import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
 import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
@@ -62,6 +63,7 @@ export {
   BITS,
   FIELD_BYTES,
   isFused,
+  isogeny,
   LIMBS,
   loopDigits,
   MAX_PAIRS,
@@ -101,6 +103,7 @@ export function prepare(): void {
   useField(field)
   readNumber(beta, input)
   prepareGroups()
+  if (WIDE) prepareMapping()
 }
 
 /** Reads a point of the first group to `to`. */
@@ -244,6 +247,14 @@ export function finishSumG2(): void {
 /** Writes the point with the x in the input, in 48 bytes. @returns As reading points does. */
 export function decompress(isLarger: bool): i32 {
   return WIDE ? decompressG1(input, output, isLarger) : NOT_IN_SUBGROUP
+}
+
+/** Writes the point of the first group for the element of the field in the input. */
+export function mapG1(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
+  const outcome = mapToG1(sum, input)
+  if (outcome == GOOD) writeG1(output, sum)
+  return outcome
 }
 
 /** Replaces the scalar by its inverse modulo the order of P-256's group. */

@@ -1,6 +1,7 @@
 import { createEVM, type EVM, type EVMOpts, NobleBLS, NobleBN254 } from '@ethereumjs/evm'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
-import { BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2, valid } from './curve-points.ts'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { BadPointError, BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2, valid } from './curve-points.ts'
 import type { Curves } from './curves.ts'
 import type { Deferral } from './deferral.ts'
 import { multiplyG1, multiplyG2 } from './multi-scalar.ts'
@@ -30,7 +31,7 @@ class DeferredBn254 extends NobleBN254 {
   }
 }
 
-/** BLS12-381 for the EVM; everything except mapping is deferred. */
+/** BLS12-381 for the EVM; everything except mapping to G2 is deferred. */
 class DeferredBls extends NobleBLS {
   readonly #deferral: Deferral
   readonly #curves: Curves
@@ -61,6 +62,16 @@ class DeferredBls extends NobleBLS {
     return this.#deferral.defer((guard) => this.#curves.withBls12((curve) => multiplyG2(input, guard, curve)))
   }
 
+  override mapFPtoG1(input: Uint8Array): Uint8Array {
+    const slowly = () => {
+      if (!BLS12_381.curve.fields.Fp.isValid(bytesToBigInt(input))) throw new BadPointError('not-in-field')
+      return super.mapFPtoG1(input)
+    }
+    return this.#deferral.defer(() =>
+      this.#curves.withBls12((curve) => (curve ? valid(curve.mapG1(input.subarray(PADDING, fieldBytes))) : slowly())),
+    )
+  }
+
   override pairingCheck(input: Uint8Array): Uint8Array {
     return this.#deferral.defer((guard) =>
       this.#curves.withBls12((curve) => pairingCheck(BLS12_381, input, guard, curve)),
@@ -69,6 +80,8 @@ class DeferredBls extends NobleBLS {
 }
 
 const { fieldBytes } = BLS12_381
+/** Bytes of an element that are always zero, which the library has checked. */
+const PADDING = 16
 
 /**
  * The sum of two points of BLS12-381 over the base field. The subgroup is not checked, since it does not matter: the
