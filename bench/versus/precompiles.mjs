@@ -32,11 +32,27 @@ async function best(chains, params) {
 const mgas = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
 
 /**
+ * Mgas/s of each precompile, at first and later, beside an anvil with the same rules.
+ *
  * @param {import('./figures.mjs').Report} report
- * @param {readonly import('./chains.mjs').Chain[]} chains - With anvil.
+ * @param {readonly import('./chains.mjs').Chain[]} own
  * @param {string} [only] - Words of the names.
  */
-export async function reportPrecompiles(report, chains, only = '') {
+export async function reportPrecompiles(report, own, only = '') {
+  const anvil = await startAnvil(['--no-mining', '--hardfork', 'osaka'])
+  try {
+    await compare(report, [...own, anvil], only)
+  } finally {
+    await anvil.stop()
+  }
+}
+
+/**
+ * @param {import('./figures.mjs').Report} report
+ * @param {readonly import('./chains.mjs').Chain[]} chains
+ * @param {string} only
+ */
+async function compare(report, chains, only) {
   for (const call of precompileCalls.filter(({ name }) => name.includes(only))) {
     const params = [{ to: LOOP, data: `0x${call.input}` }, 'latest', { [LOOP]: { code: loopCode(call) } }]
     /** @type {Partial<Record<import('./figures.mjs').System, number>>} */
@@ -67,8 +83,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const chains = []
   try {
     if (host) chains.push(await openWorker(host))
-    chains.push(await startBlinknet(), await startAnvil(['--no-mining', '--hardfork', 'osaka']))
-    await reportPrecompiles(new Report(chains.map(({ name }) => name)), chains, values.only)
+    chains.push(await startBlinknet())
+    await reportPrecompiles(new Report([...chains.map(({ name }) => name), 'anvil']), chains, values.only)
   } finally {
     for (const chain of chains) await chain.stop()
     await host?.stop()

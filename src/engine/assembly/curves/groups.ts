@@ -1,4 +1,6 @@
 /** The two groups of a pairing curve: BN254, or BLS12-381 if WIDE. Points of the host, in and out, and checks of them. */
+
+import { WIDE } from '../inversion/wide.ts'
 import { modulus, ONE_AT } from './limbs.ts'
 import {
   invertComplex,
@@ -16,7 +18,6 @@ import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB } fro
 import { multiplyComplex, multiplyPairs } from './products.ts'
 import { add, blend, conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
 import { frobeniusAt, prepareFrobenius } from './tower.ts'
-import { WIDE } from './wide.ts'
 
 /** What reading a point tells. */
 export const GOOD: i32 = 0

@@ -3,7 +3,8 @@
  * calls what takes a millisecond at most.
  */
 
-import { invert } from '../secp256k1/safegcd.ts'
+import { invert } from '../inversion/safegcd.ts'
+import { WIDE } from '../inversion/wide.ts'
 import {
   applyPsi,
   beta,
@@ -57,7 +58,6 @@ import {
 } from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
 import { negate, splat, subtract } from './sums.ts'
-import { WIDE } from './wide.ts'
 
 export {
   BITS,

@@ -6,7 +6,7 @@
  * not carried on: a number has size n if its limbs are at most n · 2^(BITS − 1). Numbers may be multiplied if the product of
  * their sizes is at most 512, or 16 if WIDE; `reduce` makes a number of size 1 from one of size 64, or 24 if WIDE.
  */
-import { WIDE } from './wide.ts'
+import { WIDE } from '../inversion/wide.ts'
 
 export const LIMBS: i32 = WIDE ? 8 : 6
 export const BITS: i32 = WIDE ? 49 : 44

@@ -4,6 +4,8 @@
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9380#section-6.6.3 | RFC 9380}
  */
+
+import { WIDE } from '../inversion/wide.ts'
 import { GOOD, NOT_IN_FIELD, quarter, readNumber, seed } from './groups.ts'
 import { NUMBER_BYTES } from './limbs.ts'
 import { invertFirst, isZero, one, readPair, writePair } from './numbers.ts'
@@ -11,7 +13,6 @@ import { Y_AT, Z_AT } from './paired.ts'
 import { addPoints, multiplyPoint } from './points.ts'
 import { multiplyPairs } from './products.ts'
 import { add, copy, negate, reduce, scale, splat, subtract } from './sums.ts'
-import { WIDE } from './wide.ts'
 
 /** Coefficients of x and of y: the numerator's in the first lane, the denominator's in the second. */
 const OF_X: usize = 12

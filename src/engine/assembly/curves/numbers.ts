@@ -1,5 +1,5 @@
 /** Numbers of the host in and out of the form that `limbs.ts` has, and what needs the number itself. */
-import { invert } from '../secp256k1/safegcd.ts'
+import { invert } from '../inversion/safegcd.ts'
 import {
   BITS,
   GCD_AT,
@@ -154,12 +154,4 @@ export function invertComplex(to: usize, a: usize): void {
 /** 1 in both lanes. */
 export function one(): usize {
   return modulus + ONE_AT
-}
-
-/** Whether two numbers are the same. */
-export function isEqual(a: usize, b: usize): bool {
-  for (let i: usize = 0; i < NUMBER_BYTES; i += LIMB_BYTES) {
-    v128.store(factors + i, f64x2.sub(v128.load(a + i), v128.load(b + i)))
-  }
-  return isAllZero(factors)
 }

@@ -1,8 +1,9 @@
 /** Sums of points as `points.ts` has them, over the field: two products at a time. */
+
+import { WIDE } from '../inversion/wide.ts'
 import { NUMBER_BYTES } from './limbs.ts'
 import { multiplyPairs } from './products.ts'
 import { add, addLanes, blend, reduce, scale, splat, subtract } from './sums.ts'
-import { WIDE } from './wide.ts'
 
 export const POINT_BYTES: usize = 3 * NUMBER_BYTES
 export const Y_AT: usize = NUMBER_BYTES

@@ -1,4 +1,6 @@
 /** Optimal ate pairings of BN254, or of BLS12-381 if WIDE: the product of many, and whether it is one. */
+
+import { WIDE } from '../inversion/wide.ts'
 import { NUMBER_BYTES } from './limbs.ts'
 import { squareComplex } from './numbers.ts'
 import { multiplyByThreeB } from './points.ts'
@@ -18,7 +20,6 @@ import {
   square12,
   squareCyclotomic,
 } from './tower.ts'
-import { WIDE } from './wide.ts'
 
 const N: usize = NUMBER_BYTES
 /** Pairs of one {@link multiplyPairings}: work of about a millisecond. */

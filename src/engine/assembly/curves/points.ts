@@ -7,12 +7,13 @@
  *
  * @see {@link https://eprint.iacr.org/2015/1060 | Renes, Costello and Batina}
  */
+
+import { WIDE } from '../inversion/wide.ts'
 import { LIMB_BYTES, modulus, NUMBER_BYTES, ONE_AT } from './limbs.ts'
 import { squareComplex } from './numbers.ts'
 import { addPaired, doublePaired, POINT_BYTES, Y_AT, Z_AT } from './paired.ts'
 import { multiplyComplex } from './products.ts'
 import { add, clear, copy, multiplyByRoot, reduce, scale, subtract } from './sums.ts'
-import { WIDE } from './wide.ts'
 
 /** 3b of the curve over the extension, unless WIDE. */
 export const tripleB = memory.data(128, 16)

@@ -7,6 +7,8 @@
  * the last that is one of a multiple of p that is −1 modulo 2^BITS, so the factor is what stands in the lowest column, and
  * nothing waits for a product.
  */
+
+import { WIDE } from '../inversion/wide.ts'
 import {
   BITS,
   complexStarts,
@@ -24,7 +26,6 @@ import {
   signAt,
   unitAt,
 } from './limbs.ts'
-import { WIDE } from './wide.ts'
 
 /** a · b + c, rounded once. */
 // @inline
@@ -38,7 +39,7 @@ export function isFused(): bool {
   return f64x2.extract_lane(fused(above, above, f64x2.splat(-1.0000000000000004)), 0) != 0
 }
 
-/** Both lanes changed for each other. */
+/** The lanes, changed for each other. */
 // @inline
 function swapped(a: v128): v128 {
   return i64x2.shuffle(a, a, 1, 0)

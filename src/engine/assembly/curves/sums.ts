@@ -1,6 +1,7 @@
 /** Sums, differences and small multiples of numbers as `limbs.ts` has them; `to` may be any of the others. */
+
+import { WIDE } from '../inversion/wide.ts'
 import { downAt, highAt, LIMB_BYTES, LIMBS, lowAt, modulus, NUMBER_BYTES, RATIO_AT, signAt } from './limbs.ts'
-import { WIDE } from './wide.ts'
 
 // @inline
 function limb(a: usize, i: usize): v128 {
@@ -69,7 +70,7 @@ export function scale(to: usize, a: usize, factor: f64): void {
   for (let i: usize = 0; i < <usize>LIMBS; i++) put(to, i, f64x2.mul(limb(a, i), factors))
 }
 
-/** Both lanes of `to` are the sum of those of a: twice its size. */
+/** Puts the sum of the lanes of a into each lane of `to`: twice its size. */
 export function addLanes(to: usize, a: usize): void {
   for (let i: usize = 0; i < <usize>LIMBS; i++) {
     const value = limb(a, i)
@@ -110,7 +111,7 @@ export function squareFactors(first: usize, second: usize, a: usize): void {
   }
 }
 
-/** Both lanes of `to` are a lane of a. @param lane - 0 or 1. */
+/** Puts a lane of a into each lane of `to`. @param lane - 0 or 1. */
 export function splat(to: usize, a: usize, lane: usize): void {
   for (let i: usize = 0; i < NUMBER_BYTES; i += LIMB_BYTES) v128.store(to + i, v128.load64_splat(a + i + (lane << 3)))
 }

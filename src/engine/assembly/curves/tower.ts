@@ -2,11 +2,12 @@
  * The field that pairings are in: (c₀ + c₁v + c₂v²) + (c₃ + c₄v + c₅v²)w over the quadratic extension, where w² = v and v³ = ξ,
  * which is 9 + i on BN254 and 1 + i on BLS12-381. Each of the six has size 1, unless it says otherwise.
  */
+
+import { WIDE } from '../inversion/wide.ts'
 import { LIMB_BYTES, modulus, NUMBER_BYTES, ONE_AT } from './limbs.ts'
 import { invertComplex, isAllZero, squareComplex } from './numbers.ts'
 import { multiplyComplex } from './products.ts'
 import { add, conjugate, copy, multiplyByRoot, negate, reduce, scale, subtract } from './sums.ts'
-import { WIDE } from './wide.ts'
 
 export const SIX_BYTES: usize = 3 * NUMBER_BYTES
 export const TWELVE_BYTES: usize = 6 * NUMBER_BYTES

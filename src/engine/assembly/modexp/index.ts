@@ -71,7 +71,7 @@ export function goOn(first: i32, end: i32): void {
   }
 }
 
-/** Likewise by four bits at a time; both are multiples of four. */
+/** Does the same by four bits at a time; `first` and `end` are multiples of four. */
 export function goOnByWindows(first: i32, end: i32): void {
   for (let bit = first; bit < end; bit += 4) {
     for (let i = 0; i < 4; i++) multiply(result, result, result)
@@ -142,7 +142,7 @@ function multiply(to: usize, a: usize, b: usize): void {
     let m1 = fused(r, p0, f64x2.sub(k, g1))
     up = i64x2.add(up, i64x2.sub(m1, lowBits))
     let top = i64x2.sub(i64x2.add(h1, g1), i64x2.add(highBits, highBits))
-    // Of the two lowest columns only the carry is left.
+    // The two lowest columns are multiples of 2^88 now: only their carry is left.
     const whole = i64x2.add(i64x2.add(i64x2.shuffle(t, t, 1, 0), up), carried)
     const carry = i64x2.replace_lane(i64x2.splat(0), 0, i64x2.extract_lane(i64x2.shr_s(whole, <i32>BITS), 0))
     top = i64x2.add(top, carry)

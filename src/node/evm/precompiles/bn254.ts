@@ -1,5 +1,5 @@
 import type { ExecResult, PrecompileFunc } from '@ethereumjs/evm'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { BN254, decodeG1, encodeG1, valid } from './curve-points.ts'
 import type { Curves } from './curves.ts'

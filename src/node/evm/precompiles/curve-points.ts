@@ -3,7 +3,7 @@ import type { Fp2 } from '@noble/curves/abstract/tower.js'
 import type { WeierstrassPoint, WeierstrassPointCons } from '@noble/curves/abstract/weierstrass.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
-import type { BadPoint } from '#engine/curves/curve-module.ts'
+import type { BadPoint } from '#engine/curve-module.ts'
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 
 /** A pairing curve and the precompiles' encoding of its points; the point at infinity is all zeros. */

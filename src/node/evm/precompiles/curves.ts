@@ -1,4 +1,4 @@
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 
 /** A module, or nothing if the library has to do its work. */
 type MaybeCurve = CurveModule | undefined
@@ -8,8 +8,8 @@ type MaybeCurve = CurveModule | undefined
  * turns, so that EVMs share no instance.
  */
 export class Curves {
-  readonly #bn254 = new LoadedOnce(async () => (await import('#engine/curves/bn254.ts')).createBn254())
-  readonly #bls12 = new LoadedOnce(async () => (await import('#engine/curves/bls12-381.ts')).createBls12())
+  readonly #bn254 = new LoadedOnce(async () => (await import('#engine/bn254.ts')).createBn254())
+  readonly #bls12 = new LoadedOnce(async () => (await import('#engine/bls12-381.ts')).createBls12())
 
   /** Passes BN254 and P-256 on. */
   withBn254<Result>(use: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {

@@ -1,6 +1,6 @@
 import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import type { KZG } from '@ethereumjs/util'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { keccak256 } from '../../crypto/keccak.ts'
 import { recoverPublicKey } from '../../crypto/recovery.ts'

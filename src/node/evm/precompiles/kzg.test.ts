@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createBls12 } from '#engine/curves/bls12-381.ts'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import { createBls12 } from '#engine/bls12-381.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { verifyKzgProofFast, verifyKzgProof as verifySlowly } from './kzg.ts'
 

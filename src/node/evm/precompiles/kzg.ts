@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { concatBytes } from '#primitives/bytes.ts'
 import { type Hex, hexToBytes } from '#primitives/hex.ts'
 import { BLS12_381, encodeG1, encodeG2, valid } from './curve-points.ts'

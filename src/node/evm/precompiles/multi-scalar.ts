@@ -1,5 +1,5 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { BadPointError, BLS12_381, decodeG1, decodeG2, encodeG1, encodeG2, inSubgroup } from './curve-points.ts'

@@ -1,6 +1,6 @@
 import type { ExecResult, PrecompileFunc } from '@ethereumjs/evm'
-import type { CurveModule } from '#engine/curves/curve-module.ts'
-import { P256 } from '#engine/curves/p256.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
+import { P256 } from '#engine/p256.ts'
 import { bytesToBigInt, concatBytes, EMPTY_BYTES, padLeft } from '#primitives/bytes.ts'
 import type { Curves } from './curves.ts'
 import { failedPrecompile } from './failed-precompile.ts'

@@ -1,4 +1,4 @@
-import type { CurveModule } from '#engine/curves/curve-module.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { EMPTY_BYTES, padLeft } from '#primitives/bytes.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { BadPointError, type CurveEncoding, decodeG1, decodeG2, inSubgroup } from './curve-points.ts'

@@ -1,7 +1,7 @@
-import { wasm } from '../assembly/curves/index.ts?wide-wasm'
-import { compileWasm, isValidWasm, type WasmModule } from '../web-assembly.ts'
+import { wasm } from './assembly/curves/index.ts?wide-wasm'
 import { CurveModule } from './curve-module.ts'
 import { G1_ISOGENY } from './g1-isogeny.ts'
+import { compileWasm, isValidWasm, type WasmModule } from './web-assembly.ts'
 
 const SEED = 0xd201000000010000n
 

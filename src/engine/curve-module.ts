@@ -1,6 +1,6 @@
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
-import { instantiateWasm, type WasmMemory, type WasmModule } from '../web-assembly.ts'
 import { fieldConstants, inversionConstants, littleEndian, signedDigits } from './field-constants.ts'
+import { instantiateWasm, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
 /** A place in the module's memory. */
 type Place = { readonly value: number }
@@ -74,7 +74,7 @@ const NUMBER_SLOT = 64
 /** An instance of a module of assembly/curves. What it has to do takes about a millisecond at most, each time. */
 export class CurveModule {
   readonly #exports: CurveExports
-  /** Its memory does not grow. */
+  /** The memory, which does not grow. */
   readonly #bytes: Uint8Array
   readonly #words: number
   readonly #seed: bigint

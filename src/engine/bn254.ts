@@ -1,7 +1,7 @@
-import { wasm } from '../assembly/curves/index.ts?vector-wasm'
-import { compileWasm, isValidWasm, type WasmModule } from '../web-assembly.ts'
+import { wasm } from './assembly/curves/index.ts?vector-wasm'
 import { CurveModule } from './curve-module.ts'
 import { P256 } from './p256.ts'
+import { compileWasm, isValidWasm, type WasmModule } from './web-assembly.ts'
 
 const SEED = 4965661367192848881n
 

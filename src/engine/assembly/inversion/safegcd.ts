@@ -6,7 +6,7 @@
  *
  * @see {@link https://gcd.cr.yp.to/safegcd-20190413.pdf | Bernstein and Yang}; the shape is that of libsecp256k1's modinv32.
  */
-import { WIDE } from '../curves/wide.ts'
+import { WIDE } from './wide.ts'
 
 const LIMBS: usize = WIDE ? 13 : 9
 const LIMB_BITS: i64 = 30
