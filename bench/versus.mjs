@@ -13,6 +13,7 @@ import { Report } from './versus/figures.mjs'
 import { reportLatency } from './versus/latency.mjs'
 import { reportMemory } from './versus/memory.mjs'
 import { reportPendingReads } from './versus/pending.mjs'
+import { reportPrecompiles } from './versus/precompiles.mjs'
 import { reportRoundTrip } from './versus/round-trip.mjs'
 import { reportStartUp } from './versus/start-up.mjs'
 import { reportThroughput } from './versus/throughput.mjs'
@@ -76,6 +77,7 @@ try {
   const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'reference', 'ethereumjs'])
   await reportThroughput(report, [worker, node, anvil], [hardhat, reference], signer, ethereumjs.perSecond)
   await reportExecution(report, [worker, node, anvil], [hardhat, reference], ethereumjs.execution)
+  await reportPrecompiles(report, [worker, node])
   await reference.stop()
   running.pop()
   await reportRoundTrip(report, chains, host)

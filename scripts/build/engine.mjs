@@ -1,19 +1,23 @@
 // A plugin for Vite and Vitest that compiles AssemblyScript to WebAssembly wherever `x.ts?wasm` is imported. The module
 // exports `wasm`, the bytes, which are text in the script, a character each, so they are available in a page, a worker,
 // Node.js and a test; compressed, Base64 is a quarter larger. `x.ts?traced-wasm` sets the constant TRACING to true,
-// `x.ts?fused-wasm` sets FUSED and enables its SIMD features.
+// `x.ts?fused-wasm` sets FUSED and enables its SIMD features; `x.ts?vector-wasm` only enables them, and `x.ts?wide-wasm` sets
+// WIDE, too.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import asc from 'assemblyscript/asc'
 import { parseSync } from 'oxc-parser'
 
-const QUERY = /\.ts\?(?:(traced|fused)-)?wasm$/
+const QUERY = /\.ts\?(?:(traced|fused|vector|wide)-)?wasm$/
+const SIMD = ['--enable', 'simd', '--enable', 'relaxed-simd']
 /** The constants to set to true, and the features to enable, by query. */
 const VARIANTS = {
   plain: { constant: undefined, features: [] },
   traced: { constant: 'TRACING', features: [] },
-  fused: { constant: 'FUSED', features: ['--enable', 'simd', '--enable', 'relaxed-simd'] },
+  fused: { constant: 'FUSED', features: SIMD },
+  vector: { constant: undefined, features: SIMD },
+  wide: { constant: 'WIDE', features: SIMD },
 }
 const CACHE = '.cache/engine'
 const OPTIONS = [

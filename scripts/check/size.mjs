@@ -44,8 +44,11 @@ const BUDGET_KB = {
   // The wallet that goes among the chains of this browser, with what reads their ids: 1.8 kB, loaded when a dapp asks for one.
   // Bundles of calls as one transaction, with the contract's code, and the question about it: 5 kB, loaded with the first one.
   'other scripts': 147,
-  worker: 187.6,
+  // Among it precompiles that answer at once: 0.2 kB.
+  worker: 187.8,
   'reference engine': 90,
+  // Precompiles on BN254, P-256 and BLS12-381 in WebAssembly, each curve loaded with the first call of one.
+  curves: 40.5,
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
@@ -68,7 +71,7 @@ const BUDGET_KB = {
   room: 8.2,
   settings: 6,
   // The service worker lists the chunks by their hashes, which move it by some tens of bytes.
-  'service worker': 21.6,
+  'service worker': 21.7,
   'wallet script': 2.3,
   // System faces stand in for the page's own, with measures for each weight: 0.2 kB.
   styles: 9,
@@ -138,6 +141,8 @@ const named = {
   worker: withImports(assetsNamed(/^node-worker.*\.js$/)),
   // Runs precompiled contracts, and everything else on request: the worker loads it after the start.
   'reference engine': assetsNamed(/^(paced-precompiles|precompile-set|engine)-.*\.js$/),
+  // Curves of precompiles: the worker loads them with the first call of one.
+  curves: assetsNamed(/^(bn254|bls12-381|curve-module|p256)-.*\.js$/),
   // The engine with tracing: the worker loads it for the first trace.
   tracing: assetsNamed(/^evm-.*\.js$/),
   // Compiles contracts that run often.

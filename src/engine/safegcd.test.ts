@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wasm } from './assembly/secp256k1/safegcd.ts?wasm'
+import { wasm } from './assembly/inversion/safegcd.ts?wasm'
 import { LinearMemory } from './linear-memory.ts'
 import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
 

@@ -12,3 +12,13 @@ declare module '*.ts?traced-wasm' {
 declare module '*.ts?fused-wasm' {
   export const wasm: Uint8Array<ArrayBuffer>
 }
+
+/** The module for numbers of 256 bits, which needs relaxed SIMD. */
+declare module '*.ts?vector-wasm' {
+  export const wasm: Uint8Array<ArrayBuffer>
+}
+
+/** The module for numbers of 381 bits, which needs relaxed SIMD. */
+declare module '*.ts?wide-wasm' {
+  export const wasm: Uint8Array<ArrayBuffer>
+}

@@ -1,3 +1,4 @@
+import { invertScalarWords } from '../inversion/safegcd.ts'
 import { addAll, addLater } from './additions.ts'
 import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
 import * as fusedProducts from './fused-products.ts'
@@ -7,7 +8,6 @@ import { learnGenerator, learnPoint, MAX_KEYS, MAX_WIDE_KEYS, widenPart } from '
 import { MAX_CHECKED, MAX_SIGNATURES } from './limits.ts'
 import { addMultiples, sumAt as sumOfMultiples, writeScalar } from './multiples.ts'
 import { addAffine, double, JACOBIAN_BYTES, toAffine, yOf, zOf } from './point.ts'
-import { invertScalarWords } from './safegcd.ts'
 import {
   AFFINE_BYTES,
   EXCEPTIONAL,

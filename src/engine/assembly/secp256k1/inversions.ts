@@ -1,3 +1,4 @@
+import { invertWords } from '../inversion/safegcd.ts'
 import {
   copy,
   FIELD_BYTES,
@@ -11,7 +12,6 @@ import {
   storeWords,
 } from './field.ts'
 import { MAX_ADDITIONS } from './limits.ts'
-import { invertWords } from './safegcd.ts'
 
 /** {@link MAX_ADDITIONS} of one lane, or half as many of two. */
 const numbers = memory.data(MAX_ADDITIONS * LANE_BYTES, 16)

@@ -21,7 +21,7 @@ test('equals the library’s for any state, message and number of rounds', async
 
 test('is the same in several portions', async () => {
   const bytes = Uint8Array.from({ length: 208 }, (_, i) => 251 * i)
-  for (const rounds of [4_095, 4_096, 4_097, 20_003]) {
+  for (const rounds of [65_535, 65_536, 65_537, 200_003]) {
     expect((await expectSame(BLAKE2F, input(rounds, bytes, 1))).gas).toBe(BigInt(rounds))
   }
 })

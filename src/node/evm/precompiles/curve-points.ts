@@ -3,6 +3,7 @@ import type { Fp2 } from '@noble/curves/abstract/tower.js'
 import type { WeierstrassPoint, WeierstrassPointCons } from '@noble/curves/abstract/weierstrass.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
+import type { BadPoint } from '#engine/curve-module.ts'
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
 
 /** A pairing curve and the precompiles' encoding of its points; the point at infinity is all zeros. */
@@ -22,9 +23,9 @@ export const BLS12_381: CurveEncoding = { curve: bls12_381, fieldBytes: 64, real
 /** The bytes do not encode a point of the required group. */
 export class BadPointError extends Error {
   override readonly name = 'BadPointError'
-  readonly code: 'not-in-field' | 'not-on-curve' | 'not-in-subgroup'
+  readonly code: BadPoint
 
-  constructor(code: BadPointError['code']) {
+  constructor(code: BadPoint) {
     super(`bad point: ${code}`)
     this.code = code
   }
@@ -62,6 +63,12 @@ export function decodeG2(encoding: CurveEncoding, bytes: Uint8Array): Weierstras
 export function inSubgroup<Field>(point: WeierstrassPoint<Field>): WeierstrassPoint<Field> {
   if (!point.is0() && !point.isTorsionFree()) throw new BadPointError('not-in-subgroup')
   return point
+}
+
+/** The bytes of a point, unless they are what is wrong with one of its sources. @throws {BadPointError} If they are. */
+export function valid(output: Uint8Array | BadPoint): Uint8Array {
+  if (typeof output === 'string') throw new BadPointError(output)
+  return output
 }
 
 /** The bytes of a point of G1. */

@@ -1,7 +1,7 @@
 import type { ExecutionGuard } from '../../turns/guard.ts'
 
 /** The remaining work of a precompile; may pause when the guard says so. */
-export type DeferredWork = (guard: ExecutionGuard) => Promise<Uint8Array>
+export type DeferredWork = (guard: ExecutionGuard) => Uint8Array | Promise<Uint8Array>
 
 /**
  * Holds work that takes too long to do at once. A precompile of the EVM checks its input, charges gas, and has to

@@ -1,63 +1,87 @@
 import { createEVM, type EVM, type EVMOpts, NobleBLS, NobleBN254 } from '@ethereumjs/evm'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
-import { BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2 } from './curve-points.ts'
+import { bytesToBigInt } from '#primitives/bytes.ts'
+import { BadPointError, BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2, valid } from './curve-points.ts'
+import type { Curves } from './curves.ts'
 import type { Deferral } from './deferral.ts'
 import { multiplyG1, multiplyG2 } from './multi-scalar.ts'
 import { pairingCheck } from './pairing-check.ts'
 
 /** An EVM whose precompiles defer the long work on curves. */
-export async function createDeferringEvm(options: EVMOpts, deferral: Deferral): Promise<EVM> {
-  const evm = await createEVM({ ...options, bls: new DeferredBls(deferral) })
+export async function createDeferringEvm(options: EVMOpts, deferral: Deferral, curves: Curves): Promise<EVM> {
+  const evm = await createEVM({ ...options, bls: new DeferredBls(deferral, curves) })
   // There is an option for it, but `createEVM` overwrites it.
-  evm['_bn254'] = new DeferredBn254(deferral)
+  evm['_bn254'] = new DeferredBn254(deferral, curves)
   return evm
 }
 
 /** BN254 for the EVM, with deferred pairings. */
 class DeferredBn254 extends NobleBN254 {
   readonly #deferral: Deferral
+  readonly #curves: Curves
 
-  constructor(deferral: Deferral) {
+  constructor(deferral: Deferral, curves: Curves) {
     super()
     this.#deferral = deferral
+    this.#curves = curves
   }
 
   override pairing(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer((guard) => pairingCheck(BN254, input, guard))
+    return this.#deferral.defer((guard) => this.#curves.withBn254((curve) => pairingCheck(BN254, input, guard, curve)))
   }
 }
 
-/** BLS12-381 for the EVM; everything except mapping is deferred. */
+/** BLS12-381 for the EVM; everything except mapping to G2 is deferred. */
 class DeferredBls extends NobleBLS {
   readonly #deferral: Deferral
+  readonly #curves: Curves
 
-  constructor(deferral: Deferral) {
+  constructor(deferral: Deferral, curves: Curves) {
     super()
     this.#deferral = deferral
+    this.#curves = curves
   }
 
   override addG1(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer(async () => addG1(input))
+    return this.#deferral.defer(() =>
+      this.#curves.withBls12((curve) => (curve ? valid(curve.addG1(input)) : addG1(input))),
+    )
   }
 
   override addG2(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer(async () => addG2(input))
+    return this.#deferral.defer(() =>
+      this.#curves.withBls12((curve) => (curve ? valid(curve.addG2(input)) : addG2(input))),
+    )
   }
 
   override msmG1(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer((guard) => multiplyG1(input, guard))
+    return this.#deferral.defer((guard) => this.#curves.withBls12((curve) => multiplyG1(input, guard, curve)))
   }
 
   override msmG2(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer((guard) => multiplyG2(input, guard))
+    return this.#deferral.defer((guard) => this.#curves.withBls12((curve) => multiplyG2(input, guard, curve)))
+  }
+
+  override mapFPtoG1(input: Uint8Array): Uint8Array {
+    const slowly = () => {
+      if (!BLS12_381.curve.fields.Fp.isValid(bytesToBigInt(input))) throw new BadPointError('not-in-field')
+      return super.mapFPtoG1(input)
+    }
+    return this.#deferral.defer(() =>
+      this.#curves.withBls12((curve) => (curve ? valid(curve.mapG1(input.subarray(PADDING, fieldBytes))) : slowly())),
+    )
   }
 
   override pairingCheck(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer((guard) => pairingCheck(BLS12_381, input, guard))
+    return this.#deferral.defer((guard) =>
+      this.#curves.withBls12((curve) => pairingCheck(BLS12_381, input, guard, curve)),
+    )
   }
 }
 
 const { fieldBytes } = BLS12_381
+/** Bytes of an element that are always zero, which the library has checked. */
+const PADDING = 16
 
 /**
  * The sum of two points of BLS12-381 over the base field. The subgroup is not checked, since it does not matter: the

@@ -1,6 +1,27 @@
 import { expect, test } from 'vitest'
+import { createBls12 } from '#engine/bls12-381.ts'
+import type { CurveModule } from '#engine/curve-module.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
-import { verifyKzgProof } from './kzg.ts'
+import { verifyKzgProofFast, verifyKzgProof as verifySlowly } from './kzg.ts'
+
+const curve = await createBls12()
+if (!curve) throw new Error('this machine lacks relaxed SIMD')
+
+/** In WebAssembly, and by the library. */
+function verifyKzgProof(...input: [commitment: string, z: string, y: string, proof: string]): boolean {
+  const [slow, fast] = [() => verifySlowly(...input), () => verifyKzgProofFast(curve as CurveModule, ...input)].map(
+    (verify) => {
+      try {
+        return verify()
+      } catch (error) {
+        return error as Error
+      }
+    },
+  )
+  expect(fast).toEqual(slow)
+  if (fast instanceof Error) throw fast
+  return fast as boolean
+}
 
 // core/vm/testdata/precompiles/pointEvaluation.json of go-ethereum, with the setup of the ceremony.
 const versionedHash = '01e798154708fe7789429634053cbf9f99b619f9f084048927333fce637f549b'

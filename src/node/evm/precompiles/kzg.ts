@@ -1,7 +1,14 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
+import type { CurveModule } from '#engine/curve-module.ts'
+import { concatBytes } from '#primitives/bytes.ts'
+import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { BLS12_381, encodeG1, encodeG2, valid } from './curve-points.ts'
 
 const { G1, G2 } = bls12_381
 const { Fp12, Fr } = bls12_381.fields
+
+const INFINITY_HEX = /^0xc0(00){47}$/
+const COMPRESSED_BYTES = 48
 
 /** [τ]G₂ of the Ethereum KZG ceremony: the only part of the trusted setup needed to check one proof. */
 const TAU_G2 = G2.Point.fromHex(
@@ -44,7 +51,57 @@ function point(hex: string) {
     decoded.assertValidity()
     return decoded
   } catch (cause) {
-    if (/^0xc0(00){47}$/.test(hex)) return G1.Point.ZERO
+    if (INFINITY_HEX.test(hex)) return G1.Point.ZERO
     throw new Error('C_KZG_BADARGS', { cause })
   }
+}
+
+/** The generators, −G₂ and [τ]G₂, as the precompiles have points. */
+const POINTS = {
+  g1: encodeG1(BLS12_381, G1.Point.BASE),
+  g2: encodeG2(BLS12_381, G2.Point.BASE),
+  negativeG2: encodeG2(BLS12_381, G2.Point.BASE.negate()),
+  tauG2: encodeG2(BLS12_381, TAU_G2),
+}
+
+/** {@link verifyKzgProof} in WebAssembly. */
+export function verifyKzgProofFast(
+  curve: CurveModule,
+  commitment: string,
+  z: string,
+  y: string,
+  proof: string,
+): boolean {
+  const [at, value] = [fieldElement(z), fieldElement(y)]
+  const committed = decompressed(curve, commitment)
+  const proven = decompressed(curve, proof)
+  curve.beginSum('G1')
+  curve.addMultipleG1(POINTS.g1, Fr.neg(value))
+  const left = valid(curve.addG1(concatBytes(curve.finishSumG1(), committed)))
+  curve.beginSum('G2')
+  curve.addMultipleG2(POINTS.g2, Fr.neg(at))
+  const right = valid(curve.addG2(concatBytes(curve.finishSumG2(), POINTS.tauG2)))
+  // The points are sums of such in the groups.
+  curve.beginPairings()
+  curve.addPair(concatBytes(left, POINTS.negativeG2), false)
+  curve.addPair(concatBytes(proven, right), false)
+  return curve.isProductOne()
+}
+
+const IS_COMPRESSED = 0x80
+const IS_INFINITY = 0x40
+const IS_LARGER = 0x20
+
+/** @throws {Error} `C_KZG_BADARGS` if it is no point of the group. */
+function decompressed(curve: CurveModule, hex: string): Uint8Array {
+  if (INFINITY_HEX.test(hex)) return new Uint8Array(2 * BLS12_381.fieldBytes)
+  const x = hexToBytes(hex as Hex)
+  const flags = x[0] as number
+  const isValid = x.length === COMPRESSED_BYTES && (flags & (IS_COMPRESSED | IS_INFINITY)) === IS_COMPRESSED
+  x[0] = flags & (IS_LARGER - 1)
+  const point = isValid ? curve.decompress(x, (flags & IS_LARGER) !== 0) : 'not-in-field'
+  if (typeof point === 'string') throw new Error('C_KZG_BADARGS')
+  curve.beginSum('G1')
+  if (curve.addMultipleG1(point, 0n) !== 'good') throw new Error('C_KZG_BADARGS')
+  return point
 }

@@ -15,14 +15,14 @@ const long = [
   {
     name: 'BLAKE2F',
     address: 9,
-    data: concatBytes(word(50_000).subarray(28), new Uint8Array(209)),
+    data: concatBytes(word(900_000).subarray(28), new Uint8Array(209)),
     pauses: 12,
   },
   {
     name: 'MODEXP',
     address: 5,
-    data: concatBytes(word(99), word(99), word(99), new Uint8Array(297).fill(255)),
-    pauses: 24,
+    data: concatBytes(word(500), word(40), word(500), new Uint8Array(1_040).fill(255)),
+    pauses: 3,
   },
   { name: 'SHA-256', address: 2, data: new Uint8Array(1_000_000), pauses: 7 },
   { name: 'RIPEMD-160', address: 3, data: new Uint8Array(1_000_000), pauses: 7 },

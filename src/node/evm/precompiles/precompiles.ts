@@ -19,12 +19,22 @@ export class Precompiles {
     this.#impersonates = impersonates
   }
 
-  /** @param number - The precompile's address as a number. */
-  async run(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
+  /** @param number - The precompile's address as a number. @returns A promise only if there is something to wait for. */
+  run(
+    number: number,
+    input: Uint8Array,
+    gas: bigint,
+    guard: ExecutionGuard,
+  ): PrecompileResult | Promise<PrecompileResult> {
     if (number === ECRECOVER) {
-      await guard.checkpoint()
+      const pause = guard.checkpoint()
+      if (pause) return pause.then(() => ecrecover(input, gas, this.#impersonates))
       return ecrecover(input, gas, this.#impersonates)
     }
+    return this.#set ? this.#set.run(number, input, gas, guard) : this.#loadAndRun(number, input, gas, guard)
+  }
+
+  async #loadAndRun(number: number, input: Uint8Array, gas: bigint, guard: ExecutionGuard): Promise<PrecompileResult> {
     this.#set ??= await (await loadPrecompiles()).PrecompileSet.create(this.#chainId, this.#hardfork)
     return this.#set.run(number, input, gas, guard)
   }

@@ -1,6 +1,7 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type PrecompileFunc } from '@ethereumjs/evm'
 import { expect } from 'vitest'
+import { Curves } from '#node/evm/precompiles/curves.ts'
 import { Deferral } from '#node/evm/precompiles/deferral.ts'
 import { createDeferringEvm } from '#node/evm/precompiles/deferred-curves.ts'
 import { pacedPrecompiles } from '#node/evm/precompiles/paced-precompiles.ts'
@@ -26,13 +27,14 @@ type RunPrecompile = (
 
 const common = createCustomCommon({ chainId: 31337, name: 'test' }, Mainnet, { hardfork: Hardfork.Osaka })
 const deferral = new Deferral()
+const curves = new Curves()
 const original = await createEVM({ common: common.copy() })
-const deferring = await createDeferringEvm({ common: common.copy() }, deferral)
+const deferring = await createDeferringEvm({ common: common.copy() }, deferral, curves)
 const running: { guard: ExecutionGuard } = { guard: { checkpoint: () => undefined } }
-const paced = pacedPrecompiles(deferring.precompiles, deferral, running)
+const paced = pacedPrecompiles(deferring.precompiles, deferral, curves, running)
 
 /** The original precompile of @ethereumjs/evm. */
-const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
+export const runOriginal: RunPrecompile = (address, data, { gas } = {}) =>
   run(original, original.precompiles, address, data, gas)
 
 /** Runs a precompile in slices. */

@@ -13,6 +13,7 @@ import { ConsoleCollector } from '../../console-calls.ts'
 import type { Engine } from '../../engine.ts'
 import { failureOf } from '../../ethereumjs-failure.ts'
 import type { EngineLog, Message, MessageResult } from '../../message.ts'
+import { Curves } from '../../precompiles/curves.ts'
 import { Deferral } from '../../precompiles/deferral.ts'
 import { createDeferringEvm } from '../../precompiles/deferred-curves.ts'
 import { createCommon } from '../../precompiles/ethereumjs-common.ts'
@@ -75,6 +76,7 @@ class Machine {
     state: EthereumjsState,
     running: Running,
     deferral: Deferral,
+    curves: Curves,
     impersonates: boolean,
   ) {
     this.#hardfork = hardfork
@@ -83,7 +85,7 @@ class Machine {
     this.#state = state
     this.#running = running
     this.#steps = new PacedSteps(evm, running)
-    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, running, impersonates)
+    this.#precompiles = pacedPrecompiles(evm.precompiles, deferral, curves, running, impersonates)
     this.#restorePrecompiles()
     this.precompiles = new Set([...evm.precompiles.keys()].map((digits): Address => `0x${digits}`))
   }
@@ -97,6 +99,7 @@ class Machine {
     const state = new EthereumjsState()
     const running: Running = { guard: undefined, env: undefined, jumps: 0, gasLeft: 0n }
     const deferral = new Deferral()
+    const curves = new Curves()
     const evm = await createDeferringEvm(
       {
         // A copy: `createEVM` adds its parameters to the instance.
@@ -106,9 +109,10 @@ class Machine {
         customOpcodes: [pacedJumpdest(running)],
       },
       deferral,
+      curves,
     )
     evm.common.updateParams({ 607: { maxCodeSize: codeSizeLimit }, 3860: { maxInitCodeSize: 2 * codeSizeLimit } })
-    return new Machine(hardfork, codeSizeLimit, evm, state, running, deferral, impersonates)
+    return new Machine(hardfork, codeSizeLimit, evm, state, running, deferral, curves, impersonates)
   }
 
   async run(

@@ -10,6 +10,7 @@ import type { ExecutionGuard } from '../../../turns/guard.ts'
 import type { BlockEnv } from '../../block-env.ts'
 import { ConsoleCollector } from '../../console-calls.ts'
 import type { Message, MessageResult } from '../../message.ts'
+import type { PrecompileResult } from '../../precompiles/precompile-result.ts'
 import { Precompiles } from '../../precompiles/precompiles.ts'
 import type { Tracer } from '../../tracer.ts'
 import { applyChanges } from './changes.ts'
@@ -178,7 +179,12 @@ export class WasmMachine {
     for (;;) {
       const answer = this.#instance.run(GAS_PER_CHECKPOINT)
       if (answer === RUN.done) return undefined
-      if (answer === RUN.precompile) return this.#runPrecompile(guard)
+      if (answer === RUN.precompile) {
+        const goesOn = this.#runPrecompile(guard)
+        if (typeof goesOn !== 'boolean') return goesOn
+        if (goesOn) continue
+        return undefined
+      }
       const pause = guard.checkpoint()
       if (pause) return pause.then(() => true)
     }
@@ -189,11 +195,18 @@ export class WasmMachine {
    *
    * @returns Whether there is more to run.
    */
-  async #runPrecompile(guard: ExecutionGuard): Promise<boolean> {
+  #runPrecompile(guard: ExecutionGuard): boolean | Promise<boolean> {
     const { exports, memory } = this.#instance
     const gas = exports.gasLeft()
     const input = memory.slice(exports.precompileInputAt(), exports.precompileInputSize())
-    const result = await this.#precompiles.run(exports.precompile(), input, gas, guard)
+    const result = this.#precompiles.run(exports.precompile(), input, gas, guard)
+    return result instanceof Promise
+      ? result.then((late) => this.#endPrecompile(late, gas))
+      : this.#endPrecompile(result, gas)
+  }
+
+  #endPrecompile(result: PrecompileResult, gas: bigint): boolean {
+    const { exports, memory } = this.#instance
     this.#precompileFailure = result.failure ?? ''
     if (result.failure !== undefined) return exports.endPrecompile(0, 0n) !== 0
     const outputAt = exports.reserveReturnData(result.output.length)

@@ -2,11 +2,13 @@
  * Inverts a number modulo an odd one by division steps, thirty at a time: as many as fit into a matrix of 32-bit numbers are
  * worked out on the lowest bits alone, and then applied to the whole.
  *
- * Numbers are nine limbs of 30 bits, the lowest first, each an i32 in memory; the highest carries the sign.
+ * Numbers are nine limbs of 30 bits, or thirteen if WIDE, the lowest first, each an i32 in memory; the highest carries the sign.
  *
  * @see {@link https://gcd.cr.yp.to/safegcd-20190413.pdf | Bernstein and Yang}; the shape is that of libsecp256k1's modinv32.
  */
-const LIMBS: usize = 9
+import { WIDE } from './wide.ts'
+
+const LIMBS: usize = WIDE ? 13 : 9
 const LIMB_BITS: i64 = 30
 const LIMB: i64 = (1 << LIMB_BITS) - 1
 const LIMB_BYTES: usize = 4
@@ -19,10 +21,10 @@ const GROUP_ORDER = memory.data<i32>([
 ])
 const INVERSE_AT: usize = LIMBS * LIMB_BYTES
 
-const f = memory.data(36, 16)
-const g = memory.data(36, 16)
-const d = memory.data(36, 16)
-const e = memory.data(36, 16)
+const f = memory.data(WIDE ? 52 : 36, 16)
+const g = memory.data(WIDE ? 52 : 36, 16)
+const d = memory.data(WIDE ? 52 : 36, 16)
+const e = memory.data(WIDE ? 52 : 36, 16)
 
 /** Replaces four 64-bit words, the lowest first, by the inverse modulo p; 0 by 0. The number is below p. */
 export function invertWords(at: usize): void {
@@ -34,7 +36,12 @@ export function invertScalarWords(at: usize): void {
   invert(at, GROUP_ORDER)
 }
 
-function invert(at: usize, modulus: usize): void {
+/**
+ * Replaces four 64-bit words, or six if WIDE, by the inverse modulo an odd number, which they are below; 0 by 0.
+ *
+ * @param modulus - In limbs, with its inverse modulo 2^30 behind it.
+ */
+export function invert(at: usize, modulus: usize): void {
   memory.copy(f, modulus, LIMBS * LIMB_BYTES)
   readWords(g, at)
   memory.fill(d, 0, LIMBS * LIMB_BYTES)
@@ -176,6 +183,10 @@ function isZero(a: usize): bool {
 }
 
 function readWords(to: usize, at: usize): void {
+  if (WIDE) {
+    readLong(to, at)
+    return
+  }
   const v0 = load<u64>(at)
   const v1 = load<u64>(at, 8)
   const v2 = load<u64>(at, 16)
@@ -191,7 +202,33 @@ function readWords(to: usize, at: usize): void {
   store<i32>(to, <i32>(v3 >> 48), 32)
 }
 
+/** Six words. */
+function readLong(to: usize, at: usize): void {
+  for (let i: usize = 0; i < LIMBS; i++) {
+    const word = at + (((30 * i) >> 6) << 3)
+    const shift = <u64>((30 * i) & 63)
+    let limb = load<u64>(word) >> shift
+    if (shift > 34) limb |= load<u64>(word, 8) << (64 - shift)
+    store<i32>(to + i * LIMB_BYTES, <i32>(limb & LIMB))
+  }
+}
+
+function writeLong(at: usize, a: usize): void {
+  memory.fill(at, 0, 48)
+  for (let i: usize = 0; i < LIMBS; i++) {
+    const word = at + (((30 * i) >> 6) << 3)
+    const shift = <u64>((30 * i) & 63)
+    const limb: u64 = load<u32>(a + i * LIMB_BYTES)
+    store<u64>(word, load<u64>(word) | (limb << shift))
+    if (shift > 34) store<u64>(word, load<u64>(word, 8) | (limb >> (64 - shift)), 8)
+  }
+}
+
 function writeWords(at: usize, a: usize): void {
+  if (WIDE) {
+    writeLong(at, a)
+    return
+  }
   const a0: u64 = load<u32>(a)
   const a1: u64 = load<u32>(a, 4)
   const a2: u64 = load<u32>(a, 8)

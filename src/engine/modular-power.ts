@@ -1,0 +1,146 @@
+import { hexToBytes } from '#primitives/hex.ts'
+import { wasm } from './assembly/modexp/index.ts?vector-wasm'
+import { compileWasmNow, instantiateWasm, isValidWasm, type WasmMemory, type WasmModule } from './web-assembly.ts'
+
+type Place = { readonly value: number }
+
+/** Exports of the module: see assembly/modexp/index.ts. */
+interface Exports {
+  readonly memory: WasmMemory
+  readonly modulus: Place
+  readonly base: Place
+  readonly one: Place
+  readonly result: Place
+  readonly inverse: Place
+  readonly exponent: Place
+  isFused(): number
+  begin(limbs: number, hasWindow: number): void
+  goOn(first: number, end: number): void
+  goOnByWindows(first: number, end: number): void
+  finish(): void
+}
+
+/** Eleven hexadecimal digits. */
+const LIMB_BITS = 44
+const LIMB_DIGITS = 11
+const BASE = 2 ** LIMB_BITS
+/** Products of two limbs between two pauses: about a millisecond. */
+const PRODUCTS_PER_PAUSE = 1 << 20
+/** Bits of an exponent that is worth a table of powers. */
+const LONG_EXPONENT = 64
+
+/** `null` if this machine lacks relaxed SIMD, `undefined` until it is known. */
+let module: WasmModule | null | undefined
+/** An instance for what is done at once. */
+let shared: Exports | undefined
+
+/**
+ * Raises a number to a power.
+ *
+ * @param modulus - Odd, above 1, of 8,192 bits at most.
+ * @param base - Below the modulus.
+ * @param exponent - Not 0.
+ * @returns The power if that takes about a millisecond at most; otherwise what does it in portions; `undefined` if this machine
+ * lacks the instructions.
+ */
+export function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint | LongPower | undefined {
+  module ??= isValidWasm(wasm) ? compileWasmNow(wasm) : null
+  if (!module) return undefined
+  const limbs = limbsFor(modulus)
+  const bits = exponent.toString(2).length
+  const isLong = bits * limbs * limbs > PRODUCTS_PER_PAUSE
+  const exports = isLong || !shared ? (instantiateWasm(module, {}) as Exports) : shared
+  if (exports.isFused() === 0) {
+    module = null
+    return undefined
+  }
+  if (!isLong) shared = exports
+  const power = new LongPower(exports, base, exponent, bits, modulus, limbs)
+  return isLong ? power : power.all()
+}
+
+/** Limbs of numbers up to four times the modulus, an even number. */
+function limbsFor(modulus: bigint): number {
+  return 2 * Math.ceil((modulus.toString(16).length + 1) / (2 * LIMB_DIGITS))
+}
+
+/** A power that takes a while. */
+export class LongPower {
+  readonly #exports: Exports
+  readonly #modulus: bigint
+  readonly #limbs: number
+  readonly #hasWindow: boolean
+  readonly #end: number
+  readonly #step: number
+  #at: number
+
+  constructor(exports: Exports, base: bigint, exponent: bigint, bits: number, modulus: bigint, limbs: number) {
+    this.#exports = exports
+    this.#modulus = modulus
+    this.#limbs = limbs
+    this.#hasWindow = bits > LONG_EXPONENT
+    const digits = exponent.toString(16)
+    const bytes = hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
+    this.#end = 8 * bytes.length
+    // Windows begin at multiples of four.
+    this.#at = this.#hasWindow ? this.#end - 4 * Math.ceil(bits / 4) : this.#end - bits
+    this.#step = 4 * Math.ceil(PRODUCTS_PER_PAUSE / (limbs * limbs * 4))
+    const size = BigInt(LIMB_BITS * limbs)
+    const one = (1n << size) % modulus
+    this.#write(exports.modulus, modulus)
+    this.#write(exports.one, one)
+    this.#write(exports.base, (base << size) % modulus)
+    this.#write(exports.inverse, inverseOf(-modulus), 2)
+    new Uint8Array(exports.memory.buffer).set(bytes, exports.exponent.value)
+    exports.begin(limbs, this.#hasWindow ? 1 : 0)
+  }
+
+  /** Does a portion. @returns The power after the last one. */
+  next(): bigint | undefined {
+    const { goOn, goOnByWindows } = this.#exports
+    const end = Math.min(this.#end, this.#at + this.#step)
+    if (this.#hasWindow) goOnByWindows(this.#at, end)
+    else goOn(this.#at, end)
+    this.#at = end
+    return end === this.#end ? this.#result() : undefined
+  }
+
+  /** Does all that is left. */
+  all(): bigint {
+    for (;;) {
+      const power = this.next()
+      if (power !== undefined) return power
+    }
+  }
+
+  #write(place: Place, value: bigint, limbs = this.#limbs): void {
+    const digits = value.toString(16).padStart(limbs * LIMB_DIGITS, '0')
+    const numbers = new Float64Array(this.#exports.memory.buffer, place.value, limbs)
+    for (let i = 0; i < limbs; i++) {
+      const end = digits.length - i * LIMB_DIGITS
+      numbers[i] = Number.parseInt(digits.slice(end - LIMB_DIGITS, end), 16)
+    }
+  }
+
+  #result(): bigint {
+    this.#exports.finish()
+    const numbers = new Float64Array(this.#exports.memory.buffer, this.#exports.result.value, this.#limbs)
+    let carry = 0
+    let digits = ''
+    for (const number of numbers) {
+      const sum = number + carry
+      carry = Math.floor(sum / BASE)
+      digits = (sum - carry * BASE).toString(16).padStart(LIMB_DIGITS, '0') + digits
+    }
+    // What is carried on from the highest limb is the sign.
+    const value = BigInt(`0x${digits}`) + (BigInt(carry) << BigInt(LIMB_BITS * this.#limbs))
+    return value < 0n ? value + this.#modulus : value
+  }
+}
+
+/** The inverse of an odd number modulo 2^44, by Newton's method. */
+function inverseOf(value: bigint): bigint {
+  let inverse = 1n
+  for (let i = 0; i < 6; i++) inverse = BigInt.asUintN(LIMB_BITS, inverse * (2n - value * inverse))
+  return inverse
+}
