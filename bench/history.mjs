@@ -33,7 +33,8 @@ const LOOP = '5f355b80602035165450805f52600190038060025700'
 /** @param {import('./versus/chains.mjs').Chain} chain */
 async function prepare(chain) {
   const [from] = await chain.call('eth_accounts')
-  const send = async (/** @type {Record<string, string>} */ tx) => {
+  /** @param {Record<string, string>} tx @returns {Promise<{ contractAddress: string }>} */
+  const send = async (tx) => {
     const hash = await chain.call('eth_sendTransaction', [{ from, gas: '0xf00000', ...tx }])
     await chain.call('evm_mine')
     const receipt = await chain.call('eth_getTransactionReceipt', [hash])
@@ -52,10 +53,16 @@ const node = await startBlinknet()
 const anvil = await startAnvil(['--no-mining', '--steps-tracing'])
 const chains = [node, anvil]
 try {
+  /** @type {Map<string, Awaited<ReturnType<typeof prepare>>>} */
   const worlds = new Map()
+  const worldOf = (/** @type {string} */ name) => {
+    const world = worlds.get(name)
+    if (!world) throw new Error(`nothing was prepared on ${name}`)
+    return world
+  }
   for (const chain of chains) worlds.set(chain.name, await prepare(chain))
-  const { logger, loop, from } = worlds.get('node')
-  if (worlds.get('anvil').logger !== logger) throw new Error('the chains differ')
+  const { logger, loop, from } = worldOf('node')
+  if (worldOf('anvil').logger !== logger) throw new Error('the chains differ')
   const report = new Report(['node', 'anvil'])
   /** @param {string} row @param {string} method @param {readonly unknown[]} params @param {number} perRound @param {number} most */
   const compare = async (row, method, params, perRound, most) => {
@@ -76,7 +83,7 @@ try {
   await compare('`debug_traceCall`, struct logs of 140,000 steps', 'debug_traceCall', [code(0), 'latest', {}], 1, 0.5)
 
   for (const chain of chains) {
-    const { send } = worlds.get(chain.name)
+    const { send } = worldOf(chain.name)
     for (let i = 0; i < BLOCKS; i++) {
       if (i % 60 === 0) await send({ to: logger, data: `0x${word(10 * LOGS + i)}${word(1)}` })
       else if (i % 60 < 50) await send({ to: `0x${word(1_000 + i).slice(24)}`, value: '0x1' })

@@ -57,6 +57,7 @@ async function compare(report, chains, only) {
     const params = [{ to: LOOP, data: `0x${call.input}` }, 'latest', { [LOOP]: { code: loopCode(call) } }]
     /** @type {Partial<Record<import('./figures.mjs').System, number>>} */
     const first = {}
+    /** @type {string[]} */
     const answers = []
     for (const chain of chains) {
       const began = performance.now()
@@ -64,7 +65,7 @@ async function compare(report, chains, only) {
       first[chain.name] = performance.now() - began
     }
     if (new Set(answers).size > 1) throw new Error(`${call.name}: the chains disagree: ${answers.join(', ')}`)
-    const gas = Number(BigInt(answers[0].slice(0, 66)))
+    const gas = Number(BigInt((answers[0] ?? '0x0').slice(0, 66)))
     /** @param {typeof first} taken */
     const speeds = (taken) => Object.fromEntries(Object.entries(taken).map(([name, ms]) => [name, gas / ms / 1_000]))
     report.compare(`${call.name}: the first call`, speeds(first), { format: mgas, least: call.least })

@@ -97,10 +97,9 @@ export class LongPower {
 
   /** Does a portion. @returns The power after the last one. */
   next(): bigint | undefined {
-    const { goOn, goOnByWindows } = this.#exports
     const end = Math.min(this.#end, this.#at + this.#step)
-    if (this.#hasWindow) goOnByWindows(this.#at, end)
-    else goOn(this.#at, end)
+    if (this.#hasWindow) this.#exports.goOnByWindows(this.#at, end)
+    else this.#exports.goOn(this.#at, end)
     this.#at = end
     return end === this.#end ? this.#result() : undefined
   }

@@ -6,8 +6,8 @@ const TEXTS = new WeakMap<readonly unknown[], readonly string[]>()
  *
  * @param texts - The JSON of one or more items each, with commas between them.
  */
-export function listOfTexts<Item>(texts: readonly string[]): readonly Item[] {
-  const list: Item[] = []
+export function listOfTexts(texts: readonly string[]): readonly never[] {
+  const list: never[] = []
   Object.defineProperty(list, 'toJSON', { value: (): unknown => JSON.parse(`[${texts.join()}]`) })
   TEXTS.set(list, texts)
   return list

@@ -199,7 +199,7 @@ function comparable(events: readonly TraceEvent[], ours: readonly TraceEvent[] =
 }
 
 /** The account or the slot that a step uses. */
-function useOf(step: TraceStep): string | undefined {
+function usedBy(step: TraceStep): string | undefined {
   const { opcode, stack, address } = step
   if (usesSlot(opcode) && stack.length >= 1) return `${address} ${stackWord(step, 0)}`
   if (looksAtAccount(opcode) && stack.length >= 1) return stackAddress(step, 0)
@@ -334,7 +334,7 @@ test(`in ${RUNS} random programs, the steps that use something new tell all acco
       const uses = async (onlyNewUses: boolean) => {
         const found = new Set<string>()
         const step = (each: TraceStep) => {
-          const use = useOf(each)
+          const use = usedBy(each)
           if (use !== undefined) found.add(use)
         }
         const outcome = await outcomeOf(wasm, base, plan, { step, needsStep: usesState, onlyNewUses })

@@ -12,13 +12,13 @@ export class Curves {
   readonly #bls12 = new LoadedOnce(async () => (await import('#engine/bls12-381.ts')).createBls12())
 
   /** Passes BN254 and P-256 on. */
-  withBn254<Result>(use: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
-    return this.#bn254.pass(use)
+  withBn254<Result>(work: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
+    return this.#bn254.pass(work)
   }
 
   /** Passes BLS12-381 on. */
-  withBls12<Result>(use: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
-    return this.#bls12.pass(use)
+  withBls12<Result>(work: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
+    return this.#bls12.pass(work)
   }
 }
 
@@ -30,14 +30,19 @@ class LoadedOnce {
     this.#load = load
   }
 
-  pass<Result>(use: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
-    return this.#loaded ? use(this.#loaded.curve) : this.#loadAndPass(use)
+  pass<Result>(work: (curve: MaybeCurve) => Result): Result | Promise<Awaited<Result>> {
+    return this.#loaded ? work(this.#loaded.curve) : this.#loadAndPass(work)
   }
 
-  async #loadAndPass<Result>(use: (curve: MaybeCurve) => Result): Promise<Awaited<Result>> {
-    // Without the script, which a page may have to download, the library gives the same answers, if slowly.
-    const curve = await this.#load().catch(() => undefined)
-    this.#loaded ??= { curve }
-    return await use(this.#loaded.curve)
+  async #loadAndPass<Result>(work: (curve: MaybeCurve) => Result): Promise<Awaited<Result>> {
+    let curve: MaybeCurve
+    try {
+      curve = await this.#load()
+      this.#loaded = { curve }
+    } catch {
+      // Without the script, which a page may have to download, the library gives the same answers, if slowly. The next call
+      // tries again.
+    }
+    return await work(curve)
   }
 }

@@ -25,7 +25,7 @@ test('precompiles answer as the library’s do, whatever their input', { timeout
     const counts = seen.get(address) ?? { good: 0, bad: 0 }
     counts[own.isFailure || own.output.length === 0 ? 'bad' : 'good']++
     seen.set(address, counts)
-    if (run % DOTS_EVERY === 0) console.log(`${run} inputs: ${JSON.stringify([...seen])}`)
+    if (run % DOTS_EVERY === 0) process.stdout.write(`${run} inputs: ${JSON.stringify([...seen])}\n`)
   }
   // The generator makes good inputs, too.
   for (const [, { good }] of seen) expect(good).toBeGreaterThan(0)

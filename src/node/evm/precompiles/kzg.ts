@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import type { CurveModule } from '#engine/curve-module.ts'
 import { concatBytes } from '#primitives/bytes.ts'
-import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { hexToBytes } from '#primitives/hex.ts'
 import { BLS12_381, encodeG1, encodeG2, valid } from './curve-points.ts'
 
 const { G1, G2 } = bls12_381
@@ -95,13 +95,13 @@ const IS_LARGER = 0x20
 /** @throws {Error} `C_KZG_BADARGS` if it is no point of the group. */
 function decompressed(curve: CurveModule, hex: string): Uint8Array {
   if (INFINITY_HEX.test(hex)) return new Uint8Array(2 * BLS12_381.fieldBytes)
-  const x = hexToBytes(hex as Hex)
+  const x = hexToBytes(hex)
   const flags = x[0] as number
   const isValid = x.length === COMPRESSED_BYTES && (flags & (IS_COMPRESSED | IS_INFINITY)) === IS_COMPRESSED
   x[0] = flags & (IS_LARGER - 1)
-  const point = isValid ? curve.decompress(x, (flags & IS_LARGER) !== 0) : 'not-in-field'
-  if (typeof point === 'string') throw new Error('C_KZG_BADARGS')
+  const decoded = isValid ? curve.decompress(x, (flags & IS_LARGER) !== 0) : 'not-in-field'
+  if (typeof decoded === 'string') throw new Error('C_KZG_BADARGS')
   curve.beginSum('G1')
-  if (curve.addMultipleG1(point, 0n) !== 'good') throw new Error('C_KZG_BADARGS')
-  return point
+  if (curve.addMultipleG1(decoded, 0n) !== 'good') throw new Error('C_KZG_BADARGS')
+  return decoded
 }

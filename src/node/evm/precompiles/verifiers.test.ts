@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type Abi, decodeFunctionResult, encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '#primitives/hex.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../testing/node/evm')
@@ -14,6 +13,30 @@ const G2_GENERATOR = [
   4082367875863433681332203403145435568316851327593401208105741076214120093531n,
   8495653923123431417604973247489272438418190587263600148770280649306958101930n,
 ]
+
+type Coordinates = readonly string[]
+
+/** What snarkjs writes of Groth16; numbers are decimal texts. */
+interface Groth16Record {
+  readonly key: Record<'vk_alpha_1', Coordinates> &
+    Record<'vk_beta_2' | 'vk_gamma_2' | 'vk_delta_2' | 'IC', readonly Coordinates[]>
+  readonly proof: Record<'pi_a' | 'pi_c', Coordinates> & Record<'pi_b', readonly Coordinates[]>
+  readonly publics: readonly string[]
+}
+
+type PlonkPoint = 'Qm' | 'Ql' | 'Qr' | 'Qo' | 'Qc' | 'S1' | 'S2' | 'S3'
+type PlonkCommitment = 'A' | 'B' | 'C' | 'Z' | 'T1' | 'T2' | 'T3' | 'Wxi' | 'Wxiw'
+type PlonkEvaluation = 'eval_a' | 'eval_b' | 'eval_c' | 'eval_s1' | 'eval_s2' | 'eval_zw'
+
+/** What snarkjs writes of Plonk. */
+interface PlonkRecord {
+  readonly key: Record<PlonkPoint, Coordinates> &
+    Record<'X_2', readonly Coordinates[]> &
+    Record<'power', number> &
+    Record<'w' | 'k1' | 'k2', string>
+  readonly proof: Record<PlonkCommitment, Coordinates> & Record<PlonkEvaluation, string>
+  readonly publics: readonly string[]
+}
 
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
 const { contracts } = JSON.parse(
@@ -29,9 +52,10 @@ const { contracts } = JSON.parse(
     }),
   ),
 ) as { contracts: { 'verifiers.sol': Record<string, { abi: Abi; evm: { deployedBytecode: { object: string } } }> } }
-const proofs = JSON.parse(readFileSync(path.join(FOLDER, 'proofs.json'), 'utf8'))
-
-type Coordinates = readonly string[]
+const proofs = JSON.parse(readFileSync(path.join(FOLDER, 'proofs.json'), 'utf8')) as {
+  readonly groth16: Groth16Record
+  readonly plonk: PlonkRecord
+}
 
 /** A point of the first group; (0 : 1 : 0) is infinity. */
 const point = ([x, y, z]: Coordinates) =>
@@ -106,7 +130,7 @@ describe.each(['wasm', 'reference'] as const)('on the engine %s', (engine) => {
     const verify = async (publics: readonly bigint[]) => {
       const data = encodeFunctionData({ abi, functionName: 'verify', args: [system.key, system.proof, publics] })
       const overrides = { [VERIFIER]: { code: `0x${evm.deployedBytecode.object}` } }
-      const answer = (await request('eth_call', [{ to: VERIFIER, data }, 'latest', overrides])) as Hex
+      const answer = await request('eth_call', [{ to: VERIFIER, data }, 'latest', overrides])
       return decodeFunctionResult({ abi, functionName: 'verify', data: answer })
     }
     expect(await verify(system.publics)).toBe(true)

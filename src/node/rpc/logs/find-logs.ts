@@ -54,7 +54,7 @@ export async function findLogTexts(context: LogContext, query: LogQuery): Promis
     if (newest.length === LOGS_PER_TEXT) write()
   })
   write()
-  return listOfTexts<RpcLog>(texts)
+  return listOfTexts(texts)
 }
 
 async function eachLog(context: LogContext, query: LogQuery, take: (log: RpcLog) => void): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
-import type { RpcStructLog, RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
+import type { RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
 import { stackWord } from '../../evm/trace-step.ts'
@@ -95,7 +95,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
 
   result(): RpcStructLogTrace {
     const newest = this.#newest.length > 0 ? [this.#newest.join()] : []
-    return { ...this.#outcome, structLogs: listOfTexts<RpcStructLog>([...this.#texts, ...newest]) }
+    return { ...this.#outcome, structLogs: listOfTexts([...this.#texts, ...newest]) }
   }
 
   #format(step: TraceStep, slots: Slots | undefined): string {

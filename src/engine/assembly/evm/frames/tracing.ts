@@ -51,7 +51,7 @@ const REPORT: u32 = 0
 const RECORD: u32 = 1
 const NEW_USES: u32 = 2
 let telling: u32 = REPORT
-/** Of each opcode, whether {@link tellStep} is asked about its steps. */
+/** Whether {@link tellStep} is asked about steps, for each opcode. */
 const ASKED: usize = memory.data(256, 8)
 /** The columns of places and of gas, from the first recorded step of a message to its end; 0 for none. */
 let columns: usize = 0
