@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, type Hash, toWord } from '#primitives/hex.ts'
+import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import type { RpcStructLogTrace } from '#rpc-types/methods/debug.ts'
 import type { Execution } from '../../evm/message.ts'
 import { OP, usesSlot } from '../../evm/opcodes.ts'
@@ -29,8 +29,7 @@ export function createStructLogger(config: StructLoggerConfig, budget: TraceBudg
 
 /** The slots of an account that were used so far, as JSON. */
 interface Slots {
-  /** By slot. */
-  readonly members: Map<Hash, string>
+  readonly members: Map<bigint, { readonly value: bigint; readonly text: string }>
   /** All of them; `undefined` if they have changed since. */
   text: string | undefined
 }
@@ -106,7 +105,7 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
     if (enableReturnData && returnData.length > 0) text += `,"returnData":"${bytesToHex(returnData)}"`
     if (enableMemory && memory.length > 0) text += `,"memory":[${this.#textOfMemory(memory)}]`
     if (slots) {
-      slots.text ??= [...slots.members.values()].join()
+      slots.text ??= Array.from(slots.members.values(), (member) => member.text).join()
       text += `,"storage":{${slots.text}}`
     }
     if (refund > 0n) text += `,"refund":${refund}`
@@ -129,10 +128,10 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   #noteStorage(step: TraceStep): Slots | undefined {
     const { opcode, address, stack, loaded } = step
     if (this.#config.disableStorage || !usesSlot(opcode)) return undefined
-    const slots = this.#storage.get(address) ?? { members: new Map<Hash, string>(), text: undefined }
+    const slots = this.#storage.get(address) ?? { members: new Map(), text: undefined }
     this.#storage.set(address, slots)
-    if (loaded !== undefined) note(slots, toWord(stackWord(step, 0)), loaded)
-    else if (opcode === OP.SSTORE && stack.length >= 2) note(slots, toWord(stackWord(step, 0)), stackWord(step, 1))
+    if (loaded !== undefined) note(slots, stackWord(step, 0), loaded)
+    else if (opcode === OP.SSTORE && stack.length >= 2) note(slots, stackWord(step, 0), stackWord(step, 1))
     return slots.members.size > 0 ? slots : undefined
   }
 
@@ -146,10 +145,9 @@ class StructLogger implements TransactionTracer, ResultTracer<RpcStructLogTrace>
   }
 }
 
-function note(slots: Slots, slot: Hash, value: bigint): void {
-  const member = `"${slot}":"${toWord(value)}"`
-  if (slots.members.get(slot) === member) return
-  slots.members.set(slot, member)
+function note(slots: Slots, slot: bigint, value: bigint): void {
+  if (slots.members.get(slot)?.value === value) return
+  slots.members.set(slot, { value, text: `"${toWord(slot)}":"${toWord(value)}"` })
   slots.text = undefined
 }
 
@@ -160,14 +158,15 @@ class StackText {
 
   /** The words as JSON, the lowest first. */
   of(stack: readonly bigint[]): string {
+    let text = ''
     for (let place = 0; place < stack.length; place++) {
       const word = stack[place] as bigint
-      if (this.#words[place] === word) continue
-      this.#words[place] = word
-      this.#texts[place] = `"0x${word.toString(16)}"`
+      if (this.#words[place] !== word) {
+        this.#words[place] = word
+        this.#texts[place] = `${place > 0 ? ',' : ''}"0x${word.toString(16)}"`
+      }
+      text += this.#texts[place]
     }
-    this.#texts.length = stack.length
-    this.#words.length = stack.length
-    return this.#texts.join()
+    return text
   }
 }

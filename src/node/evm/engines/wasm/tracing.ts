@@ -1,6 +1,7 @@
 import { HALT } from '#engine/engine-exports.ts'
 import type { EngineInstance, EngineWatcher } from '#engine/engine-instance.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
+import type { Address } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { HardforkName } from '../../../spec/rules.ts'
 import { opcodeName } from '../../opcode-names.ts'
@@ -50,6 +51,9 @@ export class WasmTracing implements EngineWatcher {
   #open: OpenStep | undefined
   /** The newest step of the running frame with its memory, if no step was passed over since. */
   #last: { readonly opcode: number; readonly bytes: Uint8Array } | undefined
+  /** Where the newest step's account is, and its address. */
+  #account = -1
+  #address: Address = '0x'
   #steps = 0
   #skipped = 0
   #copied = 0
@@ -88,7 +92,7 @@ export class WasmTracing implements EngineWatcher {
       stack,
       memory: withoutMemory ? EMPTY_BYTES : this.#memoryFor(opcode, memoryAt, memorySize),
       returnData: withoutReturnData ? EMPTY_BYTES : memory.slice(returned, returnedSize),
-      address: memory.readAddress(account),
+      address: this.#addressAt(account),
       loaded: reads ? memory.readWord(exports.slotValueAt(account, stackTop)) : undefined,
       gasCost: 0n,
       refund: 0n,
@@ -96,6 +100,15 @@ export class WasmTracing implements EngineWatcher {
     }
     this.#copied += withoutReturnData ? 0 : returnedSize
     return this.#countStep()
+  }
+
+  /** The address of an account, which most steps share with the one before. */
+  #addressAt(account: number): Address {
+    if (account !== this.#account) {
+      this.#account = account
+      this.#address = this.#instance.memory.readAddress(account)
+    }
+    return this.#address
   }
 
   #memoryFor(opcode: number, at: number, size: number): Uint8Array {
