@@ -1,6 +1,7 @@
 import { ByteReaderError } from '#primitives/byte-reader.ts'
 import { type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
 import { InvariantError } from '#primitives/invariant.ts'
+import { lazily } from '#primitives/lazily.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { ForkError } from '../fork/fork-error.ts'
 import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/block.ts'
@@ -281,15 +282,6 @@ function differencesOf(
   return new Map(
     chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : [])),
   )
-}
-
-/** Makes something when it is first asked for. */
-function lazily<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 function readTransaction([raw, sender]: TransactionRecord): Transaction {

@@ -1,4 +1,5 @@
-import { type Hex, hexToBytes } from '#primitives/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { lazily } from '#primitives/lazily.ts'
 import { bloomBits, hasBloomBits, isEmptyBloom } from '../../evm/bloom.ts'
 import type { Block, Header, IncludedTransaction, Log } from '../../payload/block.ts'
 import { type LogBytesFilter, readBlockLogs } from '../../storage/block-record.ts'
@@ -70,7 +71,7 @@ export interface LogSelector {
   readonly query: BloomQuery
   /** Whether the block may have a selected log; decodes nothing. */
   mayHaveLogs(block: Block): boolean
-  readonly bytes: LogBytesFilter
+  readonly bytes: () => LogBytesFilter
 }
 
 /** Values up to which a block's bytes are searched for each of several. */
@@ -84,9 +85,13 @@ const MOST_SEARCHED = 4
 export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'from' | 'to'>): LogSelector {
   const positions = [filter.addresses, ...filter.topics].filter((alternatives) => alternatives.length > 0)
   const query = positions.map((alternatives) => alternatives.map(bloomBits))
-  const searched = positions
-    .filter((alternatives) => alternatives.length <= MOST_SEARCHED)
-    .map((alternatives) => alternatives.map(hexToBytes))
+  // Who only waits for logs never looks into stored blocks.
+  const searched = lazily(() =>
+    positions
+      .filter((alternatives) => alternatives.length <= MOST_SEARCHED)
+      .map((alternatives) => alternatives.map(hexToBytes)),
+  )
+  const bytes = lazily(() => ({ address: anyOf(filter.addresses), topics: filter.topics.map(anyOf) }))
   const mayBeIn = (bloom: Uint8Array) =>
     // Without logs the block need not be read.
     !isEmptyBloom(bloom) && query.every((alternatives) => alternatives.some((bits) => hasBloomBits(bloom, bits)))
@@ -100,9 +105,9 @@ export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'fr
     mayHaveLogs(block) {
       const bloom = bloomOf(block)
       if (bloom.length === 0 || !mayBeIn(bloom)) return false
-      return searched.every((alternatives) => alternatives.some((bytes) => mayHold(block, bytes)))
+      return searched().every((alternatives) => alternatives.some((bytes) => mayHold(block, bytes)))
     },
-    bytes: { address: anyOf(filter.addresses), topics: filter.topics.map(anyOf) },
+    bytes,
   }
 }
 
@@ -111,30 +116,19 @@ function anyOf(values: readonly Hex[]): (record: Uint8Array, at: number) => bool
   const [first] = values
   if (first === undefined) return () => true
   const length = first.length / 2 - 1
-  /** By their last bytes: the first of a topic are often zeros. */
-  const byEnd = new Map<number, Uint8Array[]>()
-  for (const bytes of values.map(hexToBytes)) {
-    const end = endOf(bytes, 0, length)
-    byEnd.set(end, [...(byEnd.get(end) ?? []), bytes])
+  if (values.length <= MOST_SEARCHED) {
+    const few = values.map(hexToBytes)
+    return (record, at) => few.some((bytes) => bytes.every((byte, i) => record[at + i] === byte))
   }
-  return (record, at) => {
-    const alike = byEnd.get(endOf(record, at, length))
-    return alike !== undefined && alike.some((bytes) => bytes.every((byte, i) => record[at + i] === byte))
-  }
-}
-
-/** The last 4 of `length` bytes as a number. */
-function endOf(bytes: Uint8Array, at: number, length: number): number {
-  let end = 0
-  for (let i = at + length - 4; i < at + length; i++) end = (end << 8) | (bytes[i] as number)
-  return end
+  const many: ReadonlySet<Hex> = new Set(values)
+  return (record, at) => many.has(bytesToHex(record.subarray(at, at + length)))
 }
 
 /** The logs of a block that the selector matches, those of each transaction at a time. */
 export function* logsOfBlock(block: Block, selector: LogSelector): Generator<readonly PlacedLog[]> {
   if (block instanceof StoredBlock) {
     const place = logBlock(block)
-    for (const logs of readBlockLogs(block.record, selector.bytes)) {
+    for (const logs of readBlockLogs(block.record, selector.bytes())) {
       yield logs.map(({ log, transactionHash, transactionIndex, logIndex }) => ({
         block: place,
         log,

@@ -1,4 +1,5 @@
 import { type Hash, toQuantity } from '#primitives/hex.ts'
+import { lazily } from '#primitives/lazily.ts'
 import type { PartialBlockBase, PartialBlockDiff, PreconfirmedTransaction } from '#rpc-types/subscriptions.ts'
 import type { Block, IncludedTransaction, Log, PartialBlock, SealedBlock } from '../../payload/block.ts'
 import type { Transaction } from '../../tx/transaction.ts'
@@ -36,20 +37,20 @@ export interface PartialTexts {
 /** Creates a partial block's texts. */
 export function partialTexts(partial: PartialBlock): PartialTexts {
   const fresh = partial.transactions.slice(partial.firstNew)
-  const transactions = once(() => fresh.map((included) => JSON.stringify(formatPreconfirmed(included, partial))))
+  const transactions = lazily(() => fresh.map((included) => JSON.stringify(formatPreconfirmed(included, partial))))
   return {
-    hashes: once(() => fresh.map(({ tx }) => JSON.stringify(tx.hash))),
+    hashes: lazily(() => fresh.map(({ tx }) => JSON.stringify(tx.hash))),
     transactions,
-    receipts: once(() => receiptTexts(partial, fresh)),
+    receipts: lazily(() => receiptTexts(partial, fresh)),
     logs: logTexts(partial, fresh, false),
     transactionsMatching(filter) {
       if (!fresh.some(({ receipt }) => hasMatchingLog(receipt.logs, filter))) return []
       return transactions().filter((_, i) => hasMatchingLog(fresh[i]?.receipt.logs ?? [], filter))
     },
-    diff: once(() => JSON.stringify(formatPartialDiff(partial, false))),
-    firstDiff: once(() => JSON.stringify(formatPartialDiff(partial, true))),
-    block: once(() => JSON.stringify(formatFullBlock(partial))),
-    header: once(() => JSON.stringify(formatHeader(partial))),
+    diff: lazily(() => JSON.stringify(formatPartialDiff(partial, false))),
+    firstDiff: lazily(() => JSON.stringify(formatPartialDiff(partial, true))),
+    block: lazily(() => JSON.stringify(formatFullBlock(partial))),
+    header: lazily(() => JSON.stringify(formatHeader(partial))),
     flashblock: flashblockTexts(partial),
   }
 }
@@ -69,8 +70,8 @@ export interface SealTexts {
 export function sealTexts(block: SealedBlock, restored: boolean): SealTexts {
   return {
     restored,
-    header: once(() => JSON.stringify(formatHeader(block))),
-    receipts: once(() => receiptTexts(block, block.transactions)),
+    header: lazily(() => JSON.stringify(formatHeader(block))),
+    receipts: lazily(() => receiptTexts(block, block.transactions)),
     logs: logTexts(block, block.transactions, false),
   }
 }
@@ -124,14 +125,9 @@ export interface AcceptedTexts {
 /** Creates a pooled transaction's texts. */
 export function acceptedTexts(tx: Transaction): AcceptedTexts {
   return {
-    hash: once(() => JSON.stringify(tx.hash)),
-    transaction: once(() => JSON.stringify(formatPooled(tx))),
+    hash: lazily(() => JSON.stringify(tx.hash)),
+    transaction: lazily(() => JSON.stringify(formatPooled(tx))),
   }
-}
-
-function once<Value extends string | readonly string[] | ReceiptTexts>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => (made ??= make())
 }
 
 /** A pre-confirmed transaction with its outcome. */

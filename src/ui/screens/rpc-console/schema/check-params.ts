@@ -69,13 +69,18 @@ function findMisfit(schema: JsonSchema, value: unknown, path: string, table: Sch
 }
 
 function findInList(schema: JsonSchema, list: readonly unknown[], path: string, table: SchemaTable) {
-  const { items } = schema
-  if (typeof items !== 'object' || items === null || Array.isArray(items)) return undefined
+  const { items, additionalItems, minItems } = schema
+  // A tuple has a schema for each place, any other list one for all.
+  const tuple = Array.isArray(items) ? (items as readonly JsonSchema[]) : undefined
   for (const [i, item] of list.entries()) {
-    const found = findMisfit(items as JsonSchema, item, `${path}[${i}]`, table)
+    const inner = `${path}[${i}]`
+    const own: unknown = tuple ? (tuple[i] ?? additionalItems) : items
+    if (own === false) return { path: inner, words: `removed: the list has ${tuple?.length ?? 0}` }
+    const found = isSchema(own) && findMisfit(own, item, inner, table)
     if (found) return found
   }
-  return undefined
+  if (typeof minItems !== 'number' || list.length >= minItems) return undefined
+  return { path, words: `a list of at least ${minItems}` }
 }
 
 function findInObject(schema: JsonSchema, object: object, path: string, table: SchemaTable): Misfit | undefined {
