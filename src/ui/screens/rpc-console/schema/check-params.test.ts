@@ -42,14 +42,12 @@ test('a list with a schema for each place has neither fewer nor more items, and 
   const pair = [{ $ref: '#/components/schemas/Call' }, { type: 'array', items: { enum: ['trace'] } }]
   const schema = { type: 'array', items: { type: 'array', items: pair, additionalItems: false, minItems: 2 } }
   const traced = { ...method, params: [{ name: 'calls', required: true, schema }] }
-  const complaints = (...calls: readonly unknown[]) => checkParams(traced, [calls], table)
-  expect(complaints([{ to }, ['trace']])).toEqual([])
-  expect(complaints([])).toEqual(['calls[0] should be a list of at least 2.'])
-  expect(complaints([{ to }])).toEqual(['calls[0] should be a list of at least 2.'])
-  expect(complaints([{ to }, ['trace'], 1])).toEqual(['calls[0][2] should be removed: the list has 2.'])
-  expect(complaints([{ to }, ['trace']], [{ to }, [1]])).toEqual([
-    expect.stringMatching(/^calls\[1\]\[1\]\[0\] should be /),
-  ])
+  const found = (...calls: readonly unknown[]) => checkParams(traced, [calls], table)
+  expect(found([{ to }, ['trace']])).toEqual([])
+  expect(found([])).toEqual(['calls[0] should be a list of at least 2.'])
+  expect(found([{ to }])).toEqual(['calls[0] should be a list of at least 2.'])
+  expect(found([{ to }, ['trace'], 1])).toEqual(['calls[0][2] should be removed: the list has 2.'])
+  expect(found([{ to }, ['trace']], [{ to }, [1]])).toEqual([expect.stringMatching(/^calls\[1\]\[1\]\[0\] should be /)])
 })
 
 test('a wrong value is named, with what it should be', () => {
