@@ -105,7 +105,7 @@ export function createLogSelector(filter: LogFilter, range?: Pick<LiveRange, 'fr
     mayHaveLogs(block) {
       const bloom = bloomOf(block)
       if (bloom.length === 0 || !mayBeIn(bloom)) return false
-      return searched().every((alternatives) => alternatives.some((bytes) => mayHold(block, bytes)))
+      return searched().every((alternatives) => alternatives.some((value) => mayHold(block, value)))
     },
     bytes,
   }
