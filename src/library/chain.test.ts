@@ -372,7 +372,7 @@ test.each([['0.5'], [7], [[]], [['0.7', null]]])('an entrypoint of %j is refused
 test('tracers in JavaScript run where jsTracers says so', async () => {
   const tracer = '{ fault() {}, result(ctx) { return toHex(ctx.to) } }'
   const ask = (chain: Chain) =>
-    chain.request({ method: 'debug_traceCall', params: [{ to: PAYEE }, 'latest', { tracer }] })
+    chain.request({ method: 'debug_traceCall', params: [{ to: PAYEE }, 'latest', { tracer, timeout: '60s' }] })
   expect(await ask(await start({ jsTracers: true }))).toBe(PAYEE.toLowerCase())
   await expect(ask(await start())).rejects.toThrow('JavaScript tracers are not supported')
   const wrong = { jsTracers: 'yes' } as unknown as ChainOptions
