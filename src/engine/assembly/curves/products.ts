@@ -6,6 +6,8 @@
  * In each round the columns go down by one place: the lowest is made a multiple of 2^BITS by a multiple of p. In all rounds but
  * the last that is one of a multiple of p that is −1 modulo 2^BITS, so the factor is what stands in the lowest column, and
  * nothing waits for a product.
+ *
+ * Longer than most files: the products of both sizes are the same columns, written out.
  */
 
 import { WIDE } from '../inversion/wide.ts'

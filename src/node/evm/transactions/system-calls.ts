@@ -14,8 +14,8 @@ export interface BlockRoots {
 }
 
 /**
- * Makes the system calls at the start of a block, behind what a chain of the OP stack writes there, which store the beacon root (EIP-4788) and the parent's hash
- * (EIP-2935).
+ * Makes the system calls at the start of a block, which store the beacon root (EIP-4788) and the parent's hash (EIP-2935). On
+ * an OP Stack chain, L1Block is written first.
  *
  * A call fails if somebody has replaced the contract's code. It then has no effect, and the block continues.
  *
