@@ -16,7 +16,7 @@ export function formatDuration(ms: number): string {
   return `${(positive / 1000).toFixed(1)} s`
 }
 
-/** A time that something takes each time, in words: milliseconds under a second, else seconds without needless decimals. No line breaks in it. */
+/** A recurring interval in words, without line breaks: milliseconds below a second, otherwise seconds with one decimal at most. */
 export function formatPace(ms: number): string {
   if (ms < 1_000) return `${formatInteger(ms)}\u00a0ms`
   const seconds = Number((ms / 1_000).toFixed(1))

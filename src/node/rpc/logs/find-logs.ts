@@ -41,7 +41,7 @@ export async function findLogs(context: LogContext, query: LogQuery): Promise<re
   return found
 }
 
-/** As {@link findLogs}, for an answer alone: a {@link listOfTexts}. Many logs take a third of the time. */
+/** As {@link findLogs}, but a {@link listOfTexts}: as objects, many logs would take several times the memory. For answers only. */
 export async function findLogTexts(context: LogContext, query: LogQuery): Promise<readonly RpcLog[]> {
   const texts: string[] = []
   let newest: RpcLog[] = []

@@ -39,10 +39,14 @@ export const ETH_LOG_METHODS = {
   eth_getFilterChanges: defineMethod([rpcId], ({ filters }, id) => filters.poll(id), { queue: 'answer' }),
 
   /** All logs of a filter's query, polled or not. */
-  eth_getFilterLogs: defineMethod([rpcId], (context, id) => logsOf(context, context.filters.query(id)), {
-    queue: 'answer',
-    readsPending: true,
-  }),
+  eth_getFilterLogs: defineMethod(
+    [rpcId],
+    (context, id) => {
+      const query = context.filters.query(id)
+      return context.fork ? logsOf(context, query) : findLogTexts(context, query)
+    },
+    { queue: 'answer', readsPending: true },
+  ),
 
   /** `false` if there is no such filter. */
   eth_uninstallFilter: defineMethod([rpcId], ({ filters }, id) => filters.remove(id)),
