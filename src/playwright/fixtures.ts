@@ -7,16 +7,22 @@ import type {
 } from '@playwright/test'
 import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import { invariant } from '#primitives/invariant.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
+import { Fates } from './fates/every.ts'
+import { FateSeat } from './fates/fate-seat.ts'
+import { type Faults, faultsPlan } from './fates/options.ts'
+import { isRepeatable, repeatable, runTestBy } from './fates/rerun.ts'
 import { type FlashblocksUrls, flashblocksRoutesOf, routeFlashblocks } from './flashblocks.ts'
 import { loadPlaywright } from './load-playwright.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
-import { openWallet, type Wallet, type WalletOptions } from './wallet.ts'
+import { type InstalledWallet, openWallet, type Wallet, type WalletOptions } from './wallet.ts'
+import type { WalletChain } from './wallet-networks.ts'
 
 const { test: base } = loadPlaywright()
 
@@ -45,6 +51,11 @@ export interface BlinknetOptions {
    * test's first chain come there, or of the chain named here: `{ 'wss://…/ws': 'base', 'ws://localhost:1111': { form: 'text' } }`.
    */
   flashblocks: FlashblocksUrls
+  /**
+   * Runs each test under faults: `every` history that a dapp can meet, or one fate, such as `withdraw@2,late-answer@send1`. The
+   * dapp's calls by the wallet and `rpcUrls` meet them; the test's own do not. Default: none.
+   */
+  faults: Faults | undefined
 }
 
 /** The fixtures of a test. */
@@ -68,8 +79,18 @@ interface OwnFixtures {
   /** The chains of the worker process that are this test's, in the order of its options. */
   readonly blinknetSet: readonly PooledChain[]
   /** What this test has of them. */
-  readonly blinknetChains: readonly NamedChain[]
+  readonly blinknetChains: readonly OwnedChain[]
+  readonly blinknetWallet: InstalledWallet
   readonly blinknetRoutes: undefined
+  readonly blinknetFates: undefined
+}
+
+/** A chain of a test, and what its dapp has of it. */
+interface OwnedChain extends NamedChain {
+  readonly pooled: PooledChain
+  /** What the dapp is connected to: the node itself, unless the test has faults. */
+  readonly dapp: RpcEndpoint
+  readonly seat: FateSeat | undefined
 }
 
 type Own = BlinknetFixtures & BlinknetOptions & OwnFixtures
@@ -102,6 +123,7 @@ const extended = base.extend<Own, WorkerFixtures>({
   walletOptions: [{}, { option: true }],
   rpcUrls: [[], { option: true }],
   flashblocks: [[], { option: true }],
+  faults: [undefined, { option: true }],
 
   blinknetPool: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern
@@ -126,15 +148,18 @@ const extended = base.extend<Own, WorkerFixtures>({
     { timeout: PREPARATION_MS },
   ],
 
-  blinknetChains: async ({ context, blinknetActivity, blinknetSet }, provide, testInfo) => {
-    const chains: NamedChain[] = []
+  blinknetChains: async ({ context, blinknetActivity, blinknetSet, faults }, provide, testInfo) => {
+    const chains: OwnedChain[] = []
     const views: Chain[] = []
     try {
-      for (const { name, open, server, options, snapshots } of blinknetSet) {
-        const raw = await viewChain(open, options.latest)
+      for (const pooled of blinknetSet) {
+        const { name, open, server, options, snapshots } = pooled
+        const seat = faults === undefined ? undefined : new FateSeat(name, open.node)
+        const raw = await viewChain({ ...open, node: seat?.truth ?? open.node }, options.latest)
         views.push(raw)
         const settled = () => blinknetActivity.settled(context)
-        chains.push({ name, raw, chain: testChain(raw, { url: server.url, snapshots, settled }) })
+        const chain = testChain(raw, { url: server.url, snapshots, settled, clock: seat })
+        chains.push({ name, raw, chain, clock: seat, pooled, seat, dapp: seat?.dapp ?? open.node })
       }
       beginAsking(blinknetSet, testInfo.titlePath.join(' › '))
       await provide(chains)
@@ -158,30 +183,36 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   prepared: ({ blinknetSet: [first] }: Own, provide: (value: unknown) => Promise<void>) => provide(first?.prepared),
 
-  // In every test, whether it names the wallet or not: the dapp looks for one.
-  wallet: [
-    async ({ context, blinknetActivity, blinknetSet, blinknetChains, rpcUrls, walletOptions }, provide) => {
-      const routes = routesOf(rpcUrls, blinknetSet)
-      const chains = blinknetSet.map(({ name, chainId, server }) => ({
-        name,
-        chainId,
-        provider: viewOf(blinknetChains, name),
-        answersAt: (url: string) => routes.nameAt(url) === name || isAt(new URL(url), new URL(server.url)),
-      }))
+  blinknetWallet: async ({ context, blinknetActivity, blinknetChains, rpcUrls, walletOptions }, provide) => {
+    const routes = routesOf(rpcUrls, blinknetChains)
+    const views: Chain[] = []
+    try {
+      const chains: WalletChain[] = []
+      for (const { name, raw, dapp, seat, pooled } of blinknetChains) {
+        const provider = seat ? await viewChain({ ...pooled.open, node: dapp }, pooled.options.latest) : raw
+        if (seat) views.push(provider)
+        const { chainId, server } = pooled
+        const answersAt = (url: string) => routes.nameAt(url) === name || isAt(new URL(url), new URL(server.url))
+        chains.push({ name, chainId, provider, answersAt })
+      }
       const opened = await openWallet(context, chains, blinknetActivity, walletOptions)
-      await provide(opened.wallet)
+      await provide(opened)
       opened.close()
-    },
-    { auto: true },
-  ],
+    } finally {
+      await Promise.all(views.map((view) => view.close()))
+    }
+  },
+
+  // In every test, whether it names the wallet or not: the dapp looks for one.
+  wallet: [({ blinknetWallet }, provide) => provide(blinknetWallet.wallet), { auto: true }],
 
   blinknetRoutes: [
-    async ({ context, blinknetActivity, blinknetSet, rpcUrls, flashblocks }, provide) => {
-      const end = await routeRpc(context, routesOf(rpcUrls, blinknetSet), blinknetActivity)
+    async ({ context, blinknetActivity, blinknetChains, rpcUrls, flashblocks }, provide) => {
+      const end = await routeRpc(context, routesOf(rpcUrls, blinknetChains), blinknetActivity)
       // Tried first, as the route that Playwright is told last: a stream may have the host of an address for calls.
       const endStreams = await routeFlashblocks(
         context,
-        flashblocksRoutesOf(flashblocks, blinknetSet),
+        flashblocksRoutesOf(flashblocks, blinknetChains),
         blinknetActivity,
       )
       await provide(undefined)
@@ -190,13 +221,31 @@ const extended = base.extend<Own, WorkerFixtures>({
     },
     { auto: true },
   ],
-})
 
-function viewOf(chains: readonly NamedChain[], name: string): Chain {
-  const found = chains.find((each) => each.name === name)
-  invariant(found, 'a test has a view of each of its chains')
-  return found.raw
-}
+  // After the others: what they do to the chains belongs to the beginning of each run.
+  blinknetFates: [
+    async ({ context, blinknetActivity, blinknetChains, blinknetWallet, blinknetRoutes, chains, faults }, provide, info) => {
+      if (faults === undefined) return provide(blinknetRoutes)
+      if (!isRepeatable(info)) {
+        throw new Error('a test with faults is declared by the test of blinknet/playwright itself, not by one of mergeTests')
+      }
+      const fated = blinknetChains.flatMap(({ seat, pooled }) => (seat ? [{ seat, pooled }] : []))
+      const fates = await Fates.begin({
+        plan: faultsPlan(faults, process.env),
+        context,
+        activity: blinknetActivity,
+        chains: fated.map(({ seat, pooled: { name, own, snapshots } }) => ({ name, own, snapshots, seat })),
+        tests: chains,
+        info,
+        startWalletOver: () => blinknetWallet.startOver(),
+      })
+      runTestBy(info, (test) => fates.run(test))
+      await provide(undefined)
+      fates.close()
+    },
+    { auto: true },
+  ],
+})
 
 /** The name of each option for `test.use`, by its short one. */
 const LONG_NAMES: Readonly<Record<string, string>> = {
@@ -206,7 +255,7 @@ const LONG_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Playwright's `test`, with a chain and a wallet. */
-export const test: BlinknetTest = withShortNames(extended)
+export const test: BlinknetTest = repeatable(withShortNames(extended))
 
 /** Playwright takes the value of a fixture's name for the fixture itself; here it is its options. */
 function withShortNames(given: Extended): BlinknetTest {

@@ -93,7 +93,7 @@ function serve(
     end()
     void socket.close({ code: 1011, reason })
   }
-  const connection = chain.open.node.connect((_body, parts) => {
+  const connection = chain.dapp.connect((_body, parts) => {
     if (!parts) return fail('the subscription has ended')
     if (form === 'text') return socket.send(parts.result)
     sent = activity.during(() =>

@@ -16,6 +16,22 @@ interface ExpectChain {
   ): ChainAssertions & Omit<Everything, 'not'> & { readonly not: ChainAssertions['not'] & Everything['not'] }
 }
 
+const extended = base.extend(matchers)
+/** What {@link expect} is at the moment. */
+let current = extended
+
 /** Playwright's `expect` with the matchers of `blinknet/playwright`. */
-export const expect: ExpectChain & Expect<typeof matchers> = base.extend(matchers) as ExpectChain &
-  Expect<typeof matchers>
+export const expect: ExpectChain & Expect<typeof matchers> = new Proxy(extended, {
+  apply: (_target, self, args) => Reflect.apply(current as never, self, args) as unknown,
+  get: (_target, name) => Reflect.get(current, name) as unknown,
+}) as ExpectChain & Expect<typeof matchers>
+
+/** Has expectations wait for so long at most during `work`, in milliseconds, unless they name a time themselves. */
+export async function expectWithin<Result>(timeout: number, work: () => Promise<Result>): Promise<Result> {
+  current = extended.configure({ timeout })
+  try {
+    return await work()
+  } finally {
+    current = extended
+  }
+}

@@ -10,6 +10,7 @@ export class NamedSnapshots {
   readonly #chain: Chain
   readonly #byName = new Map<string, Quantity>()
   #base: Quantity | undefined
+  #held: Quantity | undefined
 
   constructor(chain: Chain) {
     this.#chain = chain
@@ -18,6 +19,23 @@ export class NamedSnapshots {
   /** The names of all of them. */
   get names(): readonly string[] {
     return [...this.#byName.keys()]
+  }
+
+  /** Takes a snapshot that stays until the chain starts over. */
+  async hold(): Promise<Quantity> {
+    this.#held = await this.#chain.snapshot()
+    return this.#held
+  }
+
+  /**
+   * Goes back to a snapshot that is {@link hold | held}, as often as one likes. Accounts that are impersonated stay so.
+   *
+   * @throws {Error} If the chain has gone back behind it.
+   */
+  async backTo(held: Quantity): Promise<void> {
+    const accounts = await this.#accounts()
+    if (!(await this.#reset(held))) throw new Error('the test has taken its chain back to before its own beginning')
+    await this.#impersonate(accounts)
   }
 
   /** The state that each test begins with. */
@@ -31,6 +49,7 @@ export class NamedSnapshots {
    * @returns `false` if it has gone back behind that: nothing has changed.
    */
   async startOver(): Promise<boolean> {
+    this.#held = undefined
     return this.#base !== undefined && (await this.#reset(this.#base))
   }
 
@@ -69,11 +88,15 @@ export class NamedSnapshots {
       const why = 'the chain has gone back to an earlier snapshot by its id, or to block 0 (devnet_reset)'
       throw new Error(`the snapshot ${JSON.stringify(name)} is gone: after it was taken, ${why}`)
     }
+    await this.#impersonate(accounts)
+    return true
+  }
+
+  async #impersonate(accounts: readonly Address[]): Promise<void> {
     const left = await this.#accounts()
     for (const account of accounts) {
       if (!left.includes(account)) await this.#chain.request({ method: 'anvil_impersonateAccount', params: [account] })
     }
-    return true
   }
 
   #accounts(): Promise<readonly Address[]> {
@@ -81,7 +104,7 @@ export class NamedSnapshots {
   }
 
   async #reset(id: Quantity): Promise<boolean> {
-    const kept = [...(this.#base === undefined ? [] : [this.#base]), ...this.#byName.values()]
+    const kept = [this.#base, this.#held, ...this.#byName.values()].filter((each) => each !== undefined)
     try {
       return await this.#chain.request({ method: 'devnet_reset', params: [id, kept] })
     } catch (error) {

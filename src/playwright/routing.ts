@@ -26,7 +26,7 @@ interface RpcRoute {
 /** The part of a chain that is needed to answer at an address. */
 export interface RoutedChain {
   readonly name: string
-  readonly open: { readonly node: RpcEndpoint }
+  readonly dapp: RpcEndpoint
 }
 
 /** The addresses of a test's chains. */
@@ -94,7 +94,7 @@ export async function routeRpc(context: BrowserContext, routes: RpcRoutes, activ
   const opened: RpcConnection[] = []
   // The route that Playwright is told last is tried first.
   for (const { url: wanted, chain } of [...routes.all].reverse()) {
-    const endpoint = chain.open.node
+    const endpoint = chain.dapp
     const callers: Readonly<Record<LatestReading, RpcConnection>> = {
       sealed: endpoint.connect(undefined, { latest: 'sealed' }),
       preconfirmed: endpoint.connect(undefined, { latest: 'preconfirmed' }),

@@ -50,10 +50,12 @@ export interface TestChainParts {
   readonly snapshots: NamedSnapshots
   /** Resolves when the dapp has done what it has begun. */
   readonly settled: () => Promise<void>
+  /** Who has the chain go on, in its place: a fate that is played on it. */
+  readonly clock?: Pick<Chain, 'tick' | 'seal'> | undefined
 }
 
 /** The chain of a test on a view of a chain. */
-export function testChain(chain: Chain, { url, snapshots, settled }: TestChainParts): TestChain {
+export function testChain(chain: Chain, { url, snapshots, settled, clock = chain }: TestChainParts): TestChain {
   return extendProvider<TestChain>(chain, {
     ...chain,
     url,
@@ -62,11 +64,11 @@ export function testChain(chain: Chain, { url, snapshots, settled }: TestChainPa
     mock: (contract) => mockContract(chain, contract),
     async tick(n) {
       await settled()
-      return chain.tick(n)
+      return clock.tick(n)
     },
     async seal() {
       await settled()
-      return chain.seal()
+      return clock.seal()
     },
     async dropPartialBlocks(count = 1, fate = 'requeue') {
       await settled()

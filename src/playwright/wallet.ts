@@ -103,6 +103,8 @@ export interface Wallet {
 /** A wallet and its end. */
 export interface InstalledWallet {
   readonly wallet: Wallet
+  /** As it was when it was opened: nothing is shared, sent or asked. For a page that has gone elsewhere. */
+  startOver(): Promise<void>
   close(): void
 }
 
@@ -146,7 +148,7 @@ export async function openWallet(
       await provider.request({ method: 'devnet_setAtomicBundles', params: [options.atomic] })
     }
   }
-  const networks = new WalletNetworks(chains, options.chain, options.knows)
+  let networks = new WalletNetworks(chains, options.chain, options.knows)
   let how = approve
   const transactions: Hash[] = []
   const open: OpenQuestion[] = []
@@ -376,6 +378,16 @@ export async function openWallet(
   }
   return {
     wallet,
+    async startOver() {
+      wallet.answer('refuse')
+      how = approve
+      transactions.length = 0
+      networks = new WalletNetworks(chains, options.chain, options.knows)
+      contract = undefined
+      share([])
+      address = accountAt(await accountsOf(networks.on), account)
+      if (chains.length > 1) await changeAccount(address)
+    },
     close() {
       stop()
       for (const dapp of dapps.values()) dapp.close()

@@ -1,0 +1,302 @@
+import type { BrowserContext, Page, TestInfo } from '@playwright/test'
+import { describeFate, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
+import { findHistories } from '#fates/histories.ts'
+import { type Play, playFate } from '#fates/play.ts'
+import { shrinkFate } from '#fates/shrink.ts'
+import type { Chain } from '#library/chain.ts'
+import type { Quantity } from '#primitives/hex.ts'
+import { invariant } from '#primitives/invariant.ts'
+import type { Activity } from '../activity.ts'
+import { describeError } from '../describe-error.ts'
+import { expectWithin } from '../matchers.ts'
+import type { NamedSnapshots } from '../named-snapshots.ts'
+import type { TestChains } from '../test-chains.ts'
+import { transactionsOf } from './dapp-transactions.ts'
+import { type JudgedRun, judge, RULES, type Verdict } from './judge.ts'
+import { type FaultsPlan, judgeOwn } from './options.ts'
+import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, watchScript } from './page-watch.ts'
+import type { RepeatableTest } from './rerun.ts'
+import type { FateSeat } from './fate-seat.ts'
+
+/** A chain of the test. */
+export interface FatedChain {
+  readonly name: string
+  /** The chain itself, which no fault meets. */
+  readonly own: Chain
+  readonly snapshots: NamedSnapshots
+  readonly seat: FateSeat
+}
+
+/** What the runs of a test have to do with. */
+export interface FatesDeps {
+  readonly plan: FaultsPlan
+  readonly context: BrowserContext
+  readonly activity: Activity
+  readonly chains: readonly FatedChain[]
+  /** What the test sees. */
+  readonly tests: TestChains
+  readonly info: TestInfo
+  /** Has the wallet be as it was at the beginning. */
+  readonly startWalletOver: () => Promise<void>
+}
+
+const BINDING = '__blinknetWatch'
+/** How often a page is looked at while it may still agree with its chain, in milliseconds. */
+const LOOK_MS = 100
+/** Blocks that follow the last transaction, for dapps that wait for confirmations. */
+const CONFIRMATIONS = 2
+/** Most messages and notes of a run. */
+const MOST_NOTES = 10_000
+
+/** A run that has broken a rule. */
+interface Failure {
+  readonly schedule: Schedule
+  readonly verdicts: readonly Verdict[]
+  /** What became of the faults. */
+  readonly happened: readonly string[]
+  /** Where the test itself stopped. */
+  readonly stopped: string | undefined
+}
+
+/** The runs of one test under faults. */
+export class Fates {
+  readonly #deps: FatesDeps
+  readonly #notes: PageNote[] = []
+  readonly #errors: string[] = []
+  readonly #beginnings = new Map<FatedChain, Quantity>()
+  #play: Play | undefined
+  #page: Page | undefined
+
+  private constructor(deps: FatesDeps) {
+    this.#deps = deps
+  }
+
+  /** Before the test's hooks: its pages are watched from the first on, and its chains can go back to here. */
+  static async begin(deps: FatesDeps): Promise<Fates> {
+    const fates = new Fates(deps)
+    const { context, chains } = deps
+    for (const chain of chains) fates.#beginnings.set(chain, await chain.snapshots.hold())
+    await context.exposeBinding(BINDING, ({ page }, note: PageNote) => {
+      fates.#page ??= page
+      if (fates.#notes.length < MOST_NOTES) fates.#notes.push(note)
+    })
+    await context.addInitScript({ content: watchScript({ binding: BINDING, ...PAGE_LIMITS }) })
+    context.on('weberror', (error) => {
+      if (fates.#errors.length < MOST_NOTES) fates.#errors.push(describeError(error.error()))
+    })
+    await fates.#playFate([])
+    return fates
+  }
+
+  /** Ticks of the test, under the fate that is being played. */
+  get play(): Play {
+    invariant(this.#play, 'a fate is being played while a test runs')
+    return this.#play
+  }
+
+  async #playFate(schedule: Schedule): Promise<void> {
+    const { chains, context, activity } = this.#deps
+    this.#play?.close()
+    const seats = chains.map(({ seat }) => seat)
+    const play = await playFate(seats, schedule, { settled: () => activity.settled(context) })
+    this.#play = play
+    for (const seat of seats) seat.take(play)
+  }
+
+  /**
+   * Runs the test without faults, then under each fate of its plan.
+   *
+   * @throws {Error} The test's own error if it fails without faults; otherwise what was broken, by which fate.
+   */
+  async run(test: RepeatableTest): Promise<void> {
+    const { plan, info, context } = this.#deps
+    const { timeout } = info
+    const startedAt = performance.now()
+    const left = () => plan.withinMs - (performance.now() - startedAt)
+    info.setTimeout(0)
+    await within(timeout, () => test.body())
+    await this.#endRun(undefined)
+    const plain = await this.#judged()
+    const failures: Failure[] = []
+    const found = judge(plain, plain, plan)
+    if (found.length > 0) failures.push({ schedule: [], verdicts: found, happened: [], stopped: undefined })
+    const { histories, summary } = await this.#histories(left)
+    context.setDefaultTimeout(plan.waitMs)
+    const tried = new Map<string, Failure | undefined>()
+    const attempt = async (schedule: Schedule): Promise<Failure | undefined> => {
+      const key = formatFate(schedule)
+      if (!tried.has(key)) tried.set(key, await this.#attempt(test, schedule, plain, timeout))
+      return tried.get(key)
+    }
+    let runs = 0
+    for (const schedule of histories) {
+      if (left() <= 0) break
+      const failure = await attempt(schedule)
+      runs++
+      const fresh = failure?.verdicts.filter(({ rule }) => !failures.some(({ verdicts }) => verdicts.some((each) => each.rule === rule)))
+      if (!failure || !fresh || fresh.length === 0) continue
+      const broken = new Set(fresh.map(({ rule }) => rule))
+      const shortest = await shrinkFate(schedule, async (shorter) => {
+        const again = left() > 0 ? await attempt(shorter) : undefined
+        return again?.verdicts.some(({ rule }) => broken.has(rule)) ?? false
+      })
+      failures.push({ ...((await attempt(shortest)) ?? failure), verdicts: fresh })
+    }
+    const unrun = histories.length - runs
+    const ended = unrun === 0 ? summary : `${summary}; ${unrun} were not run, as the time was over (withinMs)`
+    info.annotations.push({ type: 'fates', description: ended })
+    const worst = failures.find(({ schedule }) => schedule.length > 0)
+    // The chain that is attached, and the page of the screenshot, are those of the failure.
+    if (worst) await this.#attempt(test, worst.schedule, plain, timeout)
+    if (failures.length > 0) throw new Error(describeFailures(failures, ended))
+  }
+
+  async #histories(left: () => number): Promise<{ readonly histories: readonly Schedule[]; readonly summary: string }> {
+    const { plan, chains } = this.#deps
+    if (plan.fate !== undefined) {
+      return { histories: [parseFate(plan.fate)], summary: `one fate was run: ${plan.fate}` }
+    }
+    const { recording } = this.play
+    const found = await findHistories(chains.map(({ seat }) => seat), recording, {
+      depth: plan.depth,
+      most: plan.most,
+      withinMs: Math.max(1, left() / 4),
+      startOver: () => this.#startOver(),
+    })
+    const { histories, schedules, leftOut } = found
+    const but = leftOut === undefined ? '' : `; left out: ${leftOut}`
+    return {
+      histories: histories.map(({ schedule }) => schedule).filter((schedule) => schedule.length > 0),
+      summary: `${histories.length} histories of ${schedules} schedules of up to ${plan.depth} faults${but}`,
+    }
+  }
+
+  /** The test once more, under a fate. @returns What it has broken. */
+  async #attempt(test: RepeatableTest, schedule: Schedule, plain: JudgedRun, timeout: number): Promise<Failure | undefined> {
+    const { plan, context, info } = this.#deps
+    await this.#clean()
+    await this.#startOver()
+    await this.#deps.startWalletOver()
+    await this.#playFate(schedule)
+    const stopped = await expectWithin(plan.waitMs, async () => {
+      try {
+        await within(timeout, async () => {
+          await test.hooks()
+          await test.body()
+        })
+        return undefined
+      } catch (error) {
+        return describeError(error)
+      }
+    })
+    const errors = info.errors.splice(0)
+    const verdicts: Verdict[] = []
+    await this.#endRun(async () => {
+      verdicts.splice(0, Infinity, ...judge(await this.#judged(), plain, plan))
+      return verdicts.length === 0
+    })
+    const page = this.#page ?? context.pages()[0]
+    if (page) verdicts.push(...(await judgeOwn(plan.judges, { page, chains: this.#deps.tests, fate: formatFate(schedule) })))
+    if (plan.assertions && stopped !== undefined) verdicts.push({ rule: 'assertions', what: `the test stopped: ${stopped}` })
+    if (plan.assertions) info.errors.push(...errors)
+    if (verdicts.length === 0) return undefined
+    const happened = this.play.happened.map(({ fault, what }) => `${formatFate([fault])}: ${what}`)
+    return { schedule, verdicts, happened, stopped }
+  }
+
+  /**
+   * Lets the chains go on until all that can be sealed is, and the page until it agrees.
+   *
+   * @param agrees - Whether the page needs no more time; by default it is given all.
+   */
+  async #endRun(agrees: (() => Promise<boolean>) | undefined): Promise<void> {
+    const { plan, chains } = this.#deps
+    await this.play.settle()
+    for (let block = 0; block < CONFIRMATIONS; block++) for (const { name } of chains) await this.play.seal(name)
+    const until = performance.now() + plan.patienceMs
+    while (!(await agrees?.())) {
+      if (performance.now() > until) return
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+
+  async #judged(): Promise<JudgedRun> {
+    return {
+      notes: [...this.#notes],
+      errors: [...this.#errors],
+      transactions: await transactionsOf(this.play, this.#deps.chains),
+      end: await this.#look(),
+    }
+  }
+
+  async #look(): Promise<PageLook> {
+    const page = this.#page ?? this.#deps.context.pages()[0]
+    if (!page || page.isClosed()) return { lines: [], busy: [] }
+    return page.evaluate(lookAtPage, PAGE_LIMITS)
+  }
+
+  /** The pages as before the test: nothing of the run before is left in them. */
+  async #clean(): Promise<void> {
+    const { context } = this.#deps
+    const [first, ...others] = context.pages()
+    for (const page of others) await page.close()
+    if (first) {
+      await first.evaluate(clearStorage).catch(() => {
+        // A page without storage, such as about:blank.
+      })
+      await first.goto('about:blank')
+    }
+    await context.clearCookies()
+    this.#notes.length = 0
+    this.#errors.length = 0
+    this.#page = first
+  }
+
+  async #startOver(): Promise<void> {
+    for (const [chain, snapshot] of this.#beginnings) await chain.snapshots.backTo(snapshot)
+  }
+
+  close(): void {
+    this.#play?.close()
+  }
+}
+
+/** Runs in the page. */
+async function clearStorage(): Promise<void> {
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name)
+  for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+}
+
+/** @throws {Error} If it takes longer. What has begun goes on until its page is gone. */
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  if (ms === 0) return work()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the test has not ended within ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function describeFailures(failures: readonly Failure[], summary: string): string {
+  const parts = failures.map(({ schedule, verdicts, happened, stopped }) => {
+    const fate = formatFate(schedule)
+    const rules = verdicts.map(({ rule, what }) => `  ${Object.hasOwn(RULES, rule) ? RULES[rule as keyof typeof RULES] : rule}: ${what} (${rule})`)
+    if (schedule.length === 0) return ['Without any fault:', ...rules].join('\n')
+    return [
+      describeFate(schedule),
+      ...rules,
+      `  fate: '${fate}'`,
+      ...happened.map((line) => `    ${line}`),
+      ...(stopped === undefined ? [] : [`  the test stopped: ${stopped.split('\n', 1)[0]}`]),
+    ].join('\n')
+  })
+  const last = failures.findLast(({ schedule }) => schedule.length > 0)
+  const again = last ? `\n\nRun one alone: test.use({ faults: '${formatFate(last.schedule)}' }), or set BLINKNET_FATE.` : ''
+  return `${parts.join('\n\n')}\n\n${summary}.${again}`
+}

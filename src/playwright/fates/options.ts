@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import type { TestChains } from '../test-chains.ts'
+import type { RuleName, Verdict } from './judge.ts'
+
+/** What a judge of the test's own is given: the end of one run. */
+export interface JudgedEnd {
+  readonly page: Page
+  readonly chains: TestChains
+  /** The faults of the run, as `faults` takes them; empty without any. */
+  readonly fate: string
+}
+
+/** How a test is run under faults. */
+export interface FaultsOptions {
+  /** One fate alone, such as `withdraw@2,late-answer@send1`. Default: every history. */
+  readonly fate?: string
+  /** Most faults of a fate, 1 or 2; default 2. */
+  readonly depth?: number
+  /** Most histories that are run; default 200. The simplest come first. */
+  readonly most?: number
+  /** How long all runs together may take, in milliseconds; default two minutes. */
+  readonly withinMs?: number
+  /** How long a page may take to agree with its chain at the end of a run, in milliseconds; default 6,000: dapps poll every 4 s. */
+  readonly patienceMs?: number
+  /** How long an expectation and an action of the test may wait under faults, in milliseconds; default 1,000. */
+  readonly waitMs?: number
+  /** Rules that do not hold for this dapp: `{ final: false }`. */
+  readonly rules?: Readonly<Partial<Record<RuleName, boolean>>>
+  /** Lines of the page that claim that something is final. Default: English words such as “paid”. */
+  readonly final?: RegExp
+  /** Judges of the test's own, by a sentence that is right: they answer with what is wrong, or nothing. */
+  readonly judges?: Readonly<Record<string, (end: JudgedEnd) => Promise<string | undefined> | string | undefined>>
+  /**
+   * Whether an expectation of the test that fails under faults is a failure. Default false: a test says what happens when all
+   * goes well, and under faults the rules decide.
+   */
+  readonly assertions?: boolean
+}
+
+/** The option `faults`: `every` history, one fate by its text, or more closely. */
+export type Faults = 'every' | (string & {}) | FaultsOptions
+
+/** What {@link Faults} stands for, with its defaults. */
+export interface FaultsPlan extends Required<Omit<FaultsOptions, 'fate' | 'rules' | 'final'>> {
+  readonly fate: string | undefined
+  readonly rules: FaultsOptions['rules'] | undefined
+  readonly final: RegExp | undefined
+}
+
+/** Environment variable that has a fate for the tests that have `faults`. */
+const ONLY = 'BLINKNET_FATE'
+
+const DEFAULTS = {
+  depth: 2,
+  most: 200,
+  withinMs: 120_000,
+  patienceMs: 6_000,
+  waitMs: 1_000,
+  judges: {},
+  assertions: false,
+} as const
+
+/** Least and most of each number. */
+const RANGES = {
+  depth: [1, 2],
+  most: [1, 10_000],
+  withinMs: [1_000, 86_400_000],
+  patienceMs: [0, 600_000],
+  waitMs: [1, 600_000],
+} as const
+
+const OPTIONS: Readonly<Record<keyof FaultsOptions, true>> = {
+  fate: true,
+  depth: true,
+  most: true,
+  withinMs: true,
+  patienceMs: true,
+  waitMs: true,
+  rules: true,
+  final: true,
+  judges: true,
+  assertions: true,
+}
+
+/**
+ * What the option means.
+ *
+ * @throws {TypeError | RangeError} If it makes no sense.
+ */
+export function faultsPlan(given: Faults, environment: Readonly<Record<string, string | undefined>>): FaultsPlan {
+  const options = typeof given === 'string' ? (given === 'every' ? {} : { fate: given }) : given
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError("faults is 'every', a fate such as 'withdraw@2', or an object of options")
+  }
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
+  if (unknown !== undefined) throw new TypeError(`faults has no option ${unknown}: it has ${Object.keys(OPTIONS).join(', ')}`)
+  const plan = { fate: undefined, rules: undefined, final: undefined, ...DEFAULTS, ...options }
+  for (const [name, [least, most]] of Object.entries(RANGES)) {
+    const value: unknown = plan[name as keyof typeof RANGES]
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) continue
+    throw new RangeError(`${name} of faults is a whole number from ${least} to ${most}, not ${String(value)}`)
+  }
+  return { ...plan, fate: environment[ONLY] || plan.fate }
+}
+
+/** The verdicts of a test's own judges. */
+export async function judgeOwn(judges: FaultsPlan['judges'], end: JudgedEnd): Promise<Verdict[]> {
+  const found: Verdict[] = []
+  for (const [rule, ask] of Object.entries(judges)) {
+    const what = await ask(end)
+    if (what !== undefined) found.push({ rule, what })
+  }
+  return found
+}
