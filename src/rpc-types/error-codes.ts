@@ -17,6 +17,8 @@ export const ERROR_CODES = {
   reverted: 3,
   /** `eth_sendRawTransactionSync` ran out of time (EIP-7966). */
   timeout: 4,
+  /** As geth has it: a call took too long, and what became of it is not known. Only a fate's endpoint answers it. */
+  'timed-out': -32002,
   /** A batch whose answers are longer than a batch's may be. */
   'response-too-large': -32003,
   /** EIP-1474: a limit on requests, or a budget that callers share, is reached. */

@@ -1,0 +1,236 @@
+import { isObject, parsedJson } from '#primitives/json-object.ts'
+import type { RpcEndpoint } from '#rpc-types/connection.ts'
+import { changesChain } from '#rpc-types/effects.ts'
+import type { ResultOf } from '#rpc-types/methods.ts'
+import { type Fault, MAX_FAULTS, type Schedule } from './fault.ts'
+import { type FaultyDeps, faultyEndpoint } from './faulty-endpoint.ts'
+import { type FateChain, type Happening, PlayedChain } from './played-chain.ts'
+import { Recorder, type Recording } from './recording.ts'
+
+/** How many blocks {@link Play.settle} waits at most, after the last fault. */
+const MOST_BLOCKS = 8
+/** Most ticks in one call. */
+const MAX_TICKS = 100_000
+
+type Tick = ResultOf<'devnet_tick'>
+
+export interface PlayOptions {
+  /**
+   * Resolves when the dapp has done what it has begun. It is waited for before each tick, and between a tick and its faults.
+   * By default the calls that are under way are waited for.
+   */
+  readonly settled?: () => Promise<void>
+}
+
+/** A fate that is being played. */
+export interface Play {
+  /**
+   * A chain as the dapp sees it.
+   *
+   * @throws {TypeError} If there is no chain of that name.
+   */
+  endpointOf(name: string): RpcEndpoint
+  /** A chain itself, which no fault meets; what is changed by it is recorded as the test's own. */
+  truthOf(name: string): RpcEndpoint
+  /** Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them. */
+  tick(name: string, n?: number): Promise<Tick>
+  /** Ticks until the live block is sealed. */
+  seal(name: string): Promise<Tick>
+  /**
+   * Ticks on all chains until no fault is to come, no transaction waits and all held answers were given, for eight blocks
+   * after the last fault at most. Then every fault that lasts has ended.
+   */
+  settle(): Promise<void>
+  /** What was done to the chains so far. */
+  readonly recording: Recording
+  /** What became of each fault, in the order of the schedule. */
+  readonly happened: readonly Happening[]
+  /** How many answers are held now: the dapp waits for ticks. */
+  readonly held: number
+  /** How many calls of the dapp have begun so far: whether it is doing anything. */
+  readonly calls: number
+  /** Tells when faults that last begin and end, such as those of streams. @returns Ends that. */
+  watch(name: string, begins: (fault: Fault) => void, ends: (fault: Fault) => void): () => void
+  /** Gives the answers that are held, and leaves the chains as they are. Endpoints then pass everything on. */
+  close(): void
+}
+
+/**
+ * Plays a fate: gives a dapp chains that meet its faults.
+ *
+ * @param schedule - A fault without a chain meets the first one.
+ * @throws {TypeError} If a fault names a chain that there is not, or two chains have one name.
+ * @throws {RangeError} If there are too many faults.
+ */
+export async function playFate(
+  chains: readonly FateChain[],
+  schedule: Schedule,
+  options: PlayOptions = {},
+): Promise<Play> {
+  const faultsOf = sortFaults(chains, schedule)
+  const recorder = new Recorder()
+  const played = new Map<string, PlayedChain>()
+  let queue: Promise<unknown> = Promise.resolve()
+  let calls = 0
+  const open = new Set<Promise<unknown>>()
+
+  const deps: FaultyDeps = {
+    recorder,
+    async during(work) {
+      calls++
+      const ended = work.then(
+        () => {},
+        () => {},
+      )
+      open.add(ended)
+      try {
+        return await work
+      } finally {
+        open.delete(ended)
+      }
+    },
+  }
+
+  async function settled(): Promise<void> {
+    if (options.settled) return options.settled()
+    while (open.size > 0) await Promise.all(open)
+  }
+
+  /** One after the other: ticks and faults of all chains. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(work)
+    queue = result.catch(() => {})
+    return result
+  }
+
+  async function actDue(chain: PlayedChain): Promise<void> {
+    await settled()
+    await chain.actDue()
+  }
+
+  /** A tick, with the faults that are due before it and after it. */
+  async function tickOnce(chain: PlayedChain): Promise<Tick> {
+    await actDue(chain)
+    recorder.add({ kind: 'tick', chain: chain.name })
+    const tick = await chain.runTick()
+    await actDue(chain)
+    return tick
+  }
+
+  function begin(): void {
+    for (const chain of played.values()) {
+      chain.begin()
+      if (chain.ticking === 'by-clock') void inTurn(() => actDue(chain))
+    }
+  }
+
+  for (const chain of chains) {
+    const opened = await PlayedChain.open(chain, faultsOf.get(chain.name) ?? [], {
+      onSent: begin,
+      onTick(ticked) {
+        ticked.countTick()
+        recorder.add({ kind: 'tick', chain: ticked.name })
+        void inTurn(() => actDue(ticked))
+      },
+    })
+    played.set(chain.name, opened)
+  }
+
+  function chainOf(name: string): PlayedChain {
+    const chain = played.get(name)
+    if (chain) return chain
+    throw new TypeError(`there is no chain ${JSON.stringify(name)}, there are ${[...played.keys()].join(', ')}`)
+  }
+
+  const tick = (name: string, n = 1): Promise<Tick> => {
+    if (!Number.isInteger(n) || n < 1 || n > MAX_TICKS) {
+      throw new RangeError(`a chain ticks 1 to ${MAX_TICKS} times in one call, not ${n}`)
+    }
+    return inTurn(async () => {
+      const chain = chainOf(name)
+      let last = await tickOnce(chain)
+      for (let left = n - 1; left > 0; left--) last = await tickOnce(chain)
+      return last
+    })
+  }
+
+  const waits = async (chain: PlayedChain) => chain.ticksLeft() > 0 || (await chain.hasWaiting())
+
+  return {
+    endpointOf: (name) => faultyEndpoint(chainOf(name), deps),
+    truthOf: (name) => recordedEndpoint(chainOf(name), recorder),
+    tick,
+    async seal(name) {
+      const { live, partialsPerBlock } = await chainOf(name).ask('devnet_status')
+      return tick(name, Math.max(1, partialsPerBlock - live.index))
+    },
+    settle: () =>
+      inTurn(async () => {
+        const all = [...played.values()]
+        const perBlock = Math.max(...all.map((chain) => chain.partialsPerBlock))
+        let left = Math.max(...all.map((chain) => chain.ticksLeft())) + MOST_BLOCKS * perBlock
+        for (;;) {
+          await settled()
+          const waiting = await Promise.all(all.map((chain) => waits(chain)))
+          if (!waiting.includes(true) || left-- <= 0) break
+          for (const chain of all) await tickOnce(chain)
+        }
+        for (const chain of all) await chain.endAll()
+        await settled()
+      }),
+    recording: recorder,
+    get happened() {
+      const all = [...played.values()].flatMap((chain) => chain.happened)
+      return schedule.map((fault) => all.find((each) => each.fault === fault) as Happening)
+    },
+    get held() {
+      return [...played.values()].reduce((sum, chain) => sum + chain.held, 0)
+    },
+    get calls() {
+      return calls
+    },
+    watch: (name, begins, ends) => chainOf(name).watch(begins, ends),
+    close() {
+      for (const chain of played.values()) chain.close()
+    },
+  }
+}
+
+/** @throws {TypeError | RangeError} As {@link playFate}. */
+function sortFaults(chains: readonly FateChain[], schedule: Schedule): ReadonlyMap<string, Schedule> {
+  if (schedule.length > MAX_FAULTS) {
+    throw new RangeError(`a fate has at most ${MAX_FAULTS} faults, not ${schedule.length}`)
+  }
+  const faults = new Map<string, Fault[]>(chains.map(({ name }) => [name, []]))
+  const names = [...faults.keys()]
+  const [first] = names
+  if (first === undefined) throw new TypeError('a fate is played on at least one chain')
+  if (names.length < chains.length) throw new TypeError('two chains of a fate have the same name')
+  for (const fault of schedule) {
+    const met = faults.get(fault.chain ?? first)
+    if (!met) throw new TypeError(`a fault meets the chain ${fault.chain}, there are ${names.join(', ')}`)
+    met.push(fault)
+  }
+  return faults
+}
+
+/** The chain itself; changes are recorded. */
+function recordedEndpoint(chain: PlayedChain, recorder: Recorder): RpcEndpoint {
+  return {
+    connect(push, options) {
+      const inner = chain.node.connect(push, options)
+      return {
+        handle(body, caller) {
+          const message = parsedJson(body)
+          for (const item of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
+            if (!isObject(item) || typeof item['method'] !== 'string' || !changesChain(item['method'])) continue
+            const params = Array.isArray(item['params']) ? (item['params'] as readonly unknown[]) : []
+            recorder.add({ kind: 'change', chain: chain.name, method: item['method'], params })
+          }
+          return inner.handle(body, caller)
+        },
+        close: () => inner.close(),
+      }
+    },
+  }
+}
