@@ -134,7 +134,8 @@ test('a preparation that fails says why, again and again, and leaves no chain ru
 })
 
 test('addresses are those of their chains; what is none, or names another chain, is refused', async () => {
-  const chains = await newPool().get({ one: { chainId: 1 }, two: { chainId: 2 } })
+  const pooled = await newPool().get({ one: { chainId: 1 }, two: { chainId: 2 } })
+  const chains = pooled.map(({ name, open }) => ({ name, dapp: open.node }))
   const routes = routesOf(
     { 'http://localhost:1': 'one', 'https://x.example/rpc': 'two', 'http://localhost:1/b': 'two' },
     chains,

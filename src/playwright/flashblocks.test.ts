@@ -45,8 +45,9 @@ async function started(flashblocks: FlashblocksUrls) {
   onTestFinished(async () => {
     for (const chain of [l1, base, ...chains.map(({ open }) => open)]) await chain.close()
   })
+  const routed = chains.map(({ name, open }) => ({ name, dapp: open.node }))
   const browser = new FakeBrowser()
-  const end = await routeFlashblocks(browser.context, flashblocksRoutesOf(flashblocks, chains), new Activity())
+  const end = await routeFlashblocks(browser.context, flashblocksRoutesOf(flashblocks, routed), new Activity())
   return { l1, base, browser, end }
 }
 
@@ -92,6 +93,6 @@ test.each<[FlashblocksUrls, string]>([
   [{ [BASE]: { form: 'gzip' as 'text' } }, 'flashblocks has the form "brotli" or "text", not "gzip"'],
   [Array.from({ length: 101 }, () => BASE), 'flashblocks has at most 100 addresses'],
 ])('addresses that cannot be routed are refused in words', (urls, words) => {
-  const chains = [{ name: 'l1', open: { node: undefined as never } }]
+  const chains = [{ name: 'l1', dapp: undefined as never }]
   expect(() => flashblocksRoutesOf(urls, chains)).toThrow(words)
 })

@@ -157,17 +157,22 @@ export class Fates {
       return { histories: [parseFate(plan.fate)], summary: `one fate was run: ${plan.fate}` }
     }
     const { recording } = this.play
-    const found = await findHistories(chains.map(({ seat }) => seat), recording, {
+    const replayed = chains.map((chain) => ({
+      name: chain.name,
+      node: chain.seat.node,
+      startOver: () => this.#startOver(chain),
+    }))
+    const { histories, schedules, leftOut } = await findHistories(replayed, recording, {
       depth: plan.depth,
       most: plan.most,
       withinMs: Math.max(1, left() / 4),
-      startOver: () => this.#startOver(),
     })
-    const { histories, schedules, leftOut } = found
-    const but = leftOut === undefined ? '' : `; left out: ${leftOut}`
     return {
-      histories: histories.map(({ schedule }) => schedule).filter((schedule) => schedule.length > 0),
-      summary: `${histories.length} histories of ${schedules} schedules of up to ${plan.depth} faults${but}`,
+      histories: histories.map(({ fate }) => fate).filter((fate) => fate.length > 0),
+      summary: [
+        `${histories.length} histories of ${schedules} schedules of up to ${plan.depth} faults`,
+        ...leftOut.map((what) => `left out: ${what}`),
+      ].join('; '),
     }
   }
 
@@ -175,7 +180,7 @@ export class Fates {
   async #attempt(test: RepeatableTest, schedule: Schedule, plain: JudgedRun, timeout: number): Promise<Failure | undefined> {
     const { plan, context, info } = this.#deps
     await this.#clean()
-    await this.#startOver()
+    for (const chain of this.#deps.chains) await this.#startOver(chain)
     await this.#deps.startWalletOver()
     await this.#playFate(schedule)
     const stopped = await expectWithin(plan.waitMs, async () => {
@@ -252,8 +257,10 @@ export class Fates {
     this.#page = first
   }
 
-  async #startOver(): Promise<void> {
-    for (const [chain, snapshot] of this.#beginnings) await chain.snapshots.backTo(snapshot)
+  async #startOver(chain: FatedChain): Promise<void> {
+    const beginning = this.#beginnings.get(chain)
+    invariant(beginning, 'the beginning of each chain is known')
+    await chain.snapshots.backTo(beginning)
   }
 
   close(): void {

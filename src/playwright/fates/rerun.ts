@@ -46,9 +46,8 @@ export function repeatable<Test extends object>(given: Test): Test {
     beforeEach: (member) => withBodies(member, hookBody),
     extend: (member) =>
       new Proxy(member, {
-        apply: function extend(target, self, args: readonly unknown[]): unknown {
-          const declare: Call = (...given) => Reflect.apply(target as Call, self, given)
-          return repeatable(callFrom(extend, declare, args) as object)
+        apply: function extend(target, _self, args: readonly unknown[]): unknown {
+          return repeatable(callFrom(extend, target as Call, args) as object)
         },
       }),
   })
@@ -60,11 +59,10 @@ type Members = Readonly<Record<string, (member: object) => object>>
 function withBodies<Declare extends object>(declare: Declare, wrap: (body: Body) => Body, members: Members = {}): Declare {
   const made = new Map<PropertyKey, object>()
   return new Proxy(declare, {
-    apply: function declared(target, self, args: readonly unknown[]): unknown {
-      const call: Call = (...given) => Reflect.apply(target as Call, self, given)
+    apply: function declared(target, _self, args: readonly unknown[]): unknown {
       const isTest = typeof args[0] === 'string' || wrap === hookBody
       const bodies = args.map((arg) => (isTest && typeof arg === 'function' ? wrap(arg as Body) : arg))
-      return callFrom(declared, call, bodies)
+      return callFrom(declared, target as Call, bodies)
     },
     get(target, name, receiver): unknown {
       const member: unknown = Reflect.get(target, name, receiver)
