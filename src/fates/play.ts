@@ -34,13 +34,21 @@ export interface Play {
   truthOf(name: string): RpcEndpoint
   /** Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them. */
   tick(name: string, n?: number): Promise<Tick>
+  /** Has the faults act that are due, which the next tick would do. */
+  act(): Promise<void>
   /** Ticks until the live block is sealed. */
   seal(name: string): Promise<Tick>
   /**
    * Ticks on all chains until no fault is to come, no transaction waits and all held answers were given, for eight blocks
    * after the last fault at most. Then every fault that lasts has ended.
+   *
+   * @param look - Called after each tick of all chains, and at the end.
    */
-  settle(): Promise<void>
+  settle(look?: () => Promise<void>): Promise<void>
+  /** Ticks of a chain since the dapp's first transaction; `undefined` before. */
+  tickOf(name: string): number | undefined
+  /** What is in force on a chain, and for how long: two plays that stand alike go on alike. */
+  standingOf(name: string): string
   /** What was done to the chains so far. */
   readonly recording: Recording
   /** What became of each fault, in the order of the schedule. */
@@ -160,11 +168,15 @@ export async function playFate(
     endpointOf: (name) => faultyEndpoint(chainOf(name), deps),
     truthOf: (name) => recordedEndpoint(chainOf(name), recorder),
     tick,
+    act: () =>
+      inTurn(async () => {
+        for (const chain of played.values()) await actDue(chain)
+      }),
     async seal(name) {
       const { live, partialsPerBlock } = await chainOf(name).ask('devnet_status')
       return tick(name, Math.max(1, partialsPerBlock - live.index))
     },
-    settle: () =>
+    settle: (look = async () => {}) =>
       inTurn(async () => {
         const all = [...played.values()]
         const perBlock = Math.max(...all.map((chain) => chain.partialsPerBlock))
@@ -174,10 +186,14 @@ export async function playFate(
           const waiting = await Promise.all(all.map((chain) => waits(chain)))
           if (!waiting.includes(true) || left-- <= 0) break
           for (const chain of all) await tickOnce(chain)
+          await look()
         }
         for (const chain of all) await chain.endAll()
         await settled()
+        await look()
       }),
+    tickOf: (name) => chainOf(name).tick,
+    standingOf: (name) => chainOf(name).standing,
     recording: recorder,
     get happened() {
       const all = [...played.values()].flatMap((chain) => chain.happened)

@@ -248,6 +248,15 @@ export class PlayedChain implements ActedChain {
     return Math.max(0, ...left, ...this.#held.map(({ until }) => until - now))
   }
 
+  /** What is in force and held, and for how long: two plays that stand alike go on alike. */
+  get standing(): string {
+    const now = this.#tick ?? 0
+    const lasting = this.#doings.flatMap(({ fault, until }) =>
+      until === undefined ? [] : [`${fault.kind} ${until - now}`],
+    )
+    return [...lasting, ...this.#held.map(({ until }) => `held ${until - now}`), this.#sends].join()
+  }
+
   /** Whether transactions wait to be pre-confirmed or sealed. */
   async hasWaiting(): Promise<boolean> {
     const { live } = await this.ask('devnet_status')

@@ -1,0 +1,419 @@
+import type { Hash } from '#primitives/hex.ts'
+import { isObject, parsedJson } from '#primitives/json-object.ts'
+import { ask } from '#rpc-types/ask.ts'
+import type { RpcConnection } from '#rpc-types/connection.ts'
+import type { ResultOf } from '#rpc-types/methods.ts'
+import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
+import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, type Schedule } from './fault.ts'
+import { type Play, playFate } from './play.ts'
+import type { FateChain } from './played-chain.ts'
+import { Probe, type ProbedTransaction } from './probe.ts'
+import type { Recording } from './recording.ts'
+
+/** A chain that a recording is played on again and again. */
+export interface ReplayedChain extends FateChain {
+  /** Makes the chain what it was when the recording began. */
+  startOver(): Promise<void>
+}
+
+export interface HistoriesOptions {
+  /** Most faults of a schedule; default 2. */
+  readonly depth?: number
+  /** Most histories; default 200. */
+  readonly most?: number
+  /** How long to look for them, in milliseconds; default 60,000. */
+  readonly withinMs?: number
+  /** Default: all kinds; those of events only if the recording's dapp listens. */
+  readonly kinds?: readonly FaultKind[]
+}
+
+/** What a client can see, and the schedules behind it. */
+export interface FoundHistory {
+  /** The smallest fate that makes it: with the fewest faults, then the earliest. */
+  readonly fate: Schedule
+  /** How many schedules make it. */
+  readonly schedules: number
+  /** What a client sees, in order, as a probe writes it. */
+  readonly seen: readonly string[]
+}
+
+export interface FoundHistories {
+  /** By the number of faults, then by their moments; the first is that without faults. */
+  readonly histories: readonly FoundHistory[]
+  /** How many schedules there are behind them. */
+  readonly schedules: number
+  /** How many of them were played. */
+  readonly played: number
+  /** What was left out, and why, in words; empty if nothing was. */
+  readonly leftOut: readonly string[]
+  readonly ms: number
+}
+
+/** Most faults of a schedule that is enumerated. */
+const MAX_DEPTH = 4
+/** Most schedules that are played. */
+const MAX_PLAYS = 20_000
+/** Calls of a test that go back in time or arrange faults of their own: they are not played again. */
+const NOT_REPLAYED =
+  /^(devnet_(snapshot|revert|reset|forgetSnapshots|importChain|startChain|failNext)|(evm|anvil)_(snapshot|revert|reset)|hardhat_reset)$/
+
+/** A moment of a play: what a client sees until its end, and where the chains stand then. */
+interface Step {
+  readonly stages: readonly string[]
+  readonly oddities: readonly string[]
+  /** Plays that stand alike here go on alike. */
+  readonly standing: string
+}
+
+/** How a schedule goes, step by step: step 0 ends before the first tick, step 2 after the second. */
+interface Course {
+  readonly schedule: Schedule
+  readonly steps: readonly Step[]
+  /** Of each chain, how often the dapp sends. */
+  readonly sends: ReadonlyMap<string, number>
+  /** Whether the last fault took effect. */
+  readonly effect: boolean
+}
+
+/** A course, and how many schedules go so. */
+interface Branch {
+  readonly course: Course
+  readonly weight: number
+}
+
+/** A fault that may be added to a schedule, and for how many moments it stands. */
+interface Candidate {
+  readonly fault: Fault
+  readonly weight: number
+}
+
+/**
+ * Finds the different histories that schedules of faults make of what a dapp did. A history is what a client sees, in order,
+ * whatever the hashes and times: the stages of the transactions, and what was odd about calls and events. Of the moments between
+ * which a client sees nothing new, the first and the last stand for the others. What follows a moment is played once for
+ * all schedules that leave the chains alike there.
+ *
+ * @param recording - What was done to the chains while the dapp was used without faults.
+ * @throws {RangeError} If an option is out of its range.
+ */
+export async function findHistories(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+  { depth = 2, most = 200, withinMs = 60_000, kinds = kindsFor(recording) }: HistoriesOptions = {},
+): Promise<FoundHistories> {
+  if (!Number.isInteger(depth) || depth < 0 || depth > MAX_DEPTH) {
+    throw new RangeError(`depth is 0 to ${MAX_DEPTH} faults, not ${depth}`)
+  }
+  if (!Number.isInteger(most) || most < 1) throw new RangeError(`most is a number of histories from 1 on, not ${most}`)
+  if (!(withinMs > 0)) throw new RangeError(`withinMs is above 0 milliseconds, not ${withinMs}`)
+  const startedMs = Date.now()
+  const watched = await findTransactions(chains, recording)
+  const found = new Map<string, { fate: Schedule; schedules: number; seen: readonly string[] }>()
+  /** How plays went on, by where they stood and the faults that came then. */
+  const known = new Map<string, Course>()
+  let schedules = 0
+  let played = 0
+  let leftOut = 0
+  let why = ''
+
+  function add({ course, weight }: Branch): void {
+    const seen = historyOf(course)
+    const key = seen.join(' ')
+    const same = found.get(key)
+    if (same) same.schedules += weight
+    else found.set(key, { fate: course.schedule, schedules: weight, seen })
+    schedules += weight
+  }
+
+  /** How a schedule goes: played, or put together of plays that stood where it stands. */
+  async function follow(schedule: Schedule, parents: readonly Course[]): Promise<Course> {
+    const at = schedule.at(-1)?.at ?? 0
+    const isTick = schedule.length > 0 && factsOf(schedule.at(-1)?.kind ?? 'lose').moment === 'tick'
+    const earlier = schedule.filter((fault) => factsOf(fault.kind).moment === 'send' || fault.at < at)
+    const before = parents.find((parent) => parent.schedule.length === earlier.length)
+    const standing = isTick ? before?.steps[at - 1]?.standing : undefined
+    if (!before || standing === undefined) {
+      played++
+      return replay(chains, recording, schedule, watched)
+    }
+    const key = JSON.stringify([at, standing, formatFate(schedule.slice(earlier.length))])
+    const same = known.get(key)
+    if (same) return { ...same, schedule, steps: [...before.steps.slice(0, at), ...same.steps.slice(at)] }
+    played++
+    const course = await replay(chains, recording, schedule, watched)
+    known.set(key, course)
+    return course
+  }
+
+  const bare = await follow([], [])
+  add({ course: bare, weight: 1 })
+  let level: readonly { readonly branch: Branch; readonly parents: readonly Course[] }[] = [
+    { branch: { course: bare, weight: 1 }, parents: [] },
+  ]
+  for (let faults = 1; faults <= depth; faults++) {
+    const next: (typeof level)[number][] = []
+    for (const { branch, parents } of level) {
+      const family = [branch.course, ...parents]
+      for (const { fault, weight } of candidates(branch.course, chains, kinds)) {
+        const stands = branch.weight * weight
+        why ||= Date.now() - startedMs > withinMs ? `${withinMs} ms were over` : ''
+        why ||= played >= MAX_PLAYS ? `${MAX_PLAYS} were played` : ''
+        if (why !== '') {
+          leftOut += stands
+          continue
+        }
+        const course = await follow([...branch.course.schedule, fault], family)
+        const made = { course, weight: stands }
+        add(made)
+        // A fault that finds nothing leaves all that follows as it is without it.
+        if (course.effect) next.push({ branch: made, parents: family })
+      }
+    }
+    level = next
+  }
+  for (const chain of chains) await chain.startOver()
+  const histories = [...found.values()]
+  const notes = leftOut > 0 ? [`${leftOut} schedules, and those with more faults: ${why}`] : []
+  if (histories.length > most) notes.push(`${histories.length - most} histories: more than ${most} were found`)
+  return { histories: histories.slice(0, most), schedules, played, leftOut: notes, ms: Date.now() - startedMs }
+}
+
+/** What a client sees: stages in order, without repetitions, then what was odd. */
+function historyOf({ steps }: Course): readonly string[] {
+  const stages = steps.flatMap((step) => step.stages).filter((stage, index, all) => stage !== all[index - 1])
+  return [...stages, ...new Set(steps.flatMap((step) => step.oddities).sort())]
+}
+
+/** Events are of no matter to a dapp that listens to none. */
+function kindsFor({ listens }: Recording): readonly FaultKind[] {
+  return FAULT_NAMES.filter((kind) => listens || factsOf(kind).on !== 'events')
+}
+
+/** The faults that may follow those of a schedule. */
+function* candidates(
+  { schedule, steps, sends }: Course,
+  chains: readonly FateChain[],
+  kinds: readonly FaultKind[],
+): Iterable<Candidate> {
+  const last = schedule.at(-1)
+  const lastTick = last && factsOf(last.kind).moment === 'tick' ? last.at : undefined
+  for (const [index, { name }] of chains.entries()) {
+    const chain = chains.length > 1 ? { chain: name } : {}
+    if (lastTick !== undefined) break
+    for (let send = 1; send <= (sends.get(name) ?? 0); send++) {
+      // One fault for each send, in the order of chains and sends.
+      const lastIndex = chains.findIndex((each) => each.name === last?.chain)
+      if (last && (index < lastIndex || (index === Math.max(0, lastIndex) && send <= last.at))) continue
+      for (const kind of kinds) {
+        if (factsOf(kind).moment === 'send') yield { fault: { kind, at: send, ...chain }, weight: 1 }
+      }
+    }
+  }
+  for (const { at, weight } of momentsOf(steps)) {
+    for (const { name } of chains) {
+      const chain = chains.length > 1 ? { chain: name } : {}
+      for (const kind of kinds) {
+        const { moment, from } = factsOf(kind)
+        if (moment !== 'tick' || at < from || (lastTick !== undefined && at < lastTick)) continue
+        const isThere = schedule.some((each) => each.kind === kind && each.at === at && each.chain === chain.chain)
+        if (!isThere) yield { fault: { kind, at, ...chain }, weight }
+      }
+    }
+  }
+}
+
+/** The moments that matter: before and after each change, and one after the last. */
+function momentsOf(steps: readonly Step[]): readonly { readonly at: number; readonly weight: number }[] {
+  const changes = steps.flatMap(({ stages }, at) => (stages.length > 0 ? [at] : []))
+  const end = Math.max(0, ...changes) + 1
+  const set = new Set([0, end, ...changes.flatMap((tick) => [tick - 1, tick])])
+  const moments = [...set].filter((at) => at >= 0).sort((one, other) => one - other)
+  return moments.map((at, index) => ({ at, weight: (moments[index + 1] ?? at + 1) - at }))
+}
+
+/** The dapp's transactions, as they are without faults. */
+async function findTransactions(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+): Promise<ReadonlyMap<string, readonly ProbedTransaction[]>> {
+  const watched = new Map(chains.map(({ name }) => [name, [] as ProbedTransaction[]]))
+  await run(chains, recording, [], {
+    async answered(name, answer) {
+      const hash = hashIn(answer)
+      const chain = chains.find((each) => each.name === name)
+      if (hash === undefined || !chain) return
+      const tx = (await ask(chain.node, 'eth_getTransactionByHash', hash)) as RpcTransaction | null
+      if (tx) watched.get(name)?.push({ hash, from: tx.from, nonce: Number(tx.nonce) })
+    },
+  })
+  return watched
+}
+
+function hashIn(answer: string | undefined): Hash | undefined {
+  const message = parsedJson(answer ?? '')
+  const result = isObject(message) ? message['result'] : undefined
+  const hash = isObject(result) ? result['transactionHash'] : result
+  return typeof hash === 'string' && hash.length === 66 ? (hash as Hash) : undefined
+}
+
+/** Plays what was recorded under a schedule, with probes that look. */
+async function replay(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+  schedule: Schedule,
+  watched: ReadonlyMap<string, readonly ProbedTransaction[]>,
+): Promise<Course> {
+  const probes: { readonly chain: ReplayedChain; readonly probe: Probe; readonly prefix: string }[] = []
+  const steps: { stages: string[]; oddities: string[]; standing: string }[] = []
+  const sends = new Map<string, number>()
+  let happened: Play['happened'] = []
+  let oddities: string[] = []
+  await run(chains, recording, schedule, {
+    async begun(play) {
+      for (const chain of chains) {
+        const probe = new Probe(play.endpointOf(chain.name), watched.get(chain.name) ?? [])
+        probes.push({ chain, probe, prefix: chains.length > 1 ? `${chain.name}:` : '' })
+        if (recording.listens) await probe.subscribe()
+      }
+    },
+    sent: (name) => void sends.set(name, (sends.get(name) ?? 0) + 1),
+    async answered(name, answer, number, isLate) {
+      const message = parsedJson(answer ?? '')
+      const error = isObject(message) && isObject(message['error']) ? message['error'] : undefined
+      const what = error ? String(error['message']) : isLate ? 'late' : ''
+      if (what !== '') oddities.push(`${chains.length > 1 ? `${name}:` : ''}send${number}-${what}`)
+    },
+    async looks(play) {
+      const at = play.tickOf(chains[0]?.name ?? '') ?? 0
+      const step = (steps[at] ??= { stages: [], oddities: [], standing: '' })
+      step.oddities.push(...oddities)
+      oddities = []
+      const standing: string[] = []
+      for (const { chain, probe, prefix } of probes) {
+        const seen = await probe.look()
+        step.stages.push(...seen.stages.map((stage) => prefix + stage))
+        step.oddities.push(...seen.oddities.map((oddity) => prefix + oddity))
+        standing.push(probe.state, play.standingOf(chain.name), await standingOf(chain))
+      }
+      step.standing = standing.join('\n')
+    },
+    ended(play) {
+      happened = play.happened
+      for (const { probe } of probes) probe.close()
+    },
+  })
+  // A step that nothing was looked at in.
+  for (let at = 0; at < steps.length; at++) steps[at] ??= { stages: [], oddities: [], standing: '' }
+  return { schedule, steps, sends, effect: happened.at(-1)?.effect ?? true }
+}
+
+/** Where a chain stands: its live block, its mempool and what stalls it. */
+async function standingOf({ node }: FateChain): Promise<string> {
+  const calls = [
+    ['devnet_status', []],
+    ['eth_getBlockByNumber', ['pending', false]],
+    ['txpool_content', []],
+  ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
+  const connection = node.connect()
+  const answers = parsedJson((await connection.handle(JSON.stringify(calls))) ?? '') as readonly {
+    readonly result: unknown
+  }[]
+  connection.close()
+  const [status, block, pool] = answers.map(({ result }) => result) as [
+    ResultOf<'devnet_status'>,
+    RpcBlock | null,
+    ResultOf<'txpool_content'>,
+  ]
+  const waiting = Object.values(pool).map((part) =>
+    Object.entries(part).map(([from, txs]) => [from, Object.keys(txs), Object.values(txs).map(({ hash }) => hash)]),
+  )
+  return JSON.stringify([block?.hash, status.live.index, status.live.transactionsByPartial, status.faults, waiting])
+}
+
+/** What is told while a recording is played. */
+interface Listeners {
+  begun?(play: Play): Promise<void>
+  /** The dapp sends on a chain. */
+  sent?(chain: string): void
+  /** @param number - Of the send on that chain, from 1. @param isLate - Whether other things happened before. */
+  answered?(chain: string, answer: string | undefined, number: number, isLate: boolean): Promise<void>
+  /** Something may be new. */
+  looks?(play: Play): Promise<void>
+  ended?(play: Play): void
+}
+
+/** Plays what was recorded, from the beginning, until all has settled. */
+async function run(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+  schedule: Schedule,
+  on: Listeners,
+): Promise<void> {
+  for (const chain of chains) await chain.startOver()
+  const play = await playFate(chains, schedule)
+  const connections = new Map<string, RpcConnection>()
+  const sending: Promise<unknown>[] = []
+  const numbers = new Map<string, number>()
+  try {
+    for (const { name } of chains) connections.set(name, play.endpointOf(name).connect())
+    await on.begun?.(play)
+    for (const act of recording.acts) {
+      const chain = chains.find((each) => each.name === act.chain)
+      const connection = connections.get(act.chain)
+      if (!chain || !connection) continue
+      if (act.kind === 'tick') {
+        if (play.tickOf(act.chain) === 0) {
+          await play.act()
+          await on.looks?.(play)
+        }
+        await play.tick(act.chain)
+      } else if (act.kind === 'change') {
+        if (NOT_REPLAYED.test(act.method)) continue
+        const { method, params } = act
+        const truth = chain.node.connect()
+        await truth.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+        truth.close()
+      } else {
+        const number = (numbers.get(act.chain) ?? 0) + 1
+        numbers.set(act.chain, number)
+        on.sent?.(act.chain)
+        let isLate = false
+        const { ended } = await begin(play, chain, connection, act, (answer) =>
+          on.answered?.(act.chain, answer, number, isLate),
+        )
+        isLate = true
+        sending.push(ended)
+      }
+      await on.looks?.(play)
+    }
+    await play.act()
+    await on.looks?.(play)
+    await play.settle(() => on.looks?.(play) ?? Promise.resolve())
+    await Promise.all(sending)
+    await on.looks?.(play)
+    on.ended?.(play)
+  } finally {
+    for (const connection of connections.values()) connection.close()
+    play.close()
+  }
+}
+
+/** Sends. @returns Once the node has taken it, or refused; the answer may come later. */
+async function begin(
+  play: Play,
+  { node }: FateChain,
+  connection: RpcConnection,
+  { method, params }: { readonly method: string; readonly params: readonly unknown[] },
+  answered: (answer: string | undefined) => Promise<void> | undefined,
+): Promise<{ readonly ended: Promise<unknown> }> {
+  const heldBefore = play.held
+  let isAnswered = false
+  const answer = connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  const ended = answer.then(async (text) => {
+    await answered(text)
+    isAnswered = true
+  })
+  // The node answers other calls after what was sent before them. A call that waits for its receipt is not waited for.
+  for (let turn = 0; turn < 20 && !isAnswered && play.held === heldBefore; turn++) await ask(node, 'eth_chainId')
+  return { ended }
+}
