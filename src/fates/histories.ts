@@ -268,6 +268,7 @@ async function replay(
   const sends = new Map<string, number>()
   let happened: Play['happened'] = []
   let oddities: string[] = []
+  let lookedAt = ''
   await run(chains, recording, schedule, {
     async begun(play) {
       for (const chain of chains) {
@@ -288,14 +289,19 @@ async function replay(
       const step = (steps[at] ??= { stages: [], oddities: [], standing: '' })
       step.oddities.push(...oddities)
       oddities = []
-      const standing: string[] = []
-      for (const { chain, probe, prefix } of probes) {
-        const seen = await probe.look()
-        step.stages.push(...seen.stages.map((stage) => prefix + stage))
-        step.oddities.push(...seen.oddities.map((oddity) => prefix + oddity))
-        standing.push(probe.state, play.standingOf(chain.name), await standingOf(chain))
+      const truth: string[] = []
+      for (const { chain } of probes) truth.push(play.standingOf(chain.name), await standingOf(chain))
+      // Nothing has changed but the time.
+      const visible = truth.map((text) => text.replaceAll(TIMES, '')).join()
+      if (visible !== lookedAt || probes.some(({ probe }) => probe.hasNews)) {
+        lookedAt = visible
+        for (const { probe, prefix } of probes) {
+          const seen = await probe.look()
+          step.stages.push(...seen.stages.map((stage) => prefix + stage))
+          step.oddities.push(...seen.oddities.map((oddity) => prefix + oddity))
+        }
       }
-      step.standing = standing.join('\n')
+      step.standing = [...truth, ...probes.map(({ probe }) => probe.state)].join('\n')
     },
     ended(play) {
       happened = play.happened
@@ -306,6 +312,9 @@ async function replay(
   for (let at = 0; at < steps.length; at++) steps[at] ??= { stages: [], oddities: [], standing: '' }
   return { schedule, steps, sends, effect: happened.at(-1)?.effect ?? true }
 }
+
+/** In what stands: how much longer, and how far the live block is. */
+const TIMES = / \d+|"index":\d+|"stalledTicks":\d+/g
 
 /** Where a chain stands: its live block, its mempool and what stalls it. */
 async function standingOf({ node }: FateChain): Promise<string> {
@@ -327,7 +336,9 @@ async function standingOf({ node }: FateChain): Promise<string> {
   const waiting = Object.values(pool).map((part) =>
     Object.entries(part).map(([from, txs]) => [from, Object.keys(txs), Object.values(txs).map(({ hash }) => hash)]),
   )
-  return JSON.stringify([block?.hash, status.live.index, status.live.transactionsByPartial, status.faults, waiting])
+  const { index, transactionsByPartial } = status.live
+  const { stalledTicks } = status.faults
+  return JSON.stringify([block?.hash, { index, stalledTicks }, transactionsByPartial, waiting])
 }
 
 /** What is told while a recording is played. */

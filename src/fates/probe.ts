@@ -61,11 +61,16 @@ export class Probe {
     this.#isListening = true
   }
 
+  /** Whether a stream has told anything since the newest look. */
+  get hasNews(): boolean {
+    return this.#told.size > 0 || this.#oddities.size > 0
+  }
+
   /** Looks at the chain. @returns What is new since the look before. */
   async look(): Promise<Seen> {
     const [head, ...looks] = await this.#ask()
     const heads = (head ?? []).map(Number)
-    if (new Set(heads).size > 1) this.#oddities.add('blocks-differ')
+    if (new Set(heads).size > 1) this.#oddities.add('nodes-differ')
     const newest = Math.max(...heads)
     const hasNewBlock = this.#head !== undefined && newest > this.#head
     if (hasNewBlock) this.#compareTold('block', `${newest}`)
@@ -75,7 +80,7 @@ export class Probe {
         const [found, receipt, pending] = looks.slice(index * 3, index * 3 + 3).map((both) => both?.[turn])
         return stageOf(found, receipt, Number(pending) > tx.nonce)
       })
-      if (first !== second) this.#oddities.add('reads-differ')
+      if (first !== second) this.#oddities.add('nodes-differ')
       const stage = RANK.indexOf(first) > RANK.indexOf(second) ? first : second
       const before = this.#stages[index]
       if (stage === 'p' && before !== 'p') this.#compareTold('tx', tx.hash)
@@ -127,8 +132,7 @@ export class Probe {
   /** Compares what the streams have told of something new with what reads say. */
   #compareTold(what: 'block' | 'tx', which: string): void {
     if (!this.#isListening) return
-    const times = this.#told.get(`${what} ${which}`) ?? 0
-    if (times === 0) this.#oddities.add(`${what}-untold`)
+    if (!this.#told.has(`${what} ${which}`)) this.#oddities.add('event-missed')
   }
 
   #note(body: string): void {
@@ -158,7 +162,7 @@ export class Probe {
   #tell(what: string): void {
     const times = (this.#told.get(what) ?? 0) + 1
     this.#told.set(what, times)
-    if (times > 1) this.#oddities.add(`${what.split(' ', 1)[0]}-told-twice`)
+    if (times > 1) this.#oddities.add('event-twice')
   }
 }
 
