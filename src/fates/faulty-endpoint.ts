@@ -1,8 +1,10 @@
+import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { Caller, ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { ALIASES } from '#rpc-types/method-tables.derived.ts'
+import type { RpcSentBundle } from '#rpc-types/methods/wallet.ts'
 import { factsOf } from './fault.ts'
 import { behind, type FaultyRead, withoutPending } from './faulty-reads.ts'
 import { jsonParts, memberText } from './json-parts.ts'
@@ -149,6 +151,7 @@ class FaultyConnection implements RpcConnection {
     const handling = this.#inner.handle(text, caller)
     const answer = await (waitsItself ? handling : this.#deps.during(handling)).finally(end)
     const taken = isTaken(answer)
+    for (const hash of hashesIn(answer)) chain.noteSent(hash)
     const lost = taken ? met.find(({ fault }) => fault.kind === 'lost-answer') : undefined
     const late = taken ? met.find(({ fault }) => fault.kind === 'late-answer') : undefined
     late?.act('the answer was held')
@@ -274,6 +277,17 @@ function isTaken(answer: string | undefined): boolean {
   if (answer === undefined) return true
   const message = parsedJson(answer)
   return isObject(message) && 'result' in message
+}
+
+/** The transactions that an answer to a send names: its events may come later. */
+function hashesIn(answer: string | undefined): readonly Hash[] {
+  const message = parsedJson(answer ?? '')
+  const result = isObject(message) ? message['result'] : undefined
+  if (typeof result === 'string') return [result as Hash]
+  if (!isObject(result)) return []
+  if (typeof result['transactionHash'] === 'string') return [result['transactionHash'] as Hash]
+  const { capabilities } = result as Partial<RpcSentBundle>
+  return capabilities?.caip345.transactionHashes ?? []
 }
 
 function success({ id }: Call, result: unknown): string | undefined {

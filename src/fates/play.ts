@@ -1,3 +1,4 @@
+import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { changesChain } from '#rpc-types/effects.ts'
@@ -51,6 +52,8 @@ export interface Play {
   standingOf(name: string): string
   /** What was done to the chains so far. */
   readonly recording: Recording
+  /** The dapp's transactions that its chains have accepted, chain by chain. */
+  readonly sent: readonly { readonly chain: string; readonly hash: Hash }[]
   /** What became of each fault, in the order of the schedule. */
   readonly happened: readonly Happening[]
   /** How many answers are held now: the dapp waits for ticks. */
@@ -195,6 +198,9 @@ export async function playFate(
     tickOf: (name) => chainOf(name).tick,
     standingOf: (name) => chainOf(name).standing,
     recording: recorder,
+    get sent() {
+      return [...played.values()].flatMap((chain) => chain.sent.map((hash) => ({ chain: chain.name, hash })))
+    },
     get happened() {
       const all = [...played.values()].flatMap((chain) => chain.happened)
       return schedule.map((fault) => all.find((each) => each.fault === fault) as Happening)

@@ -59,6 +59,7 @@ export class PlayedChain implements ActedChain {
   readonly firstHead: number
   readonly ticking: Ticking
   readonly #connection: RpcConnection
+  readonly #onSent: () => void
   readonly #doings: readonly Doing[]
   readonly #sent = new Set<Hash>()
   /** Sends of the dapp that are under way. */
@@ -81,10 +82,12 @@ export class PlayedChain implements ActedChain {
     connection: RpcConnection,
     faults: Schedule,
     facts: Pick<PlayedChain, 'partialsPerBlock' | 'firstHead' | 'ticking'>,
+    onSent: () => void,
   ) {
     this.name = name
     this.node = node
     this.#connection = connection
+    this.#onSent = onSent
     this.#doings = faults.map((fault) => new Doing(fault))
     this.partialsPerBlock = facts.partialsPerBlock
     this.firstHead = facts.firstHead
@@ -131,7 +134,13 @@ export class PlayedChain implements ActedChain {
       ...(ticking === 'by-clock' ? (['newHeads', 'newPartialBlocks'] as const) : []),
     ] as const
     for (const kind of wanted) kinds.set(await askOn(connection, 'eth_subscribe', kind), kind)
-    played = new PlayedChain(chain, connection, faults, { partialsPerBlock, firstHead: Number(head.number), ticking })
+    played = new PlayedChain(
+      chain,
+      connection,
+      faults,
+      { partialsPerBlock, firstHead: Number(head.number), ticking },
+      onSent,
+    )
     return played
   }
 
@@ -181,6 +190,13 @@ export class PlayedChain implements ActedChain {
     if (this.#sending === 0 || this.#sent.has(hash)) return false
     this.#sent.add(hash)
     return true
+  }
+
+  /** Notes a transaction that the node has named in its answer to the dapp. */
+  noteSent(hash: Hash): void {
+    if (this.#sent.has(hash)) return
+    this.#sent.add(hash)
+    this.#onSent()
   }
 
   /** Begins a send of the dapp. @returns The faults that it meets, and what to call when the node has answered. */

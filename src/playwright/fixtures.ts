@@ -224,10 +224,16 @@ const extended = base.extend<Own, WorkerFixtures>({
 
   // After the others: what they do to the chains belongs to the beginning of each run.
   blinknetFates: [
-    async ({ context, blinknetActivity, blinknetChains, blinknetWallet, blinknetRoutes, chains, faults }, provide, info) => {
+    async (
+      { context, blinknetActivity, blinknetChains, blinknetWallet, blinknetRoutes, chains, faults },
+      provide,
+      info,
+    ) => {
       if (faults === undefined) return provide(blinknetRoutes)
       if (!isRepeatable(info)) {
-        throw new Error('a test with faults is declared by the test of blinknet/playwright itself, not by one of mergeTests')
+        throw new Error(
+          'a test with faults is declared by the test of blinknet/playwright itself, not by one of mergeTests',
+        )
       }
       const fated = blinknetChains.flatMap(({ seat, pooled }) => (seat ? [{ seat, pooled }] : []))
       const fates = await Fates.begin({

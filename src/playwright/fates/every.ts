@@ -12,11 +12,11 @@ import { expectWithin } from '../matchers.ts'
 import type { NamedSnapshots } from '../named-snapshots.ts'
 import type { TestChains } from '../test-chains.ts'
 import { transactionsOf } from './dapp-transactions.ts'
+import type { FateSeat } from './fate-seat.ts'
 import { type JudgedRun, judge, RULES, type Verdict } from './judge.ts'
 import { type FaultsPlan, judgeOwn } from './options.ts'
 import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, watchScript } from './page-watch.ts'
 import type { RepeatableTest } from './rerun.ts'
-import type { FateSeat } from './fate-seat.ts'
 
 /** A chain of the test. */
 export interface FatedChain {
@@ -133,7 +133,9 @@ export class Fates {
       if (left() <= 0) break
       const failure = await attempt(schedule)
       runs++
-      const fresh = failure?.verdicts.filter(({ rule }) => !failures.some(({ verdicts }) => verdicts.some((each) => each.rule === rule)))
+      const fresh = failure?.verdicts.filter(
+        ({ rule }) => !failures.some(({ verdicts }) => verdicts.some((each) => each.rule === rule)),
+      )
       if (!failure || !fresh || fresh.length === 0) continue
       const broken = new Set(fresh.map(({ rule }) => rule))
       const shortest = await shrinkFate(schedule, async (shorter) => {
@@ -177,7 +179,12 @@ export class Fates {
   }
 
   /** The test once more, under a fate. @returns What it has broken. */
-  async #attempt(test: RepeatableTest, schedule: Schedule, plain: JudgedRun, timeout: number): Promise<Failure | undefined> {
+  async #attempt(
+    test: RepeatableTest,
+    schedule: Schedule,
+    plain: JudgedRun,
+    timeout: number,
+  ): Promise<Failure | undefined> {
     const { plan, context, info } = this.#deps
     await this.#clean()
     for (const chain of this.#deps.chains) await this.#startOver(chain)
@@ -201,8 +208,10 @@ export class Fates {
       return verdicts.length === 0
     })
     const page = this.#page ?? context.pages()[0]
-    if (page) verdicts.push(...(await judgeOwn(plan.judges, { page, chains: this.#deps.tests, fate: formatFate(schedule) })))
-    if (plan.assertions && stopped !== undefined) verdicts.push({ rule: 'assertions', what: `the test stopped: ${stopped}` })
+    if (page)
+      verdicts.push(...(await judgeOwn(plan.judges, { page, chains: this.#deps.tests, fate: formatFate(schedule) })))
+    if (plan.assertions && stopped !== undefined)
+      verdicts.push({ rule: 'assertions', what: `the test stopped: ${stopped}` })
     if (plan.assertions) info.errors.push(...errors)
     if (verdicts.length === 0) return undefined
     const happened = this.play.happened.map(({ fault, what }) => `${formatFate([fault])}: ${what}`)
@@ -293,7 +302,10 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
 function describeFailures(failures: readonly Failure[], summary: string): string {
   const parts = failures.map(({ schedule, verdicts, happened, stopped }) => {
     const fate = formatFate(schedule)
-    const rules = verdicts.map(({ rule, what }) => `  ${Object.hasOwn(RULES, rule) ? RULES[rule as keyof typeof RULES] : rule}: ${what} (${rule})`)
+    const rules = verdicts.map(
+      ({ rule, what }) =>
+        `  ${Object.hasOwn(RULES, rule) ? RULES[rule as keyof typeof RULES] : rule}: ${what} (${rule})`,
+    )
     if (schedule.length === 0) return ['Without any fault:', ...rules].join('\n')
     return [
       describeFate(schedule),
@@ -304,6 +316,8 @@ function describeFailures(failures: readonly Failure[], summary: string): string
     ].join('\n')
   })
   const last = failures.findLast(({ schedule }) => schedule.length > 0)
-  const again = last ? `\n\nRun one alone: test.use({ faults: '${formatFate(last.schedule)}' }), or set BLINKNET_FATE.` : ''
+  const again = last
+    ? `\n\nRun one alone: test.use({ faults: '${formatFate(last.schedule)}' }), or set BLINKNET_FATE.`
+    : ''
   return `${parts.join('\n\n')}\n\n${summary}.${again}`
 }

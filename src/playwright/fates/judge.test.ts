@@ -59,7 +59,10 @@ describe('the judge', () => {
   )
 
   it('lets a page claim what was sealed, and was reorganised only afterwards', () => {
-    const events = [...transaction({ sealedAt: 50 }).timeline.events, { kind: 'withdrawn', atMs: 60, requeued: true } as const]
+    const events = [
+      ...transaction({ sealedAt: 50 }).timeline.events,
+      { kind: 'withdrawn', atMs: 60, requeued: true } as const,
+    ]
     const reorganised = transaction({ timeline: { hash: '0x01', events }, isSealed: true })
     expect(rulesOf({ transactions: [reorganised] })).toEqual([])
     expect(rulesOf({ transactions: [reorganised], notes: [press(10), shows(65, 'Paid')] })).toEqual(['final'])

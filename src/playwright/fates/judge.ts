@@ -54,7 +54,8 @@ export interface JudgeOptions {
 
 const FINAL =
   /\b(confirmed|complete|completed|done|success|successful|successfully|succeeded|finali[sz]ed|settled|sealed|paid|minted|swapped|staked|claimed|deposited)\b/i
-const NOT_FINAL = /\bpre-?\s?confirmed|\b(not|no|un\w+|pending|waiting|wait|until|once|when|will|soon|being|almost)\b|n[’']t\b|\?|…|\.\.\./i
+const NOT_FINAL =
+  /\bpre-?\s?confirmed|\b(not|no|un\w+|pending|waiting|wait|until|once|when|will|soon|being|almost)\b|n[’']t\b|\?|…|\.\.\./i
 
 /**
  * What a run has broken.
@@ -79,7 +80,11 @@ export function judge(run: JudgedRun, plain: JudgedRun, { rules = {}, final = FI
  * A page that shows several transactions says of each when it is final; which line is about which nobody can know from
  * outside. So only lines count that appear while none of them is sealed.
  */
-function shownTooEarly({ notes, transactions }: JudgedRun, final: RegExp, notFinal: RegExp | undefined): string | undefined {
+function shownTooEarly(
+  { notes, transactions }: JudgedRun,
+  final: RegExp,
+  notFinal: RegExp | undefined,
+): string | undefined {
   for (const note of notes) {
     if (note.kind !== 'lines') continue
     const { atMs } = note

@@ -93,7 +93,8 @@ export function faultsPlan(given: Faults, environment: Readonly<Record<string, s
     throw new TypeError("faults is 'every', a fate such as 'withdraw@2', or an object of options")
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
-  if (unknown !== undefined) throw new TypeError(`faults has no option ${unknown}: it has ${Object.keys(OPTIONS).join(', ')}`)
+  if (unknown !== undefined)
+    throw new TypeError(`faults has no option ${unknown}: it has ${Object.keys(OPTIONS).join(', ')}`)
   const plan = { fate: undefined, rules: undefined, final: undefined, ...DEFAULTS, ...options }
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value: unknown = plan[name as keyof typeof RANGES]

@@ -1,7 +1,12 @@
 /** What a page has done that a judge looks at. Times are milliseconds since the Unix epoch, by the machine's clock. */
 export type PageNote =
   /** Lines that the page shows from now on, and no longer. */
-  | { readonly kind: 'lines'; readonly atMs: number; readonly shown: readonly string[]; readonly gone: readonly string[] }
+  | {
+      readonly kind: 'lines'
+      readonly atMs: number
+      readonly shown: readonly string[]
+      readonly gone: readonly string[]
+    }
   /** The person has clicked, or pressed Enter or Space. */
   | { readonly kind: 'press'; readonly atMs: number; readonly busy: readonly BusyPart[] }
 

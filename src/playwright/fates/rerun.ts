@@ -56,7 +56,11 @@ export function repeatable<Test extends object>(given: Test): Test {
 type Members = Readonly<Record<string, (member: object) => object>>
 
 /** A function that declares tests or hooks, with other bodies. */
-function withBodies<Declare extends object>(declare: Declare, wrap: (body: Body) => Body, members: Members = {}): Declare {
+function withBodies<Declare extends object>(
+  declare: Declare,
+  wrap: (body: Body) => Body,
+  members: Members = {},
+): Declare {
   const made = new Map<PropertyKey, object>()
   return new Proxy(declare, {
     apply: function declared(target, _self, args: readonly unknown[]): unknown {
@@ -113,7 +117,10 @@ function callFrom(trap: Trap, called: Call, args: readonly unknown[]): unknown {
   const filename = site?.getFileName()
   if (!line || !column || !filename) return called(...args)
   const text = `(called, args) =>\n${' '.repeat(column - 1)}called(...args)`
-  const call = new Script(text, { filename, lineOffset: line - 2 }).runInThisContext() as (f: Call, a: typeof args) => unknown
+  const call = new Script(text, { filename, lineOffset: line - 2 }).runInThisContext() as (
+    f: Call,
+    a: typeof args,
+  ) => unknown
   return call(called, args)
 }
 
