@@ -36,8 +36,10 @@ export class Activity {
   /**
    * Resolves when the pages are idle: a click just before has reached the wallet, the dapp's reads are answered, and its
    * transaction is in the mempool.
+   *
+   * @param held - How many requests are kept waiting on purpose at the moment.
    */
-  async settled(context: BrowserContext): Promise<void> {
+  async settled(context: BrowserContext, held: () => number = () => 0): Promise<void> {
     const until = performance.now() + MOST_MS
     for (;;) {
       const before = this.#begun
@@ -45,7 +47,7 @@ export class Activity {
       await delay(QUIET_MS)
       // On a busy machine the dapp may need longer than that for its next request; so does this.
       await Promise.all(context.pages().map(taskIn))
-      if ((this.#open === 0 && this.#begun === before) || performance.now() > until) return
+      if ((this.#open <= held() && this.#begun === before) || performance.now() > until) return
     }
   }
 }

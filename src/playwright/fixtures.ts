@@ -157,7 +157,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         const seat = faults === undefined ? undefined : new FateSeat(name, open.node)
         const raw = await viewChain({ ...open, node: seat?.truth ?? open.node }, options.latest)
         views.push(raw)
-        const settled = () => blinknetActivity.settled(context)
+        const settled = () => blinknetActivity.settled(context, () => seat?.held ?? 0)
         const chain = testChain(raw, { url: server.url, snapshots, settled, clock: seat })
         chains.push({ name, raw, chain, clock: seat, pooled, seat, dapp: seat?.dapp ?? open.node })
       }

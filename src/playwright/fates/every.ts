@@ -43,6 +43,8 @@ export interface FatesDeps {
 const BINDING = '__blinknetWatch'
 /** How often a page is looked at while it may still agree with its chain, in milliseconds. */
 const LOOK_MS = 100
+/** How long a dapp has to notice that something is new, in milliseconds. */
+const POLL_MS = 150
 /** Blocks that follow the last transaction, for dapps that wait for confirmations. */
 const CONFIRMATIONS = 2
 /** Most messages and notes of a run. */
@@ -65,6 +67,8 @@ export class Fates {
   readonly #errors: string[] = []
   readonly #beginnings = new Map<FatedChain, Quantity>()
   #play: Play | undefined
+  /** What there was for the dapp to see when it was waited for. */
+  #seen = ''
   #page: Page | undefined
 
   private constructor(deps: FatesDeps) {
@@ -95,12 +99,30 @@ export class Fates {
   }
 
   async #playFate(schedule: Schedule): Promise<void> {
-    const { chains, context, activity } = this.#deps
+    const { chains } = this.#deps
     this.#play?.close()
     const seats = chains.map(({ seat }) => seat)
-    const play = await playFate(seats, schedule, { settled: () => activity.settled(context) })
+    this.#seen = ''
+    const play = await playFate(seats, schedule, { settled: () => this.#settledIfNews() })
     this.#play = play
     for (const seat of seats) seat.take(play)
+  }
+
+  /** Waits for the dapp where there is something new for it to see: most ticks change nothing. */
+  async #settledIfNews(): Promise<void> {
+    const play = this.#play
+    if (!play) return
+    const { context, activity, chains } = this.#deps
+    const transactions = await transactionsOf(play, chains)
+    const stages = transactions.map(({ timeline }) => timeline.events.length)
+    const seen = JSON.stringify([stages, play.happened.map(({ effect }) => effect), play.held])
+    if (seen === this.#seen) return
+    this.#seen = seen
+    const { calls } = play
+    // Most dapps poll: one that does so rarely is not waited for.
+    const until = performance.now() + POLL_MS
+    while (play.calls === calls && performance.now() < until) await pause(5)
+    await activity.settled(context, () => play.held)
   }
 
   /**
@@ -150,7 +172,7 @@ export class Fates {
     const worst = failures.find(({ schedule }) => schedule.length > 0)
     // The chain that is attached, and the page of the screenshot, are those of the failure.
     if (worst) await this.#attempt(test, worst.schedule, plain, timeout)
-    if (failures.length > 0) throw new Error(describeFailures(failures, ended))
+    if (failures.length > 0) throw broken(describeFailures(failures, ended))
   }
 
   async #histories(left: () => number): Promise<{ readonly histories: readonly Schedule[]; readonly summary: string }> {
@@ -230,7 +252,7 @@ export class Fates {
     const until = performance.now() + plan.patienceMs
     while (!(await agrees?.())) {
       if (performance.now() > until) return
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await pause(LOOK_MS)
     }
   }
 
@@ -277,6 +299,8 @@ export class Fates {
   }
 }
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 /** Runs in the page. */
 async function clearStorage(): Promise<void> {
   localStorage.clear()
@@ -297,6 +321,13 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Where it was thrown is of no use to who reads it. */
+function broken(message: string): Error {
+  const error = new Error(message)
+  error.stack = `Error: ${message}`
+  return error
 }
 
 function describeFailures(failures: readonly Failure[], summary: string): string {

@@ -28,6 +28,11 @@ export class FateSeat {
     this.truth.switchTo(play.truthOf(this.name))
   }
 
+  /** How many requests of the dapp the fate keeps waiting. */
+  get held(): number {
+    return this.#play?.held ?? 0
+  }
+
   tick(n?: number): ReturnType<Play['tick']> {
     return this.#current().tick(this.name, n)
   }

@@ -44,13 +44,16 @@ function payment(manner: Manner): void {
     }
   }
 
-  async function follow(hash: string, from: string, nonce: number): Promise<void> {
+  /** @param ended - Called when the person can go on. Whoever is careful keeps looking: a block may be reorganised. */
+  async function follow(hash: string, from: string, nonce: number, ended: () => void): Promise<void> {
     for (let unknown = 0; unknown < 20; ) {
       const receipt = (await insist('eth_getTransactionReceipt', [hash])) as Receipt | null
       if (receipt) {
         const sealed = Number(await insist('eth_blockNumber', [])) >= Number(receipt.blockNumber)
-        if (sealed || manner === 'hasty' || manner === 'trusting') return say(manner === 'trusting' ? 'Thank you' : 'Paid')
-        say('On its way …')
+        if (manner === 'hasty' || manner === 'trusting') return say(manner === 'trusting' ? 'Thank you' : 'Paid')
+        say(sealed ? 'Paid' : 'On its way …')
+        unknown = 0
+        if (sealed) ended()
       } else {
         const used = Number(await insist('eth_getTransactionCount', [from, 'latest'])) > nonce
         const known = await insist('eth_getTransactionByHash', [hash])
@@ -62,13 +65,13 @@ function payment(manner: Manner): void {
     say('It was lost: you have not paid')
   }
 
-  async function pay(): Promise<void> {
+  async function pay(ended: () => void): Promise<void> {
     const [from = ''] = (await ask('eth_requestAccounts')) as readonly string[]
     const nonce = Number(await insist('eth_getTransactionCount', [from, 'pending']))
     const send = () => ask('eth_sendTransaction', [{ from, to: SHOP, value: '0x5' }]) as Promise<string>
     const hash = await (manner === 'stubborn' ? send().catch(send) : send())
     say('Sent …')
-    if (manner !== 'listening') return follow(hash, from, nonce)
+    if (manner !== 'listening') return follow(hash, from, nonce, ended)
     await ask('eth_subscribe', ['newHeads'])
     await new Promise<void>((resolve) => {
       provider.on('message', () => {
@@ -80,10 +83,10 @@ function payment(manner: Manner): void {
 
   button.addEventListener('click', () => {
     button.disabled = true
-    const paying = pay()
     const ended = () => {
       button.disabled = false
     }
+    const paying = pay(ended)
     if (manner === 'careless') void paying.finally(ended)
     else void paying.catch(() => say('That did not work: look at your wallet before you try again')).finally(ended)
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'blinknet/playwright'
 import { DAPP, type Manner, paymentPage } from '../dapps/payment.ts'
 
-test.use({ faults: { patienceMs: 1_000 } })
+test.use({ faults: { patienceMs: 1_000, depth: 1 } })
 
 for (const manner of ['hasty', 'trusting', 'stubborn', 'listening', 'careless'] satisfies Manner[]) {
   test(`a ${manner} dapp`, async ({ page, chain }) => {
