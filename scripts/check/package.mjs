@@ -268,9 +268,12 @@ async function testForkHolder() {
 /** The dapp of `examples/`, under test with the package's fixtures: its types, its tests, and a test that fails. */
 async function testDapp() {
   const dapp = copyExample(folder, 'dapp')
-  cpSync('test/package', path.join(dapp, 'tests'), { recursive: true })
+  const planted = path.join('test', 'package', 'planted')
+  cpSync('test/package', path.join(dapp, 'tests'), { recursive: true, filter: (name) => name !== planted })
   const run = await playwrightIn(dapp)
   checkPassed("the example dapp's tests, and those of the fixtures", run(['--workers=2']))
+  cpSync(planted, path.join(dapp, 'tests', 'planted'), { recursive: true })
+  checkPlanted(run(['planted', '--workers=2']).stdout)
   writeFileSync(path.join(dapp, 'tests', 'failure.spec.ts'), FAILURE)
   const { status, stdout } = run(['failure.spec.ts'])
   const told = [
@@ -293,6 +296,21 @@ async function testDapp() {
   check(file !== undefined, 'the chain of the failure is in the test results')
   const opened = path.join(results, /** @type {string} */ (file))
   await withNode(folder, ['open', opened], (url) => watchPage(url, watchFilm))
+}
+
+/** Each dapp of test/package/planted breaks a promise, and is found. */
+function checkPlanted(/** @type {string} */ stdout) {
+  const told = {
+    hasty: 'the page shows "Paid" while the transaction is not sealed (final)',
+    trusting: 'the page says "Thank you", as if all were sealed, and it is not (agrees)',
+    stubborn: 'the same transaction was sent twice in place of once, without another press (twice)',
+    listening: '"Pay" still cannot be used (busy)',
+    careless: 'an error was not caught: "txpool is full" (errors)',
+  }
+  const missing = Object.entries(told).filter(([, text]) => !stdout.includes(text))
+  if (missing.length > 0) console.log(stdout)
+  const names = missing.map(([name]) => name).join(', ') || 'none'
+  check(missing.length === 0, `of the dapps that break a promise, not found: ${names}`)
 }
 
 /** A page with its own chain. */
