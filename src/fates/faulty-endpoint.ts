@@ -160,11 +160,10 @@ class FaultyConnection implements RpcConnection {
   /** How a read meets the faults that are in force; `undefined` if it meets none. */
   #faultyRead({ name, params }: Call): Promise<FaultyRead | undefined> | undefined {
     const lag = this.#chain.during('lag')
-    if (lag && this.#chain.takesTurn()) {
+    if (lag && behind(name, params, 0) && this.#chain.takesTurn()) {
       return this.#chain.ask('eth_blockNumber').then((head) => {
-        const read = behind(name, params, Math.max(0, Number(head) - 1))
-        if (read) lag.act('reads were answered by a node that is behind')
-        return read
+        lag.act('reads were answered by a node that is behind')
+        return behind(name, params, Math.max(0, Number(head) - 1))
       })
     }
     const fallback = this.#chain.during('no-pending')

@@ -1,3 +1,4 @@
+import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { changesChain } from '#rpc-types/effects.ts'
@@ -55,8 +56,10 @@ export interface Play {
   readonly happened: readonly Happening[]
   /** How many answers are held now: the dapp waits for ticks. */
   readonly held: number
-  /** How many calls of the dapp have begun so far: whether it is doing anything. */
-  readonly calls: number
+  /** How many calls of the dapp have begun so far, and how many are under way, without those that wait for ticks. */
+  readonly calls: { readonly begun: number; readonly open: number }
+  /** The dapp's transactions on a chain, oldest first. */
+  sentOn(name: string): readonly Hash[]
   /** Tells when faults that last begin and end, such as those of streams. @returns Ends that. */
   watch(name: string, begins: (fault: Fault) => void, ends: (fault: Fault) => void): () => void
   /** Gives the answers that are held, and leaves the chains as they are. Endpoints then pass everything on. */
@@ -203,8 +206,9 @@ export async function playFate(
       return [...played.values()].reduce((sum, chain) => sum + chain.held, 0)
     },
     get calls() {
-      return calls
+      return { begun: calls, open: open.size }
     },
+    sentOn: (name) => chainOf(name).sent,
     watch: (name, begins, ends) => chainOf(name).watch(begins, ends),
     close() {
       for (const chain of played.values()) chain.close()
