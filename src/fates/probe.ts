@@ -84,9 +84,7 @@ export class Probe {
       const stage = RANK.indexOf(first) > RANK.indexOf(second) ? first : second
       const before = this.#stages[index]
       if (stage === 'p' && before !== 'p') this.#compareTold('tx', tx.hash)
-      if (before === 'p' && RANK.indexOf(stage) < RANK.indexOf('p') && this.#told.has(`tx ${tx.hash}`)) {
-        this.#oddities.add('event-denied')
-      }
+      if ('-wx'.includes(stage) && this.#told.has(`tx ${tx.hash}`)) this.#oddities.add('event-denied')
       // A block has passed without it.
       return stage === 'w' && (before === 'W' || (before === 'w' && hasNewBlock)) ? 'W' : stage
     })
