@@ -27,12 +27,16 @@ const OF_PARTIAL_BLOCKS = [
   'pendingLogs',
 ]
 
-/** A call whose envelope is valid. */
-interface Call {
+/** A call that sends. */
+interface Send {
   readonly method: string
   /** By its first name. */
   readonly name: string
   readonly params: readonly unknown[]
+}
+
+/** A call whose envelope is valid. */
+interface Call extends Send {
   /** JSON text; `undefined` for a notification. */
   readonly id: string | undefined
   /** JSON text. */
@@ -82,11 +86,10 @@ class FaultyConnection implements RpcConnection {
   async handle(body: string, caller?: Caller): Promise<string | undefined> {
     const message = parsedJson(body)
     const items: readonly unknown[] = Array.isArray(message) ? message : [message]
-    const isMet = items.some((item) => this.#isMet(item))
-    if (!isMet || items.length > MAX_BATCH) {
-      const text = await this.#deps.during(this.#inner.handle(body, caller))
-      this.#noteSubscriptions(items, text)
-      return text
+    if (this.#chain.closed || items.length > MAX_BATCH) return this.#inner.handle(body, caller)
+    const sends = items.flatMap((item) => readSend(item) ?? [])
+    if (!this.#chain.meetsSends(sends.length) && !items.some((item) => this.#meetsFault(item))) {
+      return this.#passOn(body, caller, items, sends)
     }
     if (!Array.isArray(message)) {
       const { text, held } = await this.#answer(body, message, caller)
@@ -95,7 +98,10 @@ class FaultyConnection implements RpcConnection {
     }
     const answers: Answer[] = []
     const texts = jsonParts(body)
-    for (const [at, item] of items.entries()) answers.push(await this.#answer(texts[at] ?? 'null', item, caller))
+    // What is no call is refused as such; on its own a list within a list would be a batch.
+    for (const [at, item] of items.entries()) {
+      answers.push(await this.#answer((isObject(item) && texts[at]) || '{}', item, caller))
+    }
     for (const { held } of answers) await held
     const given = answers.flatMap(({ text }) => (text === undefined ? [] : [text]))
     return given.length === 0 ? undefined : `[${given.join(',')}]`
@@ -106,12 +112,37 @@ class FaultyConnection implements RpcConnection {
     this.#inner.close()
   }
 
-  /** Whether a call may meet a fault, or has to be recorded. */
-  #isMet(item: unknown): boolean {
+  /** Hands a body to the node as it is. */
+  async #passOn(
+    body: string,
+    caller: Caller | undefined,
+    items: readonly unknown[],
+    sends: readonly Send[],
+  ): Promise<string | undefined> {
+    const ends = sends.map((send) => this.#beginSend(send, body.length).end)
+    try {
+      const text = await this.#counted(sends, this.#inner.handle(body, caller))
+      this.#noteSubscriptions(items, text)
+      return text
+    } finally {
+      for (const end of ends) end()
+    }
+  }
+
+  #beginSend({ method, params }: Send, size: number): ReturnType<PlayedChain['beginSend']> {
+    this.#deps.recorder.add({ kind: 'send', chain: this.#chain.name, method, params }, size)
+    return this.#chain.beginSend()
+  }
+
+  /** Counts a call as under way, unless it waits for ticks itself. */
+  #counted<Result>(sends: readonly Send[], work: Promise<Result>): Promise<Result> {
+    return sends.some(({ name }) => name.endsWith('Sync')) ? work : this.#deps.during(work)
+  }
+
+  /** Whether a fault that is in force changes a call. */
+  #meetsFault(item: unknown): boolean {
     const name = nameOf(item)
     if (name === undefined) return false
-    if (this.#chain.closed) return false
-    if (SENDS.includes(name)) return true
     if (name === 'eth_subscribe') return this.#chain.during('broken-stream') !== undefined
     return (this.#chain.during('lag') ?? this.#chain.during('no-pending')) !== undefined
   }
@@ -135,25 +166,20 @@ class FaultyConnection implements RpcConnection {
   }
 
   async #send(call: Call, caller: Caller | undefined): Promise<Answer> {
-    const chain = this.#chain
-    const { method, params, text } = call
-    this.#deps.recorder.add({ kind: 'send', chain: chain.name, method, params })
-    const { met, end } = chain.beginSend()
+    const { met, end } = this.#beginSend(call, call.text.length)
     const refusal = met.find(({ fault }) => fault.kind === 'refuse')
     if (refusal) {
       end()
       refusal.act('the send was refused')
       return { text: failure(call, REFUSED) }
     }
-    const waitsItself = call.name.endsWith('Sync')
-    const handling = this.#inner.handle(text, caller)
-    const answer = await (waitsItself ? handling : this.#deps.during(handling)).finally(end)
+    const answer = await this.#counted([call], this.#inner.handle(call.text, caller)).finally(end)
     const taken = isTaken(answer)
     const lost = taken ? met.find(({ fault }) => fault.kind === 'lost-answer') : undefined
     const late = taken ? met.find(({ fault }) => fault.kind === 'late-answer') : undefined
     late?.act('the answer was held')
     lost?.act('the answer was lost')
-    const held = late && { held: chain.hold(Number(factsOf('late-answer').lasts)) }
+    const held = late && { held: this.#chain.hold(Number(factsOf('late-answer').lasts)) }
     return { text: lost ? failure(call, TIMED_OUT) : answer, ...held }
   }
 
@@ -257,6 +283,14 @@ function nameOf(item: unknown): string | undefined {
   if (!isObject(item) || item['jsonrpc'] !== '2.0' || typeof item['method'] !== 'string') return undefined
   const { method } = item as { readonly method: string }
   return Object.hasOwn(ALIASES, method) ? ALIASES[method] : method
+}
+
+/** A call that sends; `undefined` for anything else. */
+function readSend(item: unknown): Send | undefined {
+  const name = nameOf(item)
+  if (name === undefined || !SENDS.includes(name) || !isObject(item)) return undefined
+  const { method, params } = item
+  return { name, method: String(method), params: Array.isArray(params) ? params : [] }
 }
 
 function readCall(text: string, item: unknown): Call | undefined {

@@ -8,7 +8,7 @@ import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, type Sche
 import { type Play, playFate } from './play.ts'
 import type { FateChain } from './played-chain.ts'
 import { Probe, type ProbedTransaction } from './probe.ts'
-import type { Recording } from './recording.ts'
+import { MAX_ACTS, type Recording } from './recording.ts'
 
 /** A chain that a recording is played on again and again. */
 export interface ReplayedChain extends FateChain {
@@ -106,6 +106,9 @@ export async function findHistories(
   }
   if (!Number.isInteger(most) || most < 1) throw new RangeError(`most is a number of histories from 1 on, not ${most}`)
   if (!(withinMs > 0)) throw new RangeError(`withinMs is above 0 milliseconds, not ${withinMs}`)
+  if (recording.isCut) {
+    throw new RangeError(`a recording has at most ${MAX_ACTS} ticks and calls: use the dapp for a shorter time`)
+  }
   const startedMs = Date.now()
   const watched = await findTransactions(chains, recording)
   const found = new Map<string, { fate: Schedule; schedules: number; seen: readonly string[] }>()
@@ -182,6 +185,19 @@ export async function findHistories(
 function historyOf({ steps }: Course): readonly string[] {
   const stages = steps.flatMap((step) => step.stages).filter((stage, index, all) => stage !== all[index - 1])
   return [...stages, ...new Set(steps.flatMap((step) => step.oddities).sort())]
+}
+
+/**
+ * What a client sees under one schedule, in order.
+ *
+ * @param recording - As for {@link findHistories}.
+ */
+export async function seenUnder(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+  schedule: Schedule,
+): Promise<readonly string[]> {
+  return historyOf(await replay(chains, recording, schedule, await findTransactions(chains, recording)))
 }
 
 /** Events are of no matter to a dapp that listens to none. */

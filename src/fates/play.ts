@@ -245,7 +245,7 @@ function recordedEndpoint(chain: PlayedChain, recorder: Recorder): RpcEndpoint {
           for (const item of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
             if (!isObject(item) || typeof item['method'] !== 'string' || !changesChain(item['method'])) continue
             const params = Array.isArray(item['params']) ? (item['params'] as readonly unknown[]) : []
-            recorder.add({ kind: 'change', chain: chain.name, method: item['method'], params })
+            recorder.add({ kind: 'change', chain: chain.name, method: item['method'], params }, body.length)
           }
           return inner.handle(body, caller)
         },

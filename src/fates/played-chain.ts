@@ -183,6 +183,15 @@ export class PlayedChain implements ActedChain {
     return true
   }
 
+  /** Whether a fault meets one of the next sends of the dapp. */
+  meetsSends(count: number): boolean {
+    const last = this.#sends + count
+    return (
+      count > 0 &&
+      this.#doings.some(({ fault: { kind, at } }) => factsOf(kind).moment === 'send' && at > this.#sends && at <= last)
+    )
+  }
+
   /** Begins a send of the dapp. @returns The faults that it meets, and what to call when the node has answered. */
   beginSend(): { readonly met: readonly Doing[]; readonly end: () => void } {
     const send = ++this.#sends
