@@ -1,15 +1,16 @@
-import { ask } from '#rpc-types/ask.ts'
-import type { TransactionTimeline } from '#rpc-types/methods/devnet.ts'
 import { formatFault } from './fault.ts'
 import type { Play } from './play.ts'
-import type { FateChain } from './played-chain.ts'
 
 /** Most transactions whose history is told, and most sends. */
 const MOST_TOLD = 20
 
-/** What has happened while a fate was played, a line each: sends and faults by their ticks, then what became of transactions. */
-export async function describePlay(play: Play, chains: readonly FateChain[]): Promise<string> {
-  const several = chains.length > 1
+/**
+ * What has happened while a fate was played, a line each: sends and faults by their ticks, then what became of transactions.
+ *
+ * @param names - Of its chains.
+ */
+export async function describePlay(play: Play, names: readonly string[]): Promise<string> {
+  const several = names.length > 1
   const lines: { readonly tick: number; readonly text: string }[] = []
   const ticks = new Map<string, number>()
   let begun = false
@@ -33,16 +34,15 @@ export async function describePlay(play: Play, chains: readonly FateChain[]): Pr
   const told = [...sends, ...faults].sort((one, other) => one.tick - other.tick)
   const happened = told.map(({ tick, text }) => `  ${Number.isFinite(tick) ? `tick ${tick}` : 'never'}: ${text}`)
   const histories: string[] = []
-  for (const { name, node } of chains) {
+  for (const name of names) {
     for (const hash of play.sentOn(name).slice(-MOST_TOLD)) {
-      const timeline = (await ask(node, 'devnet_getTransactionTimeline', hash)) as TransactionTimeline | null
-      const events = timeline?.events.map((event) => {
+      const events = (await play.eventsOf(name, hash)).map((event) => {
         if (event.kind === 'preconfirmed') return `pre-confirmed in block ${Number(event.blockNumber)}:${event.index}`
         if (event.kind === 'sealed') return `sealed in block ${Number(event.blockNumber)}`
         if (event.kind === 'withdrawn') return event.requeued ? 'withdrawn, waits again' : 'withdrawn, lost'
         return event.kind
       })
-      histories.push(`  ${several ? `${name} ` : ''}${hash}: ${events?.join(', ') ?? 'never seen'}`)
+      histories.push(`  ${several ? `${name} ` : ''}${hash}: ${events.slice(0, MOST_TOLD).join(', ')}`)
     }
   }
   return [...happened, ...histories].join('\n')

@@ -1,3 +1,4 @@
+import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { Caller, ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
@@ -52,6 +53,8 @@ interface Answer {
 /** What all endpoints of a play share. */
 export interface FaultyDeps {
   readonly recorder: Recorder
+  /** Called when the dapp's transaction was taken. */
+  readonly onSent: () => void
   /** Counts a call for as long as it takes, but for those that wait for ticks themselves. */
   readonly during: <Result>(work: Promise<Result>) => Promise<Result>
 }
@@ -122,6 +125,7 @@ class FaultyConnection implements RpcConnection {
     const ends = sends.map((send) => this.#beginSend(send, body.length).end)
     try {
       const text = await this.#counted(sends, this.#inner.handle(body, caller))
+      if (sends.length > 0) this.#noteSent(text)
       this.#noteSubscriptions(items, text)
       return text
     } finally {
@@ -132,6 +136,15 @@ class FaultyConnection implements RpcConnection {
   #beginSend({ method, params }: Send, size: number): ReturnType<PlayedChain['beginSend']> {
     this.#deps.recorder.add({ kind: 'send', chain: this.#chain.name, method, params }, size)
     return this.#chain.beginSend()
+  }
+
+  /** Notes the transactions that the node has taken, of which its events may tell later. */
+  #noteSent(text: string | undefined): void {
+    const message = parsedJson(text ?? '')
+    for (const answer of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
+      const hash = isObject(answer) ? hashOf(answer['result']) : undefined
+      if (hash !== undefined && this.#chain.noteSent(hash)) this.#deps.onSent()
+    }
   }
 
   /** Counts a call as under way, unless it waits for ticks itself. */
@@ -174,6 +187,7 @@ class FaultyConnection implements RpcConnection {
       return { text: failure(call, REFUSED) }
     }
     const answer = await this.#counted([call], this.#inner.handle(call.text, caller)).finally(end)
+    this.#noteSent(answer)
     const taken = isTaken(answer)
     const lost = taken ? met.find(({ fault }) => fault.kind === 'lost-answer') : undefined
     const late = taken ? met.find(({ fault }) => fault.kind === 'late-answer') : undefined
@@ -300,6 +314,12 @@ function readCall(text: string, item: unknown): Call | undefined {
   const hasId = typeof id === 'string' || id === null || (typeof id === 'number' && Number.isFinite(id))
   if ((id !== undefined && !hasId) || !Array.isArray(params)) return undefined
   return { name, method: String(method), params, id: id === undefined ? undefined : memberText(text, 'id'), text }
+}
+
+/** The hash in the answer to a send: itself, or in a receipt. */
+export function hashOf(result: unknown): Hash | undefined {
+  const hash = isObject(result) ? result['transactionHash'] : result
+  return typeof hash === 'string' && /^0x[\da-f]{64}$/.test(hash) ? (hash as Hash) : undefined
 }
 
 /** Whether the node has taken what was sent. */

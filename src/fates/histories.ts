@@ -1,4 +1,3 @@
-import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { RpcConnection } from '#rpc-types/connection.ts'
@@ -254,22 +253,16 @@ async function findTransactions(
 ): Promise<ReadonlyMap<string, readonly ProbedTransaction[]>> {
   const watched = new Map(chains.map(({ name }) => [name, [] as ProbedTransaction[]]))
   await run(chains, recording, [], {
-    async answered(name, answer) {
-      const hash = hashIn(answer)
-      const chain = chains.find((each) => each.name === name)
-      if (hash === undefined || !chain) return
-      const tx = (await ask(chain.node, 'eth_getTransactionByHash', hash)) as RpcTransaction | null
-      if (tx) watched.get(name)?.push({ hash, from: tx.from, nonce: Number(tx.nonce) })
+    async ended(play) {
+      for (const { name, node } of chains) {
+        for (const hash of play.sentOn(name)) {
+          const tx = (await ask(node, 'eth_getTransactionByHash', hash)) as RpcTransaction | null
+          if (tx) watched.get(name)?.push({ hash, from: tx.from, nonce: Number(tx.nonce) })
+        }
+      }
     },
   })
   return watched
-}
-
-function hashIn(answer: string | undefined): Hash | undefined {
-  const message = parsedJson(answer ?? '')
-  const result = isObject(message) ? message['result'] : undefined
-  const hash = isObject(result) ? result['transactionHash'] : result
-  return typeof hash === 'string' && hash.length === 66 ? (hash as Hash) : undefined
 }
 
 /** Plays what was recorded under a schedule, with probes that look. */
@@ -366,7 +359,7 @@ interface Listeners {
   answered?(chain: string, answer: string | undefined, number: number, isLate: boolean): Promise<void>
   /** Something may be new. */
   looks?(play: Play): Promise<void>
-  ended?(play: Play): void
+  ended?(play: Play): Promise<void> | void
 }
 
 /** Plays what was recorded, from the beginning, until all has settled. */
@@ -418,7 +411,7 @@ async function run(
     await play.settle(() => on.looks?.(play) ?? Promise.resolve())
     await Promise.all(sending)
     await on.looks?.(play)
-    on.ended?.(play)
+    await on.ended?.(play)
   } finally {
     for (const connection of connections.values()) connection.close()
     play.close()

@@ -2,6 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { changesChain } from '#rpc-types/effects.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import { type Fault, MAX_FAULTS, type Schedule } from './fault.ts'
 import { type FaultyDeps, faultyEndpoint } from './faulty-endpoint.ts'
@@ -15,12 +16,20 @@ const MAX_TICKS = 100_000
 
 type Tick = ResultOf<'devnet_tick'>
 
+/** How many calls of the dapp have begun so far, and how many are under way, without those that wait for ticks. */
+export interface Calls {
+  readonly begun: number
+  readonly open: number
+}
+
 export interface PlayOptions {
   /**
    * Resolves when the dapp has done what it has begun. It is waited for before each tick, and between a tick and its faults.
    * By default the calls that are under way are waited for.
+   *
+   * @param calls - As in {@link Play.calls}.
    */
-  readonly settled?: () => Promise<void>
+  readonly settled?: (calls: () => Calls) => Promise<void>
 }
 
 /** A fate that is being played. */
@@ -56,10 +65,11 @@ export interface Play {
   readonly happened: readonly Happening[]
   /** How many answers are held now: the dapp waits for ticks. */
   readonly held: number
-  /** How many calls of the dapp have begun so far, and how many are under way, without those that wait for ticks. */
-  readonly calls: { readonly begun: number; readonly open: number }
+  readonly calls: Calls
   /** The dapp's transactions on a chain, oldest first. */
   sentOn(name: string): readonly Hash[]
+  /** What has happened to one of them, oldest first. */
+  eventsOf(name: string, hash: Hash): Promise<readonly TimelineEvent[]>
   /** Tells when faults that last begin and end, such as those of streams. @returns Ends that. */
   watch(name: string, begins: (fault: Fault) => void, ends: (fault: Fault) => void): () => void
   /** Gives the answers that are held, and leaves the chains as they are. Endpoints then pass everything on. */
@@ -87,6 +97,7 @@ export async function playFate(
 
   const deps: FaultyDeps = {
     recorder,
+    onSent: begin,
     async during(work) {
       calls++
       const ended = work.then(
@@ -102,8 +113,10 @@ export async function playFate(
     },
   }
 
+  const callsNow = (): Calls => ({ begun: calls, open: open.size })
+
   async function settled(): Promise<void> {
-    if (options.settled) return options.settled()
+    if (options.settled) return options.settled(callsNow)
     while (open.size > 0) await Promise.all(open)
   }
 
@@ -146,6 +159,8 @@ export async function playFate(
     })
     played.set(chain.name, opened)
   }
+
+  await options.settled?.(callsNow)
 
   function chainOf(name: string): PlayedChain {
     const chain = played.get(name)
@@ -206,9 +221,10 @@ export async function playFate(
       return [...played.values()].reduce((sum, chain) => sum + chain.held, 0)
     },
     get calls() {
-      return { begun: calls, open: open.size }
+      return callsNow()
     },
     sentOn: (name) => chainOf(name).sent,
+    eventsOf: (name, hash) => chainOf(name).eventsOf(hash),
     watch: (name, begins, ends) => chainOf(name).watch(begins, ends),
     close() {
       for (const chain of played.values()) chain.close()

@@ -2,6 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import { askOn } from '#rpc-types/ask.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { TimelineEvent, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { type ActedChain, CHAIN_FAULTS, type ChainFaultKind } from './chain-faults.ts'
 import { type Fault, factsOf, type Schedule } from './fault.ts'
@@ -60,7 +61,8 @@ export class PlayedChain implements ActedChain {
   readonly ticking: Ticking
   readonly #connection: RpcConnection
   readonly #doings: readonly Doing[]
-  readonly #sent = new Set<Hash>()
+  /** The dapp's transactions, each with the index of the event in its timeline with which it begins. */
+  readonly #sent = new Map<Hash, Promise<number>>()
   /** Sends of the dapp that are under way. */
   #sending = 0
   /** How many sends the dapp has begun. */
@@ -141,7 +143,7 @@ export class PlayedChain implements ActedChain {
   }
 
   get sent(): readonly Hash[] {
-    return [...this.#sent]
+    return [...this.#sent.keys()]
   }
 
   /** Ticks since the dapp's first transaction; `undefined` before. */
@@ -176,11 +178,22 @@ export class PlayedChain implements ActedChain {
     if (this.#tick !== undefined) this.#tick++
   }
 
-  /** Whether an accepted transaction is one of the dapp's. */
-  noteAccepted(hash: Hash): boolean {
-    if (this.#sending === 0 || this.#sent.has(hash)) return false
-    this.#sent.add(hash)
+  /** Notes a transaction of the dapp. @returns Whether it is new. */
+  noteSent(hash: Hash): boolean {
+    if (this.#sent.has(hash)) return false
+    this.#sent.set(hash, this.ask('devnet_getTransactionTimeline', hash).then(receivedLast))
     return true
+  }
+
+  /** What has happened to a transaction of the dapp since it was sent; the chain may know it from an earlier play. */
+  async eventsOf(hash: Hash): Promise<readonly TimelineEvent[]> {
+    const from = await this.#sent.get(hash)
+    return (await this.ask('devnet_getTransactionTimeline', hash))?.events.slice(from) ?? []
+  }
+
+  /** Notes a transaction that was accepted while the dapp sends: a call that waits for its receipt tells of it too late. */
+  noteAccepted(hash: Hash): boolean {
+    return this.#sending > 0 && this.noteSent(hash)
   }
 
   /** Whether a fault meets one of the next sends of the dapp. */
@@ -327,4 +340,8 @@ export class PlayedChain implements ActedChain {
     this.#held = this.#held.filter((held) => !isDue(held))
     for (const { give } of due) give()
   }
+}
+
+function receivedLast(timeline: TransactionTimeline | null): number {
+  return timeline?.events.findLastIndex(({ kind }) => kind === 'received') ?? 0
 }

@@ -3,7 +3,7 @@ import { type BlinknetProvider, createProvider, extendProvider } from '#client/s
 import { describePlay } from '#fates/describe-play.ts'
 import { describeFate, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
 import { type FoundHistories, findHistories, type ReplayedChain } from '#fates/histories.ts'
-import { type Play, playFate } from '#fates/play.ts'
+import { type Calls, type Play, playFate } from '#fates/play.ts'
 import type { Recording } from '#fates/recording.ts'
 import { shrinkFate } from '#fates/shrink.ts'
 import { ask } from '#rpc-types/ask.ts'
@@ -181,7 +181,7 @@ async function runOnce(
   runMs: number,
 ): Promise<Outcome> {
   for (const chain of chains) await chain.startOver()
-  const play: Play = await playFate(chains, schedule, { settled: () => settled(play) })
+  const play = await playFate(chains, schedule, { settled })
   const pairs: Record<string, FatedPair> = {}
   const ends: (() => unknown)[] = []
   try {
@@ -201,7 +201,7 @@ async function runOnce(
     ends.push(tickWhileHeld(play, chains))
     const [first] = Object.values(pairs) as [FatedPair]
     const error = await failureOf(body({ ...first, chains: pairs, fate: formatFate(schedule) }), runMs)
-    const story = error ? await describePlay(play, chains) : ''
+    const story = error ? await describePlay(play, Object.keys(pairs)) : ''
     return { failed: error !== undefined, error: error?.thrown, recording: play.recording, story }
   } finally {
     for (const end of ends) await end()
@@ -248,12 +248,12 @@ async function providerOf(play: Play, name: string) {
 }
 
 /** Resolves when the dapp makes no more calls, unless a timer of its own has it make them later. */
-async function settled(play: Play): Promise<void> {
+async function settled(calls: () => Calls): Promise<void> {
   const until = performance.now() + MOST_SETTLING_MS
   let before = -1
   for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < until; ) {
     await nextRound()
-    const { begun, open } = play.calls
+    const { begun, open } = calls()
     quiet = open === 0 && begun === before ? quiet + 1 : 0
     before = begun
   }
