@@ -7,7 +7,7 @@ import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, type Sche
 import { type Play, playFate } from './play.ts'
 import type { FateChain } from './played-chain.ts'
 import { Probe, type ProbedTransaction } from './probe.ts'
-import { MAX_ACTS, type Recording } from './recording.ts'
+import { MAX_ACTS, type RecordedAct, type Recording } from './recording.ts'
 
 /** A chain that a recording is played on again and again. */
 export interface ReplayedChain extends FateChain {
@@ -230,11 +230,22 @@ function* candidates(
       for (const kind of kinds) {
         const { moment, from } = factsOf(kind)
         if (moment !== 'tick' || at < from || (lastTick !== undefined && at < lastTick)) continue
-        const isThere = schedule.some((each) => each.kind === kind && each.at === at && each.chain === chain.chain)
-        if (!isThere) yield { fault: { kind, at, ...chain }, weight }
+        const fault = { kind, at, ...chain }
+        if (!schedule.some((each) => isBeforeOrSame(fault, each))) yield { fault, weight }
       }
     }
   }
+}
+
+/**
+ * Whether a fault is another one of the same moment, or stands before it: the order matters only between faults that change
+ * a chain.
+ */
+function isBeforeOrSame(fault: Fault, other: Fault): boolean {
+  if (factsOf(other.kind).moment === 'send' || fault.at !== other.at) return false
+  if (fault.kind === other.kind) return fault.chain === other.chain
+  const bothChange = factsOf(fault.kind).on === 'chain' && factsOf(other.kind).on === 'chain'
+  return !bothChange && FAULT_NAMES.indexOf(fault.kind) < FAULT_NAMES.indexOf(other.kind)
 }
 
 /** The moments that matter: before and after each change, and one after the last. */
@@ -317,10 +328,15 @@ async function replay(
       for (const { probe } of probes) probe.close()
     },
   })
-  // A step that nothing was looked at in.
-  for (let at = 0; at < steps.length; at++) steps[at] ??= { stages: [], oddities: [], standing: '' }
+  // Ticks that have passed in one go stand as the last of them, but for how far the live block is.
+  for (let at = steps.length - 2; at >= 0; at--) {
+    const standing = steps[at + 1]?.standing.replaceAll(INDEX, (_, index: string) => `"index":${Number(index) - 1}`)
+    steps[at] ??= { stages: [], oddities: [], standing: standing ?? '' }
+  }
   return { schedule, steps, sends, effect: happened.at(-1)?.effect ?? true }
 }
+
+const INDEX = /"index":(\d+)/g
 
 /** In what stands: how much longer, and how far the live block is. */
 const TIMES = / \d+|"index":\d+|"stalledTicks":\d+/g
@@ -370,14 +386,17 @@ async function run(
   on: Listeners,
 ): Promise<void> {
   for (const chain of chains) await chain.startOver()
-  const play = await playFate(chains, schedule)
+  const play = await playFate(chains, schedule, { leaps: true })
   const connections = new Map<string, RpcConnection>()
   const sending: Promise<unknown>[] = []
   const numbers = new Map<string, number>()
+  /** How many acts are over. */
+  let passed = 0
   try {
     for (const { name } of chains) connections.set(name, play.endpointOf(name).connect())
     await on.begun?.(play)
-    for (const act of recording.acts) {
+    for (const [index, act] of recording.acts.entries()) {
+      if (index < passed) continue
       const chain = chains.find((each) => each.name === act.chain)
       const connection = connections.get(act.chain)
       if (!chain || !connection) continue
@@ -386,7 +405,9 @@ async function run(
           await play.act()
           await on.looks?.(play)
         }
-        await play.tick(act.chain)
+        passed = index
+        while (isTickOf(recording.acts[passed], act.chain)) passed++
+        await play.tick(act.chain, passed - index, () => on.looks?.(play) ?? Promise.resolve())
       } else if (act.kind === 'change') {
         if (NOT_REPLAYED.test(act.method)) continue
         const { method, params } = act
@@ -416,6 +437,10 @@ async function run(
     for (const connection of connections.values()) connection.close()
     play.close()
   }
+}
+
+function isTickOf(act: RecordedAct | undefined, chain: string): boolean {
+  return act?.kind === 'tick' && act.chain === chain
 }
 
 /** Sends. @returns Once the node has taken it, or refused; the answer may come later. */

@@ -30,6 +30,8 @@ export interface PlayOptions {
    * @param calls - As in {@link Play.calls}.
    */
   readonly settled?: (calls: () => Calls) => Promise<void>
+  /** Lets ticks that bring nothing pass in one go: for a client that does nothing by itself meanwhile. */
+  readonly leaps?: boolean
 }
 
 /** A fate that is being played. */
@@ -42,8 +44,12 @@ export interface Play {
   endpointOf(name: string): RpcEndpoint
   /** A chain itself, which no fault meets; what is changed by it is recorded as the test's own. */
   truthOf(name: string): RpcEndpoint
-  /** Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them. */
-  tick(name: string, n?: number): Promise<Tick>
+  /**
+   * Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them.
+   *
+   * @param look - Called after each tick.
+   */
+  tick(name: string, n?: number, look?: () => Promise<void>): Promise<Tick>
   /** Has the faults act that are due, which the next tick would do. */
   act(): Promise<void>
   /** Ticks until the live block is sealed. */
@@ -132,13 +138,15 @@ export async function playFate(
     await chain.actDue()
   }
 
-  /** A tick, with the faults that are due before it and after it. */
-  async function tickOnce(chain: PlayedChain): Promise<Tick> {
+  /** Ticks, with the faults that are due before and after: one tick, or several that bring nothing. */
+  async function tickOn(chain: PlayedChain, most: number): Promise<{ readonly ticks: number; readonly last: Tick }> {
     await actDue(chain)
-    recorder.add({ kind: 'tick', chain: chain.name })
-    const tick = await chain.runTick()
+    const calm = options.leaps && most > 1 ? await chain.calmTicks() : 0
+    const ticks = Math.max(1, Math.min(most, calm))
+    for (let tick = 0; tick < ticks; tick++) recorder.add({ kind: 'tick', chain: chain.name })
+    const last = await chain.runTicks(ticks)
     await actDue(chain)
-    return tick
+    return { ticks, last }
   }
 
   function begin(): void {
@@ -152,7 +160,7 @@ export async function playFate(
     const opened = await PlayedChain.open(chain, faultsOf.get(chain.name) ?? [], {
       onSent: begin,
       onTick(ticked) {
-        ticked.countTick()
+        ticked.countTicks()
         recorder.add({ kind: 'tick', chain: ticked.name })
         void inTurn(() => actDue(ticked))
       },
@@ -168,15 +176,18 @@ export async function playFate(
     throw new TypeError(`there is no chain ${JSON.stringify(name)}, there are ${[...played.keys()].join(', ')}`)
   }
 
-  const tick = (name: string, n = 1): Promise<Tick> => {
+  const tick: Play['tick'] = (name, n = 1, look = async () => {}) => {
     if (!Number.isInteger(n) || n < 1 || n > MAX_TICKS) {
       throw new RangeError(`a chain ticks 1 to ${MAX_TICKS} times in one call, not ${n}`)
     }
     return inTurn(async () => {
       const chain = chainOf(name)
-      let last = await tickOnce(chain)
-      for (let left = n - 1; left > 0; left--) last = await tickOnce(chain)
-      return last
+      for (let left = n; ; ) {
+        const { ticks, last } = await tickOn(chain, left)
+        left -= ticks
+        await look()
+        if (left <= 0) return last
+      }
     })
   }
 
@@ -202,8 +213,10 @@ export async function playFate(
         for (;;) {
           await settled()
           const waiting = await Promise.all(all.map((chain) => waits(chain)))
-          if (!waiting.includes(true) || left-- <= 0) break
-          for (const chain of all) await tickOnce(chain)
+          if (!waiting.includes(true) || left <= 0) break
+          // The ticks of several chains take turns.
+          const most = all.length > 1 ? 1 : left
+          for (const chain of all) left -= (await tickOn(chain, most)).ticks / all.length
           await look()
         }
         for (const chain of all) await chain.endAll()

@@ -2,7 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import { askOn } from '#rpc-types/ask.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import type { TimelineEvent, TransactionTimeline } from '#rpc-types/methods/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { type ActedChain, CHAIN_FAULTS, type ChainFaultKind } from './chain-faults.ts'
 import { type Fault, factsOf, type Schedule } from './fault.ts'
@@ -174,15 +174,25 @@ export class PlayedChain implements ActedChain {
     this.#tick ??= 0
   }
 
-  countTick(): void {
-    if (this.#tick !== undefined) this.#tick++
+  countTicks(n = 1): void {
+    if (this.#tick !== undefined) this.#tick += n
   }
 
   /** Notes a transaction of the dapp. @returns Whether it is new. */
   noteSent(hash: Hash): boolean {
     if (this.#sent.has(hash)) return false
-    this.#sent.set(hash, this.ask('devnet_getTransactionTimeline', hash).then(receivedLast))
+    this.#sent.set(hash, this.#firstEventOf(hash))
     return true
+  }
+
+  /** Never rejects: it may be asked when nobody waits any more. */
+  async #firstEventOf(hash: Hash): Promise<number> {
+    try {
+      const timeline = await this.ask('devnet_getTransactionTimeline', hash)
+      return timeline?.events.findLastIndex(({ kind }) => kind === 'received') ?? 0
+    } catch {
+      return 0
+    }
   }
 
   /** What has happened to a transaction of the dapp since it was sent; the chain may know it from an earlier play. */
@@ -293,10 +303,22 @@ export class PlayedChain implements ActedChain {
     this.#stalled = false
   }
 
-  /** Runs one tick, whatever the clock says. */
-  async runTick(): Promise<ResultOf<'devnet_tick'>> {
-    this.countTick()
-    return this.#change(() => this.ask('devnet_tick', 1))
+  /** Runs ticks, whatever the clock says. */
+  async runTicks(n: number): Promise<ResultOf<'devnet_tick'>> {
+    this.countTicks(n)
+    return this.#change(() => this.ask('devnet_tick', n))
+  }
+
+  /** How many ticks will bring nothing: no transaction, no fault, no end of one, no seal. */
+  async calmTicks(): Promise<number> {
+    const now = this.#tick
+    if (now === undefined || Number((await this.ask('txpool_status')).pending) > 0) return 0
+    const { live, partialsPerBlock } = await this.ask('devnet_status')
+    const moments = this.#doings.flatMap(({ fault, tick, until }) =>
+      until !== undefined ? [until] : factsOf(fault.kind).moment === 'tick' && tick === undefined ? [fault.at] : [],
+    )
+    const next = Math.min(...moments, ...this.#held.map(({ until }) => until)) - now - 1
+    return Math.max(0, Math.min(partialsPerBlock - 1 - live.index, next))
   }
 
   async #change<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -340,8 +362,4 @@ export class PlayedChain implements ActedChain {
     this.#held = this.#held.filter((held) => !isDue(held))
     for (const { give } of due) give()
   }
-}
-
-function receivedLast(timeline: TransactionTimeline | null): number {
-  return timeline?.events.findLastIndex(({ kind }) => kind === 'received') ?? 0
 }
