@@ -163,9 +163,7 @@ function parseFault(text: string): Fault {
   const named = text.slice(0, at)
   const colon = named.indexOf(':')
   const kind = named.slice(colon + 1)
-  if (!isKind(kind)) {
-    throw new TypeError(`there is no fault ${JSON.stringify(shorten(kind))}, there are ${FAULT_NAMES.join(', ')}`)
-  }
+  requireKind(kind)
   const { moment, from } = factsOf(kind)
   const match = /^(send)?(0|[1-9]\d{0,3})$/.exec(text.slice(at + 1))
   const number = Number(match?.[2])
@@ -182,8 +180,10 @@ function parseFault(text: string): Fault {
   return { kind, at: number, chain }
 }
 
-function isKind(text: string): text is FaultKind {
-  return Object.hasOwn(FAULT_KINDS, text)
+/** @throws {TypeError} If it is none, with all that there are. */
+export function requireKind(kind: string): asserts kind is FaultKind {
+  if (Object.hasOwn(FAULT_KINDS, kind)) return
+  throw new TypeError(`there is no fault ${JSON.stringify(shorten(kind))}, there are ${FAULT_NAMES.join(', ')}`)
 }
 
 /** The text of a fate: what {@link parseFate} reads. */

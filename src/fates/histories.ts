@@ -3,7 +3,7 @@ import { ask } from '#rpc-types/ask.ts'
 import type { RpcConnection } from '#rpc-types/connection.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
-import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, type Schedule } from './fault.ts'
+import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, requireKind, type Schedule } from './fault.ts'
 import { type Play, playFate } from './play.ts'
 import type { FateChain } from './played-chain.ts'
 import { Probe, type ProbedTransaction } from './probe.ts'
@@ -93,7 +93,7 @@ interface Candidate {
  * all schedules that leave the chains alike there.
  *
  * @param recording - What was done to the chains while the dapp was used without faults.
- * @throws {RangeError} If an option is out of its range.
+ * @throws {TypeError | RangeError} If an option is out of its range, or the recording was cut.
  */
 export async function findHistories(
   chains: readonly ReplayedChain[],
@@ -105,6 +105,7 @@ export async function findHistories(
   }
   if (!Number.isInteger(most) || most < 1) throw new RangeError(`most is a number of histories from 1 on, not ${most}`)
   if (!(withinMs > 0)) throw new RangeError(`withinMs is above 0 milliseconds, not ${withinMs}`)
+  for (const kind of kinds) requireKind(kind)
   if (recording.isCut) {
     throw new RangeError(`a recording has at most ${MAX_ACTS} ticks and calls: use the dapp for a shorter time`)
   }
@@ -248,11 +249,10 @@ function isBeforeOrSame(fault: Fault, other: Fault): boolean {
   return !bothChange && FAULT_NAMES.indexOf(fault.kind) < FAULT_NAMES.indexOf(other.kind)
 }
 
-/** The moments that matter: before and after each change, and one after the last. */
+/** The moments that matter: before and after what a client sees for the first time. */
 function momentsOf(steps: readonly Step[]): readonly { readonly at: number; readonly weight: number }[] {
   const changes = steps.flatMap(({ stages }, at) => (stages.length > 0 ? [at] : []))
-  const end = Math.max(0, ...changes) + 1
-  const set = new Set([0, end, ...changes.flatMap((tick) => [tick - 1, tick])])
+  const set = new Set([0, ...changes.flatMap((tick) => [tick - 1, tick, tick + 1])])
   const moments = [...set].filter((at) => at >= 0).sort((one, other) => one - other)
   return moments.map((at, index) => ({ at, weight: (moments[index + 1] ?? at + 1) - at }))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextRound } from 'node:timers/promises'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { describePlay } from '#fates/describe-play.ts'
-import { describeFate, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
+import { describeFate, type FaultKind, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
 import { type FoundHistories, findHistories, type ReplayedChain } from '#fates/histories.ts'
 import { type Calls, type Play, playFate } from '#fates/play.ts'
 import type { Recording } from '#fates/recording.ts'
@@ -41,6 +41,8 @@ export interface FatesOptions {
   readonly chains?: Readonly<Record<string, ChainOptions>>
   /** Runs under this fate alone. */
   readonly fate?: string
+  /** Kinds of faults; default all, those of events only if the dapp subscribes to any. */
+  readonly kinds?: readonly FaultKind[]
   /** Most histories; default 200. */
   readonly most?: number
   /** How long to look for histories, in milliseconds; default 60,000. */
@@ -73,6 +75,8 @@ type Body = (run: FatesRun) => unknown
 const ONLY_CHAIN = 'chain'
 const MAX_CHAINS = 16
 const RUN_MS = 30_000
+/** The longest delay that a timer has. */
+const MAX_RUN_MS = 2 ** 31 - 1
 /** The longest wait for a dapp that never stops calling, in milliseconds. */
 const MOST_SETTLING_MS = 1_000
 /** How many rounds of Node.js's loop without a call make a dapp quiet. */
@@ -90,7 +94,10 @@ const HELD_MS = 20
 export async function fates(options: FatesOptions, body: Body): Promise<FatesSummary> {
   if (typeof body !== 'function') throw new TypeError('fates takes options and a function that uses the dapp')
   const startedMs = performance.now()
-  const { depth, most, withinMs, fate, runMs = RUN_MS } = options
+  const { depth, kinds, most, withinMs, fate, runMs = RUN_MS } = options
+  if (!Number.isInteger(runMs) || runMs < 1 || runMs > MAX_RUN_MS) {
+    throw new RangeError(`runMs is 1 to ${MAX_RUN_MS} milliseconds, not ${runMs}`)
+  }
   const only = fate === undefined ? undefined : parseFate(fate)
   const chains = await openAll(options)
   const run = (schedule: Schedule) => runOnce(chains, schedule, body, runMs)
@@ -104,6 +111,7 @@ export async function fates(options: FatesOptions, body: Body): Promise<FatesSum
     if (bare.failed) throw bare.error
     const found = await findHistories(chains, bare.recording, {
       ...(depth !== undefined && { depth }),
+      ...(kinds !== undefined && { kinds }),
       ...(most !== undefined && { most }),
       ...(withinMs !== undefined && { withinMs }),
     })
@@ -200,7 +208,7 @@ async function runOnce(
     }
     ends.push(tickWhileHeld(play, chains))
     const [first] = Object.values(pairs) as [FatedPair]
-    const error = await failureOf(body({ ...first, chains: pairs, fate: formatFate(schedule) }), runMs)
+    const error = await failureOf(() => body({ ...first, chains: pairs, fate: formatFate(schedule) }), runMs)
     const story = error ? await describePlay(play, Object.keys(pairs)) : ''
     return { failed: error !== undefined, error: error?.thrown, recording: play.recording, story }
   } finally {
@@ -210,14 +218,14 @@ async function runOnce(
 }
 
 /** What a body throws, or that it does not end. */
-async function failureOf(running: unknown, runMs: number): Promise<{ readonly thrown: unknown } | undefined> {
+async function failureOf(body: () => unknown, runMs: number): Promise<{ readonly thrown: unknown } | undefined> {
   const timer = new AbortController()
   const late = delay(runMs, undefined, { signal: timer.signal }).then(
     () => ({ thrown: new Error(`the test did not end within ${runMs} ms`) }),
     () => undefined,
   )
   try {
-    return await Promise.race([Promise.resolve(running).then(() => undefined), late])
+    return await Promise.race([Promise.resolve(body()).then(() => undefined), late])
   } catch (thrown) {
     return { thrown }
   } finally {
