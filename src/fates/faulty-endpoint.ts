@@ -9,7 +9,7 @@ import { behind, type FaultyRead, withoutPending } from './faulty-reads.ts'
 import { jsonParts, memberText } from './json-parts.ts'
 import { SENDS } from './methods.derived.ts'
 import type { PlayedChain } from './played-chain.ts'
-import type { Recorder } from './recording.ts'
+import type { FateRecorder } from './recording.ts'
 
 /** Larger batches are refused by the node. */
 const MAX_BATCH = 1_000
@@ -52,7 +52,7 @@ interface Answer {
 
 /** What all endpoints of a play share. */
 export interface FaultyDeps {
-  readonly recorder: Recorder
+  readonly recorder: FateRecorder
   /** Called when the dapp's transaction was taken. */
   readonly onSent: () => void
   /** Counts a call for as long as it takes, but for those that wait for ticks themselves. */

@@ -1,6 +1,7 @@
 import { createPublicClient, custom, type Hash } from 'viem'
 import { expect, test } from 'vitest'
 import type { RpcConnection } from '#rpc-types/connection.ts'
+import type { JsonRpcResponse, JsonRpcSuccess } from '#rpc-types/envelope.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { parseFate } from './fault.ts'
 import { playFate } from './play.ts'
@@ -11,7 +12,7 @@ async function begin(fate: string, options = {}) {
   const play = await playFate([{ name: 'chain', node }], parseFate(fate))
   const events: { readonly subscription: string; readonly result?: unknown; readonly error?: unknown }[] = []
   const connection = play.endpointOf('chain').connect((body) => {
-    events.push(JSON.parse(body).params)
+    events.push((JSON.parse(body) as { readonly params: (typeof events)[number] }).params)
   })
   const client = createPublicClient({
     transport: custom(providerOf(connection), { retryCount: 0 }),
@@ -23,9 +24,9 @@ async function begin(fate: string, options = {}) {
 const providerOf = (connection: RpcConnection) => ({
   async request({ method, params = [] }: { method: string; params?: unknown }) {
     const body = await connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-    const { result, error } = JSON.parse(body ?? '{}')
-    if (error) throw Object.assign(new Error(error.message), error)
-    return result
+    const answer = JSON.parse(body ?? '{}') as JsonRpcResponse
+    if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.result
   },
 })
 
@@ -48,7 +49,7 @@ test('a fate of no faults changes nothing', async () => {
   expect(await look(client, hash)).toBe('pre-confirmed')
   await play.seal('chain')
   expect(await look(client, hash)).toBe('sealed')
-  expect(play.recording.acts.map(({ kind }) => kind)).toEqual(['send', ...Array(10).fill('tick')])
+  expect(play.recording.acts.map(({ kind }) => kind)).toEqual(['send', ...Array.from({ length: 10 }, () => 'tick')])
 })
 
 test('withdraw: a pre-confirmed transaction waits again', async () => {
@@ -269,7 +270,7 @@ test('with a clock that runs, faults act when a tick comes', async () => {
   const connection = play.endpointOf('chain').connect()
   const raw = await signTransfer(0, 0)
   const send = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] }
-  const { result: hash } = JSON.parse((await connection.handle(JSON.stringify(send))) ?? '')
+  const { result: hash } = JSON.parse((await connection.handle(JSON.stringify(send))) ?? '') as JsonRpcSuccess
   await clock.advance(400)
   await expect.poll(() => play.happened[0]).toMatchObject({ tick: 2, effect: true })
   expect(await request('eth_getTransactionReceipt', [hash])).toBeNull()

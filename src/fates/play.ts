@@ -7,7 +7,7 @@ import type { ResultOf } from '#rpc-types/methods.ts'
 import { type Fault, MAX_FAULTS, type Schedule } from './fault.ts'
 import { type FaultyDeps, faultyEndpoint } from './faulty-endpoint.ts'
 import { type FateChain, type Happening, PlayedChain } from './played-chain.ts'
-import { Recorder, type Recording } from './recording.ts'
+import { FateRecorder, type Recording } from './recording.ts'
 
 /** How many blocks {@link Play.settle} waits at most, after the last fault. */
 const MOST_BLOCKS = 8
@@ -95,7 +95,7 @@ export async function playFate(
   options: PlayOptions = {},
 ): Promise<Play> {
   const faultsOf = sortFaults(chains, schedule)
-  const recorder = new Recorder()
+  const recorder = new FateRecorder()
   const played = new Map<string, PlayedChain>()
   let queue: Promise<unknown> = Promise.resolve()
   let calls = 0
@@ -264,7 +264,7 @@ function sortFaults(chains: readonly FateChain[], schedule: Schedule): ReadonlyM
 }
 
 /** The chain itself; changes are recorded. */
-function recordedEndpoint(chain: PlayedChain, recorder: Recorder): RpcEndpoint {
+function recordedEndpoint(chain: PlayedChain, recorder: FateRecorder): RpcEndpoint {
   return {
     connect(push, options) {
       const inner = chain.node.connect(push, options)

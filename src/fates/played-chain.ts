@@ -52,6 +52,9 @@ class Doing {
 /** Whether ticks come from whoever plays the fate, or from the chain's own clock. */
 type Ticking = 'on-request' | 'by-clock'
 
+/** What a play subscribes to: the last two if the chain has a clock of its own. */
+const FOLLOWED = ['newPendingTransactions', 'newHeads', 'newPartialBlocks'] as const
+
 /** A chain while a fate is played on it: its ticks, its faults, and what waits for them. */
 export class PlayedChain implements ActedChain {
   readonly name: string
@@ -102,38 +105,35 @@ export class PlayedChain implements ActedChain {
     faults: Schedule,
     { onSent, onTick }: { readonly onSent: () => void; readonly onTick: (chain: PlayedChain) => void },
   ): Promise<PlayedChain> {
-    let played: PlayedChain | undefined
+    // Nothing is told before the play has begun.
+    let listen: (body: string) => void = () => {}
+    const connection = chain.node.connect((body) => listen(body))
+    const status = (await askOn(connection, 'devnet_status')) as ResultOf<'devnet_status'>
+    const { mode, paused, automine, partialsPerBlock, head } = status
+    const ticking = mode === 'auto' && !paused && automine !== true ? 'by-clock' : 'on-request'
+    const kinds = new Map<unknown, (typeof FOLLOWED)[number]>()
+    for (const kind of ticking === 'by-clock' ? FOLLOWED : FOLLOWED.slice(0, 1)) {
+      kinds.set(await askOn(connection, 'eth_subscribe', kind), kind)
+    }
+    const played = new PlayedChain(chain, connection, faults, {
+      partialsPerBlock,
+      firstHead: Number(head.number),
+      ticking,
+    })
     let sealed = false
-    const kinds = new Map<unknown, 'newPendingTransactions' | 'newHeads' | 'newPartialBlocks'>()
-    const connection = chain.node.connect((body) => {
+    listen = (body) => {
       const message = parsedJson(body)
       const params = isObject(message) && isObject(message['params']) ? message['params'] : {}
-      const result = params['result']
-      switch (kinds.get(params['subscription'])) {
-        case 'newPendingTransactions':
-          if (played?.noteAccepted(result as Hash)) onSent()
-          return
-        case 'newHeads':
-          // The same tick seals a block and begins the next one; its first event is this one.
-          sealed = true
-          if (played?.followsClock) onTick(played)
-          return
-        case 'newPartialBlocks':
-          if (sealed) sealed = false
-          else if (played?.followsClock) onTick(played)
+      const kind = kinds.get(params['subscription'])
+      if (kind === 'newPendingTransactions') {
+        if (played.noteAccepted(params['result'] as Hash)) onSent()
+        return
       }
-    })
-    const { mode, paused, automine, partialsPerBlock, head } = (await askOn(
-      connection,
-      'devnet_status',
-    )) as ResultOf<'devnet_status'>
-    const ticking = mode === 'auto' && !paused && automine !== true ? 'by-clock' : 'on-request'
-    const wanted = [
-      'newPendingTransactions',
-      ...(ticking === 'by-clock' ? (['newHeads', 'newPartialBlocks'] as const) : []),
-    ] as const
-    for (const kind of wanted) kinds.set(await askOn(connection, 'eth_subscribe', kind), kind)
-    played = new PlayedChain(chain, connection, faults, { partialsPerBlock, firstHead: Number(head.number), ticking })
+      if (kind === undefined || !played.followsClock) return
+      // A tick that seals a block also begins the next one: the second event is of the same tick.
+      if (kind === 'newHeads' || !sealed) onTick(played)
+      sealed = kind === 'newHeads'
+    }
     return played
   }
 

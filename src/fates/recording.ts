@@ -21,7 +21,7 @@ export const MAX_ACTS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /** Records what is done to chains. */
-export class Recorder implements Recording {
+export class FateRecorder implements Recording {
   readonly #acts: RecordedAct[] = []
   #characters = 0
   isCut = false

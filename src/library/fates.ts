@@ -1,10 +1,11 @@
 import { setTimeout as delay, setImmediate as nextRound } from 'node:timers/promises'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
 import { describePlay } from '#fates/describe-play.ts'
-import { describeFate, type FaultKind, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
-import { type FoundHistories, findHistories, type ReplayedChain } from '#fates/histories.ts'
+import { describeFate, type FaultName, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
+import { type FoundHistories, findHistories } from '#fates/histories.ts'
 import { type Calls, type Play, playFate } from '#fates/play.ts'
 import type { Recording } from '#fates/recording.ts'
+import type { ReplayedChain } from '#fates/replay.ts'
 import { shrinkFate } from '#fates/shrink.ts'
 import { ask } from '#rpc-types/ask.ts'
 import { DisconnectedError } from '#transport/port/connect-port.ts'
@@ -42,7 +43,7 @@ export interface FatesOptions {
   /** Runs under this fate alone. */
   readonly fate?: string
   /** Kinds of faults; default all, those of events only if the dapp subscribes to any. */
-  readonly kinds?: readonly FaultKind[]
+  readonly kinds?: readonly FaultName[]
   /** Most histories; default 200. */
   readonly most?: number
   /** How long to look for histories, in milliseconds; default 60,000. */
@@ -267,23 +268,23 @@ async function settled(calls: () => Calls): Promise<void> {
   }
 }
 
-/** A dapp that awaits an answer that is held would wait for ever for a test that awaits the dapp. @returns Ends it. */
-function tickWhileHeld(play: Play, chains: readonly FateableChain[]): () => void {
-  let before = ''
-  let running = false
-  const timer = setInterval(async () => {
-    const now = `${play.held} ${play.calls.begun} ${play.recording.acts.length}`
-    const waits = play.held > 0 && now === before && !running
-    before = now
-    if (!waits) return
-    running = true
-    try {
-      for (const { name } of chains) await play.tick(name)
-    } finally {
-      running = false
+/** Ticks while a dapp waits for an answer that is held and nobody ticks: the test may await the dapp. @returns Ends that. */
+function tickWhileHeld(play: Play, chains: readonly FateableChain[]): () => Promise<void> {
+  const over = new AbortController()
+  const ticking = async () => {
+    for (let before = ''; !over.signal.aborted; ) {
+      await delay(HELD_MS)
+      const now = `${play.held} ${play.calls.begun} ${play.recording.acts.length}`
+      const waits = play.held > 0 && now === before && !over.signal.aborted
+      before = now
+      if (waits) for (const { name } of chains) await play.tick(name)
     }
-  }, HELD_MS)
-  return () => clearInterval(timer)
+  }
+  const ended = ticking()
+  return () => {
+    over.abort()
+    return ended
+  }
 }
 
 async function shrunkError(

@@ -1,5 +1,5 @@
-import type { ReplayedChain } from '#fates/histories.ts'
 import type { Recording } from '#fates/recording.ts'
+import type { ReplayedChain } from '#fates/replay.ts'
 import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 
