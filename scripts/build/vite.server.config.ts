@@ -4,7 +4,7 @@ import { engineBuild } from './engine.mjs'
 import { collectNotices, writeNotices } from './notices.mjs'
 
 /** Entries that the package exports. */
-const EXPORTED = ['index', 'expect', 'playwright']
+const EXPORTED = ['index', 'expect', 'fates', 'playwright']
 
 /** An ES module in front of each exported entry: what the scripts beside it are, their own `package.json` says. */
 function esModules(): Plugin {
@@ -61,6 +61,7 @@ export default defineConfig({
         command: 'src/server/command.ts',
         index: 'src/library/index.ts',
         expect: 'src/expect/index.ts',
+        fates: 'src/library/fates.ts',
         playwright: 'src/playwright/index.ts',
         'recovery-thread': 'src/server/recovery-thread.ts',
         'run-tx': 'scripts/state-tests/run-tx.ts',

@@ -17,6 +17,7 @@ const ARCHITECTURE = 'ARCHITECTURE.md'
 const BESIDES = {
   compiler: { packages: ['viem', 'virtual:solc', 'virtual:solidity-packages'] },
   solidity: { packages: ['@noble/hashes'], tests: ['node', 'compiler'] },
+  fates: { tests: ['node'] },
   worker: { packages: ['idb'] },
   server: {
     packages: ['ws', 'viem', 'qr', 'quickjs-emscripten-core', '@jitl/quickjs-singlefile-cjs-release-sync', 'node:*'],

@@ -160,6 +160,7 @@ const CONSUMER = `
 import { BrowserProvider } from 'ethers'
 import { createChain, DEV_KEYS, ProviderRpcError, type Chain, type RpcReceipt } from 'blinknet'
 import { expect } from 'blinknet/expect'
+import { FateError, type FatesSummary, fates } from 'blinknet/fates'
 import { createWalletClient, custom, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
@@ -189,7 +190,17 @@ const refused = await chain.request({ method: 'eth_call', params: [{ to: '0x' },
 provider.destroy()
 await chain.close()
 const after = await chain.request({ method: 'eth_chainId' }).catch((error: unknown) => error)
-const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), forked?.isProven, sameBalance, file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code]
+let lost: unknown
+const summary: FatesSummary = await fates({ depth: 1, kinds: ['lose'] }, async ({ provider, chain, fate }) => {
+  const dapp = createWalletClient({ account: privateKeyToAccount(from.privateKey), transport: custom(provider) })
+  await dapp.sendTransaction({ chain: null, to: to.address, value: 1n })
+  await chain.settle()
+  if (fate === 'lose@0') lost = await chain.request({ method: 'eth_blockNumber' })
+})
+const fated = await fates({ fate: 'refuse@send1' }, ({ provider }) =>
+  provider.request({ method: 'eth_sendTransaction', params: [{ from: from.address }] }),
+).catch((error: unknown) => error)
+const seen = [index, preconfirmed.status, /^0x0+$/.test(preconfirmed.blockHash), sealed.blockNumber, block, html.includes('data-page="served"'), forked?.isProven, sameBalance, file.length > 500, undone, refused instanceof ProviderRpcError && refused.code, after instanceof ProviderRpcError && after.code, summary.histories > 2, lost, fated instanceof FateError && fated.fate]
 console.log(JSON.stringify(seen))
 `
 /** As Playwright loads the tests of a project whose package.json has no `"type": "module"`. */
@@ -197,9 +208,10 @@ const COMMONJS = `
 const { createChain } = require('blinknet')
 const { test } = require('blinknet/playwright')
 const { matchers } = require('blinknet/expect')
-createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, typeof matchers.toHaveEmitted, chain.close() instanceof Promise))
+const { fates } = require('blinknet/fates')
+createChain({ clock: 'manual' }).then((chain) => console.log(typeof test, typeof fates, typeof matchers.toHaveEmitted, chain.close() instanceof Promise))
 `
-const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900]'
+const EXPECTED = '[1,"0x1",true,"0x1",1,true,true,true,true,true,-32602,4900,true,"0x0","refuse@send1"]'
 
 function runConsumer() {
   writeFileSync(path.join(folder, 'consumer.ts'), CONSUMER)
@@ -232,8 +244,8 @@ function runConsumer() {
   writeFileSync(path.join(folder, 'consumer.cjs'), COMMONJS)
   const required = execFileSync('node', ['consumer.cjs'], { cwd: folder, encoding: 'utf8' }).trim()
   check(
-    required === 'function function true',
-    `CommonJS has the library, the fixtures and the matchers by require: ${required}`,
+    required === 'function function function true',
+    `CommonJS has the library, the fixtures, fates and the matchers by require: ${required}`,
   )
 }
 

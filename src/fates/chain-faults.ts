@@ -2,10 +2,10 @@ import type { Address, Hash, Quantity } from '#primitives/hex.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
-import type { FaultKind } from './fault.ts'
+import type { FaultName } from './fault.ts'
 
 /** Kinds of faults that change the chain. */
-export type ChainFaultKind = Extract<FaultKind, 'withdraw' | 'lose' | 'replace' | 'late' | 'reorg'>
+export type ChainFaultKind = Extract<FaultName, 'withdraw' | 'lose' | 'replace' | 'late' | 'reorg'>
 
 /** What these faults need of a chain. */
 export interface ActedChain {

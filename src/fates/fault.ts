@@ -108,17 +108,17 @@ export const FAULT_KINDS = {
   },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
-export type FaultKind = keyof typeof FAULT_KINDS
+export type FaultName = keyof typeof FAULT_KINDS
 
 /** The names of all kinds, in the order of the table. */
-export const FAULT_NAMES = Object.keys(FAULT_KINDS) as readonly FaultKind[]
+export const FAULT_NAMES = Object.keys(FAULT_KINDS) as readonly FaultName[]
 
 /** What is to know of a kind, without which one it is. */
-export const factsOf = (kind: FaultKind): KindFacts => FAULT_KINDS[kind]
+export const factsOf = (kind: FaultName): KindFacts => FAULT_KINDS[kind]
 
 /** A fault and its moment. */
 export interface Fault {
-  readonly kind: FaultKind
+  readonly kind: FaultName
   /**
    * A tick: 0 is after the dapp's first transaction was received and before the next tick, 2 is after the second tick. Or a
    * send: 1 is the first.
@@ -163,9 +163,7 @@ function parseFault(text: string): Fault {
   const named = text.slice(0, at)
   const colon = named.indexOf(':')
   const kind = named.slice(colon + 1)
-  if (!isKind(kind)) {
-    throw new TypeError(`there is no fault ${JSON.stringify(shorten(kind))}, there are ${FAULT_NAMES.join(', ')}`)
-  }
+  requireKind(kind)
   const { moment, from } = factsOf(kind)
   const match = /^(send)?(0|[1-9]\d{0,3})$/.exec(text.slice(at + 1))
   const number = Number(match?.[2])
@@ -182,8 +180,10 @@ function parseFault(text: string): Fault {
   return { kind, at: number, chain }
 }
 
-function isKind(text: string): text is FaultKind {
-  return Object.hasOwn(FAULT_KINDS, text)
+/** @throws {TypeError} If it is none, with all that there are. */
+export function requireKind(kind: string): asserts kind is FaultName {
+  if (Object.hasOwn(FAULT_KINDS, kind)) return
+  throw new TypeError(`there is no fault ${JSON.stringify(shorten(kind))}, there are ${FAULT_NAMES.join(', ')}`)
 }
 
 /** The text of a fate: what {@link parseFate} reads. */

@@ -4,13 +4,12 @@ import type { Caller, ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#
 import type { JsonRpcErrorObject, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import { ALIASES } from '#rpc-types/method-tables.derived.ts'
-import type { RpcSentBundle } from '#rpc-types/methods/wallet.ts'
 import { factsOf } from './fault.ts'
 import { behind, type FaultyRead, withoutPending } from './faulty-reads.ts'
 import { jsonParts, memberText } from './json-parts.ts'
 import { SENDS } from './methods.derived.ts'
 import type { PlayedChain } from './played-chain.ts'
-import type { Recorder } from './recording.ts'
+import type { FateRecorder } from './recording.ts'
 
 /** Larger batches are refused by the node. */
 const MAX_BATCH = 1_000
@@ -29,12 +28,16 @@ const OF_PARTIAL_BLOCKS = [
   'pendingLogs',
 ]
 
-/** A call whose envelope is valid. */
-interface Call {
+/** A call that sends. */
+interface Send {
   readonly method: string
   /** By its first name. */
   readonly name: string
   readonly params: readonly unknown[]
+}
+
+/** A call whose envelope is valid. */
+interface Call extends Send {
   /** JSON text; `undefined` for a notification. */
   readonly id: string | undefined
   /** JSON text. */
@@ -49,7 +52,9 @@ interface Answer {
 
 /** What all endpoints of a play share. */
 export interface FaultyDeps {
-  readonly recorder: Recorder
+  readonly recorder: FateRecorder
+  /** Called when the dapp's transaction was taken. */
+  readonly onSent: () => void
   /** Counts a call for as long as it takes, but for those that wait for ticks themselves. */
   readonly during: <Result>(work: Promise<Result>) => Promise<Result>
 }
@@ -84,11 +89,10 @@ class FaultyConnection implements RpcConnection {
   async handle(body: string, caller?: Caller): Promise<string | undefined> {
     const message = parsedJson(body)
     const items: readonly unknown[] = Array.isArray(message) ? message : [message]
-    const isMet = items.some((item) => this.#isMet(item))
-    if (!isMet || items.length > MAX_BATCH) {
-      const text = await this.#deps.during(this.#inner.handle(body, caller))
-      this.#noteSubscriptions(items, text)
-      return text
+    if (this.#chain.closed || items.length > MAX_BATCH) return this.#inner.handle(body, caller)
+    const sends = items.flatMap((item) => readSend(item) ?? [])
+    if (!this.#chain.meetsSends(sends.length) && !items.some((item) => this.#meetsFault(item))) {
+      return this.#passOn(body, caller, items, sends)
     }
     if (!Array.isArray(message)) {
       const { text, held } = await this.#answer(body, message, caller)
@@ -97,7 +101,10 @@ class FaultyConnection implements RpcConnection {
     }
     const answers: Answer[] = []
     const texts = jsonParts(body)
-    for (const [at, item] of items.entries()) answers.push(await this.#answer(texts[at] ?? 'null', item, caller))
+    // What is no call is refused as such; on its own a list within a list would be a batch.
+    for (const [at, item] of items.entries()) {
+      answers.push(await this.#answer((isObject(item) && texts[at]) || '{}', item, caller))
+    }
     for (const { held } of answers) await held
     const given = answers.flatMap(({ text }) => (text === undefined ? [] : [text]))
     return given.length === 0 ? undefined : `[${given.join(',')}]`
@@ -108,12 +115,47 @@ class FaultyConnection implements RpcConnection {
     this.#inner.close()
   }
 
-  /** Whether a call may meet a fault, or has to be recorded. */
-  #isMet(item: unknown): boolean {
+  /** Hands a body to the node as it is. */
+  async #passOn(
+    body: string,
+    caller: Caller | undefined,
+    items: readonly unknown[],
+    sends: readonly Send[],
+  ): Promise<string | undefined> {
+    const ends = sends.map((send) => this.#beginSend(send, body.length).end)
+    try {
+      const text = await this.#counted(sends, this.#inner.handle(body, caller))
+      if (sends.length > 0) this.#noteSent(text)
+      this.#noteSubscriptions(items, text)
+      return text
+    } finally {
+      for (const end of ends) end()
+    }
+  }
+
+  #beginSend({ method, params }: Send, size: number): ReturnType<PlayedChain['beginSend']> {
+    this.#deps.recorder.add({ kind: 'send', chain: this.#chain.name, method, params }, size)
+    return this.#chain.beginSend()
+  }
+
+  /** Notes the transactions that the node has taken, of which its events may tell later. */
+  #noteSent(text: string | undefined): void {
+    const message = parsedJson(text ?? '')
+    for (const answer of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
+      const hash = isObject(answer) ? hashOf(answer['result']) : undefined
+      if (hash !== undefined && this.#chain.noteSent(hash)) this.#deps.onSent()
+    }
+  }
+
+  /** Counts a call as under way, unless it waits for ticks itself. */
+  #counted<Result>(sends: readonly Send[], work: Promise<Result>): Promise<Result> {
+    return sends.some(({ name }) => name.endsWith('Sync')) ? work : this.#deps.during(work)
+  }
+
+  /** Whether a fault that is in force changes a call. */
+  #meetsFault(item: unknown): boolean {
     const name = nameOf(item)
     if (name === undefined) return false
-    if (this.#chain.closed) return false
-    if (SENDS.includes(name)) return true
     if (name === 'eth_subscribe') return this.#chain.during('broken-stream') !== undefined
     return (this.#chain.during('lag') ?? this.#chain.during('no-pending')) !== undefined
   }
@@ -137,37 +179,31 @@ class FaultyConnection implements RpcConnection {
   }
 
   async #send(call: Call, caller: Caller | undefined): Promise<Answer> {
-    const chain = this.#chain
-    const { method, params, text } = call
-    this.#deps.recorder.add({ kind: 'send', chain: chain.name, method, params })
-    const { met, end } = chain.beginSend()
+    const { met, end } = this.#beginSend(call, call.text.length)
     const refusal = met.find(({ fault }) => fault.kind === 'refuse')
     if (refusal) {
       end()
       refusal.act('the send was refused')
       return { text: failure(call, REFUSED) }
     }
-    const waitsItself = call.name.endsWith('Sync')
-    const handling = this.#inner.handle(text, caller)
-    const answer = await (waitsItself ? handling : this.#deps.during(handling)).finally(end)
+    const answer = await this.#counted([call], this.#inner.handle(call.text, caller)).finally(end)
+    this.#noteSent(answer)
     const taken = isTaken(answer)
-    for (const hash of hashesIn(answer)) chain.noteSent(hash)
     const lost = taken ? met.find(({ fault }) => fault.kind === 'lost-answer') : undefined
     const late = taken ? met.find(({ fault }) => fault.kind === 'late-answer') : undefined
     late?.act('the answer was held')
     lost?.act('the answer was lost')
-    const held = late && { held: chain.hold(Number(factsOf('late-answer').lasts)) }
+    const held = late && { held: this.#chain.hold(Number(factsOf('late-answer').lasts)) }
     return { text: lost ? failure(call, TIMED_OUT) : answer, ...held }
   }
 
   /** How a read meets the faults that are in force; `undefined` if it meets none. */
   #faultyRead({ name, params }: Call): Promise<FaultyRead | undefined> | undefined {
     const lag = this.#chain.during('lag')
-    if (lag && this.#chain.takesTurn()) {
+    if (lag && behind(name, params, 0) && this.#chain.takesTurn()) {
       return this.#chain.ask('eth_blockNumber').then((head) => {
-        const read = behind(name, params, Math.max(0, Number(head) - 1))
-        if (read) lag.act('reads were answered by a node that is behind')
-        return read
+        lag.act('reads were answered by a node that is behind')
+        return behind(name, params, Math.max(0, Number(head) - 1))
       })
     }
     const fallback = this.#chain.during('no-pending')
@@ -263,6 +299,14 @@ function nameOf(item: unknown): string | undefined {
   return Object.hasOwn(ALIASES, method) ? ALIASES[method] : method
 }
 
+/** A call that sends; `undefined` for anything else. */
+function readSend(item: unknown): Send | undefined {
+  const name = nameOf(item)
+  if (name === undefined || !SENDS.includes(name) || !isObject(item)) return undefined
+  const { method, params } = item
+  return { name, method: String(method), params: Array.isArray(params) ? params : [] }
+}
+
 function readCall(text: string, item: unknown): Call | undefined {
   const name = nameOf(item)
   if (name === undefined || !isObject(item)) return undefined
@@ -272,22 +316,17 @@ function readCall(text: string, item: unknown): Call | undefined {
   return { name, method: String(method), params, id: id === undefined ? undefined : memberText(text, 'id'), text }
 }
 
+/** The hash in the answer to a send: itself, or in a receipt. */
+export function hashOf(result: unknown): Hash | undefined {
+  const hash = isObject(result) ? result['transactionHash'] : result
+  return typeof hash === 'string' && /^0x[\da-f]{64}$/.test(hash) ? (hash as Hash) : undefined
+}
+
 /** Whether the node has taken what was sent. */
 function isTaken(answer: string | undefined): boolean {
   if (answer === undefined) return true
   const message = parsedJson(answer)
   return isObject(message) && 'result' in message
-}
-
-/** The transactions that an answer to a send names: its events may come later. */
-function hashesIn(answer: string | undefined): readonly Hash[] {
-  const message = parsedJson(answer ?? '')
-  const result = isObject(message) ? message['result'] : undefined
-  if (typeof result === 'string') return [result as Hash]
-  if (!isObject(result)) return []
-  if (typeof result['transactionHash'] === 'string') return [result['transactionHash'] as Hash]
-  const { capabilities } = result as Partial<RpcSentBundle>
-  return capabilities?.caip345.transactionHashes ?? []
 }
 
 function success({ id }: Call, result: unknown): string | undefined {

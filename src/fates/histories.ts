@@ -1,20 +1,7 @@
-import type { Hash } from '#primitives/hex.ts'
-import { isObject, parsedJson } from '#primitives/json-object.ts'
-import { ask } from '#rpc-types/ask.ts'
-import type { RpcConnection } from '#rpc-types/connection.ts'
-import type { ResultOf } from '#rpc-types/methods.ts'
-import type { RpcBlock, RpcTransaction } from '#rpc-types/objects.ts'
-import { FAULT_NAMES, type Fault, type FaultKind, factsOf, formatFate, type Schedule } from './fault.ts'
-import { type Play, playFate } from './play.ts'
+import { FAULT_NAMES, type Fault, type FaultName, factsOf, formatFate, requireKind, type Schedule } from './fault.ts'
 import type { FateChain } from './played-chain.ts'
-import { Probe, type ProbedTransaction } from './probe.ts'
-import type { Recording } from './recording.ts'
-
-/** A chain that a recording is played on again and again. */
-export interface ReplayedChain extends FateChain {
-  /** Makes the chain what it was when the recording began. */
-  startOver(): Promise<void>
-}
+import { MAX_ACTS, type Recording } from './recording.ts'
+import { type Course, type CourseStep, findTransactions, type ReplayedChain, replay } from './replay.ts'
 
 export interface HistoriesOptions {
   /** Most faults of a schedule; default 2. */
@@ -24,7 +11,7 @@ export interface HistoriesOptions {
   /** How long to look for them, in milliseconds; default 60,000. */
   readonly withinMs?: number
   /** Default: all kinds; those of events only if the recording's dapp listens. */
-  readonly kinds?: readonly FaultKind[]
+  readonly kinds?: readonly FaultName[]
 }
 
 /** What a client can see, and the schedules behind it. */
@@ -53,28 +40,6 @@ export interface FoundHistories {
 const MAX_DEPTH = 4
 /** Most schedules that are played. */
 const MAX_PLAYS = 20_000
-/** Calls of a test that go back in time or arrange faults of their own: they are not played again. */
-const NOT_REPLAYED =
-  /^(devnet_(snapshot|revert|reset|forgetSnapshots|importChain|startChain|failNext)|(evm|anvil)_(snapshot|revert|reset)|hardhat_reset)$/
-
-/** A moment of a play: what a client sees until its end, and where the chains stand then. */
-interface Step {
-  readonly stages: readonly string[]
-  readonly oddities: readonly string[]
-  /** Plays that stand alike here go on alike. */
-  readonly standing: string
-}
-
-/** How a schedule goes, step by step: step 0 ends before the first tick, step 2 after the second. */
-interface Course {
-  readonly schedule: Schedule
-  readonly steps: readonly Step[]
-  /** Of each chain, how often the dapp sends. */
-  readonly sends: ReadonlyMap<string, number>
-  /** Whether the last fault took effect. */
-  readonly effect: boolean
-}
-
 /** A course, and how many schedules go so. */
 interface Branch {
   readonly course: Course
@@ -94,7 +59,7 @@ interface Candidate {
  * all schedules that leave the chains alike there.
  *
  * @param recording - What was done to the chains while the dapp was used without faults.
- * @throws {RangeError} If an option is out of its range.
+ * @throws {TypeError | RangeError} If an option is out of its range, or the recording was cut.
  */
 export async function findHistories(
   chains: readonly ReplayedChain[],
@@ -106,6 +71,10 @@ export async function findHistories(
   }
   if (!Number.isInteger(most) || most < 1) throw new RangeError(`most is a number of histories from 1 on, not ${most}`)
   if (!(withinMs > 0)) throw new RangeError(`withinMs is above 0 milliseconds, not ${withinMs}`)
+  for (const kind of kinds) requireKind(kind)
+  if (recording.isCut) {
+    throw new RangeError(`a recording has at most ${MAX_ACTS} ticks and calls: use the dapp for a shorter time`)
+  }
   const startedMs = Date.now()
   const watched = await findTransactions(chains, recording)
   const found = new Map<string, { fate: Schedule; schedules: number; seen: readonly string[] }>()
@@ -184,8 +153,21 @@ function historyOf({ steps }: Course): readonly string[] {
   return [...stages, ...new Set(steps.flatMap((step) => step.oddities).sort())]
 }
 
+/**
+ * What a client sees under one schedule, in order.
+ *
+ * @param recording - As for {@link findHistories}.
+ */
+export async function seenUnder(
+  chains: readonly ReplayedChain[],
+  recording: Recording,
+  schedule: Schedule,
+): Promise<readonly string[]> {
+  return historyOf(await replay(chains, recording, schedule, await findTransactions(chains, recording)))
+}
+
 /** Events are of no matter to a dapp that listens to none. */
-function kindsFor({ listens }: Recording): readonly FaultKind[] {
+function kindsFor({ listens }: Recording): readonly FaultName[] {
   return FAULT_NAMES.filter((kind) => listens || factsOf(kind).on !== 'events')
 }
 
@@ -193,7 +175,7 @@ function kindsFor({ listens }: Recording): readonly FaultKind[] {
 function* candidates(
   { schedule, steps, sends }: Course,
   chains: readonly FateChain[],
-  kinds: readonly FaultKind[],
+  kinds: readonly FaultName[],
 ): Iterable<Candidate> {
   const last = schedule.at(-1)
   const lastTick = last && factsOf(last.kind).moment === 'tick' ? last.at : undefined
@@ -215,216 +197,28 @@ function* candidates(
       for (const kind of kinds) {
         const { moment, from } = factsOf(kind)
         if (moment !== 'tick' || at < from || (lastTick !== undefined && at < lastTick)) continue
-        const isThere = schedule.some((each) => each.kind === kind && each.at === at && each.chain === chain.chain)
-        if (!isThere) yield { fault: { kind, at, ...chain }, weight }
+        const fault = { kind, at, ...chain }
+        if (!schedule.some((each) => isBeforeOrSame(fault, each))) yield { fault, weight }
       }
     }
   }
 }
 
-/** The moments that matter: before and after each change, and one after the last. */
-function momentsOf(steps: readonly Step[]): readonly { readonly at: number; readonly weight: number }[] {
+/**
+ * Whether a fault is another one of the same moment, or stands before it: the order matters only between faults that change
+ * a chain.
+ */
+function isBeforeOrSame(fault: Fault, other: Fault): boolean {
+  if (factsOf(other.kind).moment === 'send' || fault.at !== other.at) return false
+  if (fault.kind === other.kind) return fault.chain === other.chain
+  const bothChange = factsOf(fault.kind).on === 'chain' && factsOf(other.kind).on === 'chain'
+  return !bothChange && FAULT_NAMES.indexOf(fault.kind) < FAULT_NAMES.indexOf(other.kind)
+}
+
+/** The moments that matter: before and after what a client sees for the first time. */
+function momentsOf(steps: readonly CourseStep[]): readonly { readonly at: number; readonly weight: number }[] {
   const changes = steps.flatMap(({ stages }, at) => (stages.length > 0 ? [at] : []))
-  const end = Math.max(0, ...changes) + 1
-  const set = new Set([0, end, ...changes.flatMap((tick) => [tick - 1, tick])])
+  const set = new Set([0, ...changes.flatMap((tick) => [tick - 1, tick, tick + 1])])
   const moments = [...set].filter((at) => at >= 0).sort((one, other) => one - other)
   return moments.map((at, index) => ({ at, weight: (moments[index + 1] ?? at + 1) - at }))
-}
-
-/** The dapp's transactions, as they are without faults. */
-async function findTransactions(
-  chains: readonly ReplayedChain[],
-  recording: Recording,
-): Promise<ReadonlyMap<string, readonly ProbedTransaction[]>> {
-  const watched = new Map(chains.map(({ name }) => [name, [] as ProbedTransaction[]]))
-  await run(chains, recording, [], {
-    async answered(name, answer) {
-      const hash = hashIn(answer)
-      const chain = chains.find((each) => each.name === name)
-      if (hash === undefined || !chain) return
-      const tx = (await ask(chain.node, 'eth_getTransactionByHash', hash)) as RpcTransaction | null
-      if (tx) watched.get(name)?.push({ hash, from: tx.from, nonce: Number(tx.nonce) })
-    },
-  })
-  return watched
-}
-
-function hashIn(answer: string | undefined): Hash | undefined {
-  const message = parsedJson(answer ?? '')
-  const result = isObject(message) ? message['result'] : undefined
-  const hash = isObject(result) ? result['transactionHash'] : result
-  return typeof hash === 'string' && hash.length === 66 ? (hash as Hash) : undefined
-}
-
-/** Plays what was recorded under a schedule, with probes that look. */
-async function replay(
-  chains: readonly ReplayedChain[],
-  recording: Recording,
-  schedule: Schedule,
-  watched: ReadonlyMap<string, readonly ProbedTransaction[]>,
-): Promise<Course> {
-  const probes: { readonly chain: ReplayedChain; readonly probe: Probe; readonly prefix: string }[] = []
-  const steps: { stages: string[]; oddities: string[]; standing: string }[] = []
-  const sends = new Map<string, number>()
-  let happened: Play['happened'] = []
-  let oddities: string[] = []
-  let lookedAt = ''
-  await run(chains, recording, schedule, {
-    async begun(play) {
-      for (const chain of chains) {
-        const probe = new Probe(play.endpointOf(chain.name), watched.get(chain.name) ?? [])
-        probes.push({ chain, probe, prefix: chains.length > 1 ? `${chain.name}:` : '' })
-        if (recording.listens) await probe.subscribe()
-      }
-    },
-    sent: (name) => void sends.set(name, (sends.get(name) ?? 0) + 1),
-    async answered(name, answer, number, isLate) {
-      const message = parsedJson(answer ?? '')
-      const error = isObject(message) && isObject(message['error']) ? message['error'] : undefined
-      const what = error ? String(error['message']) : isLate ? 'late' : ''
-      if (what !== '') oddities.push(`${chains.length > 1 ? `${name}:` : ''}send${number}-${what}`)
-    },
-    async looks(play) {
-      const at = play.tickOf(chains[0]?.name ?? '') ?? 0
-      const step = (steps[at] ??= { stages: [], oddities: [], standing: '' })
-      step.oddities.push(...oddities)
-      oddities = []
-      const truth: string[] = []
-      for (const { chain } of probes) truth.push(play.standingOf(chain.name), await standingOf(chain))
-      // Nothing has changed but the time.
-      const visible = truth.map((text) => text.replaceAll(TIMES, '')).join()
-      if (visible !== lookedAt || probes.some(({ probe }) => probe.hasNews)) {
-        lookedAt = visible
-        for (const { probe, prefix } of probes) {
-          const seen = await probe.look()
-          step.stages.push(...seen.stages.map((stage) => prefix + stage))
-          step.oddities.push(...seen.oddities.map((oddity) => prefix + oddity))
-        }
-      }
-      step.standing = [...truth, ...probes.map(({ probe }) => probe.state)].join('\n')
-    },
-    ended(play) {
-      happened = play.happened
-      for (const { probe } of probes) probe.close()
-    },
-  })
-  // A step that nothing was looked at in.
-  for (let at = 0; at < steps.length; at++) steps[at] ??= { stages: [], oddities: [], standing: '' }
-  return { schedule, steps, sends, effect: happened.at(-1)?.effect ?? true }
-}
-
-/** In what stands: how much longer, and how far the live block is. */
-const TIMES = / \d+|"index":\d+|"stalledTicks":\d+/g
-
-/** Where a chain stands: its live block, its mempool and what stalls it. */
-async function standingOf({ node }: FateChain): Promise<string> {
-  const calls = [
-    ['devnet_status', []],
-    ['eth_getBlockByNumber', ['pending', false]],
-    ['txpool_content', []],
-  ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
-  const connection = node.connect()
-  const answers = parsedJson((await connection.handle(JSON.stringify(calls))) ?? '') as readonly {
-    readonly result: unknown
-  }[]
-  connection.close()
-  const [status, block, pool] = answers.map(({ result }) => result) as [
-    ResultOf<'devnet_status'>,
-    RpcBlock | null,
-    ResultOf<'txpool_content'>,
-  ]
-  const waiting = Object.values(pool).map((part) =>
-    Object.entries(part).map(([from, txs]) => [from, Object.keys(txs), Object.values(txs).map(({ hash }) => hash)]),
-  )
-  const { index, transactionsByPartial } = status.live
-  const { stalledTicks } = status.faults
-  return JSON.stringify([block?.hash, { index, stalledTicks }, transactionsByPartial, waiting])
-}
-
-/** What is told while a recording is played. */
-interface Listeners {
-  begun?(play: Play): Promise<void>
-  /** The dapp sends on a chain. */
-  sent?(chain: string): void
-  /** @param number - Of the send on that chain, from 1. @param isLate - Whether other things happened before. */
-  answered?(chain: string, answer: string | undefined, number: number, isLate: boolean): Promise<void>
-  /** Something may be new. */
-  looks?(play: Play): Promise<void>
-  ended?(play: Play): void
-}
-
-/** Plays what was recorded, from the beginning, until all has settled. */
-async function run(
-  chains: readonly ReplayedChain[],
-  recording: Recording,
-  schedule: Schedule,
-  on: Listeners,
-): Promise<void> {
-  for (const chain of chains) await chain.startOver()
-  const play = await playFate(chains, schedule)
-  const connections = new Map<string, RpcConnection>()
-  const sending: Promise<unknown>[] = []
-  const numbers = new Map<string, number>()
-  try {
-    for (const { name } of chains) connections.set(name, play.endpointOf(name).connect())
-    await on.begun?.(play)
-    for (const act of recording.acts) {
-      const chain = chains.find((each) => each.name === act.chain)
-      const connection = connections.get(act.chain)
-      if (!chain || !connection) continue
-      if (act.kind === 'tick') {
-        if (play.tickOf(act.chain) === 0) {
-          await play.act()
-          await on.looks?.(play)
-        }
-        await play.tick(act.chain)
-      } else if (act.kind === 'change') {
-        if (NOT_REPLAYED.test(act.method)) continue
-        const { method, params } = act
-        const truth = chain.node.connect()
-        await truth.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-        truth.close()
-      } else {
-        const number = (numbers.get(act.chain) ?? 0) + 1
-        numbers.set(act.chain, number)
-        on.sent?.(act.chain)
-        let isLate = false
-        const { ended } = await begin(play, chain, connection, act, (answer) =>
-          on.answered?.(act.chain, answer, number, isLate),
-        )
-        isLate = true
-        sending.push(ended)
-      }
-      await on.looks?.(play)
-    }
-    await play.act()
-    await on.looks?.(play)
-    await play.settle(() => on.looks?.(play) ?? Promise.resolve())
-    await Promise.all(sending)
-    await on.looks?.(play)
-    on.ended?.(play)
-  } finally {
-    for (const connection of connections.values()) connection.close()
-    play.close()
-  }
-}
-
-/** Sends. @returns Once the node has taken it, or refused; the answer may come later. */
-async function begin(
-  play: Play,
-  { node }: FateChain,
-  connection: RpcConnection,
-  { method, params }: { readonly method: string; readonly params: readonly unknown[] },
-  answered: (answer: string | undefined) => Promise<void> | undefined,
-): Promise<{ readonly ended: Promise<unknown> }> {
-  const heldBefore = play.held
-  let isAnswered = false
-  const answer = connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-  const ended = answer.then(async (text) => {
-    await answered(text)
-    isAnswered = true
-  })
-  // The node answers other calls after what was sent before them. A call that waits for its receipt is not waited for.
-  for (let turn = 0; turn < 20 && !isAnswered && play.held === heldBefore; turn++) await ask(node, 'eth_chainId')
-  return { ended }
 }

@@ -2,11 +2,12 @@ import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { changesChain } from '#rpc-types/effects.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { ResultOf } from '#rpc-types/methods.ts'
 import { type Fault, MAX_FAULTS, type Schedule } from './fault.ts'
 import { type FaultyDeps, faultyEndpoint } from './faulty-endpoint.ts'
 import { type FateChain, type Happening, PlayedChain } from './played-chain.ts'
-import { Recorder, type Recording } from './recording.ts'
+import { FateRecorder, type Recording } from './recording.ts'
 
 /** How many blocks {@link Play.settle} waits at most, after the last fault. */
 const MOST_BLOCKS = 8
@@ -15,12 +16,22 @@ const MAX_TICKS = 100_000
 
 type Tick = ResultOf<'devnet_tick'>
 
+/** How many calls of the dapp have begun so far, and how many are under way, without those that wait for ticks. */
+export interface Calls {
+  readonly begun: number
+  readonly open: number
+}
+
 export interface PlayOptions {
   /**
    * Resolves when the dapp has done what it has begun. It is waited for before each tick, and between a tick and its faults.
    * By default the calls that are under way are waited for.
+   *
+   * @param calls - As in {@link Play.calls}.
    */
-  readonly settled?: () => Promise<void>
+  readonly settled?: (calls: () => Calls) => Promise<void>
+  /** Lets ticks that bring nothing pass in one go: for a client that does nothing by itself meanwhile. */
+  readonly leaps?: boolean
 }
 
 /** A fate that is being played. */
@@ -33,8 +44,12 @@ export interface Play {
   endpointOf(name: string): RpcEndpoint
   /** A chain itself, which no fault meets; what is changed by it is recorded as the test's own. */
   truthOf(name: string): RpcEndpoint
-  /** Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them. */
-  tick(name: string, n?: number): Promise<Tick>
+  /**
+   * Runs ticks one by one, with the faults that are due between them. Resolves with the live block after them.
+   *
+   * @param look - Called after each tick.
+   */
+  tick(name: string, n?: number, look?: () => Promise<void>): Promise<Tick>
   /** Has the faults act that are due, which the next tick would do. */
   act(): Promise<void>
   /** Ticks until the live block is sealed. */
@@ -52,14 +67,15 @@ export interface Play {
   standingOf(name: string): string
   /** What was done to the chains so far. */
   readonly recording: Recording
-  /** The dapp's transactions that its chains have accepted, chain by chain. */
-  readonly sent: readonly { readonly chain: string; readonly hash: Hash }[]
   /** What became of each fault, in the order of the schedule. */
   readonly happened: readonly Happening[]
   /** How many answers are held now: the dapp waits for ticks. */
   readonly held: number
-  /** How many calls of the dapp have begun so far: whether it is doing anything. */
-  readonly calls: number
+  readonly calls: Calls
+  /** The dapp's transactions on a chain, oldest first. */
+  sentOn(name: string): readonly Hash[]
+  /** What has happened to one of them, oldest first. */
+  eventsOf(name: string, hash: Hash): Promise<readonly TimelineEvent[]>
   /** Tells when faults that last begin and end, such as those of streams. @returns Ends that. */
   watch(name: string, begins: (fault: Fault) => void, ends: (fault: Fault) => void): () => void
   /** Gives the answers that are held, and leaves the chains as they are. Endpoints then pass everything on. */
@@ -79,7 +95,7 @@ export async function playFate(
   options: PlayOptions = {},
 ): Promise<Play> {
   const faultsOf = sortFaults(chains, schedule)
-  const recorder = new Recorder()
+  const recorder = new FateRecorder()
   const played = new Map<string, PlayedChain>()
   let queue: Promise<unknown> = Promise.resolve()
   let calls = 0
@@ -87,6 +103,7 @@ export async function playFate(
 
   const deps: FaultyDeps = {
     recorder,
+    onSent: begin,
     async during(work) {
       calls++
       const ended = work.then(
@@ -102,8 +119,10 @@ export async function playFate(
     },
   }
 
+  const callsNow = (): Calls => ({ begun: calls, open: open.size })
+
   async function settled(): Promise<void> {
-    if (options.settled) return options.settled()
+    if (options.settled) return options.settled(callsNow)
     while (open.size > 0) await Promise.all(open)
   }
 
@@ -119,13 +138,15 @@ export async function playFate(
     await chain.actDue()
   }
 
-  /** A tick, with the faults that are due before it and after it. */
-  async function tickOnce(chain: PlayedChain): Promise<Tick> {
+  /** Ticks, with the faults that are due before and after: one tick, or several that bring nothing. */
+  async function tickOn(chain: PlayedChain, most: number): Promise<{ readonly ticks: number; readonly last: Tick }> {
     await actDue(chain)
-    recorder.add({ kind: 'tick', chain: chain.name })
-    const tick = await chain.runTick()
+    const calm = options.leaps && most > 1 ? await chain.calmTicks() : 0
+    const ticks = Math.max(1, Math.min(most, calm))
+    for (let tick = 0; tick < ticks; tick++) recorder.add({ kind: 'tick', chain: chain.name })
+    const last = await chain.runTicks(ticks)
     await actDue(chain)
-    return tick
+    return { ticks, last }
   }
 
   function begin(): void {
@@ -139,7 +160,7 @@ export async function playFate(
     const opened = await PlayedChain.open(chain, faultsOf.get(chain.name) ?? [], {
       onSent: begin,
       onTick(ticked) {
-        ticked.countTick()
+        ticked.countTicks()
         recorder.add({ kind: 'tick', chain: ticked.name })
         void inTurn(() => actDue(ticked))
       },
@@ -147,21 +168,26 @@ export async function playFate(
     played.set(chain.name, opened)
   }
 
+  await options.settled?.(callsNow)
+
   function chainOf(name: string): PlayedChain {
     const chain = played.get(name)
     if (chain) return chain
     throw new TypeError(`there is no chain ${JSON.stringify(name)}, there are ${[...played.keys()].join(', ')}`)
   }
 
-  const tick = (name: string, n = 1): Promise<Tick> => {
+  const tick: Play['tick'] = (name, n = 1, look = async () => {}) => {
     if (!Number.isInteger(n) || n < 1 || n > MAX_TICKS) {
       throw new RangeError(`a chain ticks 1 to ${MAX_TICKS} times in one call, not ${n}`)
     }
     return inTurn(async () => {
       const chain = chainOf(name)
-      let last = await tickOnce(chain)
-      for (let left = n - 1; left > 0; left--) last = await tickOnce(chain)
-      return last
+      for (let left = n; ; ) {
+        const { ticks, last } = await tickOn(chain, left)
+        left -= ticks
+        await look()
+        if (left <= 0) return last
+      }
     })
   }
 
@@ -187,8 +213,10 @@ export async function playFate(
         for (;;) {
           await settled()
           const waiting = await Promise.all(all.map((chain) => waits(chain)))
-          if (!waiting.includes(true) || left-- <= 0) break
-          for (const chain of all) await tickOnce(chain)
+          if (!waiting.includes(true) || left <= 0) break
+          // The ticks of several chains take turns.
+          const most = all.length > 1 ? 1 : left
+          for (const chain of all) left -= (await tickOn(chain, most)).ticks / all.length
           await look()
         }
         for (const chain of all) await chain.endAll()
@@ -198,9 +226,6 @@ export async function playFate(
     tickOf: (name) => chainOf(name).tick,
     standingOf: (name) => chainOf(name).standing,
     recording: recorder,
-    get sent() {
-      return [...played.values()].flatMap((chain) => chain.sent.map((hash) => ({ chain: chain.name, hash })))
-    },
     get happened() {
       const all = [...played.values()].flatMap((chain) => chain.happened)
       return schedule.map((fault) => all.find((each) => each.fault === fault) as Happening)
@@ -209,8 +234,10 @@ export async function playFate(
       return [...played.values()].reduce((sum, chain) => sum + chain.held, 0)
     },
     get calls() {
-      return calls
+      return callsNow()
     },
+    sentOn: (name) => chainOf(name).sent,
+    eventsOf: (name, hash) => chainOf(name).eventsOf(hash),
     watch: (name, begins, ends) => chainOf(name).watch(begins, ends),
     close() {
       for (const chain of played.values()) chain.close()
@@ -237,7 +264,7 @@ function sortFaults(chains: readonly FateChain[], schedule: Schedule): ReadonlyM
 }
 
 /** The chain itself; changes are recorded. */
-function recordedEndpoint(chain: PlayedChain, recorder: Recorder): RpcEndpoint {
+function recordedEndpoint(chain: PlayedChain, recorder: FateRecorder): RpcEndpoint {
   return {
     connect(push, options) {
       const inner = chain.node.connect(push, options)
@@ -247,7 +274,7 @@ function recordedEndpoint(chain: PlayedChain, recorder: Recorder): RpcEndpoint {
           for (const item of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
             if (!isObject(item) || typeof item['method'] !== 'string' || !changesChain(item['method'])) continue
             const params = Array.isArray(item['params']) ? (item['params'] as readonly unknown[]) : []
-            recorder.add({ kind: 'change', chain: chain.name, method: item['method'], params })
+            recorder.add({ kind: 'change', chain: chain.name, method: item['method'], params }, body.length)
           }
           return inner.handle(body, caller)
         },

@@ -2,6 +2,7 @@ import type { Hash } from '#primitives/hex.ts'
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import { askOn } from '#rpc-types/ask.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { MethodName, ParamsOf, ResultOf } from '#rpc-types/methods.ts'
 import { type ActedChain, CHAIN_FAULTS, type ChainFaultKind } from './chain-faults.ts'
 import { type Fault, factsOf, type Schedule } from './fault.ts'
@@ -51,6 +52,9 @@ class Doing {
 /** Whether ticks come from whoever plays the fate, or from the chain's own clock. */
 type Ticking = 'on-request' | 'by-clock'
 
+/** What a play subscribes to: the last two if the chain has a clock of its own. */
+const FOLLOWED = ['newPendingTransactions', 'newHeads', 'newPartialBlocks'] as const
+
 /** A chain while a fate is played on it: its ticks, its faults, and what waits for them. */
 export class PlayedChain implements ActedChain {
   readonly name: string
@@ -59,9 +63,9 @@ export class PlayedChain implements ActedChain {
   readonly firstHead: number
   readonly ticking: Ticking
   readonly #connection: RpcConnection
-  readonly #onSent: () => void
   readonly #doings: readonly Doing[]
-  readonly #sent = new Set<Hash>()
+  /** The dapp's transactions, each with the index of the event in its timeline with which it begins. */
+  readonly #sent = new Map<Hash, Promise<number>>()
   /** Sends of the dapp that are under way. */
   #sending = 0
   /** How many sends the dapp has begun. */
@@ -82,12 +86,10 @@ export class PlayedChain implements ActedChain {
     connection: RpcConnection,
     faults: Schedule,
     facts: Pick<PlayedChain, 'partialsPerBlock' | 'firstHead' | 'ticking'>,
-    onSent: () => void,
   ) {
     this.name = name
     this.node = node
     this.#connection = connection
-    this.#onSent = onSent
     this.#doings = faults.map((fault) => new Doing(fault))
     this.partialsPerBlock = facts.partialsPerBlock
     this.firstHead = facts.firstHead
@@ -103,44 +105,35 @@ export class PlayedChain implements ActedChain {
     faults: Schedule,
     { onSent, onTick }: { readonly onSent: () => void; readonly onTick: (chain: PlayedChain) => void },
   ): Promise<PlayedChain> {
-    let played: PlayedChain | undefined
+    // Nothing is told before the play has begun.
+    let listen: (body: string) => void = () => {}
+    const connection = chain.node.connect((body) => listen(body))
+    const status = (await askOn(connection, 'devnet_status')) as ResultOf<'devnet_status'>
+    const { mode, paused, automine, partialsPerBlock, head } = status
+    const ticking = mode === 'auto' && !paused && automine !== true ? 'by-clock' : 'on-request'
+    const kinds = new Map<unknown, (typeof FOLLOWED)[number]>()
+    for (const kind of ticking === 'by-clock' ? FOLLOWED : FOLLOWED.slice(0, 1)) {
+      kinds.set(await askOn(connection, 'eth_subscribe', kind), kind)
+    }
+    const played = new PlayedChain(chain, connection, faults, {
+      partialsPerBlock,
+      firstHead: Number(head.number),
+      ticking,
+    })
     let sealed = false
-    const kinds = new Map<unknown, 'newPendingTransactions' | 'newHeads' | 'newPartialBlocks'>()
-    const connection = chain.node.connect((body) => {
+    listen = (body) => {
       const message = parsedJson(body)
       const params = isObject(message) && isObject(message['params']) ? message['params'] : {}
-      const result = params['result']
-      switch (kinds.get(params['subscription'])) {
-        case 'newPendingTransactions':
-          if (played?.noteAccepted(result as Hash)) onSent()
-          return
-        case 'newHeads':
-          // The same tick seals a block and begins the next one; its first event is this one.
-          sealed = true
-          if (played?.followsClock) onTick(played)
-          return
-        case 'newPartialBlocks':
-          if (sealed) sealed = false
-          else if (played?.followsClock) onTick(played)
+      const kind = kinds.get(params['subscription'])
+      if (kind === 'newPendingTransactions') {
+        if (played.noteAccepted(params['result'] as Hash)) onSent()
+        return
       }
-    })
-    const { mode, paused, automine, partialsPerBlock, head } = (await askOn(
-      connection,
-      'devnet_status',
-    )) as ResultOf<'devnet_status'>
-    const ticking = mode === 'auto' && !paused && automine !== true ? 'by-clock' : 'on-request'
-    const wanted = [
-      'newPendingTransactions',
-      ...(ticking === 'by-clock' ? (['newHeads', 'newPartialBlocks'] as const) : []),
-    ] as const
-    for (const kind of wanted) kinds.set(await askOn(connection, 'eth_subscribe', kind), kind)
-    played = new PlayedChain(
-      chain,
-      connection,
-      faults,
-      { partialsPerBlock, firstHead: Number(head.number), ticking },
-      onSent,
-    )
+      if (kind === undefined || !played.followsClock) return
+      // A tick that seals a block also begins the next one: the second event is of the same tick.
+      if (kind === 'newHeads' || !sealed) onTick(played)
+      sealed = kind === 'newHeads'
+    }
     return played
   }
 
@@ -150,7 +143,7 @@ export class PlayedChain implements ActedChain {
   }
 
   get sent(): readonly Hash[] {
-    return [...this.#sent]
+    return [...this.#sent.keys()]
   }
 
   /** Ticks since the dapp's first transaction; `undefined` before. */
@@ -181,22 +174,45 @@ export class PlayedChain implements ActedChain {
     this.#tick ??= 0
   }
 
-  countTick(): void {
-    if (this.#tick !== undefined) this.#tick++
+  countTicks(n = 1): void {
+    if (this.#tick !== undefined) this.#tick += n
   }
 
-  /** Whether an accepted transaction is one of the dapp's. */
-  noteAccepted(hash: Hash): boolean {
-    if (this.#sending === 0 || this.#sent.has(hash)) return false
-    this.#sent.add(hash)
+  /** Notes a transaction of the dapp. @returns Whether it is new. */
+  noteSent(hash: Hash): boolean {
+    if (this.#sent.has(hash)) return false
+    this.#sent.set(hash, this.#firstEventOf(hash))
     return true
   }
 
-  /** Notes a transaction that the node has named in its answer to the dapp. */
-  noteSent(hash: Hash): void {
-    if (this.#sent.has(hash)) return
-    this.#sent.add(hash)
-    this.#onSent()
+  /** Never rejects: it may be asked when nobody waits any more. */
+  async #firstEventOf(hash: Hash): Promise<number> {
+    try {
+      const timeline = await this.ask('devnet_getTransactionTimeline', hash)
+      return timeline?.events.findLastIndex(({ kind }) => kind === 'received') ?? 0
+    } catch {
+      return 0
+    }
+  }
+
+  /** What has happened to a transaction of the dapp since it was sent; the chain may know it from an earlier play. */
+  async eventsOf(hash: Hash): Promise<readonly TimelineEvent[]> {
+    const from = await this.#sent.get(hash)
+    return (await this.ask('devnet_getTransactionTimeline', hash))?.events.slice(from) ?? []
+  }
+
+  /** Notes a transaction that was accepted while the dapp sends: a call that waits for its receipt tells of it too late. */
+  noteAccepted(hash: Hash): boolean {
+    return this.#sending > 0 && this.noteSent(hash)
+  }
+
+  /** Whether a fault meets one of the next sends of the dapp. */
+  meetsSends(count: number): boolean {
+    const last = this.#sends + count
+    return (
+      count > 0 &&
+      this.#doings.some(({ fault: { kind, at } }) => factsOf(kind).moment === 'send' && at > this.#sends && at <= last)
+    )
   }
 
   /** Begins a send of the dapp. @returns The faults that it meets, and what to call when the node has answered. */
@@ -287,10 +303,22 @@ export class PlayedChain implements ActedChain {
     this.#stalled = false
   }
 
-  /** Runs one tick, whatever the clock says. */
-  async runTick(): Promise<ResultOf<'devnet_tick'>> {
-    this.countTick()
-    return this.#change(() => this.ask('devnet_tick', 1))
+  /** Runs ticks, whatever the clock says. */
+  async runTicks(n: number): Promise<ResultOf<'devnet_tick'>> {
+    this.countTicks(n)
+    return this.#change(() => this.ask('devnet_tick', n))
+  }
+
+  /** How many ticks will bring nothing: no transaction, no fault, no end of one, no seal. */
+  async calmTicks(): Promise<number> {
+    const now = this.#tick
+    if (now === undefined || Number((await this.ask('txpool_status')).pending) > 0) return 0
+    const { live, partialsPerBlock } = await this.ask('devnet_status')
+    const moments = this.#doings.flatMap(({ fault, tick, until }) =>
+      until !== undefined ? [until] : factsOf(fault.kind).moment === 'tick' && tick === undefined ? [fault.at] : [],
+    )
+    const next = Math.min(...moments, ...this.#held.map(({ until }) => until)) - now - 1
+    return Math.max(0, Math.min(partialsPerBlock - 1 - live.index, next))
   }
 
   async #change<Result>(change: () => Promise<Result>): Promise<Result> {

@@ -13,7 +13,7 @@ export interface ProbedTransaction {
 export interface Seen {
   /** Stages of the transactions, in order; each differs from the one before. */
   readonly stages: readonly string[]
-  /** Such as events that came twice. */
+  /** What was odd: events that came twice, reads that differ. */
   readonly oddities: readonly string[]
 }
 
@@ -23,7 +23,7 @@ type Stream = 'heads' | 'partials'
  * A client of a chain that looks at all that a dapp can look at: receipts, transactions, nonces and the block number, asked
  * twice each, and the streams of blocks and partial blocks. Tells what it saw without hashes, times and repetitions.
  */
-export class Probe {
+export class FateProbe {
   readonly #connection: RpcConnection
   readonly #watched: readonly ProbedTransaction[]
   readonly #kinds = new Map<unknown, Stream>()
@@ -84,6 +84,7 @@ export class Probe {
       const stage = RANK.indexOf(first) > RANK.indexOf(second) ? first : second
       const before = this.#stages[index]
       if (stage === 'p' && before !== 'p') this.#compareTold('tx', tx.hash)
+      if ('-wx'.includes(stage) && this.#told.has(`tx ${tx.hash}`)) this.#oddities.add('event-denied')
       // A block has passed without it.
       return stage === 'w' && (before === 'W' || (before === 'w' && hasNewBlock)) ? 'W' : stage
     })

@@ -11,25 +11,30 @@ export interface Recording {
   readonly acts: readonly RecordedAct[]
   /** Whether the dapp has subscribed to anything. */
   readonly listens: boolean
+  /** Whether it went on for too long to be recorded. */
+  readonly isCut?: boolean
 }
 
 /** Most acts of a recording. */
 export const MAX_ACTS = 100_000
+/** Most characters of the calls in it. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /** Records what is done to chains. */
-export class Recorder implements Recording {
+export class FateRecorder implements Recording {
   readonly #acts: RecordedAct[] = []
+  #characters = 0
+  isCut = false
   listens = false
 
   get acts(): readonly RecordedAct[] {
     return this.#acts
   }
 
-  /** @throws {RangeError} If there are too many. */
-  add(act: RecordedAct): void {
-    if (this.#acts.length >= MAX_ACTS) {
-      throw new RangeError(`a fate goes on for at most ${MAX_ACTS} ticks and transactions`)
-    }
-    this.#acts.push(act)
+  /** @param characters - Of the call. */
+  add(act: RecordedAct, characters = 0): void {
+    this.#characters += characters
+    this.isCut ||= this.#acts.length >= MAX_ACTS || this.#characters > MAX_CHARACTERS
+    if (!this.isCut) this.#acts.push(act)
   }
 }

@@ -39,7 +39,7 @@ export async function shrinkFate(
   return earliest(shortest, stillFails)
 }
 
-/** The same faults, each at the first moment at which the fate still fails. */
+/** Moves each fault to the first moment at which the fate still fails. */
 async function earliest(schedule: Schedule, fails: (schedule: Schedule) => Promise<boolean>): Promise<Schedule> {
   let moved = schedule
   for (const [index, fault] of schedule.entries()) {

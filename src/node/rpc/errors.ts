@@ -15,7 +15,7 @@ import { decodeRevertReason } from './calls/revert-reason.ts'
 import { PlannedFailureError } from './dev-settings.ts'
 
 /** Why the RPC layer itself refuses a request. */
-export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected'>
+export type RpcRefusal = Exclude<ErrorName, 'internal' | 'reverted' | 'disconnected' | 'timed-out'>
 
 /** A refused request. Branch on `code`; `message` is sent to the caller, in geth's wording. */
 export class RpcRefusedError extends Error {

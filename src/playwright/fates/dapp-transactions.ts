@@ -4,17 +4,15 @@ import type { DappTransaction } from './judge.ts'
 
 /** What became of the dapp's transactions, as the chains themselves say. */
 export async function transactionsOf(
-  play: Pick<Play, 'sent' | 'happened'>,
+  play: Pick<Play, 'sentOn' | 'eventsOf' | 'happened'>,
   chains: readonly { readonly name: string; readonly own: Chain }[],
 ): Promise<readonly DappTransaction[]> {
   // Of several sends, which answer was lost does not matter: the dapp may rightly be in doubt.
   const isKnown = !play.happened.some(({ fault, effect }) => fault.kind === 'lost-answer' && effect)
   const found: DappTransaction[] = []
-  for (const { chain, hash } of play.sent) {
-    const own = chains.find(({ name }) => name === chain)?.own
-    if (!own) continue
-    const timeline = await own.request({ method: 'devnet_getTransactionTimeline', params: [hash] })
-    if (!timeline) continue
+  const sent = chains.flatMap(({ name, own }) => play.sentOn(name).map((hash) => ({ chain: name, own, hash })))
+  for (const { chain, own, hash } of sent) {
+    const events = await play.eventsOf(chain, hash)
     const transaction = await own.request({ method: 'eth_getTransactionByHash', params: [hash] })
     const { from, to, value, input, nonce } = transaction ?? {}
     found.push({
@@ -23,8 +21,8 @@ export async function transactionsOf(
       // A transaction that is lost can do nothing, so it is like no other.
       does: transaction ? JSON.stringify([chain, from, to, value, input]) : hash,
       nonce: Number(nonce ?? 0),
-      timeline,
-      isSealed: timeline.events.findLast(({ kind }) => kind !== 'received')?.kind === 'sealed',
+      events,
+      isSealed: events.findLast(({ kind }) => kind !== 'received')?.kind === 'sealed',
       isKnown,
     })
   }

@@ -47,6 +47,8 @@ const LOOK_MS = 100
 const POLL_MS = 150
 /** Blocks that follow the last transaction, for dapps that wait for confirmations. */
 const CONFIRMATIONS = 2
+/** Most runs that look for a shorter fate: each opens the page. */
+const MOST_TRIES = 12
 /** Most messages and notes of a run. */
 const MOST_NOTES = 10_000
 
@@ -114,14 +116,14 @@ export class Fates {
     if (!play) return
     const { context, activity, chains } = this.#deps
     const transactions = await transactionsOf(play, chains)
-    const stages = transactions.map(({ timeline }) => timeline.events.length)
+    const stages = transactions.map(({ events }) => events.length)
     const seen = JSON.stringify([stages, play.happened.map(({ effect }) => effect), play.held])
     if (seen === this.#seen) return
     this.#seen = seen
-    const { calls } = play
+    const { begun } = play.calls
     // Most dapps poll: one that does so rarely is not waited for.
     const until = performance.now() + POLL_MS
-    while (play.calls === calls && performance.now() < until) await pause(5)
+    while (play.calls.begun === begun && performance.now() < until) await pause(5)
     await activity.settled(context, () => play.held)
   }
 
@@ -160,8 +162,9 @@ export class Fates {
       )
       if (!failure || !fresh || fresh.length === 0) continue
       const broken = new Set(fresh.map(({ rule }) => rule))
+      let tries = 0
       const shortest = await shrinkFate(schedule, async (shorter) => {
-        const again = left() > 0 ? await attempt(shorter) : undefined
+        const again = left() > 0 && tries++ < MOST_TRIES ? await attempt(shorter) : undefined
         return again?.verdicts.some(({ rule }) => broken.has(rule)) ?? false
       })
       failures.push({ ...((await attempt(shortest)) ?? failure), verdicts: fresh })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import { type DappTransaction, type JudgedRun, judge } from './judge.ts'
 import type { BusyPart, PageNote } from './page-watch.ts'
 
@@ -7,11 +8,9 @@ const BUTTON: BusyPart = { place: 'main:0>button:0', text: 'Pay', why: 'disabled
 const press = (atMs: number, busy: readonly BusyPart[] = []): PageNote => ({ kind: 'press', atMs, busy })
 const shows = (atMs: number, ...shown: string[]): PageNote => ({ kind: 'lines', atMs, shown, gone: [] })
 
-type Event = DappTransaction['timeline']['events'][number]
-
 function transaction(given: Partial<DappTransaction> & { sealedAt?: number } = {}): DappTransaction {
   const { sealedAt, ...rest } = given
-  const events: Event[] = [
+  const events: TimelineEvent[] = [
     { kind: 'received', atMs: 20 },
     { kind: 'preconfirmed', atMs: 30, blockNumber: '0x1', index: 1, status: 'success' },
     ...(sealedAt === undefined
@@ -23,7 +22,7 @@ function transaction(given: Partial<DappTransaction> & { sealedAt?: number } = {
     hash: '0x01',
     does: 'alice → shop 5',
     nonce: 0,
-    timeline: { hash: '0x01', events },
+    events,
     isSealed: sealedAt !== undefined,
     isKnown: true,
     ...rest,
@@ -59,11 +58,8 @@ describe('the judge', () => {
   )
 
   it('lets a page claim what was sealed, and was reorganised only afterwards', () => {
-    const events = [
-      ...transaction({ sealedAt: 50 }).timeline.events,
-      { kind: 'withdrawn', atMs: 60, requeued: true } as const,
-    ]
-    const reorganised = transaction({ timeline: { hash: '0x01', events }, isSealed: true })
+    const events = [...transaction({ sealedAt: 50 }).events, { kind: 'withdrawn', atMs: 60, requeued: true } as const]
+    const reorganised = transaction({ events, isSealed: true })
     expect(rulesOf({ transactions: [reorganised] })).toEqual([])
     expect(rulesOf({ transactions: [reorganised], notes: [press(10), shows(65, 'Paid')] })).toEqual(['final'])
   })

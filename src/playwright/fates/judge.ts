@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import type { TransactionTimeline } from '#rpc-types/methods/devnet.ts'
+import type { TimelineEvent } from '#rpc-types/methods/devnet.ts'
 import type { BusyPart, PageLook, PageNote } from './page-watch.ts'
 
 /** A transaction that the dapp has sent and its chain has taken. */
@@ -9,7 +9,8 @@ export interface DappTransaction {
   /** Sender, recipient, value and data: what it does, whatever its nonce. */
   readonly does: string
   readonly nonce: number
-  readonly timeline: TransactionTimeline
+  /** What has happened to it in this run, oldest first. */
+  readonly events: readonly TimelineEvent[]
   /** Whether it is sealed in the end. */
   readonly isSealed: boolean
   /** Whether the dapp got its hash, rather than an error or nothing. */
@@ -88,7 +89,7 @@ function shownTooEarly(
   for (const note of notes) {
     if (note.kind !== 'lines') continue
     const { atMs } = note
-    const sent = transactions.filter(({ timeline }) => timeline.events.some((event) => event.atMs <= atMs))
+    const sent = transactions.filter(({ events }) => events.some((event) => event.atMs <= atMs))
     if (sent.length === 0 || sent.some((each) => isSealedAt(each, atMs))) continue
     const line = note.shown.find((text) => text.search(final) >= 0 && (notFinal === undefined || !notFinal.test(text)))
     if (line !== undefined) {
@@ -99,8 +100,8 @@ function shownTooEarly(
   return undefined
 }
 
-function isSealedAt({ timeline }: DappTransaction, atMs: number): boolean {
-  const last = timeline.events.filter((event) => event.atMs <= atMs).findLast(({ kind }) => kind !== 'received')
+function isSealedAt({ events }: DappTransaction, atMs: number): boolean {
+  const last = events.filter((event) => event.atMs <= atMs).findLast(({ kind }) => kind !== 'received')
   return last?.kind === 'sealed'
 }
 
