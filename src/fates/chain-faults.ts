@@ -101,10 +101,10 @@ async function takeBack(chain: ActedChain, tx: RpcTransaction, fate: 'lose' | 'r
   return (await chain.ask('devnet_reorg', await depthOf(chain, tx), fate)).removed.length > 0
 }
 
-/** Sends nothing to the sender itself, for a quarter more than a transaction that waits. */
+/** Sends nothing to the sender itself, for as little more than a transaction that waits as replaces it. */
 async function sendInPlaceOf(chain: ActedChain, tx: RpcTransaction): Promise<Hash | undefined> {
-  const { from, nonce } = tx
-  const raised = (fee: Quantity) => toQuantity((BigInt(fee) * 5n) / 4n + 1n)
+  const { from, nonce, gas } = tx
+  const raised = (fee: Quantity) => toQuantity((BigInt(fee) * 11n) / 10n + 1n)
   const fees =
     'maxFeePerGas' in tx
       ? { maxFeePerGas: raised(tx.maxFeePerGas), maxPriorityFeePerGas: raised(tx.maxPriorityFeePerGas) }
@@ -112,7 +112,7 @@ async function sendInPlaceOf(chain: ActedChain, tx: RpcTransaction): Promise<Has
   const known = (await chain.ask('eth_accounts')).some((account) => isSame(account, from))
   if (!known) await chain.ask('anvil_impersonateAccount', from)
   try {
-    return await chain.ask('eth_sendTransaction', { from, to: from, value: '0x0', nonce, ...fees })
+    return await chain.ask('eth_sendTransaction', { from, to: from, value: '0x0', nonce, gas, ...fees })
   } finally {
     if (!known) await chain.ask('anvil_stopImpersonatingAccount', from)
   }

@@ -1,5 +1,5 @@
 import type { Hash } from '#primitives/hex.ts'
-import { isObject, parsedJson } from '#primitives/json-object.ts'
+import { isObject, type JsonObject, parsedJson } from '#primitives/json-object.ts'
 import type { Caller, ConnectOptions, Push, RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import type { JsonRpcErrorObject, JsonRpcSubscriptionError } from '#rpc-types/envelope.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
@@ -53,7 +53,7 @@ interface Answer {
 /** What all endpoints of a play share. */
 export interface FaultyDeps {
   readonly recorder: FateRecorder
-  /** Called when the dapp's transaction was taken. */
+  /** Called when a transaction of the dapp was taken. */
   readonly onSent: () => void
   /** Counts a call for as long as it takes, but for those that wait for ticks themselves. */
   readonly during: <Result>(work: Promise<Result>) => Promise<Result>
@@ -125,7 +125,7 @@ class FaultyConnection implements RpcConnection {
     const ends = sends.map((send) => this.#beginSend(send, body.length).end)
     try {
       const text = await this.#counted(sends, this.#inner.handle(body, caller))
-      if (sends.length > 0) this.#noteSent(text)
+      if (sends.length > 0) this.#noteSent(items, text)
       this.#noteSubscriptions(items, text)
       return text
     } finally {
@@ -138,12 +138,13 @@ class FaultyConnection implements RpcConnection {
     return this.#chain.beginSend()
   }
 
-  /** Notes the transactions that the node has taken, of which its events may tell later. */
-  #noteSent(text: string | undefined): void {
-    const message = parsedJson(text ?? '')
-    for (const answer of Array.isArray(message) ? (message as readonly unknown[]) : [message]) {
-      const hash = isObject(answer) ? hashOf(answer['result']) : undefined
-      if (hash !== undefined && this.#chain.noteSent(hash)) this.#deps.onSent()
+  /** Notes what the node has taken; its events may tell of it later. */
+  #noteSent(items: readonly unknown[], text: string | undefined): void {
+    for (const [, answer] of answeredCalls(items, text, (name) => SENDS.includes(name))) {
+      if (!('result' in answer)) continue
+      const hash = hashOf(answer['result'])
+      if (hash !== undefined) this.#chain.noteSent(hash)
+      this.#deps.onSent()
     }
   }
 
@@ -163,7 +164,7 @@ class FaultyConnection implements RpcConnection {
   async #answer(text: string, item: unknown, caller: Caller | undefined): Promise<Answer> {
     const call = readCall(text, item)
     if (!call) return { text: await this.#inner.handle(text, caller) }
-    if (SENDS.includes(call.name)) return this.#send(call, caller)
+    if (SENDS.includes(call.name)) return this.#send(call, item, caller)
     if (call.name === 'eth_subscribe') {
       const broken = this.#chain.during('broken-stream')
       if (broken && this.#push) {
@@ -178,7 +179,7 @@ class FaultyConnection implements RpcConnection {
     return { text: await this.#deps.during(read ? this.#read(call, await read) : this.#inner.handle(text, caller)) }
   }
 
-  async #send(call: Call, caller: Caller | undefined): Promise<Answer> {
+  async #send(call: Call, item: unknown, caller: Caller | undefined): Promise<Answer> {
     const { met, end } = this.#beginSend(call, call.text.length)
     const refusal = met.find(({ fault }) => fault.kind === 'refuse')
     if (refusal) {
@@ -187,7 +188,7 @@ class FaultyConnection implements RpcConnection {
       return { text: failure(call, REFUSED) }
     }
     const answer = await this.#counted([call], this.#inner.handle(call.text, caller)).finally(end)
-    this.#noteSent(answer)
+    this.#noteSent([item], answer)
     const taken = isTaken(answer)
     const lost = taken ? met.find(({ fault }) => fault.kind === 'lost-answer') : undefined
     const late = taken ? met.find(({ fault }) => fault.kind === 'late-answer') : undefined
@@ -228,20 +229,12 @@ class FaultyConnection implements RpcConnection {
 
   /** Notes which subscriptions the calls of a body have begun, and which they have ended. */
   #noteSubscriptions(items: readonly unknown[], text: string | undefined): void {
-    let answers: readonly unknown[] | undefined
-    for (const item of items) {
-      const name = nameOf(item)
-      if ((name !== 'eth_subscribe' && name !== 'eth_unsubscribe') || !isObject(item)) continue
-      const [first] = Array.isArray(item['params']) ? (item['params'] as readonly unknown[]) : []
-      if (name === 'eth_unsubscribe') {
-        this.#kinds.delete(String(first))
-        continue
-      }
-      const message = answers ?? parsedJson(text ?? '')
-      answers = Array.isArray(message) ? message : [message]
-      const answer = answers.find((each) => isObject(each) && each['id'] === item['id'])
-      if (!isObject(answer) || typeof answer['result'] !== 'string') continue
-      this.#kinds.set(answer['result'], String(first))
+    for (const [item] of answeredCalls(items, text, (name) => name === 'eth_unsubscribe')) {
+      this.#kinds.delete(String(firstParam(item)))
+    }
+    for (const [item, { result }] of answeredCalls(items, text, (name) => name === 'eth_subscribe')) {
+      if (typeof result !== 'string') continue
+      this.#kinds.set(result, String(firstParam(item)))
       this.#deps.recorder.listens = true
     }
   }
@@ -316,8 +309,28 @@ function readCall(text: string, item: unknown): Call | undefined {
   return { name, method: String(method), params, id: id === undefined ? undefined : memberText(text, 'id'), text }
 }
 
+/** Some calls of a body with their answers; text is only read if there are any. */
+function answeredCalls(
+  items: readonly unknown[],
+  text: string | undefined,
+  isWanted: (name: string) => boolean,
+): readonly (readonly [JsonObject, JsonObject])[] {
+  const wanted = items.filter((item): item is JsonObject => isObject(item) && isWanted(nameOf(item) ?? ''))
+  if (wanted.length === 0) return []
+  const message = parsedJson(text ?? '')
+  const answers: readonly unknown[] = Array.isArray(message) ? message : [message]
+  return wanted.flatMap((item) => {
+    const answer = answers.find((each) => isObject(each) && each['id'] === item['id'])
+    return isObject(answer) ? [[item, answer] as const] : []
+  })
+}
+
+function firstParam({ params }: JsonObject): unknown {
+  return Array.isArray(params) ? (params as readonly unknown[])[0] : undefined
+}
+
 /** The hash in the answer to a send: itself, or in a receipt. */
-export function hashOf(result: unknown): Hash | undefined {
+function hashOf(result: unknown): Hash | undefined {
   const hash = isObject(result) ? result['transactionHash'] : result
   return typeof hash === 'string' && /^0x[\da-f]{64}$/.test(hash) ? (hash as Hash) : undefined
 }

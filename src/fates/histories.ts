@@ -78,6 +78,8 @@ export async function findHistories(
   const startedMs = Date.now()
   const watched = await findTransactions(chains, recording)
   const found = new Map<string, { fate: Schedule; schedules: number; seen: readonly string[] }>()
+  /** Numbers in place of texts that say where chains stand: most plays stand where others did. */
+  const standings = new Map<string, string>()
   /** How plays went on, by where they stood and the faults that came then. */
   const known = new Map<string, Course>()
   let schedules = 0
@@ -94,6 +96,17 @@ export async function findHistories(
     schedules += weight
   }
 
+  async function play(schedule: Schedule): Promise<Course> {
+    played++
+    const course = await replay(chains, recording, schedule, watched)
+    const steps = course.steps.map((step) => {
+      const number = standings.get(step.standing) ?? `${standings.size}`
+      standings.set(step.standing, number)
+      return { ...step, standing: number }
+    })
+    return { ...course, steps }
+  }
+
   /** How a schedule goes: played, or put together of plays that stood where it stands. */
   async function follow(schedule: Schedule, parents: readonly Course[]): Promise<Course> {
     const at = schedule.at(-1)?.at ?? 0
@@ -101,15 +114,11 @@ export async function findHistories(
     const earlier = schedule.filter((fault) => factsOf(fault.kind).moment === 'send' || fault.at < at)
     const before = parents.find((parent) => parent.schedule.length === earlier.length)
     const standing = isTick ? before?.steps[at - 1]?.standing : undefined
-    if (!before || standing === undefined) {
-      played++
-      return replay(chains, recording, schedule, watched)
-    }
+    if (!before || standing === undefined) return play(schedule)
     const key = JSON.stringify([at, standing, formatFate(schedule.slice(earlier.length))])
     const same = known.get(key)
     if (same) return { ...same, schedule, steps: [...before.steps.slice(0, at), ...same.steps.slice(at)] }
-    played++
-    const course = await replay(chains, recording, schedule, watched)
+    const course = await play(schedule)
     known.set(key, course)
     return course
   }

@@ -339,5 +339,15 @@ test('chains that there are not, and two of one name, are refused', async () => 
   await expect(playFate([], [])).rejects.toThrow('at least one chain')
   const play = await playFate([chain], [])
   expect(() => play.endpointOf('base')).toThrow('there is no chain "base", there are l1')
-  expect(() => play.tick('l1', 0)).toThrow(RangeError)
+  await expect(play.tick('l1', 0)).rejects.toThrow(RangeError)
+})
+
+test('a replacement that the sender cannot pay is said to be refused, and the play goes on', async () => {
+  const { play, client, request } = await begin('replace@0')
+  // Enough for the transaction alone.
+  await request('anvil_setBalance', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '210000000000001'])
+  const hash = await client.sendRawTransaction({ serializedTransaction: await signTransfer(0, 0) })
+  await play.settle()
+  expect(play.happened[0]?.what).toMatch(/^the chain refused: insufficient funds/)
+  expect(await look(client, hash)).toBe('sealed')
 })

@@ -151,6 +151,7 @@ export async function playFate(
 
   function begin(): void {
     for (const chain of played.values()) {
+      if (chain.tick !== undefined) continue
       chain.begin()
       if (chain.ticking === 'by-clock') void inTurn(() => actDue(chain))
     }
@@ -176,7 +177,7 @@ export async function playFate(
     throw new TypeError(`there is no chain ${JSON.stringify(name)}, there are ${[...played.keys()].join(', ')}`)
   }
 
-  const tick: Play['tick'] = (name, n = 1, look = async () => {}) => {
+  const tick: Play['tick'] = async (name, n = 1, look = async () => {}) => {
     if (!Number.isInteger(n) || n < 1 || n > MAX_TICKS) {
       throw new RangeError(`a chain ticks 1 to ${MAX_TICKS} times in one call, not ${n}`)
     }

@@ -241,13 +241,23 @@ export class PlayedChain implements ActedChain {
       if (moment !== 'tick' || doing.tick !== undefined || at > now) continue
       doing.begin(now)
       if (on === 'chain') {
-        const deed = await this.#change(() => CHAIN_FAULTS[kind as ChainFaultKind](this))
-        if (deed !== undefined) doing.act(deed)
-        if (kind === 'late' && deed !== undefined) this.#stalled = true
+        await this.#actOnChain(doing, kind as ChainFaultKind)
       } else if (lasts !== undefined) {
         doing.until = now + (lasts === 'block' ? this.partialsPerBlock : lasts)
         for (const listener of this.#onBegin) listener(doing.fault)
       }
+    }
+  }
+
+  async #actOnChain(doing: Doing, kind: ChainFaultKind): Promise<void> {
+    try {
+      const deed = await this.#change(() => CHAIN_FAULTS[kind](this))
+      if (deed === undefined) return
+      doing.act(deed)
+      if (kind === 'late') this.#stalled = true
+    } catch (error) {
+      // The chain refused a part of it, such as a replacement that the sender cannot pay.
+      doing.act(`the chain refused: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

@@ -41,7 +41,7 @@ async function payOnce(run: FatesRun): Promise<void> {
 }
 
 test('a dapp that pays once passes under all fates of two faults', async () => {
-  const summary = await fates({ depth: 2 }, payOnce)
+  const summary = await fates({ depth: 2, withinMs: 250_000 }, payOnce)
   expect(summary.histories).toBeGreaterThan(40)
   expect(summary.schedules).toBeGreaterThan(1_000)
   expect(summary.leftOut).toEqual([])
