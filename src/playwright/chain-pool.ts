@@ -6,9 +6,9 @@ import {
   openChain,
   viewChain,
 } from '#library/chain.ts'
+import { describeError } from '#primitives/describe-error.ts'
 import type { Quantity } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { describeError } from './describe-error.ts'
 import { KeptPreparation, type PreparationKeeping } from './kept-preparation.ts'
 import { NamedSnapshots } from './named-snapshots.ts'
 import { beginAsking, endAsking } from './replayed.ts'

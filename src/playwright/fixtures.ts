@@ -11,12 +11,13 @@ import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
-import { Fates } from './fates/every.ts'
+import { type FatedChain, Fates } from './fates/every.ts'
 import { FateSeat } from './fates/fate-seat.ts'
 import { type Faults, faultsPlan } from './fates/options.ts'
 import { isRepeatable, repeatable, runTestBy } from './fates/rerun.ts'
 import { type FlashblocksUrls, flashblocksRoutesOf, routeFlashblocks } from './flashblocks.ts'
 import { loadPlaywright } from './load-playwright.ts'
+import { expectWithin } from './matchers.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
@@ -55,7 +56,7 @@ export interface BlinknetOptions {
    * Runs each test under faults: `every` history that a dapp can meet, or one fate, such as `withdraw@2,late-answer@send1`. The
    * dapp's calls by the wallet and `rpcUrls` meet them; the test's own do not. Default: none.
    */
-  faults: Faults | undefined
+  faults: Faults<TestChains> | undefined
 }
 
 /** The fixtures of a test. */
@@ -236,11 +237,18 @@ const extended = base.extend<Own, WorkerFixtures>({
         )
       }
       const fated = blinknetChains.flatMap(({ seat, pooled }) => (seat ? [{ seat, pooled }] : []))
+      const began: FatedChain[] = []
+      for (const { seat, pooled } of fated) {
+        const { name, own, snapshots } = pooled
+        const beginning = await snapshots.hold()
+        began.push({ name, own, seat, startOver: () => snapshots.backTo(beginning) })
+      }
       const fates = await Fates.begin({
         plan: faultsPlan(faults, process.env),
         context,
-        activity: blinknetActivity,
-        chains: fated.map(({ seat, pooled: { name, own, snapshots } }) => ({ name, own, snapshots, seat })),
+        settled: (held) => blinknetActivity.settled(context, held),
+        expectWithin,
+        chains: began,
         tests: chains,
         info,
         startWalletOver: () => blinknetWallet.startOver(),

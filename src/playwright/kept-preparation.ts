@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ChainOptions } from '#library/chain.ts'
+import { describeError } from '#primitives/describe-error.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { hashOfFile, hashOfFiles } from './depended-files.ts'
-import { describeError } from './describe-error.ts'
 
 /** Preparations that are kept, bytes of all, and of one. */
 const MAX_KEPT = 8

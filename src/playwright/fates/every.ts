@@ -4,18 +4,13 @@ import { findHistories } from '#fates/histories.ts'
 import { type Play, playFate } from '#fates/play.ts'
 import { shrinkFate } from '#fates/shrink.ts'
 import type { Chain } from '#library/chain.ts'
-import type { Quantity } from '#primitives/hex.ts'
+import { describeError } from '#primitives/describe-error.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { Activity } from '../activity.ts'
-import { describeError } from '../describe-error.ts'
-import { expectWithin } from '../matchers.ts'
-import type { NamedSnapshots } from '../named-snapshots.ts'
-import type { TestChains } from '../test-chains.ts'
 import { transactionsOf } from './dapp-transactions.ts'
 import type { FateSeat } from './fate-seat.ts'
 import { type JudgedRun, judge, RULES, type Verdict } from './judge.ts'
 import { type FaultsPlan, judgeOwn } from './options.ts'
-import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, watchScript } from './page-watch.ts'
+import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, readNote, watchScript } from './page-watch.ts'
 import type { RepeatableTest } from './rerun.ts'
 
 /** A chain of the test. */
@@ -23,18 +18,22 @@ export interface FatedChain {
   readonly name: string
   /** The chain itself, which no fault meets. */
   readonly own: Chain
-  readonly snapshots: NamedSnapshots
   readonly seat: FateSeat
+  /** Makes the chain what it was when the test began. */
+  readonly startOver: () => Promise<void>
 }
 
 /** What the runs of a test have to do with. */
-export interface FatesDeps {
-  readonly plan: FaultsPlan
+export interface FatesDeps<Chains> {
+  readonly plan: FaultsPlan<Chains>
   readonly context: BrowserContext
-  readonly activity: Activity
+  /** Resolves when the pages are idle, but for requests that are held on purpose. */
+  readonly settled: (held: () => number) => Promise<void>
+  /** Has expectations of the test wait for so long at most while it runs, in milliseconds. */
+  readonly expectWithin: <Result>(timeout: number, work: () => Promise<Result>) => Promise<Result>
   readonly chains: readonly FatedChain[]
-  /** What the test sees. */
-  readonly tests: TestChains
+  /** What the test's own judges see. */
+  readonly tests: Chains
   readonly info: TestInfo
   /** Has the wallet be as it was at the beginning. */
   readonly startWalletOver: () => Promise<void>
@@ -63,28 +62,27 @@ interface Failure {
 }
 
 /** The runs of one test under faults. */
-export class Fates {
-  readonly #deps: FatesDeps
+export class Fates<Chains> {
+  readonly #deps: FatesDeps<Chains>
   readonly #notes: PageNote[] = []
   readonly #errors: string[] = []
-  readonly #beginnings = new Map<FatedChain, Quantity>()
   #play: Play | undefined
   /** What there was for the dapp to see when it was waited for. */
   #seen = ''
   #page: Page | undefined
 
-  private constructor(deps: FatesDeps) {
+  private constructor(deps: FatesDeps<Chains>) {
     this.#deps = deps
   }
 
   /** Before the test's hooks: its pages are watched from the first on, and its chains can go back to here. */
-  static async begin(deps: FatesDeps): Promise<Fates> {
+  static async begin<Chains>(deps: FatesDeps<Chains>): Promise<Fates<Chains>> {
     const fates = new Fates(deps)
-    const { context, chains } = deps
-    for (const chain of chains) fates.#beginnings.set(chain, await chain.snapshots.hold())
-    await context.exposeBinding(BINDING, ({ page }, note: PageNote) => {
+    const { context } = deps
+    await context.exposeBinding(BINDING, ({ page }, given: unknown) => {
       fates.#page ??= page
-      if (fates.#notes.length < MOST_NOTES) fates.#notes.push(note)
+      const note = readNote(given)
+      if (note && fates.#notes.length < MOST_NOTES) fates.#notes.push(note)
     })
     await context.addInitScript({ content: watchScript({ binding: BINDING, ...PAGE_LIMITS }) })
     context.on('weberror', (error) => {
@@ -114,7 +112,7 @@ export class Fates {
   async #settledIfNews(): Promise<void> {
     const play = this.#play
     if (!play) return
-    const { context, activity, chains } = this.#deps
+    const { settled, chains } = this.#deps
     const transactions = await transactionsOf(play, chains)
     const stages = transactions.map(({ events }) => events.length)
     const seen = JSON.stringify([stages, play.happened.map(({ effect }) => effect), play.held])
@@ -124,7 +122,7 @@ export class Fates {
     // Most dapps poll: one that does so rarely is not waited for.
     const until = performance.now() + POLL_MS
     while (play.calls.begun === begun && performance.now() < until) await pause(5)
-    await activity.settled(context, () => play.held)
+    await settled(() => play.held)
   }
 
   /**
@@ -184,11 +182,7 @@ export class Fates {
       return { histories: [parseFate(plan.fate)], summary: `one fate was run: ${plan.fate}` }
     }
     const { recording } = this.play
-    const replayed = chains.map((chain) => ({
-      name: chain.name,
-      node: chain.seat.node,
-      startOver: () => this.#startOver(chain),
-    }))
+    const replayed = chains.map(({ name, seat, startOver }) => ({ name, node: seat.node, startOver }))
     const { histories, schedules, leftOut } = await findHistories(replayed, recording, {
       depth: plan.depth,
       most: plan.most,
@@ -210,9 +204,9 @@ export class Fates {
     plain: JudgedRun,
     timeout: number,
   ): Promise<Failure | undefined> {
-    const { plan, context, info } = this.#deps
+    const { plan, context, info, expectWithin, chains } = this.#deps
     await this.#clean()
-    for (const chain of this.#deps.chains) await this.#startOver(chain)
+    for (const chain of chains) await chain.startOver()
     await this.#deps.startWalletOver()
     await this.#playFate(schedule)
     const stopped = await expectWithin(plan.waitMs, async () => {
@@ -289,12 +283,6 @@ export class Fates {
     this.#notes.length = 0
     this.#errors.length = 0
     this.#page = first
-  }
-
-  async #startOver(chain: FatedChain): Promise<void> {
-    const beginning = this.#beginnings.get(chain)
-    invariant(beginning, 'the beginning of each chain is known')
-    await chain.snapshots.backTo(beginning)
   }
 
   close(): void {

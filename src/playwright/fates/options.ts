@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test'
-import type { TestChains } from '../test-chains.ts'
 import type { RuleName, Verdict } from './judge.ts'
 
 /** What a judge of the test's own is given: the end of one run. */
-export interface JudgedEnd {
+export interface JudgedEnd<Chains> {
   readonly page: Page
-  readonly chains: TestChains
+  readonly chains: Chains
   /** The faults of the run, as `faults` takes them; empty without any. */
   readonly fate: string
 }
 
 /** How a test is run under faults. */
-export interface FaultsOptions {
+export interface FaultsOptions<Chains = unknown> {
   /** One fate alone, such as `withdraw@2,late-answer@send1`. Default: every history. */
   readonly fate?: string
   /** Most faults of a fate, 1 or 2; default 2. */
@@ -29,7 +28,9 @@ export interface FaultsOptions {
   /** Lines of the page that claim that something is final. Default: English words such as “paid”. */
   readonly final?: RegExp
   /** Judges of the test's own, by a sentence that is right: they answer with what is wrong, or nothing. */
-  readonly judges?: Readonly<Record<string, (end: JudgedEnd) => Promise<string | undefined> | string | undefined>>
+  readonly judges?: Readonly<
+    Record<string, (end: JudgedEnd<Chains>) => Promise<string | undefined> | string | undefined>
+  >
   /**
    * Whether an expectation of the test that fails under faults is a failure. Default false: a test says what happens when all
    * goes well, and under faults the rules decide.
@@ -38,10 +39,10 @@ export interface FaultsOptions {
 }
 
 /** The option `faults`: `every` history, one fate by its text, or more closely. */
-export type Faults = 'every' | (string & {}) | FaultsOptions
+export type Faults<Chains = unknown> = 'every' | (string & {}) | FaultsOptions<Chains>
 
 /** What {@link Faults} stands for, with its defaults. */
-export interface FaultsPlan extends Required<Omit<FaultsOptions, 'fate' | 'rules' | 'final'>> {
+export interface FaultsPlan<Chains> extends Required<Omit<FaultsOptions<Chains>, 'fate' | 'rules' | 'final'>> {
   readonly fate: string | undefined
   readonly rules: FaultsOptions['rules'] | undefined
   readonly final: RegExp | undefined
@@ -87,7 +88,10 @@ const OPTIONS: Readonly<Record<keyof FaultsOptions, true>> = {
  *
  * @throws {TypeError | RangeError} If it makes no sense.
  */
-export function faultsPlan(given: Faults, environment: Readonly<Record<string, string | undefined>>): FaultsPlan {
+export function faultsPlan<Chains>(
+  given: Faults<Chains>,
+  environment: Readonly<Record<string, string | undefined>>,
+): FaultsPlan<Chains> {
   const options = typeof given === 'string' ? (given === 'every' ? {} : { fate: given }) : given
   if (typeof options !== 'object' || options === null) {
     throw new TypeError("faults is 'every', a fate such as 'withdraw@2', or an object of options")
@@ -105,7 +109,10 @@ export function faultsPlan(given: Faults, environment: Readonly<Record<string, s
 }
 
 /** The verdicts of a test's own judges. */
-export async function judgeOwn(judges: FaultsPlan['judges'], end: JudgedEnd): Promise<Verdict[]> {
+export async function judgeOwn<Chains>(
+  judges: FaultsPlan<Chains>['judges'],
+  end: JudgedEnd<Chains>,
+): Promise<Verdict[]> {
   const found: Verdict[] = []
   for (const [rule, ask] of Object.entries(judges)) {
     const what = await ask(end)

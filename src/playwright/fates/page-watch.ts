@@ -1,3 +1,5 @@
+import { isObject } from '#primitives/json-object.ts'
+
 /** What a page has done that a judge looks at. Times are milliseconds since the Unix epoch, by the machine's clock. */
 export type PageNote =
   /** Lines that the page shows from now on, and no longer. */
@@ -28,8 +30,10 @@ export interface BusyPart {
 }
 
 /** Most characters of a line that are kept, and most lines of a page. */
-export const MAX_LINE = 200
-export const MAX_LINES = 2_000
+const MAX_LINE = 200
+const MAX_LINES = 2_000
+/** Most characters of a place in a page. */
+const MAX_PLACE = 1_000
 
 /** What the functions for pages are given: they cross over as text, so they name nothing outside of themselves. */
 export interface PageLimits {
@@ -80,6 +84,23 @@ export function lookAtPage({ maxLine, maxLines }: PageLimits): PageLook {
 export interface PageWatch extends PageLimits {
   /** Name of the function that the test has put into the page. */
   readonly binding: string
+}
+
+/** A note within the limits, whatever a page tells; `undefined` if it is none. */
+export function readNote(note: unknown): PageNote | undefined {
+  if (!isObject(note) || typeof note['atMs'] !== 'number') return undefined
+  const { kind, atMs, shown, gone, busy } = note
+  if (kind === 'lines') return { kind, atMs, shown: linesOf(shown), gone: linesOf(gone) }
+  if (kind !== 'press' || !Array.isArray(busy)) return undefined
+  const parts = busy.slice(0, MAX_LINES).filter((part): part is BusyPart => isObject(part))
+  return { kind, atMs, busy: parts.map(({ place, text, why }) => ({ place: cut(place), text: cut(text), why })) }
+}
+
+const cut = (text: unknown): string => String(text).slice(0, MAX_PLACE)
+
+function linesOf(lines: unknown): readonly string[] {
+  if (!Array.isArray(lines)) return []
+  return lines.slice(0, MAX_LINES).map((line) => String(line).slice(0, MAX_LINE))
 }
 
 /** The script that {@link watchPage} is in each document, before the dapp's. */
