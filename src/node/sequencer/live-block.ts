@@ -104,7 +104,7 @@ export class LiveBlock {
     seals: boolean = false,
     source?: BlockSource,
   ): Promise<void> {
-    const { storage } = this.#deps
+    const { mempool, storage } = this.#deps
     const before = this.#builder.checkpoint
     let partial: PartialBlock
     try {
@@ -117,6 +117,7 @@ export class LiveBlock {
       throw error
     }
     this.#publish(partial)
+    mempool.dropUnpriced(partial.header.baseFeePerGas)
     this.#tellConsole(partial)
     if (seals) this.#toSeal = partial
   }
