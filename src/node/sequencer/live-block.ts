@@ -26,6 +26,8 @@ export interface LiveBlockDeps extends BuilderDeps {
    * automine begins, and each transaction has a block with its sender's earlier ones alone.
    */
   readonly minesAll?: boolean
+  /** Whether a block by the clock that has as few partial blocks as can be is filled when it is sealed, and not before. */
+  readonly fillsAtSeal?: boolean
   readonly store: ChainStore
   readonly mempool: Mempool
   readonly events: Emitter<ChainEvents>

@@ -146,6 +146,47 @@ describe('as anvil', () => {
     expect(await ask('eth_getTransactionReceipt', [again])).toMatchObject({ status: '0x1' })
   })
 
+  test.each([2, 100_000])(
+    'a block every %i (s or ms) has what was sent before its seal; until then `pending` shows it',
+    async (every) => {
+      const { ask, clock } = await automining('anvil')
+      const ms = every === 2 ? 2_000 : every
+      await ask('evm_setIntervalMining', [every])
+      const head = Number(await ask('eth_blockNumber', []))
+      const hash = await ask('eth_sendTransaction', [{ from: FROM, to: TO, value: '0x1' }])
+      await clock.advance(ms - 100)
+      expect(await ask('eth_getTransactionReceipt', [hash])).toBeNull()
+      expect(await ask('eth_getBlockByNumber', ['pending', false])).toMatchObject({ transactions: [hash] })
+      expect(await ask('txpool_status', [])).toEqual({ pending: '0x1', queued: '0x0' })
+      await clock.advance(100)
+      const { blockHash } = (await ask('eth_getTransactionReceipt', [hash])) as { readonly blockHash: string }
+      expect(await ask('eth_getBlockByHash', [blockHash, false])).toMatchObject({ transactions: [hash] })
+      expect(Number(await ask('eth_blockNumber', []))).toBe(head + 1)
+      await clock.advance(ms)
+      expect(await ask('eth_getBlockByNumber', ['latest', false])).toMatchObject({ transactions: [] })
+    },
+  )
+
+  test('stalled, such blocks are empty; a withdrawal puts what a block would have into the next one', async () => {
+    const { ask, clock } = await automining('anvil')
+    await ask('evm_setIntervalMining', [2])
+    const sizes: number[] = []
+    const seal = async () => {
+      await clock.advance(2_000)
+      const { transactions } = (await ask('eth_getBlockByNumber', ['latest', false])) as {
+        readonly transactions: readonly string[]
+      }
+      sizes.push(transactions.length)
+    }
+    await ask('eth_sendTransaction', [{ from: FROM, to: TO }])
+    await ask('devnet_stallPartialBlocks', [1])
+    await seal()
+    await ask('devnet_withdrawNext', ['requeue'])
+    await seal()
+    await seal()
+    expect(sizes).toEqual([0, 0, 1])
+  })
+
   test('what a block has dropped does not come back with the next start', async () => {
     const journal = new MemoryJournal()
     const before = await createTestNode({ as: 'anvil' }, { journal })
