@@ -325,6 +325,21 @@ describeWith('anvil', 'a chain as anvil answers as anvil', (binary) => {
     }
   })
 
+  test('the first block by the clock after a send has it', async () => {
+    for (const node of nodes) {
+      await node.rpc('evm_setIntervalMining', 1)
+      const hash = await node.rpc('eth_sendTransaction', { from, to: SOMEBODY, value: '0x1' })
+      const next = Number(await node.rpc('eth_blockNumber')) + 1
+      let receipt: unknown = null
+      while (!receipt) receipt = await node.rpc('eth_getTransactionReceipt', hash)
+      const { blockNumber, blockHash } = receipt as { readonly blockNumber: Hex; readonly blockHash: Hex }
+      expect(Number(blockNumber), node.name).toBe(next)
+      const block = await node.rpc('eth_getBlockByHash', blockHash, false)
+      expect(block, node.name).toMatchObject({ transactions: [hash] })
+      await node.rpc('evm_setIntervalMining', 0)
+    }
+  })
+
   test('a block by the clock has no partial blocks: what is sent has no receipt until then, and can be replaced', async () => {
     const fourth = devAccount(3)
     for (const node of nodes) {

@@ -201,9 +201,9 @@ export class TxPool {
    */
   unpriced(baseFee: bigint): Transaction[] {
     return [...this.#queues.values()].flatMap((queue) => {
+      let isPriced = true
       const executable = queue.pendingTransactions().slice(queue.claimed.length)
-      const first = executable.findIndex((tx) => feeCap(tx) < baseFee)
-      return first < 0 ? [] : executable.slice(first).toReversed()
+      return executable.filter((tx) => !(isPriced &&= feeCap(tx) >= baseFee)).toReversed()
     })
   }
 

@@ -131,14 +131,9 @@ const REFUSALS: readonly (readonly [RegExp, (match: RegExpExecArray) => Words])[
     /^(Timestamp error: \d+ is lower than previous block's timestamp) \d+$/,
     ([, words]) => [CODES.badParams, String(words)],
   ],
-  // Of blocks, accounts and transactions.
   [
-    /cannot unmarshal hex string of odd length into .*common\.(?:Hash|Address)$/,
-    () => [CODES.badParams, 'odd number of digits'],
-  ],
-  [
-    /hex string has length \d+, want \d+ for common\.(?:Hash|Address)$/,
-    () => [CODES.badParams, 'invalid string length'],
+    /hex string (of odd|has) length .*common\.(?:Hash|Address)$/,
+    ([, fault]) => [CODES.badParams, fault === 'has' ? 'invalid string length' : 'odd number of digits'],
   ],
   [/^header for hash not found$/, () => [CODES.notFound, 'Resource not found']],
   [
