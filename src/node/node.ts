@@ -241,6 +241,7 @@ export async function createNode(
     storage,
     fork,
     minesAll: dialect?.minesAll ?? false,
+    fillsAtSeal: dialect?.hasPartialBlocks === false,
     log: warn,
   }
   const earlier = restored?.earlier(sequencerDeps)

@@ -12,6 +12,8 @@ export interface DialectFacts {
   readonly minesAll: boolean
   /** What a transaction must pay to replace another one: 10 % more, or anything more. */
   readonly replacement: 'tenth' | 'any'
+  /** Whether a block drops what waits in vain for a lower base fee, with its sender's later transactions. */
+  readonly dropsUnpriced: boolean
   /** Whether a contract may be created without any code. */
   readonly createsEmpty: boolean
   /** Whether blocks by the clock are cut into partial ones; else what is sent waits for its block. */
@@ -45,6 +47,7 @@ export const DIALECTS = {
     failedSend: 'hash',
     minesAll: false,
     replacement: 'any',
+    dropsUnpriced: true,
     createsEmpty: true,
     hasPartialBlocks: false,
     keepsFirstBaseFee: true,
@@ -65,6 +68,7 @@ export const DIALECTS = {
     failedSend: 'error',
     minesAll: true,
     replacement: 'tenth',
+    dropsUnpriced: false,
     createsEmpty: false,
     hasPartialBlocks: false,
     keepsFirstBaseFee: false,

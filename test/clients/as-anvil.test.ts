@@ -156,6 +156,11 @@ const SUBJECTS: Readonly<Record<string, readonly Call[]>> = {
     ['eth_getTransactionReceipt', UNKNOWN],
     ['eth_getRawTransactionByHash', UNKNOWN],
     ['eth_getBlockByNumber', '0x99999', false],
+    ['eth_getBlockByHash', '0x0', false],
+    ['eth_getBlockByHash', '0x12', false],
+    ['eth_getTransactionByHash', `${UNKNOWN}00`],
+    ['eth_getBalance', '0x123', 'latest'],
+    ['eth_call', { to: '0x1234' }, 'latest'],
     ['eth_getBalance', from, { blockHash: UNKNOWN }],
     ['nothing_here'],
     [''],
@@ -275,6 +280,36 @@ describeWith('anvil', 'a chain as anvil answers as anvil', (binary) => {
     for (const node of nodes) await node.rpc('evm_setAutomine', true)
   })
 
+  test('a block drops what waits below its base fee, with its sender’s later transactions', async () => {
+    const [fifth, sixth] = [devAccount(4), devAccount(5)]
+    const price = (gwei: bigint) => ({ maxFeePerGas: gwei * 1_000_000_000n })
+    const cheap = await signed({ nonce: 0, ...price(3n) }, fifth)
+    for (const call of [
+      ['evm_setAutomine', false],
+      ['anvil_setNextBlockBaseFeePerGas', '0x3b9aca00'],
+      ['evm_mine'],
+      ['eth_sendRawTransaction', cheap],
+      ['eth_sendRawTransaction', await signed({ nonce: 1, ...price(50n) }, fifth)],
+      ['eth_sendRawTransaction', await signed({ nonce: 0, ...price(50n) }, sixth)],
+      ['eth_sendRawTransaction', await signed({ nonce: 2, ...price(3n) }, sixth)],
+      ['anvil_setNextBlockBaseFeePerGas', '0x2540be400'],
+      ['txpool_status'],
+      ['evm_mine'],
+      ['txpool_status'],
+      ['eth_getBlockTransactionCountByNumber', 'latest'],
+      ['eth_getTransactionCount', fifth.address, 'pending'],
+      ['anvil_setNextBlockBaseFeePerGas', '0x3b9aca00'],
+      ['eth_sendRawTransaction', cheap],
+      ['evm_mine'],
+      ['eth_getBlockTransactionCountByNumber', 'latest'],
+      ['txpool_status'],
+      ['evm_setAutomine', true],
+    ] as readonly Call[]) {
+      const { anvil, blinknet } = await answersTo(call)
+      expect(blinknet).toEqual(anvil)
+    }
+  })
+
   test('the first poll of a filter from a block of the past has the logs since then, and the next poll none', async () => {
     // LOG0 of nothing.
     const code = '0x60006000a0'
@@ -287,6 +322,21 @@ describeWith('anvil', 'a chain as anvil answers as anvil', (binary) => {
       expect(await node.rpc('eth_getFilterChanges', filter), node.name).toEqual([])
       const past = await node.rpc('eth_newFilter', { toBlock: '0x1' })
       expect(await node.rpc('eth_getFilterChanges', past), node.name).toEqual([])
+    }
+  })
+
+  test('the first block by the clock after a send has it', async () => {
+    for (const node of nodes) {
+      await node.rpc('evm_setIntervalMining', 1)
+      const hash = await node.rpc('eth_sendTransaction', { from, to: SOMEBODY, value: '0x1' })
+      const next = Number(await node.rpc('eth_blockNumber')) + 1
+      let receipt: unknown = null
+      while (!receipt) receipt = await node.rpc('eth_getTransactionReceipt', hash)
+      const { blockNumber, blockHash } = receipt as { readonly blockNumber: Hex; readonly blockHash: Hex }
+      expect(Number(blockNumber), node.name).toBe(next)
+      const block = await node.rpc('eth_getBlockByHash', blockHash, false)
+      expect(block, node.name).toMatchObject({ transactions: [hash] })
+      await node.rpc('evm_setIntervalMining', 0)
     }
   })
 

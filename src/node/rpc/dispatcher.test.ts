@@ -210,7 +210,7 @@ test('a bug is an internal error to the caller, its details are logged, and the 
     clock: new FakeClock(),
     events: new Emitter(),
     spec: { chainId: 5 },
-    control: { minesOnRequest: false },
+    control: { fillsAtSeal: false },
     settings: new DevSettings(toWord(0), 0),
     decoder: new TransactionDecoder(new FakeClock()),
     chain: {

@@ -239,9 +239,9 @@ function noting(
   }
 }
 
-/** Runs the method, with a preview of the block `pending` where that is made on request. */
+/** Runs the method, with a preview of the block `pending` where what is sent waits for the seal. */
 function resultOf(found: NamedMethod, args: readonly unknown[], context: CallerContext): unknown {
-  if (!context.control.minesOnRequest || !readsPending(found, args)) return run(found, args, context)
+  if (!context.control.fillsAtSeal || !readsPending(found, args)) return run(found, args, context)
   return context.control.preview().then((preview) => run(found, args, context, preview))
 }
 

@@ -3,6 +3,7 @@
 // schedule, the overrides' rules, and the block itself.
 import type { Hash } from '#primitives/hex.ts'
 import type { WithdrawnFate } from '#rpc-types/methods/devnet.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { ChainTime, requireInTime } from './chain-time.ts'
@@ -168,6 +169,15 @@ export class BlockProduction {
     return this.#timingAfter !== undefined
   }
 
+  /** Whether what is sent waits for the seal of a block by the clock: it has no more partial blocks than it must. */
+  get fillsAtSeal(): boolean {
+    const { partialsPerBlock } = this.#timing
+    return (
+      this.#deps.fillsAtSeal === true &&
+      partialsPerBlock === Math.ceil(blockMs(this.#timing) / OPTION_RANGES.partialMs.max)
+    )
+  }
+
   /** Seals the live block with the pool's ready transactions, then opens a block with the new mode's timing. */
   async setAutomine(enabled: boolean): Promise<void> {
     if (enabled === this.automine) return
@@ -233,8 +243,10 @@ export class BlockProduction {
     const plan = planTick(this.time.scheduleNow(), this.#slot, this.#timing, this.#sealDelayMs)
     const paused = this.#stalledTicks > 0
     if (paused) this.#stalledTicks--
+    const { fillsAtSeal } = this
+    if (fillsAtSeal && !paused && plan.kind === 'seal') await this.fill(this.#tickBudgetMs)
     // A tick that withdraws pre-confirms nothing. Otherwise it would pick up the requeued transactions again at once.
-    const stalled = this.withdrawIfDue() !== undefined || paused
+    const stalled = this.withdrawIfDue() !== undefined || paused || fillsAtSeal
     if (plan.kind === 'seal') {
       this.#move(this.time.catchUp())
       const onTime = { ...this.#slot, openedAtMs: this.#slot.openedAtMs + this.#sealDelayMs }
@@ -267,12 +279,13 @@ export class BlockProduction {
   }
 
   /**
-   * Fills the live block with everything the pool has ready, ignoring the gas share of the index and the time limit of
-   * a tick. Call {@link sealNow} next.
+   * Fills the live block with everything the pool has ready, ignoring the gas share of the index. It must be sealed next.
+   *
+   * @param budgetMs - As in {@link LiveBlock.extend}; by default without a limit.
    */
-  async fill(): Promise<void> {
+  async fill(budgetMs = Number.POSITIVE_INFINITY): Promise<void> {
     const { index, header } = this.live.partial
-    await this.live.extend(index, header.gasLimit, false, Number.POSITIVE_INFINITY, true)
+    await this.live.extend(index, header.gasLimit, false, budgetMs, true)
   }
 
   /**

@@ -26,6 +26,8 @@ export interface LiveBlockDeps extends BuilderDeps {
    * automine begins, and each transaction has a block with its sender's earlier ones alone.
    */
   readonly minesAll?: boolean
+  /** Whether a block by the clock that has as few partial blocks as can be is filled when it is sealed, and not before. */
+  readonly fillsAtSeal?: boolean
   readonly store: ChainStore
   readonly mempool: Mempool
   readonly events: Emitter<ChainEvents>
@@ -104,7 +106,7 @@ export class LiveBlock {
     seals: boolean = false,
     source?: BlockSource,
   ): Promise<void> {
-    const { storage } = this.#deps
+    const { mempool, storage } = this.#deps
     const before = this.#builder.checkpoint
     let partial: PartialBlock
     try {
@@ -117,6 +119,7 @@ export class LiveBlock {
       throw error
     }
     this.#publish(partial)
+    mempool.dropUnpriced(partial.header.baseFeePerGas)
     this.#tellConsole(partial)
     if (seals) this.#toSeal = partial
   }

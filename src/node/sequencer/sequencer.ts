@@ -158,6 +158,11 @@ export class Sequencer {
     return this.#isOff && this.#deps.spec.mode === 'auto'
   }
 
+  /** Whether what is sent waits in the pool until its block is sealed; by default it is pre-confirmed before. */
+  get fillsAtSeal(): boolean {
+    return this.minesOnRequest || (this.#production.fillsAtSeal && !this.automine)
+  }
+
   /** The live block as {@link seal} would make it now of the pool. Nothing changes. */
   preview(): Promise<PartialBlock> {
     return this.#preview.get()

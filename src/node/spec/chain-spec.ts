@@ -61,4 +61,6 @@ export interface PoolLimits {
   readonly maxPerSender: number
   /** What a replacement must pay: 10 % more, as in geth, or anything more. */
   readonly replacement: 'tenth' | 'any'
+  /** Whether a block drops the executable transactions whose fee cap is below its base fee; else they wait, as in geth. */
+  readonly dropsUnpriced: boolean
 }

@@ -38,7 +38,7 @@ export function createSpec(options: NodeOptions): ChainSpec {
     funded,
     safeDistance,
     finalizedDistance,
-    pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000, replacement: 'tenth' },
+    pool: { maxPending: 10_000, maxQueued: 2_000, maxPerSender: 2_000, replacement: 'tenth', dropsUnpriced: false },
     capsTransactionGas: true,
     callGasLimit: 50_000_000n,
     callTimeoutMs: 5_000,

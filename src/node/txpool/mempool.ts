@@ -27,6 +27,9 @@ export interface MempoolDeps extends TxPoolDeps {
   readonly log: (message: string, details?: unknown) => void
 }
 
+/** Anvil's words. */
+const UNPRICED = 'max fee per gas less than block base fee'
+
 /** The pool, read-only. */
 export type PoolReader = Pick<
   TxPool,
@@ -230,6 +233,11 @@ export class Mempool implements BlockSource {
   settle(edited = false): void {
     if (edited) this.#pool.accountsChanged()
     for (const { tx, reason } of this.#pool.settle()) this.#deps.events.emit('dropped', { tx, reason })
+  }
+
+  /** Drops what was too cheap for a block with that base fee, in wei per gas, if that is the chain's way. */
+  dropUnpriced(baseFee: bigint): void {
+    if (this.#deps.limits.dropsUnpriced) this.discard(this.#pool.unpriced(baseFee), UNPRICED)
   }
 
   /**

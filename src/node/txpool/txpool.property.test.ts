@@ -8,7 +8,7 @@ import { effectiveTip, feeCap, maxCost, type Transaction } from '../tx/transacti
 import type { PoolAccount } from './sender-queue.ts'
 import { TxPool } from './txpool.ts'
 
-const LIMITS = { maxPending: 8, maxQueued: 5, maxPerSender: 4, replacement: 'tenth' } as const
+const LIMITS = { maxPending: 8, maxQueued: 5, maxPerSender: 4, replacement: 'tenth', dropsUnpriced: false } as const
 const SENDERS = 4
 
 /** Sends the set code transactions that change other accounts. */
@@ -238,7 +238,7 @@ test('the best transactions come in the same order as with a full search each ti
   fc.assert(
     fc.property(fc.array(transfer, { maxLength: 60 }), fc.nat(8), (additions, baseFee) => {
       const pool = new TxPool({
-        limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, replacement: 'tenth' },
+        limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, replacement: 'tenth', dropsUnpriced: false },
         account: () => ({ nonce: 0n, balance: 10n ** 18n }),
         sealedNonce: () => 0n,
         isInLiveBlock: () => false,

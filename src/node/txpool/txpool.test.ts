@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toWord } from '#primitives/hex.ts'
 import { testSender, testTransaction } from '#testing/node/txpool/transaction.ts'
@@ -40,6 +41,33 @@ describe('nonce gaps', () => {
     const { pool, setAccount } = setUp()
     setAccount(0, 7)
     expect(pool.pendingNonce(testSender(0))).toBe(7n)
+  })
+})
+
+describe('what a base fee leaves out', () => {
+  test('is each sender’s first executable transaction with a lower fee cap, and what follows it, newest first', () => {
+    const { pool, add } = setUp()
+    const [kept, cheap, after] = [200n, 50n, 200n].map((price, nonce) => add({ sender: 0, nonce, price }).tx)
+    const other = add({ sender: 1, nonce: 0, price: 100n }).tx
+    add({ sender: 2, nonce: 1, price: 50n })
+    expect(pool.unpriced(100n)).toEqual([after, cheap])
+    pool.claim(kept!)
+    expect(pool.unpriced(1_000n)).toEqual([after, cheap, other])
+  })
+
+  test('and the best transactions are together all that is executable', () => {
+    const caps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.bigInt(1n, 9n)), { maxLength: 20 })
+    fc.assert(
+      fc.property(caps, fc.bigInt(0n, 10n), (given, baseFee) => {
+        const { pool, add } = setUp()
+        for (const [sender, price] of given) {
+          add({ sender, nonce: Number(pool.pendingNonce(testSender(sender))), price })
+        }
+        const [best, left] = [all(pool.best(baseFee)), pool.unpriced(baseFee)]
+        expect(new Set([...best, ...left])).toEqual(new Set(pool.transactions()))
+        expect(best.length + left.length).toBe(pool.size().pending)
+      }),
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { invariant } from '#primitives/invariant.ts'
 import type { PoolLimits } from '../spec/chain-spec.ts'
 import { EMPTY_CODE_HASH } from '../state/state-reader.ts'
 import { COUNT_AT_PENDING, TxRejectedError } from '../tx/rejection.ts'
-import { isImpersonated, maxCost, type Transaction } from '../tx/transaction.ts'
+import { feeCap, isImpersonated, maxCost, type Transaction } from '../tx/transaction.ts'
 import { BestTransactions } from './best-transactions.ts'
 import { authoritiesOf, PendingAuthorities } from './pending-authorities.ts'
 import { checkReplacement } from './replacement.ts'
@@ -193,6 +193,18 @@ export class TxPool {
     this.#take(pooled)
     this.#trim()
     return pooled.tx
+  }
+
+  /**
+   * The executable transactions that cannot be in a block with that base fee, in wei per gas: those with a lower fee cap, and
+   * their senders' later ones. Each sender's come newest first.
+   */
+  unpriced(baseFee: bigint): Transaction[] {
+    return [...this.#queues.values()].flatMap((queue) => {
+      let isPriced = true
+      const executable = queue.pendingTransactions().slice(queue.claimed.length)
+      return executable.filter((tx) => !(isPriced &&= feeCap(tx) >= baseFee)).toReversed()
+    })
   }
 
   /**

@@ -215,10 +215,10 @@ export const HARDHAT_DIFFERENCES = {
         about: 'a revert',
         here: "geth's words: `execution reverted: no way`",
         there:
-          "`Error: VM Exception while processing transaction: reverted with reason string 'no way'`; custom errors and panics likewise. Hardhat 3 without `Error: `, which `--as hardhat` does not leave out",
+          "`VM Exception while processing transaction: reverted with reason string 'no way'`; custom errors and panics likewise. Hardhat 2 puts `Error: ` before it over HTTP, which `--as hardhat` leaves out, as Hardhat 3 does",
         as: {
           words: [
-            'Error: VM Exception while processing transaction: ',
+            'VM Exception while processing transaction: ',
             'reverted with reason string ',
             'reverted with an unrecognized custom error',
           ],

@@ -29,6 +29,11 @@ export const FACTS: { readonly [Name in FactName]: FactWords<DialectFacts[Name]>
     without: 'tenth',
     tell: (value) => (value === 'any' ? 'anything more' : '10 % more'),
   },
+  dropsUnpriced: {
+    about: 'what waits below the base fee of a block that is mined is dropped',
+    without: false,
+    tell: yesOrNo,
+  },
   capsTransactionGas: {
     about: 'a transaction has at most 16,777,216 gas (EIP-7825)',
     without: true,

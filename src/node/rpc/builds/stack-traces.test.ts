@@ -276,6 +276,6 @@ test('as Hardhat, a custom error is told without the names of its arguments, add
   await node.request('hardhat_addCompilationResult', ['0.8.30', made.input, made.output])
   const args = '"0x000000000000000000000000000000000000bEEF", 5, "0xab: \\"it\\"", "0x01020304", true, [0, 7], "0xc0de"'
   expect(await errorOf(node.requestLoosely('eth_call', [{ from, data: `0x${code}` }]))).toMatchObject({
-    message: `Error: VM Exception while processing transaction: reverted with custom error 'Told(${args})'`,
+    message: `VM Exception while processing transaction: reverted with custom error 'Told(${args})'`,
   })
 })

@@ -131,6 +131,10 @@ const REFUSALS: readonly (readonly [RegExp, (match: RegExpExecArray) => Words])[
     /^(Timestamp error: \d+ is lower than previous block's timestamp) \d+$/,
     ([, words]) => [CODES.badParams, String(words)],
   ],
+  [
+    /hex string (of odd|has) length .*common\.(?:Hash|Address)$/,
+    ([, fault]) => [CODES.badParams, fault === 'has' ? 'invalid string length' : 'odd number of digits'],
+  ],
   [/^header for hash not found$/, () => [CODES.notFound, 'Resource not found']],
   [
     /^chainId does not match node's \(have=(\d+), want=(\d+)\)/,

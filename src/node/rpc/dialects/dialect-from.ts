@@ -41,6 +41,6 @@ function optionsWith(facts: DialectFacts, given: NodeOptions, isStored: boolean)
 }
 
 /** A chain with what another node asks of transactions. */
-function rulesWith({ replacement, capsTransactionGas }: DialectFacts, spec: ChainSpec): ChainSpec {
-  return { ...spec, capsTransactionGas, pool: { ...spec.pool, replacement } }
+function rulesWith({ replacement, dropsUnpriced, capsTransactionGas }: DialectFacts, spec: ChainSpec): ChainSpec {
+  return { ...spec, capsTransactionGas, pool: { ...spec.pool, replacement, dropsUnpriced } }
 }

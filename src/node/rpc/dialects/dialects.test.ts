@@ -124,6 +124,81 @@ describe('as anvil', () => {
     expect(await members('eth_getTransactionByBlockNumberAndIndex', '0x1', '0x0')).toEqual(transaction)
   })
 
+  test('a block drops what waits below its base fee, with its sender’s later transactions; a look and an edit do not', async () => {
+    const { ask } = await automining('anvil')
+    await ask('evm_setAutomine', [false])
+    const cheap = await ask('eth_sendTransaction', [{ from: FROM, to: TO, gasPrice: '0x3b9aca00' }])
+    const behind = await ask('eth_sendTransaction', [{ from: FROM, to: TO, gasPrice: '0x2540be400' }])
+    const gapped = await ask('eth_sendRawTransaction', [await signTransfer(1, 1)])
+    await ask('anvil_setNextBlockBaseFeePerGas', ['0x77359400'])
+    await ask('eth_getBlockByNumber', ['pending', false])
+    await ask('anvil_setNonce', [TO, '0x1'])
+    expect(await ask('txpool_status', [])).toEqual({ pending: '0x2', queued: '0x1' })
+    await ask('anvil_setNextBlockBaseFeePerGas', ['0x77359400'])
+    await ask('evm_mine', [])
+    expect(await ask('eth_getBlockByNumber', ['latest', false])).toMatchObject({ transactions: [] })
+    expect(await ask('eth_getTransactionByHash', [cheap])).toBeNull()
+    expect(await ask('eth_getTransactionByHash', [behind])).toBeNull()
+    expect(await ask('eth_getTransactionByHash', [gapped])).toMatchObject({ nonce: '0x1' })
+    expect(await ask('eth_getTransactionCount', [FROM, 'pending'])).toBe('0x0')
+    const again = await ask('eth_sendTransaction', [{ from: FROM, to: TO }])
+    await ask('evm_mine', [])
+    expect(await ask('eth_getTransactionReceipt', [again])).toMatchObject({ status: '0x1' })
+  })
+
+  test.each([2, 100_000])(
+    'a block every %i (s or ms) has what was sent before its seal; until then `pending` shows it',
+    async (every) => {
+      const { ask, clock } = await automining('anvil')
+      const ms = every === 2 ? 2_000 : every
+      await ask('evm_setIntervalMining', [every])
+      const head = Number(await ask('eth_blockNumber', []))
+      const hash = await ask('eth_sendTransaction', [{ from: FROM, to: TO, value: '0x1' }])
+      await clock.advance(ms - 100)
+      expect(await ask('eth_getTransactionReceipt', [hash])).toBeNull()
+      expect(await ask('eth_getBlockByNumber', ['pending', false])).toMatchObject({ transactions: [hash] })
+      expect(await ask('txpool_status', [])).toEqual({ pending: '0x1', queued: '0x0' })
+      await clock.advance(100)
+      const { blockHash } = (await ask('eth_getTransactionReceipt', [hash])) as { readonly blockHash: string }
+      expect(await ask('eth_getBlockByHash', [blockHash, false])).toMatchObject({ transactions: [hash] })
+      expect(Number(await ask('eth_blockNumber', []))).toBe(head + 1)
+      await clock.advance(ms)
+      expect(await ask('eth_getBlockByNumber', ['latest', false])).toMatchObject({ transactions: [] })
+    },
+  )
+
+  test('stalled, such blocks are empty; a withdrawal puts what a block would have into the next one', async () => {
+    const { ask, clock } = await automining('anvil')
+    await ask('evm_setIntervalMining', [2])
+    const sizes: number[] = []
+    const seal = async () => {
+      await clock.advance(2_000)
+      const { transactions } = (await ask('eth_getBlockByNumber', ['latest', false])) as {
+        readonly transactions: readonly string[]
+      }
+      sizes.push(transactions.length)
+    }
+    await ask('eth_sendTransaction', [{ from: FROM, to: TO }])
+    await ask('devnet_stallPartialBlocks', [1])
+    await seal()
+    await ask('devnet_withdrawNext', ['requeue'])
+    await seal()
+    await seal()
+    expect(sizes).toEqual([0, 0, 1])
+  })
+
+  test('what a block has dropped does not come back with the next start', async () => {
+    const journal = new MemoryJournal()
+    const before = await createTestNode({ as: 'anvil' }, { journal })
+    await before.requestLoosely('evm_setAutomine', [false])
+    await before.requestLoosely('eth_sendTransaction', [{ from: FROM, to: TO, gasPrice: '0x3b9aca00' }])
+    await before.requestLoosely('anvil_setNextBlockBaseFeePerGas', ['0x77359400'])
+    await before.requestLoosely('evm_mine', [])
+    await before.node.close()
+    const { request } = await createTestNode({ as: 'anvil' }, { journal })
+    expect(await request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  })
+
   test('a thousand filters from the past are remembered, and no more', async () => {
     const { ask } = await automining('anvil')
     const ids: unknown[] = []
@@ -148,13 +223,13 @@ test('the pasts of filters with many addresses are forgotten, the oldest first',
 describe('as Hardhat', () => {
   const panic = (code: number) => `0x4e487b71${word(code)}`
   test.each([
-    ['0x', 'Error: Transaction reverted without a reason string'],
-    [NO_WAY, "Error: VM Exception while processing transaction: reverted with reason string 'no way'"],
-    [panic(1), 'Error: VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)'],
-    [panic(0x77), 'Error: VM Exception while processing transaction: reverted with unknown panic code 0x77'],
+    ['0x', 'Transaction reverted without a reason string'],
+    [NO_WAY, "VM Exception while processing transaction: reverted with reason string 'no way'"],
+    [panic(1), 'VM Exception while processing transaction: reverted with panic code 0x1 (Assertion error)'],
+    [panic(0x77), 'VM Exception while processing transaction: reverted with unknown panic code 0x77'],
     [
       '0xdeadbeef',
-      'Error: VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)',
+      'VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)',
     ],
   ])('a call that reverts with %s is told in its words, and so is a send', async (data, message) => {
     const { ask } = await automining('hardhat')

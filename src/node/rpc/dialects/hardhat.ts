@@ -43,9 +43,10 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'Called a zero-initialized variable of internal function type'],
 ])
 
-// As `hardhat node` of Hardhat 2 begins what failed in its EVM; Hardhat 3 says it without `Error: `.
-const FAILED = 'Error: VM Exception while processing transaction: '
-const NO_REASON = 'Error: Transaction reverted without a reason string'
+// Hardhat 2 puts `Error: ` before these over HTTP. Suites are written for what both say in process, and the matchers of
+// Hardhat 3 know what failed by how the message begins.
+const FAILED = 'VM Exception while processing transaction: '
+const NO_REASON = 'Transaction reverted without a reason string'
 const NOT_QUEUED = "Note that transactions can't be queued when automining."
 
 /** What Hardhat says where a call reverts. The name of a custom error is known where its sources are. */
@@ -79,9 +80,9 @@ function inQuotes(args: string): string {
 /** What Hardhat says where a call ends in an exception. */
 function tellHalt(words: string): string {
   if (words.startsWith('invalid opcode')) return `${FAILED}invalid opcode`
-  if (words === 'out of gas') return 'Error: Transaction ran out of gas'
+  if (words === 'out of gas') return 'Transaction ran out of gas'
   if (words === 'max code size exceeded') {
-    return 'Error: Transaction reverted: trying to deploy a contract whose code is too large'
+    return 'Transaction reverted: trying to deploy a contract whose code is too large'
   }
   return NO_REASON
 }

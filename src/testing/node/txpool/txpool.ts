@@ -12,7 +12,14 @@ export function setUp(limits: { maxPending?: number; maxQueued?: number; maxPerS
   const accounts = new Map<Address, PoolAccount>()
   const block = { gasLimit: 400_000_000n }
   const pool = new TxPool({
-    limits: { maxPending: 100, maxQueued: 100, maxPerSender: 100, replacement: 'tenth', ...limits },
+    limits: {
+      maxPending: 100,
+      maxQueued: 100,
+      maxPerSender: 100,
+      replacement: 'tenth',
+      dropsUnpriced: false,
+      ...limits,
+    },
     account: (address) => accounts.get(address) ?? { nonce: 0n, balance: RICH },
     sealedNonce: () => 0n,
     isInLiveBlock: () => false,

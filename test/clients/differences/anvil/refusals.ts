@@ -24,8 +24,21 @@ export const REFUSALS: readonly Difference[] = [
   },
   {
     about: 'a transaction that waits, and whose fee cap is below the base fee of the block that is mined',
-    here: 'goes on waiting, as in geth, also with `--as anvil`',
-    there: 'is dropped, without a word',
+    here: 'goes on waiting, as in geth',
+    there: 'is dropped, with its sender’s later ones and without a word',
+    as: {
+      facts: ['dropsUnpriced'],
+      tests: [
+        [
+          'test/clients/as-anvil.test.ts',
+          'a block drops what waits below its base fee, with its sender’s later transactions',
+        ],
+        [
+          'src/node/rpc/dialects/dialects.test.ts',
+          'a block drops what waits below its base fee, with its sender’s later transactions; a look and an edit do not',
+        ],
+      ],
+    },
   },
   {
     about: 'a fee cap below the base fee',
