@@ -185,6 +185,7 @@ export class Fates<Chains> {
     const replayed = chains.map(({ name, seat, startOver }) => ({ name, node: seat.node, startOver }))
     const { histories, schedules, leftOut } = await findHistories(replayed, recording, {
       depth: plan.depth,
+      ...(plan.kinds && { kinds: plan.kinds }),
       most: plan.most,
       withinMs: Math.max(1, left() / 4),
     })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { FAULT_NAMES, type FaultKind } from '#fates/fault.ts'
 import type { RuleName, Verdict } from './judge.ts'
 
 /** What a judge of the test's own is given: the end of one run. */
@@ -15,6 +16,8 @@ export interface FaultsOptions<Chains = unknown> {
   readonly fate?: string
   /** Most faults of a fate, 1 or 2; default 2. */
   readonly depth?: number
+  /** Faults of these kinds alone, such as `['withdraw', 'lost-answer']`; default all. */
+  readonly kinds?: readonly FaultKind[] | undefined
   /** Most histories that are run; default 200. The simplest come first. */
   readonly most?: number
   /** How long all runs together may take, in milliseconds; default two minutes. */
@@ -42,8 +45,10 @@ export interface FaultsOptions<Chains = unknown> {
 export type Faults<Chains = unknown> = 'every' | (string & {}) | FaultsOptions<Chains>
 
 /** What {@link Faults} stands for, with its defaults. */
-export interface FaultsPlan<Chains> extends Required<Omit<FaultsOptions<Chains>, 'fate' | 'rules' | 'final'>> {
+export interface FaultsPlan<Chains>
+  extends Required<Omit<FaultsOptions<Chains>, 'fate' | 'kinds' | 'rules' | 'final'>> {
   readonly fate: string | undefined
+  readonly kinds: readonly FaultKind[] | undefined
   readonly rules: FaultsOptions['rules'] | undefined
   readonly final: RegExp | undefined
 }
@@ -73,6 +78,7 @@ const RANGES = {
 const OPTIONS: Readonly<Record<keyof FaultsOptions, true>> = {
   fate: true,
   depth: true,
+  kinds: true,
   most: true,
   withinMs: true,
   patienceMs: true,
@@ -99,7 +105,9 @@ export function faultsPlan<Chains>(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
   if (unknown !== undefined)
     throw new TypeError(`faults has no option ${unknown}: it has ${Object.keys(OPTIONS).join(', ')}`)
-  const plan = { fate: undefined, rules: undefined, final: undefined, ...DEFAULTS, ...options }
+  const plan = { fate: undefined, kinds: undefined, rules: undefined, final: undefined, ...DEFAULTS, ...options }
+  const strange = plan.kinds?.find((kind) => !FAULT_NAMES.includes(kind))
+  if (strange !== undefined) throw new TypeError(`there is no fault ${strange}: there are ${FAULT_NAMES.join(', ')}`)
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value: unknown = plan[name as keyof typeof RANGES]
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) continue
