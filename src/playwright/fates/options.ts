@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { FAULT_NAMES, type FaultKind } from '#fates/fault.ts'
+import { FAULT_NAMES, type FaultName } from '#fates/fault.ts'
 import type { RuleName, Verdict } from './judge.ts'
 
 /** What a judge of the test's own is given: the end of one run. */
@@ -17,7 +17,7 @@ export interface FaultsOptions<Chains = unknown> {
   /** Most faults of a fate, 1 or 2; default 2. */
   readonly depth?: number
   /** Faults of these kinds alone, such as `['withdraw', 'lost-answer']`; default all. */
-  readonly kinds?: readonly FaultKind[] | undefined
+  readonly kinds?: readonly FaultName[] | undefined
   /** Most histories that are run; default 200. The simplest come first. */
   readonly most?: number
   /** How long all runs together may take, in milliseconds; default two minutes. */
@@ -48,7 +48,7 @@ export type Faults<Chains = unknown> = 'every' | (string & {}) | FaultsOptions<C
 export interface FaultsPlan<Chains>
   extends Required<Omit<FaultsOptions<Chains>, 'fate' | 'kinds' | 'rules' | 'final'>> {
   readonly fate: string | undefined
-  readonly kinds: readonly FaultKind[] | undefined
+  readonly kinds: readonly FaultName[] | undefined
   readonly rules: FaultsOptions['rules'] | undefined
   readonly final: RegExp | undefined
 }
