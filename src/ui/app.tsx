@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { Activity, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Activity, lazy, useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -51,7 +51,14 @@ export interface AppProps {
 /** The whole page. If a part of it cannot be drawn, it shows an error screen, not a blank page. */
 export function App(props: AppProps) {
   return (
-    <LoadBoundary waiting={null} renderFailure={(error) => <BrokenScreen error={error} />}>
+    <LoadBoundary
+      waiting={null}
+      renderFailure={(error) => (
+        <main className={css('main')}>
+          <BrokenScreen error={error} />
+        </main>
+      )}
+    >
       <Page {...props} />
     </LoadBoundary>
   )
@@ -73,9 +80,9 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       {/* Until a page from the chain's own server follows the chain, it may be a room's guest, whose screen has no header. */}
       {view === 'page' && (running || !remote?.served) && <Header />}
       {readOnly && (
-        <Suspense fallback={null}>
+        <LoadedPart waiting={null}>
           <ReadOnlyBar />
-        </Suspense>
+        </LoadedPart>
       )}
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
         {view !== 'page' && <BackToLive />}
@@ -89,9 +96,9 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
         {running && !remote && !readOnly && <StorageNotice />}
         {running && !readOnly && <SharedScenario />}
         {!readOnly && hasLoad() && (
-          <Suspense fallback={null}>
+          <LoadedPart waiting={null}>
             <AddressLoad />
-          </Suspense>
+          </LoadedPart>
         )}
         {(shown || ahead) && (
           <Activity mode={shown ? 'visible' : 'hidden'}>

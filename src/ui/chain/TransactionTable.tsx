@@ -185,8 +185,14 @@ type AbiIndexing = typeof import('#ui/decode/abi-index.ts')
 const useIndexing = create<Partial<AbiIndexing>>()(() => ({}))
 let loading: Promise<void> | undefined
 
-async function load(): Promise<void> {
-  useIndexing.setState(await import('#ui/decode/abi-index.ts'))
+/** If the file does not come, methods stay as they are, and the next row that is drawn asks again. */
+function load(): Promise<void> {
+  return import('#ui/decode/abi-index.ts').then(
+    (file) => useIndexing.setState(file),
+    () => {
+      loading = undefined
+    },
+  )
 }
 
 /** A transaction's method in one word. Names from remembered contracts appear as soon as those are loaded. */
