@@ -40,8 +40,8 @@ function read(file, source) {
     }
     if (node.type === 'ImportDeclaration') {
       const target = targetOf(file, node.source.value)
-      for (const { local, imported } of target === undefined ? [] : node.specifiers) {
-        if (imported) found.imported.set(local.name, { file: target, name: imported.name })
+      for (const { local, imported } of node.specifiers) {
+        if (target !== undefined && imported) found.imported.set(local.name, { file: target, name: imported.name })
       }
     }
     childrenOf(node).forEach(look)
@@ -80,7 +80,8 @@ function calledBy(module, callee) {
 
 /** Whether a variable stands anywhere but in its declaration and in assignments to it. @param {Module} module @param {Node} variable */
 function isRead(module, variable) {
-  const look = (/** @type {Node} */ node) => {
+  /** @type {(node: Node) => boolean} */
+  const look = (node) => {
     if (node.type === 'Identifier') return node.name === variable.name
     const isWritten = node.type === 'AssignmentExpression' && node.left.type === 'Identifier'
     return childrenOf(node).some(
@@ -144,7 +145,8 @@ function mayFail(module, node) {
  */
 function givesOn(module, called) {
   if (called.body.type !== 'BlockStatement' && mayFail(module, called.body)) return true
-  const look = (/** @type {Node} */ node) => {
+  /** @type {(node: Node) => boolean} */
+  const look = (node) => {
     if (FUNCTIONS.has(node.type)) return false
     if (node.type === 'TryStatement' && node.handler)
       return [node.handler, node.finalizer].some((part) => part && look(part))
