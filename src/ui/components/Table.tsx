@@ -69,7 +69,7 @@ interface TableProps<Item> {
   readonly rows?: 'even' | 'dense' | 'compact'
   /** Whether its heads are only for screen readers. */
   readonly hidesHeads?: boolean
-  /** Whether it scrolls sideways by itself where it has too little room. */
+  /** Whether it scrolls sideways by itself, also by keyboard, where it has too little room. */
   readonly scrolls?: boolean
   readonly className?: string
   /** Whether the heads stay in sight while the window is scrolled. Not within a part that scrolls sideways. */
@@ -151,7 +151,13 @@ function PlainTable<Item>({
   )
   return (
     <>
-      {scrolls ? <div className={css('scroll')}>{drawn}</div> : drawn}
+      {scrolls ? (
+        <div className={css('scroll')} role="group" aria-label={label} tabIndex={0}>
+          {drawn}
+        </div>
+      ) : (
+        drawn
+      )}
       {items.length === 0 && empty !== undefined && <p className="empty">{empty}</p>}
     </>
   )
