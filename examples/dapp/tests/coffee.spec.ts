@@ -52,12 +52,12 @@ test('every test begins at block 0', async ({ chain, wallet }) => {
 test.describe('a person who looks at each request', () => {
   test.use({ wallet: { approve: 'manual', account: 2 } })
 
-  test('may refuse', async ({ page, wallet }) => {
+  test('may reject it', async ({ page, wallet }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Pay' }).click()
     expect(await wallet.approve()).toMatchObject({ kind: 'connect' })
     expect(await wallet.refuse()).toMatchObject({ kind: 'transactions', account: wallet.address.toLowerCase() })
-    await expect(page.getByText('You refused')).toBeVisible()
+    await expect(page.getByText('You rejected it')).toBeVisible()
     expect(wallet.transactions).toEqual([])
   })
 })
