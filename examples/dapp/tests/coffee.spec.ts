@@ -44,6 +44,18 @@ test('a pre-confirmation that is taken back is told, and the payment still arriv
   await expect(chain).toHaveSealed(wallet.lastTransaction)
 })
 
+test('in a browser without a wallet a test account of the chain pays', async ({ page, chain }) => {
+  await page.addInitScript(() =>
+    window.addEventListener('eip6963:announceProvider', (event) => event.stopImmediatePropagation()),
+  )
+  await page.goto('/')
+  await expect(page.getByRole('status')).toHaveText('Pays with a test account of the chain')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByRole('status')).toHaveText('On its way')
+  await chain.tick()
+  await expect(page.getByRole('status')).toHaveText('Your coffee is being made')
+})
+
 test('every test begins at block 0', async ({ chain, wallet }) => {
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   expect(() => wallet.lastTransaction).toThrow('no dapp has sent a transaction')
