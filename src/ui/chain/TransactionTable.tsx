@@ -64,11 +64,20 @@ const PARTIAL: TransactionColumn = {
   fits: true,
   cell: ({ partialIndex }) => (partialIndex === undefined ? '–' : partialNumber(partialIndex)),
 }
-const CALL: readonly TransactionColumn[] = [
-  { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> },
-  { name: 'From', narrow: 'detail', fits: true, cell: ({ from }) => <Address address={from} /> },
-  { name: 'To', narrow: 'detail', fits: true, cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
-]
+const METHOD: TransactionColumn = { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> }
+const FROM: TransactionColumn = {
+  name: 'From',
+  narrow: 'detail',
+  fits: true,
+  cell: ({ from }) => <Address address={from} />,
+}
+const TO: TransactionColumn = {
+  name: 'To',
+  narrow: 'detail',
+  fits: true,
+  cell: ({ to }) => (to ? <Address address={to} /> : 'new contract'),
+}
+const CALL = [METHOD, FROM, TO]
 const AGE: TransactionColumn = {
   name: 'Age',
   width: '6.5em',
@@ -97,11 +106,13 @@ const COLUMNS = {
   /** Transactions of any block, or of none yet, in a part of the page's width. */
   chain: [
     { ...STATE, width: 'var(--state-width)', className: css('state', 'beside'), cell: stateOf('brief') },
-    { ...HASH, width: '8.75em' },
+    { ...HASH, width: '7.75em' },
     { ...BLOCK, width: '4.5em' },
     { ...PARTIAL, width: '4.5em', narrow: 'detail' },
-    ...CALL,
-    { ...VALUE, width: '8em' },
+    METHOD,
+    { ...FROM, width: '9.5em' },
+    { ...TO, width: '9.5em' },
+    { ...VALUE, width: '7.5em' },
   ],
   /** Transactions of any block, on a screen of their own. */
   list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
