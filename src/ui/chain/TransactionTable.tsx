@@ -77,7 +77,6 @@ const TO: TransactionColumn = {
   fits: true,
   cell: ({ to }) => (to ? <Address address={to} /> : 'new contract'),
 }
-const CALL = [METHOD, FROM, TO]
 const AGE: TransactionColumn = {
   name: 'Age',
   width: '6.5em',
@@ -115,9 +114,29 @@ const COLUMNS = {
     { ...VALUE, width: '7.5em' },
   ],
   /** Transactions of any block, on a screen of their own. */
-  list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
+  list: [
+    STATE,
+    HASH,
+    BLOCK,
+    { ...PARTIAL, narrow: 'detail', className: css('third') },
+    { ...AGE, className: css('second') },
+    { ...METHOD, className: css('third') },
+    FROM,
+    TO,
+    { ...GAS_USED, width: '7em', className: css('second') },
+    VALUE,
+  ],
   /** Transactions of one block. */
-  block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
+  block: [
+    STATE,
+    HASH,
+    PARTIAL,
+    { ...METHOD, className: css('third') },
+    FROM,
+    TO,
+    { ...GAS_USED, className: css('second') },
+    VALUE,
+  ],
 } as const satisfies Readonly<Record<string, readonly TransactionColumn[]>>
 
 type Scope = keyof typeof COLUMNS
