@@ -67,7 +67,7 @@ for (const name of existsSync(root) ? readdirSync(root, { recursive: true, encod
 /** Functions whose promise fails if a script does not come. @type {Set<Node>} */
 const needing = new Set()
 
-/** The function that a call names, if it is one of the page. @param {Module} module @param {Node} callee @returns {Node | undefined} */
+/** The function that a call names, if it is one of the page. @param {Module} module @param {Node} callee @returns {Node} */
 function calledBy(module, callee) {
   if (callee.type === 'ParenthesizedExpression') return calledBy(module, callee.expression)
   if (FUNCTIONS.has(callee.type)) return callee
@@ -117,7 +117,7 @@ function mayFail(module, node) {
     case 'AssignmentExpression':
       return mayFail(module, node.right) && !isRead(module, node.left)
     case 'ArrayExpression':
-      return node.elements.some((/** @type {Node} */ element) => element && mayFail(module, element))
+      return someFail(module, node.elements)
     case 'MemberExpression':
       return mayFail(module, node.object)
     case 'CallExpression': {
@@ -126,8 +126,7 @@ function mayFail(module, node) {
       if (called && needing.has(called)) return true
       if (callee.type !== 'MemberExpression') return false
       const { name } = callee.property
-      if (callee.object.name === 'Promise')
-        return name !== 'allSettled' && given.some((/** @type {Node} */ a) => mayFail(module, a))
+      if (callee.object.name === 'Promise') return name !== 'allSettled' && someFail(module, given)
       // A handler that throws again is one all the same: it says what has failed.
       if (name === 'catch' || (name === 'then' && given.length > 1)) return false
       return mayFail(module, callee.object)
@@ -135,6 +134,11 @@ function mayFail(module, node) {
     default:
       return false
   }
+}
+
+/** @param {Module} module @param {readonly Node[]} nodes - An array may have holes. @returns {boolean} */
+function someFail(module, nodes) {
+  return nodes.some((node) => node && mayFail(module, node))
 }
 
 /**

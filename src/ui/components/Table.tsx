@@ -80,6 +80,9 @@ interface TableProps<Item> {
   readonly enters?: boolean
 }
 
+/** What scrolls by itself takes the focus, so that keys can scroll it. */
+const SCROLLER = { role: 'group', tabIndex: 0 }
+
 /** Rows of the same kind, in typed columns. */
 export function Table<Item>({ walk = false, ...props }: TableProps<Item>) {
   return walk ? <WalkedTable {...props} /> : <PlainTable {...props} table={undefined} />
@@ -152,7 +155,7 @@ function PlainTable<Item>({
   return (
     <>
       {scrolls ? (
-        <div className={css('scroll')} role="group" aria-label={label} tabIndex={0}>
+        <div className={css('scroll')} aria-label={label} {...SCROLLER}>
           {drawn}
         </div>
       ) : (

@@ -76,7 +76,7 @@ export function snippetOf(library: SnippetFor, { chainId, url: reached }: Reache
   }
 }
 
-/** The same endpoint over HTTP, as the code and wallets ask it. Nodes answer both at one address. */
+/** An endpoint over HTTP, as the code and wallets ask it: nodes answer WebSocket and HTTP at one address. */
 function overHttp(url: string): string {
   return url.replace(/^ws(?=s?:)/i, 'http')
 }

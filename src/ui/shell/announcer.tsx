@@ -16,7 +16,7 @@ export function Announcer() {
     let waiting: string | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     function say(text: string): void {
-      // The same words once more are only spoken if the text changes: by a space at its end.
+      // Words that were just spoken are spoken again only if the text changes: by a space at its end.
       setMessage((before) => (before === text ? `${text}\u00a0` : text))
       timer = setTimeout(() => {
         timer = undefined
