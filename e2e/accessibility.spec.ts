@@ -17,6 +17,18 @@ test('the story works by keyboard, and is announced', async ({ playground, page 
     const announcement = page.getByText(`Transaction ${hash.slice(0, 6)}…${hash.slice(-4)} pre-confirmed in block 1`)
     await expect(announcement).toHaveAttribute('aria-live', 'polite')
   })
+
+  await test.step('what keys do is announced, also when it is the same once more', async () => {
+    const said = () => page.locator('[aria-live=polite]').evaluate((region) => region.textContent)
+    await page.keyboard.press('f')
+    await expect.poll(said).toBe('View frozen')
+    await page.keyboard.press('f')
+    await expect.poll(said).toBe('The view follows the chain again')
+    await page.keyboard.press('.')
+    await expect.poll(said).toBe('One partial block added')
+    await page.keyboard.press('.')
+    await expect.poll(said).toBe('One partial block added\u00a0')
+  })
 })
 
 test.describe('axe finds nothing', () => {

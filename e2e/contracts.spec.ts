@@ -37,7 +37,7 @@ test('contracts are compiled, deployed and used; errors are told', async ({ play
   })
 
   await test.step('an error with values is decoded before sending, and in a transaction sent anyway', async () => {
-    await deploy(playground, 'Refusals')
+    await deploy(playground, 'Reverts')
     const spend = page.getByRole('article', { name: 'spend' })
     await spend.getByLabel('Argument 1: amount, uint256').fill('101')
     await spend.getByRole('button', { name: 'Send spend' }).click()

@@ -135,7 +135,7 @@ test('on a running clock it waits for real ticks, slowly, and restores the clock
       /^It is in partial block \d of block #\d+: \d{1,3} ms after .* at full speed\.$/,
     )
     await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText(
-      /The tour slowed the clock down\. At full speed: pre-confirmed after \d{1,3} ms/,
+      /^Pre-confirmed\d{1,3} ms.*At full speed\. The tour has slowed the clock down\./,
     )
   })
   await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.1 })

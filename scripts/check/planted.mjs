@@ -251,6 +251,52 @@ const NAME_KEPT = [
 ]
 
 /** A violation of what the documents keep to: the file, its source, and part of the expected report. */
+/** A script of the page that may not come, and that nobody misses. */
+const LOAD_BREACHES = [
+  ['src/ui/a.ts', `void import('./x.ts').then(({ x }) => x())`, 'src/ui/a.ts:1: nothing handles it'],
+  [
+    'src/ui/b.ts',
+    `const load = () => import('./x.ts')\nexport const b = () => void load().then(({ x }) => x())`,
+    'b.ts:2: ',
+  ],
+  ['src/ui/c.ts', `async function c() {\n  const { x } = await import('./x.ts')\n  x()\n}\nvoid c()`, 'c.ts:5: '],
+  ['src/ui/d.ts', `import { load } from './kept.ts'\nexport const d = () => void load()`, 'd.ts:2: '],
+  ['src/ui/e.ts', `let e\nexport function f() {\n  e ??= import('./x.ts')\n}`, 'e.ts:3: '],
+  ['src/ui/f.ts', `void Promise.all([import('./x.ts')]).then(([{ x }]) => x())`, 'f.ts:1: '],
+  [
+    'src/ui/g.tsx',
+    `export const g = <p onClick={() => void (async () => (await import('./x.ts')).x())()} />`,
+    'g.tsx:1: ',
+  ],
+  [
+    'src/ui/h.tsx',
+    `const H = lazy(async () => ({ default: (await import('./x.ts')).X }))\nexport const h = <Suspense fallback={null}><H /></Suspense>`,
+    'h.tsx:1: a lazy part',
+  ],
+]
+
+const LOAD_KEPT = [
+  ['src/ui/x.ts', `export const x = () => {}`],
+  ['src/ui/kept.ts', `export const load = async () => (await import('./x.ts')).x()`],
+  [
+    'src/ui/handled.ts',
+    `import { load } from './kept.ts'
+let kept
+export function all() {
+  void import('./x.ts').then(({ x }) => x(), () => {})
+  void load().catch(console.error)
+  kept ??= load()
+  return kept
+}
+async function tried() {
+  try {
+    await load()
+  } catch {}
+}
+void tried()`,
+  ],
+]
+
 const DOCUMENT_BREACHES = [
   ['docs/link.md', `[x](nowhere.md)`, 'there is no docs/nowhere.md'],
   ['docs/picture.md', `![x](nowhere.png)`, 'there is no docs/nowhere.png'],
@@ -371,6 +417,7 @@ const byCheck = (name) => (/** @type {string} */ folder) => {
 
 expectFindings(LAYER_BREACHES, LAYER_KEPT, byCheck('layers.mjs'))
 expectFindings(NAME_BREACHES, NAME_KEPT, byCheck('names.mjs'))
+expectFindings(LOAD_BREACHES, LOAD_KEPT, byCheck('loads.mjs'))
 expectFindings(DOCUMENT_BREACHES, DOCUMENT_KEPT, byCheck('documents.mjs'))
 expectFindings(WORKFLOW_BREACHES, WORKFLOW_KEPT, byCheck('workflows.mjs'))
 expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
@@ -379,6 +426,13 @@ expectFindings(LINT_BREACHES, LINT_KEPT, (folder) => {
 })
 
 for (const line of wrong) console.error(line)
-const planted = [LAYER_BREACHES, NAME_BREACHES, DOCUMENT_BREACHES, WORKFLOW_BREACHES, LINT_BREACHES].flat().length
+const planted = [
+  LAYER_BREACHES,
+  NAME_BREACHES,
+  LOAD_BREACHES,
+  DOCUMENT_BREACHES,
+  WORKFLOW_BREACHES,
+  LINT_BREACHES,
+].flat().length
 console.log(`planted: ${planted} breaches, ${wrong.length} surprises`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { Activity, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Activity, lazy, useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -13,6 +13,7 @@ import type { ConsoleTools } from '#ui/screens/rpc-console/RpcConsoleScreen.tsx'
 import { SCREENS } from '#ui/screens/screens.ts'
 import styles from './app.module.css'
 import { LoadBoundary } from './components/LoadBoundary.tsx'
+import { LoadedPart } from './components/LoadedPart.tsx'
 import { WalletDialog } from './connect/WalletDialog.tsx'
 import { useFeed } from './feed/store.ts'
 import { Tour } from './learn/Tour.tsx'
@@ -51,7 +52,14 @@ export interface AppProps {
 /** The whole page. If a part of it cannot be drawn, it shows an error screen, not a blank page. */
 export function App(props: AppProps) {
   return (
-    <LoadBoundary waiting={null} renderFailure={(error) => <BrokenScreen error={error} />}>
+    <LoadBoundary
+      waiting={null}
+      renderFailure={(error) => (
+        <main className={css('main')}>
+          <BrokenScreen error={error} />
+        </main>
+      )}
+    >
       <Page {...props} />
     </LoadBoundary>
   )
@@ -73,9 +81,9 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       {/* Until a page from the chain's own server follows the chain, it may be a room's guest, whose screen has no header. */}
       {view === 'page' && (running || !remote?.served) && <Header />}
       {readOnly && (
-        <Suspense fallback={null}>
+        <LoadedPart waiting={null}>
           <ReadOnlyBar />
-        </Suspense>
+        </LoadedPart>
       )}
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>
         {view !== 'page' && <BackToLive />}
@@ -89,9 +97,9 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
         {running && !remote && !readOnly && <StorageNotice />}
         {running && !readOnly && <SharedScenario />}
         {!readOnly && hasLoad() && (
-          <Suspense fallback={null}>
+          <LoadedPart waiting={null}>
             <AddressLoad />
-          </Suspense>
+          </LoadedPart>
         )}
         {(shown || ahead) && (
           <Activity mode={shown ? 'visible' : 'hidden'}>

@@ -52,8 +52,9 @@ else
 
 function start(): void {
   const endpoint = served ? servingEndpoint(location, chainPrefix()) : rpc
-  if (endpoint) void attach(endpoint)
-  else if (fork) void import('./fork/start-fork.ts').then(({ startFork }) => showOwn(startFork(options, fork)))
+  if (endpoint) attach(endpoint)
+  else if (fork)
+    void import('./fork/start-fork.ts').then(({ startFork }) => showOwn(startFork(options, fork)), cannotStart)
   else showOwn(openNode(options, chain))
 }
 
@@ -70,15 +71,21 @@ function hasServiceWorker(): boolean {
 }
 
 /** The code for remote chains is only loaded when needed. */
-async function attach(endpoint: ChainAddress): Promise<void> {
-  const [{ attachRemote }, { walletsOfServer }] = await Promise.all([
-    import('#client/remote/remote-session.ts'),
-    import('#client/remote/other-chains.ts'),
-  ])
-  const agreed = served || mayConnect(endpoint)
-  const { protocol: pageProtocol } = location
-  const session = attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol, served, agreed })
-  show(session, (tap) => walletsOfServer(session.remote, pageProtocol, tap))
+function attach(endpoint: ChainAddress): void {
+  void Promise.all([import('#client/remote/remote-session.ts'), import('#client/remote/other-chains.ts')]).then(
+    ([{ attachRemote }, { walletsOfServer }]) => {
+      const agreed = served || mayConnect(endpoint)
+      const { protocol: pageProtocol } = location
+      const session = attachRemote(endpoint, { expectedChainId: options.chainId, pageProtocol, served, agreed })
+      show(session, (tap) => walletsOfServer(session.remote, pageProtocol, tap))
+    },
+    cannotStart,
+  )
+}
+
+/** Says that the page does not start, since a script for such a chain did not come. */
+function cannotStart(): void {
+  document.body.append('A part of the page could not be loaded. Reload it.')
 }
 
 /** @param walletsOf - Makes wallets for dapps that have more than the chain of the page. */
@@ -143,7 +150,11 @@ function show(
 
   /** The page's own chain runs on while a film is on the screen. */
   async function watch(file: Uint8Array, name: string): Promise<void> {
-    const { openFilm } = await import('#client/node/open-film.ts')
+    // What follows a film is loaded before the page turns to it, so a failure leaves the page as it is.
+    const [{ openFilm }] = await Promise.all([
+      import('#client/node/open-film.ts'),
+      import('./feed/connect-film-feed.ts'),
+    ])
     const opened = await openFilm(file)
     const shown = createQueries()
     unfollow()

@@ -17,8 +17,13 @@ const PRICE = parseEther('0.01')
 /** A receipt that is there before its block: the transaction is pre-confirmed. */
 const NO_BLOCK = `0x${'0'.repeat(64)}`
 
-const client = createPublicClient({ chain: foundry, transport: http('http://localhost:8545') })
+/** How long wallets have to announce themselves: they answer at once, or while the page loads. */
+const WALLETS_MS = 500
+
+const NODE = 'http://localhost:8545'
+const client = createPublicClient({ chain: foundry, transport: http(NODE) })
 const pay = element<HTMLButtonElement>('pay')
+let isOffered = false
 const status = element('status')
 
 function element<Kind extends HTMLElement>(id: string): Kind {
@@ -33,12 +38,29 @@ function say(text: string): void {
 
 window.addEventListener('eip6963:announceProvider', (event) => {
   const { info, provider } = (event as CustomEvent<{ info: { name: string }; provider: EIP1193Provider }>).detail
-  const wallet = createWalletClient({ chain: foundry, transport: custom(provider) })
-  pay.disabled = false
-  pay.onclick = () => void buy(wallet)
-  say(`Pays with ${info.name}`)
+  offer(createWalletClient({ chain: foundry, transport: custom(provider) }), info.name)
 })
 window.dispatchEvent(new Event('eip6963:requestProvider'))
+setTimeout(() => {
+  if (!isOffered) void offerNode()
+}, WALLETS_MS)
+
+function offer(wallet: WalletClient, name: string): void {
+  isOffered = true
+  pay.disabled = false
+  pay.onclick = () => void buy(wallet)
+  say(`Pays with ${name}`)
+}
+
+/** In a browser without a wallet a test account of the chain pays: the node signs for it. */
+async function offerNode(): Promise<void> {
+  try {
+    await client.getChainId()
+    if (!isOffered) offer(createWalletClient({ chain: foundry, transport: http(NODE) }), 'a test account of the chain')
+  } catch {
+    if (!isOffered) say(`This browser has no wallet, and no chain answers at ${NODE}`)
+  }
+}
 
 async function buy(wallet: WalletClient): Promise<void> {
   pay.disabled = true
@@ -49,11 +71,11 @@ async function buy(wallet: WalletClient): Promise<void> {
     say('On its way')
     await follow(hash)
   } catch (error) {
-    const refused =
+    const rejected =
       error instanceof Error &&
       'walk' in error &&
       (error as UserRejectedRequestError).walk((cause) => cause instanceof UserRejectedRequestError)
-    say(refused ? 'You refused' : `It failed: ${error instanceof Error ? error.message : String(error)}`)
+    say(rejected ? 'You rejected it' : `It failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     pay.disabled = false
   }

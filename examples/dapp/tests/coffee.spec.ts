@@ -44,6 +44,18 @@ test('a pre-confirmation that is taken back is told, and the payment still arriv
   await expect(chain).toHaveSealed(wallet.lastTransaction)
 })
 
+test('in a browser without a wallet a test account of the chain pays', async ({ page, chain }) => {
+  await page.addInitScript(() =>
+    window.addEventListener('eip6963:announceProvider', (event) => event.stopImmediatePropagation()),
+  )
+  await page.goto('/')
+  await expect(page.getByRole('status')).toHaveText('Pays with a test account of the chain')
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByRole('status')).toHaveText('On its way')
+  await chain.tick()
+  await expect(page.getByRole('status')).toHaveText('Your coffee is being made')
+})
+
 test('every test begins at block 0', async ({ chain, wallet }) => {
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   expect(() => wallet.lastTransaction).toThrow('no dapp has sent a transaction')
@@ -52,12 +64,12 @@ test('every test begins at block 0', async ({ chain, wallet }) => {
 test.describe('a person who looks at each request', () => {
   test.use({ wallet: { approve: 'manual', account: 2 } })
 
-  test('may refuse', async ({ page, wallet }) => {
+  test('may reject it', async ({ page, wallet }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Pay' }).click()
     expect(await wallet.approve()).toMatchObject({ kind: 'connect' })
     expect(await wallet.refuse()).toMatchObject({ kind: 'transactions', account: wallet.address.toLowerCase() })
-    await expect(page.getByText('You refused')).toBeVisible()
+    await expect(page.getByText('You rejected it')).toBeVisible()
     expect(wallet.transactions).toEqual([])
   })
 })

@@ -64,11 +64,19 @@ const PARTIAL: TransactionColumn = {
   fits: true,
   cell: ({ partialIndex }) => (partialIndex === undefined ? '–' : partialNumber(partialIndex)),
 }
-const CALL: readonly TransactionColumn[] = [
-  { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> },
-  { name: 'From', narrow: 'detail', fits: true, cell: ({ from }) => <Address address={from} /> },
-  { name: 'To', narrow: 'detail', fits: true, cell: ({ to }) => (to ? <Address address={to} /> : 'new contract') },
-]
+const METHOD: TransactionColumn = { name: 'Method', narrow: 'detail', cell: (tx) => <Method tx={tx} /> }
+const FROM: TransactionColumn = {
+  name: 'From',
+  narrow: 'detail',
+  fits: true,
+  cell: ({ from }) => <Address address={from} />,
+}
+const TO: TransactionColumn = {
+  name: 'To',
+  narrow: 'detail',
+  fits: true,
+  cell: ({ to }) => (to ? <Address address={to} /> : 'new contract'),
+}
 const AGE: TransactionColumn = {
   name: 'Age',
   width: '6.5em',
@@ -97,16 +105,38 @@ const COLUMNS = {
   /** Transactions of any block, or of none yet, in a part of the page's width. */
   chain: [
     { ...STATE, width: 'var(--state-width)', className: css('state', 'beside'), cell: stateOf('brief') },
-    { ...HASH, width: '8.75em' },
+    { ...HASH, width: '7.75em' },
     { ...BLOCK, width: '4.5em' },
     { ...PARTIAL, width: '4.5em', narrow: 'detail' },
-    ...CALL,
-    { ...VALUE, width: '8em' },
+    METHOD,
+    { ...FROM, width: '9.5em' },
+    { ...TO, width: '9.5em' },
+    { ...VALUE, width: '7.5em' },
   ],
   /** Transactions of any block, on a screen of their own. */
-  list: [STATE, HASH, BLOCK, { ...PARTIAL, narrow: 'detail' }, AGE, ...CALL, { ...GAS_USED, width: '7em' }, VALUE],
+  list: [
+    STATE,
+    HASH,
+    BLOCK,
+    { ...PARTIAL, narrow: 'detail', className: css('third') },
+    { ...AGE, className: css('second') },
+    { ...METHOD, className: css('third') },
+    FROM,
+    TO,
+    { ...GAS_USED, width: '7em', className: css('second') },
+    VALUE,
+  ],
   /** Transactions of one block. */
-  block: [STATE, HASH, PARTIAL, ...CALL, GAS_USED, VALUE],
+  block: [
+    STATE,
+    HASH,
+    PARTIAL,
+    { ...METHOD, className: css('third') },
+    FROM,
+    TO,
+    { ...GAS_USED, className: css('second') },
+    VALUE,
+  ],
 } as const satisfies Readonly<Record<string, readonly TransactionColumn[]>>
 
 type Scope = keyof typeof COLUMNS
@@ -185,8 +215,14 @@ type AbiIndexing = typeof import('#ui/decode/abi-index.ts')
 const useIndexing = create<Partial<AbiIndexing>>()(() => ({}))
 let loading: Promise<void> | undefined
 
-async function load(): Promise<void> {
-  useIndexing.setState(await import('#ui/decode/abi-index.ts'))
+/** If the file does not come, methods stay as they are, and the next row that is drawn asks again. */
+function load(): Promise<void> {
+  return import('#ui/decode/abi-index.ts').then(
+    (file) => useIndexing.setState(file),
+    () => {
+      loading = undefined
+    },
+  )
 }
 
 /** A transaction's method in one word. Names from remembered contracts appear as soon as those are loaded. */

@@ -1,11 +1,14 @@
 import { freezeView, unfreezeView, useFrozenView } from '#ui/feed/store.ts'
+import { announce } from '#ui/page/announce.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { useClockControls, useClockState } from '#ui/queries/status.ts'
 
 /** Freezes the view while the chain continues, unlike a pause of the chain. */
 export function toggleFreeze(): void {
-  if (useFrozenView.getState().sinceMs === undefined) freezeView()
-  else unfreezeView()
+  const isFrozen = useFrozenView.getState().sinceMs !== undefined
+  if (isFrozen) unfreezeView()
+  else freezeView()
+  announce(isFrozen ? 'The view follows the chain again' : 'View frozen')
 }
 
 /**

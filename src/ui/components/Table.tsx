@@ -69,7 +69,7 @@ interface TableProps<Item> {
   readonly rows?: 'even' | 'dense' | 'compact'
   /** Whether its heads are only for screen readers. */
   readonly hidesHeads?: boolean
-  /** Whether it scrolls sideways by itself where it has too little room. */
+  /** Whether it scrolls sideways by itself, also by keyboard, where it has too little room. */
   readonly scrolls?: boolean
   readonly className?: string
   /** Whether the heads stay in sight while the window is scrolled. Not within a part that scrolls sideways. */
@@ -79,6 +79,9 @@ interface TableProps<Item> {
   /** Whether the first rows come in with a short motion. */
   readonly enters?: boolean
 }
+
+/** What scrolls by itself takes the focus, so that keys can scroll it. */
+const SCROLLER = { role: 'group', tabIndex: 0 }
 
 /** Rows of the same kind, in typed columns. */
 export function Table<Item>({ walk = false, ...props }: TableProps<Item>) {
@@ -151,7 +154,13 @@ function PlainTable<Item>({
   )
   return (
     <>
-      {scrolls ? <div className={css('scroll')}>{drawn}</div> : drawn}
+      {scrolls ? (
+        <div className={css('scroll')} aria-label={label} {...SCROLLER}>
+          {drawn}
+        </div>
+      ) : (
+        drawn
+      )}
       {items.length === 0 && empty !== undefined && <p className="empty">{empty}</p>}
     </>
   )

@@ -5,6 +5,7 @@ import type { Address as AddressHex } from '#primitives/hex.ts'
 import type { DevKey } from '#rpc-types/dev-keys.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { fillNonceGap } from '#ui/own/fill-nonce-gap.ts'
 import { useImpersonated } from '#ui/own/impersonated.ts'
 import { fillable, type NonceGap, nonceWords } from '#ui/own/nonce-gap.ts'
 import { loadSigner } from '#ui/own/use-send.ts'
@@ -55,7 +56,6 @@ function Fill({
   const client = useQueryClient()
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () => {
-      const { fillNonceGap } = await import('#ui/own/fill-nonce-gap.ts')
       if (!account) return fillNonceGap(provider, { source: 'impersonated', address: gap.address }, below)
       const { signerFor } = await loadSigner()
       return fillNonceGap(provider, signerFor(account), below)

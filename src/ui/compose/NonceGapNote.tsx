@@ -1,17 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ComponentProps, lazy, type ReactNode } from 'react'
 import type { Address as AddressHex } from '#primitives/hex.ts'
 import { Address } from '#ui/chain/Address.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { Term } from '#ui/components/Term.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { type NonceGap, nonceWords, waitingWords } from '#ui/own/nonce-gap.ts'
 import { useCapabilities, useProvider } from '#ui/page/session.ts'
 import { nonceGapQuery } from '#ui/queries/nonce-gaps.ts'
 import { classNames } from '#ui/styles/class-names.ts'
-import { FillNonceGap } from './FillNonceGap.tsx'
 import styles from './NonceGapNote.module.css'
 
 const css = classNames(styles)
+
+/** Loaded with the first gap that is shown: the live screen seldom has one. */
+const LazyFill = lazy(async () => ({ default: (await import('./FillNonceGap.tsx')).FillNonceGap }))
+
+function FillNonceGap(props: ComponentProps<typeof LazyFill>) {
+  return (
+    <LoadedPart waiting={null}>
+      <LazyFill {...props} />
+    </LoadedPart>
+  )
+}
 
 /**
  * The nonce gap of an account, kept up to date; `undefined` if there is none.

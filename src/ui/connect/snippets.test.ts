@@ -31,6 +31,19 @@ test('the command for Foundry has the address as one word', () => {
   )
 })
 
+test.each([
+  ['ws://127.0.0.1:8545/', 'http://127.0.0.1:8545/'],
+  ['wss://node.example/ws', 'https://node.example/ws'],
+  ['http://ws.example', 'http://ws.example'],
+])('a page that listens at %s has code and a wallet ask %s', (url, asked) => {
+  for (const { value } of SNIPPETS) {
+    const code = snippetOf(value, { chainId: 1, url })
+    expect(code).toContain(asked)
+    expect(code).not.toMatch(/wss?:\/\//)
+  }
+  expect(walletChain({ chainId: 1, url }).rpcUrls).toEqual([asked])
+})
+
 test('a wallet gets the chain id as a quantity', () => {
   expect(walletChain({ chainId: 31337, url: 'http://127.0.0.1:8545' })).toMatchObject({
     chainId: '0x7a69',

@@ -20,13 +20,14 @@ export function walletChain({ chainId, url }: ReachedChain) {
   return {
     chainId: `0x${chainId.toString(16)}`,
     chainName: 'Blinknet',
-    rpcUrls: [url],
+    rpcUrls: [overHttp(url)],
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   }
 }
 
 /** Code that reaches the chain, as one pastes it. */
-export function snippetOf(library: SnippetFor, { chainId, url }: ReachedChain): string {
+export function snippetOf(library: SnippetFor, { chainId, url: reached }: ReachedChain): string {
+  const url = overHttp(reached)
   const quoted = JSON.stringify(url).replaceAll("'", "\\'").replace(/^"|"$/g, "'")
   switch (library) {
     case 'viem':
@@ -73,6 +74,11 @@ export function snippetOf(library: SnippetFor, { chainId, url }: ReachedChain): 
     default:
       return library satisfies never
   }
+}
+
+/** An endpoint over HTTP, as the code and wallets ask it: nodes answer WebSocket and HTTP at one address. */
+function overHttp(url: string): string {
+  return url.replace(/^ws(?=s?:)/i, 'http')
 }
 
 function chainLines(chainId: number, url: string): readonly string[] {

@@ -3,6 +3,7 @@ import { type BlinknetProvider, ProviderRpcError } from '#client/session/provide
 import type { NodeSession } from '#client/session/session.ts'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { isMissingScript } from '#ui/format/missing-script.ts'
 import { type KnownContract, useAwaitedContracts, useKnownCodes, useKnownContracts } from './known-contracts.ts'
 import {
   type KeptContracts,
@@ -21,6 +22,8 @@ export type Keeping =
   | 'no storage'
   /** The endpoint does not identify its chain, or does not return code. */
   | 'unknown chain'
+  /** The script that hashes code did not come. */
+  | 'no script'
 
 export const useKeeping = create<{ readonly keeping: Keeping }>()(() => ({ keeping: 'kept' }))
 
@@ -198,6 +201,8 @@ function tryStorage<Result>(run: () => Result): Result | undefined {
 
 /** The connection state shows when the node is gone; the query runs again once it is back. */
 function report(error: unknown): void {
+  // Nothing was read or written; the next change tries again.
+  if (isMissingScript(error)) return useKeeping.setState({ keeping: 'no script' })
   if (!(error instanceof ProviderRpcError)) throw error
   if (error.code !== ERROR_CODES.disconnected) useKeeping.setState({ keeping: 'unknown chain' })
 }

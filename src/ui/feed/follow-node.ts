@@ -3,6 +3,7 @@ import { ProviderRpcError } from '#client/session/provider.ts'
 import type { NodeSession, RemoteView } from '#client/session/session.ts'
 import { toQuantity } from '#primitives/hex.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { isMissingScript } from '#ui/format/missing-script.ts'
 import type { Sight } from './batch-events.ts'
 import { connectFeed, type FeedSink, fetchPresent } from './connect-feed.ts'
 import type { FeedLiveBlock, SealedSummary } from './feed-state.ts'
@@ -47,7 +48,10 @@ export function followNode(session: NodeSession, onNewChain: () => void, onMomen
       stop.then(checkChain).catch(reportUnlessGone)
     } else {
       stop = connect(session, onMoment)
-      stop.catch(reportUnlessGone)
+      stop.catch((error: unknown) => {
+        if (isMissingScript(error)) session.remote?.giveUp('a part of the page could not be loaded')
+        reportUnlessGone(error)
+      })
     }
   }
   /** The node that answered ahead may be gone, and the next one may run another chain. */
@@ -170,8 +174,9 @@ async function connect({ provider, remote, film, fork }: NodeSession, onMoment: 
   }
 }
 
-/** The connection state shows when the node is gone; any other error is a bug and must surface. */
+/** The connection state shows when the node is gone, or a script did not come; any other error is a bug and must surface. */
 function reportUnlessGone(error: unknown): void {
+  if (isMissingScript(error)) return
   if (!(error instanceof ProviderRpcError) || error.code !== ERROR_CODES.disconnected) throw error
 }
 

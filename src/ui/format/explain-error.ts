@@ -1,5 +1,6 @@
 import { ProviderRpcError } from '#client/session/provider.ts'
 import { ERROR_CODES } from '#rpc-types/error-codes.ts'
+import { isMissingScript } from './missing-script.ts'
 
 /** An error explained in plain words. */
 export interface ErrorWords {
@@ -58,6 +59,9 @@ export function explainError(error: unknown): ErrorWords {
       what: `The node refused: ${error.message} (${error.code}).`,
       why: cause?.[1] ?? 'Nothing was changed on the chain.',
     }
+  }
+  if (isMissingScript(error)) {
+    return { what: 'A part of the page could not be loaded.', why: 'Check the connection, then reload the page.' }
   }
   const text = error instanceof Error ? error.message : String(error)
   return { what: `Unexpected error: ${text}`, why: 'This is a bug in the page. Reload it and try again.' }

@@ -1,6 +1,7 @@
 import { Gauge } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
+import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { useCapabilities, useProvider, useSession } from '#ui/page/session.ts'
@@ -17,6 +18,7 @@ export function AddressLoad() {
   const { devnet } = useCapabilities()
   const following = useFeed((feed) => feed.live !== undefined)
   const [answer, setAnswer] = useState(mayActUnasked({ chain, rpc: remote?.endpoint, fork }) ? 'yes' : 'open')
+  const [failure, setFailure] = useState<Error>()
   const ready = devnet && following
   const starts = ready && answer === 'yes'
   useEffect(() => {
@@ -24,11 +26,12 @@ export function AddressLoad() {
     let wanted = true
     void import('./load-control.ts').then(({ planLoad }) => {
       if (wanted) planLoad(provider, plan)
-    })
+    }, setFailure)
     return () => {
       wanted = false
     }
   }, [starts, provider, plan])
+  if (failure) return <ErrorNote error={failure} />
   if (!ready || !plan || answer !== 'open') return null
   return (
     <Notice

@@ -9,6 +9,9 @@ let followed: KeptChain | undefined
 /** Loaded with the first transaction that another one takes the place of, or that the node does not know. */
 const keeping = () => import('./keep-replaced.ts')
 
+/** If the file does not come, replaced transactions are not kept: the chain has them until the page is reloaded. */
+const unkept = () => {}
+
 /** Keeps the transactions that this page saw wait and that others took the place of, if the chain survives a reload. */
 export function followReplaced({ provider, chain }: Pick<NodeSession, 'provider' | 'chain'>): void {
   if (chain === undefined) return
@@ -18,7 +21,7 @@ export function followReplaced({ provider, chain }: Pick<NodeSession, 'provider'
     if (transactions === before.transactions) return
     for (const { hash, status } of transactions.values()) {
       if (status !== 'replaced' || before.transactions.get(hash)?.status !== 'mempool') continue
-      void keeping().then(({ noteReplaced }) => noteReplaced(kept, hash))
+      void keeping().then(({ noteReplaced }) => noteReplaced(kept, hash), unkept)
     }
   })
 }
@@ -33,5 +36,5 @@ export async function earlierReplaced(hash: Hash): Promise<ReplacedTransaction |
 /** Forgets all of them: another chain has begun. */
 export function forgetEarlierReplaced(): void {
   const kept = followed
-  if (kept) void keeping().then(({ dropReplaced }) => dropReplaced(kept))
+  if (kept) void keeping().then(({ dropReplaced }) => dropReplaced(kept), unkept)
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { Hash } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import { useFeed } from '#ui/feed/store.ts'
@@ -9,9 +9,11 @@ import { replacedBy, useReplacedTransactions } from '#ui/own/replaced-transactio
 export function useReplaced(tx: Pick<RpcTransaction, 'hash' | 'from' | 'nonce'> | null): Hash | undefined {
   const hash = tx?.hash
   // What was stored before a reload is read once something asks for it.
-  useEffect(() => {
-    if (hash) void earlierReplaced(hash)
-  }, [hash])
+  useQuery({
+    queryKey: ['replaced', hash],
+    queryFn: async () => (hash && (await earlierReplaced(hash))) ?? null,
+    enabled: hash !== undefined,
+  })
   const earlier = useReplacedTransactions((replaced) => hash && replacedBy(replaced, hash))
   const seen = useFeed(({ transactions }) => {
     if (!tx) return undefined

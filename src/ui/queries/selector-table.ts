@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import type { SelectorTable } from '#ui/decode/selector-table.ts'
+import { isMissingScript } from '#ui/format/missing-script.ts'
 
 /** Milliseconds before its file is asked for again, if it did not come. */
 const AGAIN_MS = 5_000
@@ -32,7 +33,7 @@ async function load(): Promise<void> {
     useLoaded.setState({ table: { find: (key) => tables.flatMap(({ find }) => find(key)) } })
   } catch (error) {
     // The file did not come: all is shown as it is, and what is drawn later asks again.
-    if (!(error instanceof TypeError)) throw error
+    if (!isMissingScript(error)) throw error
     setTimeout(() => {
       isAsked = false
     }, AGAIN_MS)

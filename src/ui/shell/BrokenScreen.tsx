@@ -8,24 +8,22 @@ import { useSession } from '#ui/page/session.ts'
 export function BrokenScreen({ error }: { error: Error }) {
   const { remote } = useSession()
   return (
-    <main>
-      <MessageScreen
-        title="The page could not be shown"
-        failed
-        reason={error.message}
-        actions={
-          <>
-            <ReloadButton />
-            <LeaveButton />
-          </>
-        }
-      >
-        <p>
-          {remote
-            ? `The page could not display an answer from the chain at ${othersText(remote.endpoint.host)}. Nothing was changed there.`
-            : 'This is a bug in the page. The chain is not affected: everything stored is still there.'}
-        </p>
-      </MessageScreen>
-    </main>
+    <MessageScreen
+      title="The page could not be shown"
+      failed
+      reason={error.message}
+      actions={
+        <>
+          <ReloadButton />
+          <LeaveButton />
+        </>
+      }
+    >
+      <p>
+        {remote
+          ? `The page could not display an answer from the chain at ${othersText(remote.endpoint.host)}. Nothing was changed there.`
+          : 'This is a bug in the page. The chain is not affected: everything stored is still there.'}
+      </p>
+    </MessageScreen>
   )
 }

@@ -16,7 +16,8 @@ export function Announcer() {
     let waiting: string | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     function say(text: string): void {
-      setMessage(text)
+      // Words that were just spoken are spoken again only if the text changes: by a space at its end.
+      setMessage((before) => (before === text ? `${text}\u00a0` : text))
       timer = setTimeout(() => {
         timer = undefined
         const next = waiting

@@ -31,6 +31,7 @@ const NOT_KEPT: Readonly<Record<Exclude<Keeping, 'kept'>, string>> = {
   'no storage':
     'This browser does not let the page save data, or has no space left, so this list is lost when you close the page.',
   'unknown chain': 'The page cannot tell which chain this endpoint has, so it does not save this list.',
+  'no script': 'A part of the page could not be loaded, so it does not save this list.',
 }
 
 /**

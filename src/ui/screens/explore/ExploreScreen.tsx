@@ -51,6 +51,12 @@ export function ExploreScreen({ list: name }: { list?: string | undefined }) {
   )
 }
 
+/** On a phone the lists' names have not all room: moves the one that is open into sight. */
+function revealCurrent(names: HTMLElement | null): void {
+  const link = names?.querySelector<HTMLElement>('[aria-current]')
+  if (names && link) names.scrollLeft = link.offsetLeft + link.offsetWidth - names.offsetLeft - names.clientWidth
+}
+
 function Explore({ list: { name: list, path, label: title } }: { list: ListEntry }) {
   const { lead, List } = CONTENTS[list]
   useTitle(title)
@@ -60,7 +66,7 @@ function Explore({ list: { name: list, path, label: title } }: { list: ListEntry
   return (
     <>
       <ScreenHeading title={title} lead={lead} />
-      <nav aria-label="Lists" className={css('lists')}>
+      <nav ref={revealCurrent} aria-label="Lists" className={css('lists')}>
         {LISTS.map(({ name, path: to, label, icon: Icon }) => (
           <AppLink key={name} to={to} className={css('link')} aria-current={name === list ? 'page' : undefined}>
             <Icon size={15} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, useEffect } from 'react'
-import { LoadBoundary } from '#ui/components/LoadBoundary.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities, useSession } from '#ui/page/session.ts'
 import { useAnswer } from '#ui/queries/answer.ts'
@@ -103,12 +103,5 @@ function Later({
   waiting?: ReactNode
   children: ReactNode
 }) {
-  return (
-    <LoadBoundary
-      waiting={waiting}
-      renderFailure={(error) => <p className="note">A part of this screen could not be loaded: {error.message}</p>}
-    >
-      {children}
-    </LoadBoundary>
-  )
+  return <LoadedPart waiting={waiting}>{children}</LoadedPart>
 }

@@ -16,7 +16,7 @@ import { chainTimeBetween } from '#ui/learn/chain-time.ts'
 import { useTour } from '#ui/learn/tour-store.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
-import { briefWithdrawalWords, type OwnWithdrawal, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
+import { briefWithdrawalWords, withdrawalsOf, withdrawalWords } from '#ui/own/withdrawals.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useClockState, usePace } from '#ui/queries/status.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
@@ -106,28 +106,31 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const running = useClockState() === 'running'
   const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
   const now = useNow(counting)
-  const waited = counting && times.receivedAtMs !== undefined ? Math.max(0, now - times.receivedAtMs) : undefined
+  const { receivedAtMs = 0 } = times
+  const waited = counting ? sinceReceived(now) : undefined
+  const preconfirmedMs = times.preconfirmedMs === undefined ? undefined : atFullSpeed(times.preconfirmedMs)
+  const sealedMs = times.sealedMs === undefined ? undefined : atFullSpeed(times.sealedMs)
   const { partialMs, partialsPerBlock, speed } = usePace()
   const branches = withdrawalsOf(events)
   const scale = Math.max(
-    (partialMs * (partialsPerBlock + 1)) / speed,
-    times.sealedMs ?? times.preconfirmedMs ?? 0,
+    (partialMs * (partialsPerBlock + 1)) / (slowed ? 1 : speed),
+    sealedMs ?? preconfirmedMs ?? 0,
     waited ?? 0,
-    ...branches.map(sinceReceived),
+    ...branches.map(({ tookPlaceAtMs }) => sinceReceived(tookPlaceAtMs)),
   )
   return (
     <div className={css('race')}>
       {brief && <TransactionLine hash={own.hash} progress={progress} />}
       <div className={css('lane')}>
-        {lane(PRECONFIRMED, 'preconfirmed', times.preconfirmedMs)}
-        {lane('Sealed', 'sealed', times.sealedMs)}
+        {lane(PRECONFIRMED, 'preconfirmed', preconfirmedMs)}
+        {lane('Sealed', 'sealed', sealedMs)}
       </div>
       {(!brief || branches.length === 0) && outcome()}
       {!brief && (
         <div className={css('foot')}>
           <What own={own} progress={progress} />
-          {times.preconfirmedMs !== undefined && times.sealedMs !== undefined && (
-            <CopyImage preconfirmedMs={times.preconfirmedMs} sealedMs={times.sealedMs} />
+          {preconfirmedMs !== undefined && sealedMs !== undefined && (
+            <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
           )}
         </div>
       )}
@@ -151,19 +154,21 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         look={look}
         time={time}
         share={Math.min(1, (shown ?? 0) / scale)}
-        undone={branches.filter(({ step }) => step === look).map((branch) => sinceReceived(branch) / scale)}
+        undone={branches
+          .filter(({ step }) => step === look)
+          .map(({ tookPlaceAtMs }) => sinceReceived(tookPlaceAtMs) / scale)}
         measured={ms !== undefined}
       />
     )
   }
 
-  function sinceReceived({ tookPlaceAtMs }: OwnWithdrawal): number {
-    return times.receivedAtMs === undefined ? 0 : Math.max(0, tookPlaceAtMs - times.receivedAtMs)
+  function sinceReceived(atMs: number): number {
+    return times.receivedAtMs === undefined ? 0 : atFullSpeed(Math.max(0, atMs - receivedAtMs))
   }
 
-  function atFullSpeed(ms: number): string {
-    const { receivedAtMs = 0 } = times
-    return formatDuration(chainTimeBetween(receivedAtMs, receivedAtMs + ms, tour.paces))
+  /** What a time since the arrival would have been without the tour's slower clock. */
+  function atFullSpeed(ms: number): number {
+    return slowed ? chainTimeBetween(receivedAtMs, receivedAtMs + ms, tour.paces) : ms
   }
 
   function outcome(): ReactNode {
@@ -175,13 +180,10 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   function summary(): string {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
-    if (times.preconfirmedMs === undefined) return 'Waiting for the next partial block.'
-    if (slowed) {
-      const seal = times.sealedMs === undefined ? '' : `, sealed after ${atFullSpeed(times.sealedMs)}`
-      return `The tour slowed the clock down. At full speed: pre-confirmed after ${atFullSpeed(times.preconfirmedMs)}${seal}.`
-    }
-    if (times.sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
-    return `The result was known ${formatDuration(times.sealedMs - times.preconfirmedMs)} before the seal.`
+    if (preconfirmedMs === undefined) return 'Waiting for the next partial block.'
+    if (slowed) return 'At full speed. The tour has slowed the clock down.'
+    if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
+    return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }
 }
 

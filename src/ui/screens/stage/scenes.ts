@@ -166,7 +166,7 @@ export const SCENES: readonly Scene[] = [
     beats: [
       {
         ...RUNNING,
-        caption: 'Scan the code, and see the same on your own phone.',
+        caption: 'The same runs in a phone’s browser, as a chain of its own.',
         notes:
           'The address has to be one that phones can reach. Each phone runs a whole chain; nothing is sent to a server.',
         inRoom: {

@@ -56,7 +56,11 @@ export function Overview({ tx, receipt, progress }: PartProps) {
         )}
         <FieldRow name="Block">
           {progress.blockNumber === undefined ? (
-            'none yet'
+            progress.status === 'dropped' || progress.status === 'replaced' ? (
+              'none'
+            ) : (
+              'none yet'
+            )
           ) : (
             <>
               <AppLink to={`/block/${progress.blockNumber}`}>#{progress.blockNumber}</AppLink>

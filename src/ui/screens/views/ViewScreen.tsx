@@ -1,8 +1,13 @@
 import { useRef } from 'react'
+import type { Hash } from '#primitives/hex.ts'
+import { formatDuration } from '#ui/format/numbers.ts'
+import { useOwnTransactions } from '#ui/own/own-transactions.ts'
+import { stepTimes } from '#ui/own/progress.ts'
 import { useTitle } from '#ui/page/navigation.ts'
 import { pageBase } from '#ui/page/page-base.ts'
 import type { PageView } from '#ui/page/page-options.ts'
 import { useCapabilities } from '#ui/page/session.ts'
+import { useTimeline } from '#ui/queries/transactions.ts'
 import { LiveBlockPanel } from '#ui/screens/live/ribbon/LiveBlockPanel.tsx'
 import { Mempool } from '#ui/screens/live/ribbon/Mempool.tsx'
 import { SealedBlocks } from '#ui/screens/live/ribbon/SealedBlocks.tsx'
@@ -31,6 +36,7 @@ export function ViewScreen({ view }: { view: Exclude<PageView, 'page'> }) {
 function Embed() {
   const livePanel = useRef<HTMLElement>(null)
   const { accounts, devnet } = useCapabilities()
+  const own = useOwnTransactions(({ sent }) => sent[0]?.hash)
   const query = new URLSearchParams(location.search)
   query.delete('view')
   return (
@@ -45,10 +51,24 @@ function Embed() {
       </div>
       <div className={css('foot')}>
         {accounts.length > 0 && <SendButton hint={false} />}
+        {own && devnet && <Result key={own} hash={own} />}
         <a className={css('whole')} href={`${pageBase()}?${query}`} target="_blank" rel="noreferrer">
           Open the whole page
         </a>
       </div>
     </div>
+  )
+}
+
+/** The two times of the newest own transaction, beside the button that sent it. */
+function Result({ hash }: { hash: Hash }) {
+  const { data } = useTimeline(hash)
+  const { preconfirmedMs, sealedMs } = stepTimes(data?.events ?? [])
+  if (preconfirmedMs === undefined) return null
+  return (
+    <p className={css('whole')}>
+      Pre-confirmed after {formatDuration(preconfirmedMs)}
+      {sealedMs !== undefined && `, sealed after ${formatDuration(sealedMs)}`}
+    </p>
   )
 }

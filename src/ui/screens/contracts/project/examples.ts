@@ -4,7 +4,7 @@ import counter from './examples/Counter.sol?raw'
 import club from './examples/governance/Club.sol?raw'
 import clubGovernor from './examples/governance/ClubGovernor.sol?raw'
 import clubToken from './examples/governance/ClubToken.sol?raw'
-import refusals from './examples/Refusals.sol?raw'
+import reverts from './examples/Reverts.sol?raw'
 import token from './examples/Token.sol?raw'
 import box from './examples/upgradeable/Box.sol?raw'
 import boxProxy from './examples/upgradeable/BoxProxy.sol?raw'
@@ -49,10 +49,10 @@ export const EXAMPLES: readonly Example[] = [
     constructorArgs: new Map([['Auction', ['600']]]),
   },
   {
-    title: 'Refusals',
+    title: 'Reverts',
     about: 'Three ways in which a contract reverts: an error with values, a reason in words, and a panic.',
-    files: { 'Refusals.sol': refusals },
-    current: 'Refusals.sol',
+    files: { 'Reverts.sol': reverts },
+    current: 'Reverts.sol',
   },
   {
     title: 'Vote (OpenZeppelin)',

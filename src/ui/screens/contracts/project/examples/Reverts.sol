@@ -2,7 +2,7 @@
 pragma solidity ^0.8.20;
 
 /// Three ways in which a contract reverts. All changes of the transaction are undone; its fee is still paid.
-contract Refusals {
+contract Reverts {
     address public immutable owner = msg.sender;
     uint256 public budget = 100;
 
