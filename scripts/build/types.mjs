@@ -6,7 +6,14 @@ import path from 'node:path'
 
 const EMITTED = '.cache/types'
 const OUT = 'dist/types'
-const ENTRIES = ['library/index.d.ts', 'playwright/index.d.ts', 'expect/index.d.ts', 'browser/index.d.ts']
+const ENTRIES = [
+  'library/index.d.ts',
+  'playwright/index.d.ts',
+  'expect/index.d.ts',
+  'browser/index.d.ts',
+  'reporters/playwright-reporter.d.ts',
+  'reporters/vitest-reporter.d.ts',
+]
 /** A module of this project in an import, or in an `import()` type. */
 const SPECIFIER = /(?<=(?:from|import)\s*\(?\s*['"])[#.][^'"]+/g
 

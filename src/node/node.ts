@@ -9,6 +9,7 @@ import { estimateGas } from './evm/calls/estimate-gas.ts'
 import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
 import { TrialStates } from './evm/calls/trial-states.ts'
+import type { ExecutedCode } from './evm/coverage/executed-code.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { mostDues } from './evm/rollup.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
@@ -82,6 +83,8 @@ export interface NodeDeps {
   readonly timeLimits?: TimeLimits
   /** Loads what runs tracers in JavaScript; without it, they are refused. */
   readonly scripts?: () => Promise<ScriptTracers>
+  /** Counts what transactions and calls execute: they take longer then, and cost the same gas. */
+  readonly executed?: ExecutedCode
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -124,6 +127,7 @@ export async function createNode(
     heapBytes,
     timeLimits,
     scripts,
+    executed,
     builds = new BuildsOfNode(),
   }: NodeDeps,
 ): Promise<Node> {
@@ -240,6 +244,7 @@ export async function createNode(
     events,
     storage,
     fork,
+    executed,
     minesAll: dialect?.minesAll ?? false,
     log: warn,
   }
@@ -272,6 +277,7 @@ export async function createNode(
       traceCharacters: traceCharactersIn(heapBytes),
       exactEstimates: dialect?.exactEstimates ?? false,
     },
+    executed,
   }
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
   recorded.on('partial', ({ partial }) => failures.ofPartial(partial))

@@ -4,6 +4,7 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { invariant } from '#primitives/invariant.ts'
 import { type BlockEnv, envOf } from '../evm/block-env.ts'
 import type { ConsoleCalls } from '../evm/console-calls.ts'
+import type { ExecutedCode } from '../evm/coverage/executed-code.ts'
 import type { Engine } from '../evm/engine.ts'
 import {
   type AppliedTransaction,
@@ -54,6 +55,8 @@ export interface BuilderDeps {
   readonly blockHash: (number: number) => Hash | undefined
   /** For a chain that continues another one, whose state is fetched. */
   readonly fork?: ForkedState | undefined
+  /** Counts what transactions execute. */
+  readonly executed?: ExecutedCode | undefined
   /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
 }
@@ -236,10 +239,18 @@ export class PayloadBuilder {
   }
 
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<FailedTransaction | undefined> {
-    const { engine, spec, fork } = this.#deps
+    const { engine, spec, fork, executed } = this.#deps
     let applied: AppliedTransaction
     try {
-      const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      const applying = applyTransaction(
+        engine,
+        this.#state,
+        this.env,
+        tx,
+        spec.chainId,
+        guard,
+        executed?.watch('transaction'),
+      )
       applied = applying instanceof Promise ? await applying : applying
       // The new root may lack something, too.
       if (fork) this.#state.snapshot()
