@@ -92,6 +92,7 @@ export default defineConfig({
       // Beside the entries: what they name by its place has the same one from everywhere.
       output: {
         format: 'cjs',
+        exports: 'named',
         strict: true,
         codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
         entryFileNames: '[name].js',
