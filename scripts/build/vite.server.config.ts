@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { derivedTables } from './derived-tables.mjs'
 import { engineBuild } from './engine.mjs'
 import { collectNotices, writeNotices } from './notices.mjs'
 
 /** Entries that the package exports. */
-const EXPORTED = ['index', 'expect', 'fates', 'playwright']
+const EXPORTED = ['index', 'expect', 'fates', 'playwright', 'playwright-reporter', 'vitest-reporter']
 
 /** An ES module in front of each exported entry: what the scripts beside it are, their own `package.json` says. */
 function esModules(): Plugin {
@@ -14,7 +16,11 @@ function esModules(): Plugin {
       this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || !EXPORTED.includes(chunk.name) || !chunk.isEntry) continue
-        const source = `import script from './${chunk.fileName}'\nexport const { ${chunk.exports.join(', ')} } = script\n`
+        const named = chunk.exports.filter((name) => name !== 'default')
+        const lines = [`import script from './${chunk.fileName}'`]
+        if (named.length > 0) lines.push(`export const { ${named.join(', ')} } = script`)
+        if (named.length < chunk.exports.length) lines.push('export default script.default')
+        const source = `${lines.join('\n')}\n`
         this.emitFile({ type: 'asset', fileName: `${chunk.name}.mjs`, source })
       }
     },
@@ -41,6 +47,22 @@ function aloneEntries(): Plugin {
   }
 }
 
+const REPORTS = 'node_modules/istanbul-reports/lib/html'
+
+/** What the pages of coverage look like: files that their reporter copies from beside its script. */
+function coverageAssets(): Plugin {
+  return {
+    name: 'blinknet-coverage-assets',
+    generateBundle() {
+      for (const file of readdirSync(`${REPORTS}/assets`, { recursive: true, encoding: 'utf8' })) {
+        const from = path.join(REPORTS, 'assets', file)
+        if (!statSync(from).isFile()) continue
+        this.emitFile({ type: 'asset', fileName: `assets/${file.replaceAll('\\', '/')}`, source: readFileSync(from) })
+      }
+    },
+  }
+}
+
 /** Modules that an entry shares with scripts that are loaded later. */
 const SHARED = /\/src\/rpc-types\/batch-delegate\.ts$/
 
@@ -51,7 +73,15 @@ const SHARED = /\/src\/rpc-types\/batch-delegate\.ts$/
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [derivedTables(), engineBuild(), collectNotices(), writeNotices(), esModules(), aloneEntries()],
+  plugins: [
+    derivedTables(),
+    engineBuild(),
+    collectNotices(),
+    writeNotices(),
+    esModules(),
+    aloneEntries(),
+    coverageAssets(),
+  ],
   ssr: { noExternal: true, external: ['@playwright/test', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,
@@ -63,12 +93,15 @@ export default defineConfig({
         expect: 'src/expect/index.ts',
         fates: 'src/library/fates.ts',
         playwright: 'src/playwright/index.ts',
+        'playwright-reporter': 'src/coverage/reporters/playwright-reporter.ts',
+        'vitest-reporter': 'src/coverage/reporters/vitest-reporter.ts',
         'recovery-thread': 'src/server/recovery-thread.ts',
         'run-tx': 'scripts/state-tests/run-tx.ts',
       },
       // Beside the entries: what they name by its place has the same one from everywhere.
       output: {
         format: 'cjs',
+        exports: 'named',
         strict: true,
         codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
         entryFileNames: '[name].js',

@@ -23,6 +23,10 @@ const BESIDES = {
     packages: ['ws', 'viem', 'qr', 'quickjs-emscripten-core', '@jitl/quickjs-singlefile-cjs-release-sync', 'node:*'],
   },
   library: { packages: ['node:*'] },
+  coverage: {
+    packages: ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports', '@playwright/test', 'node:*'],
+    tests: ['library'],
+  },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },
   client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },

@@ -2,6 +2,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
+import { processCounts } from '#coverage/process-counts.ts'
+import { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
 import { createNode } from '#node/node.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { Emitter } from '#primitives/emitter.ts'
@@ -47,6 +49,11 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
    * process.
    */
   readonly jsTracers?: boolean
+  /**
+   * Counts what transactions and calls execute, which makes them slower, and changes nothing else. By default for the reporter of
+   * coverage and gas, if the tests have one; `false` for a chain that is not to be in it.
+   */
+  readonly executed?: ExecutedCode | false
   /** State that `latest` names in calls of {@link Chain.request}; default `sealed`. */
   readonly latest?: LatestReading
   /** Takes the chain's log; default: warnings and errors go to the console. */
@@ -95,14 +102,27 @@ export interface OpenChain {
 /** @throws {Error} As {@link createChain}. */
 export async function openChain(options: ChainOptions = {}): Promise<OpenChain> {
   checkOptions(options)
-  const open = await openWithEntryPoints(options)
+  const open = counted(await openWithEntryPoints(options))
   try {
-    const { clock: mode, ...rest } = options
+    const { clock: mode, executed: _, ...rest } = options
     if (beginsAutomine({ ...rest, ...(mode && { mode }) })) await ask(open.node, 'evm_setAutomine', true)
     return open
   } catch (error) {
     await open.close()
     throw error
+  }
+}
+
+/** Leaves what was counted for the reporter when it closes: a process of tests may be ended without notice. */
+function counted(open: OpenChain): OpenChain {
+  const counts = processCounts()
+  if (!counts) return open
+  return {
+    ...open,
+    async close() {
+      await open.close()
+      counts.write()
+    },
   }
 }
 
@@ -112,7 +132,17 @@ async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
   const versions = checkEntryPoints(entrypoint)
   const { beginsAnew, placeEntryPoints, withEntryPoints } = await import('#server/entry-point/place-entry-points.ts')
   const folder = process.cwd()
-  const { clock: _c, log: _l, latest: _r, data: _d, fork: _f, loadState: _s, jsTracers: _j, ...rest } = others
+  const {
+    clock: _c,
+    log: _l,
+    latest: _r,
+    data: _d,
+    fork: _f,
+    loadState: _s,
+    jsTracers: _j,
+    executed: _e,
+    ...rest
+  } = others
   const begun = beginsAnew(others) ? await withEntryPoints(rest, versions, folder) : {}
   const chain = await openWithoutEntryPoints({ ...others, ...begun })
   try {
@@ -125,9 +155,20 @@ async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
 }
 
 async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>): Promise<OpenChain> {
-  const { clock: mode, data, loadState, fork: forkOptions, latest: _, jsTracers, log = toConsole, ...rest } = options
+  const {
+    clock: mode,
+    data,
+    loadState,
+    fork: forkOptions,
+    latest: _,
+    jsTracers,
+    executed,
+    log = toConsole,
+    ...rest
+  } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
+  const counting = executed ?? processCounts()?.executed
   const deps = {
     // Node's MessagePort has `onmessage`, as the browser's has; its type declarations do not.
     clock: createSystemClock(globalThis as unknown as TimerHost),
@@ -135,6 +176,7 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
     heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
     ...(jsTracers && { scripts: loadScripts }),
+    ...(counting && { executed: counting }),
   }
   if (loadState !== undefined) {
     const { openStateFile } = await import('./state-file.ts')
@@ -255,7 +297,7 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, loadState, fork, log, latest, jsTracers } = options
+  const { data, loadState, fork, log, latest, jsTracers, executed } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
   }
@@ -274,6 +316,9 @@ function checkOptions(options: ChainOptions): void {
     }
   }
   if (jsTracers !== undefined && typeof jsTracers !== 'boolean') throw new TypeError('jsTracers must be true or false')
+  if (executed !== undefined && executed !== false && !(executed instanceof ExecutedCode)) {
+    throw new TypeError('executed must be an ExecutedCode, or false')
+  }
   if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function')
   checkReading(latest)
 }

@@ -1,5 +1,7 @@
 export type { BlinknetProvider, ProviderEvents } from '#client/session/provider.ts'
 export { ProviderRpcError } from '#client/session/provider.ts'
+export { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
+export type { CodeCounts, ExecutionCounts, GasCounts } from '#node/evm/coverage/execution-counts.ts'
 export { DEV_KEYS, DEV_MNEMONIC, type DevKey } from '#rpc-types/dev-keys.ts'
 export type { AccountOption, ClockMode, EngineName, GenesisAccountOption } from '#rpc-types/node-options.ts'
 export type { RpcReceipt } from '#rpc-types/objects.ts'

@@ -9,6 +9,7 @@ import { estimateGas } from './evm/calls/estimate-gas.ts'
 import { estimateSequence } from './evm/calls/estimate-sequence.ts'
 import { executeCall } from './evm/calls/execute-call.ts'
 import { TrialStates } from './evm/calls/trial-states.ts'
+import type { ExecutedCode } from './evm/coverage/executed-code.ts'
 import { createEngine } from './evm/engines/create-engine.ts'
 import { mostDues } from './evm/rollup.ts'
 import { isDelegation } from './evm/transactions/authorization.ts'
@@ -82,6 +83,8 @@ export interface NodeDeps {
   readonly timeLimits?: TimeLimits
   /** Loads what runs tracers in JavaScript; without it, they are refused. */
   readonly scripts?: () => Promise<ScriptTracers>
+  /** Counts what transactions and calls execute: they take longer then, and cost the same gas. */
+  readonly executed?: ExecutedCode
   /** Opens the journal's chain as a film: it stands still, nothing changes it, and nothing is written. */
   readonly film?: boolean
 }
@@ -124,6 +127,7 @@ export async function createNode(
     heapBytes,
     timeLimits,
     scripts,
+    executed,
     builds = new BuildsOfNode(),
   }: NodeDeps,
 ): Promise<Node> {
@@ -160,7 +164,7 @@ export async function createNode(
     if (settings.loggingEnabled) log(level, message, details)
   }
   const warn = (message: string, details?: unknown) => report('warn', message, details)
-  const engine = await compiling
+  const engine = { ...(await compiling), executed }
   const mempool = new Mempool({
     rules: spec,
     limits: spec.pool,

@@ -1,3 +1,4 @@
+import { processCounts } from '#coverage/process-counts.ts'
 import {
   type Chain,
   type ChainOptions,
@@ -150,8 +151,9 @@ async function startAll(
   keeping: PreparationKeeping,
 ): Promise<readonly PooledChain[]> {
   const { dependsOn } = preparation ?? {}
+  // What is counted has to be executed.
   const place =
-    preparation && dependsOn && !(await isRecorded(options))
+    preparation && dependsOn && !processCounts() && !(await isRecorded(options))
       ? await KeptPreparation.of(options, { ...preparation, dependsOn }, keeping)
       : undefined
   const kept = await place?.read()

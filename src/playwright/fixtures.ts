@@ -5,6 +5,7 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test'
+import { processCounts } from '#coverage/process-counts.ts'
 import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
@@ -171,6 +172,7 @@ const extended = base.extend<Own, WorkerFixtures>({
       endAsking(blinknetSet)
     } finally {
       await Promise.all(views.map((view) => view.close()))
+      processCounts()?.write()
     }
   },
 

@@ -239,7 +239,8 @@ export class PayloadBuilder {
     const { engine, spec, fork } = this.#deps
     let applied: AppliedTransaction
     try {
-      const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard)
+      const watch = engine.executed?.watch(true)
+      const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard, watch)
       applied = applying instanceof Promise ? await applying : applying
       // The new root may lack something, too.
       if (fork) this.#state.snapshot()

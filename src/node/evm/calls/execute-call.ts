@@ -34,7 +34,7 @@ export async function executeCall(
 ): Promise<Uint8Array> {
   const gas = capGas(request.gas, runner.limits.gasCap)
   try {
-    const execution = await tryCall(runner, request, context, gas, guard)
+    const execution = await tryCall(runner, request, context, gas, guard, undefined, runner.engine.executed?.watch())
     throwOnFailure(execution)
     return execution.output
   } catch (error) {
@@ -42,7 +42,11 @@ export async function executeCall(
   }
 }
 
-/** Executes the call with that gas limit; a failure of the code is part of the result. */
+/**
+ * Executes the call with that gas limit; a failure of the code is part of the result.
+ *
+ * @param watch - Counts what it executes, if somebody asked for just this execution.
+ */
 export async function tryCall(
   runner: CallRunner,
   request: CallRequest,
@@ -50,11 +54,12 @@ export async function tryCall(
   gas: bigint,
   guard: ExecutionGuard,
   tracer?: TransactionTracer,
+  watch?: TransactionTracer,
 ): Promise<Execution> {
   // A tracer may compare the state with the earlier one.
   if (tracer) return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
   const trial = runner.trials.take(state)
-  const execution = await runCall(runner, request, trial, env, gas, guard, undefined, true)
+  const execution = await runCall(runner, request, trial, env, gas, guard, watch, true)
   // Delegations would leave their code.
   if (request.authorizationList.length === 0) runner.trials.giveBack(state, trial)
   return execution
