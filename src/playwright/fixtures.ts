@@ -253,6 +253,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         chains: began,
         tests: chains,
         info,
+        onTried: (tried, failed) => processCounts()?.addHistories({ test: info.titlePath.join(' › '), tried, failed }),
         startWalletOver: () => blinknetWallet.startOver(),
       })
       runTestBy(info, (test) => fates.run(test))

@@ -35,6 +35,8 @@ export interface FatesDeps<Chains> {
   /** What the test's own judges see. */
   readonly tests: Chains
   readonly info: TestInfo
+  /** Is told how many histories were tried, and in which the test failed, in words. */
+  readonly onTried: (tried: number, failed: readonly string[]) => void
   /** Has the wallet be as it was at the beginning. */
   readonly startWalletOver: () => Promise<void>
 }
@@ -170,6 +172,8 @@ export class Fates<Chains> {
     const unrun = histories.length - runs
     const ended = unrun === 0 ? summary : `${summary}; ${unrun} were not run, as the time was over (withinMs)`
     info.annotations.push({ type: 'fates', description: ended })
+    const failed = failures.map(({ schedule }) => formatFate(schedule) || 'without faults')
+    this.#deps.onTried(runs + 1, failed)
     const worst = failures.find(({ schedule }) => schedule.length > 0)
     // The chain that is attached, and the page of the screenshot, are those of the failure.
     if (worst) await this.#attempt(test, worst.schedule, plain, timeout)
