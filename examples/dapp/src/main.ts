@@ -17,14 +17,21 @@ const PRICE = parseEther('0.01')
 /** A receipt that is there before its block: the transaction is pre-confirmed. */
 const NO_BLOCK = `0x${'0'.repeat(64)}`
 
+/** How often the shop asks how far a payment is, in milliseconds. */
+const POLL_MS = 50
+/** How often in a row nobody may know a payment before the shop gives it up. */
+const MOST_UNKNOWN = 20
+
 /** How long wallets have to announce themselves: they answer at once, or while the page loads. */
 const WALLETS_MS = 500
 
 const NODE = 'http://localhost:8545'
 const client = createPublicClient({ chain: foundry, transport: http(NODE) })
 const pay = element<HTMLButtonElement>('pay')
-let isOffered = false
 const status = element('status')
+let isOffered = false
+/** How many payments were sent. */
+let purchases = 0
 
 function element<Kind extends HTMLElement>(id: string): Kind {
   const found = document.getElementById(id)
@@ -81,19 +88,28 @@ async function buy(wallet: WalletClient): Promise<void> {
   }
 }
 
-/** Says how far the payment is, until it is sealed: a pre-confirmation is shown at once, and may be taken back. */
+/**
+ * Says how far the newest payment is: a pre-confirmation is shown at once, and may be taken back. It goes on when the payment is
+ * sealed, as a block may be reorganised, and gives up what no node knows any more.
+ */
 async function follow(hash: Hash): Promise<void> {
+  const own = ++purchases
   let wasPreconfirmed = false
-  for (;;) {
+  for (let unknown = 0; own === purchases && unknown < MOST_UNKNOWN; ) {
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
     if (receipt?.status === '0x0') return say('The payment was reverted')
-    if (receipt && receipt.blockHash !== NO_BLOCK) return say('Paid')
     if (receipt) {
+      unknown = 0
       wasPreconfirmed = true
-      say('Your coffee is being made')
-    } else if (wasPreconfirmed) {
-      say('Not so fast: the payment was taken back, and waits again')
+      const isSealed = receipt.blockHash !== NO_BLOCK
+      say(isSealed ? 'Paid' : 'Your coffee is being made')
+      if (isSealed) pay.disabled = false
+    } else {
+      if (wasPreconfirmed) say('Not so fast: the payment was taken back, and waits again')
+      const isKnown = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+      unknown = isKnown ? 0 : unknown + 1
     }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
+  if (own === purchases) say('The payment was lost: you have not paid')
 }

@@ -56,6 +56,18 @@ test('in a browser without a wallet a test account of the chain pays', async ({ 
   await expect(page.getByRole('status')).toHaveText('Your coffee is being made')
 })
 
+test.describe('in every way that one fault can break the promise', () => {
+  test.use({ faults: { depth: 1 } })
+
+  test('the shop says what the chain says', async ({ page, chain }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await chain.tick()
+    await chain.seal()
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+  })
+})
+
 test('every test begins at block 0', async ({ chain, wallet }) => {
   expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
   expect(() => wallet.lastTransaction).toThrow('no dapp has sent a transaction')
