@@ -81,9 +81,10 @@ async function tip(chainId: ChainId): Promise<void> {
     await beOn(chainId)
     const hash = await sendTransaction(config, { chainId, to: JAR, value: TIP })
     say('On its way')
-    await waitForTransactionReceipt(config, { chainId, hash })
+    const { transactionHash } = await waitForTransactionReceipt(config, { chainId, hash })
     await showJar(chainId)
-    say('Thank you')
+    // The receipt may be that of a transaction which has taken the place of the tip.
+    say(transactionHash === hash ? 'Thank you' : 'Another transaction took its place: nobody got a tip')
   } catch (error) {
     const refused = error instanceof Error && isRefusal(error)
     say(refused ? 'You refused' : `It failed: ${error instanceof Error ? error.message : String(error)}`)
