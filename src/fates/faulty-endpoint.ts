@@ -55,6 +55,8 @@ export interface FaultyDeps {
   readonly recorder: FateRecorder
   /** Called when a transaction of the dapp was taken. */
   readonly onSent: () => void
+  /** Called when an answer is held. */
+  readonly onHeld: () => void
   /** Counts a call for as long as it takes, but for those that wait for ticks themselves. */
   readonly during: <Result>(work: Promise<Result>) => Promise<Result>
 }
@@ -195,6 +197,7 @@ class FaultyConnection implements RpcConnection {
     late?.act('the answer was held')
     lost?.act('the answer was lost')
     const held = late && { held: this.#chain.hold(Number(factsOf('late-answer').lasts)) }
+    if (held) this.#deps.onHeld()
     return { text: lost ? failure(call, TIMED_OUT) : answer, ...held }
   }
 

@@ -134,17 +134,20 @@ export async function findHistories(
       const family = [branch.course, ...parents]
       for (const { fault, weight } of candidates(branch.course, chains, kinds)) {
         const stands = branch.weight * weight
+        if (!findsAnything(fault, branch.course, chains)) {
+          add({ course: branch.course, weight: stands })
+          continue
+        }
         why ||= Date.now() - startedMs > withinMs ? `${withinMs} ms were over` : ''
         why ||= played >= MAX_PLAYS ? `${MAX_PLAYS} were played` : ''
         if (why !== '') {
           leftOut += stands
           continue
         }
-        const course = await follow([...branch.course.schedule, fault], family)
-        const made = { course, weight: stands }
+        const made = { course: await follow([...branch.course.schedule, fault], family), weight: stands }
         add(made)
-        // A fault that finds nothing leaves all that follows as it is without it.
-        if (course.effect) next.push({ branch: made, parents: family })
+        // What follows is as without the fault.
+        if (!isSame(made.course, branch.course)) next.push({ branch: made, parents: family })
       }
     }
     level = next
@@ -154,6 +157,28 @@ export async function findHistories(
   const notes = leftOut > 0 ? [`${leftOut} schedules, and those with more faults: ${why}`] : []
   if (histories.length > most) notes.push(`${histories.length - most} histories: more than ${most} were found`)
   return { histories: histories.slice(0, most), schedules, played, leftOut: notes, ms: Date.now() - startedMs }
+}
+
+/** Whether two courses are the same to a client, now and with more faults. */
+function isSame(one: Course, other: Course): boolean {
+  const isSameStep = (step: CourseStep, at: number) => {
+    const { stages = [], oddities = [], standing } = other.steps[at] ?? {}
+    return (
+      step.standing === standing && step.stages.join() === stages.join() && step.oddities.join() === oddities.join()
+    )
+  }
+  return !one.effect || (one.steps.length === other.steps.length && one.steps.every(isSameStep))
+}
+
+/** Whether a fault finds anything to act on where a course stands at its moment; if that is not known, yes. */
+function findsAnything({ kind, at, chain = '' }: Fault, { steps }: Course, chains: readonly FateChain[]): boolean {
+  const ground = steps[at]?.ground.get(chain === '' ? (chains[0]?.name ?? '') : chain)
+  if (!ground) return true
+  const { pooled, waiting, preconfirmed, sealed } = ground
+  if (kind === 'withdraw') return preconfirmed
+  if (kind === 'late') return waiting
+  if (kind === 'reorg') return sealed
+  return (kind !== 'lose' && kind !== 'replace') || pooled || preconfirmed || sealed
 }
 
 /** What a client sees: stages in order, without repetitions, then what was odd. */

@@ -30,6 +30,8 @@ export interface PlayOptions {
    * @param calls - As in {@link Play.calls}.
    */
   readonly settled?: (calls: () => Calls) => Promise<void>
+  /** Called when a transaction of the dapp was taken, which its call may tell later, and when an answer is held. */
+  readonly onSend?: (what: 'taken' | 'held') => void
   /** Lets ticks that bring nothing pass in one go: for a client that does nothing by itself meanwhile. */
   readonly leaps?: boolean
 }
@@ -104,6 +106,7 @@ export async function playFate(
   const deps: FaultyDeps = {
     recorder,
     onSent: begin,
+    onHeld: () => options.onSend?.('held'),
     async during(work) {
       calls++
       const ended = work.then(
@@ -150,6 +153,7 @@ export async function playFate(
   }
 
   function begin(): void {
+    options.onSend?.('taken')
     for (const chain of played.values()) {
       if (chain.tick !== undefined) continue
       chain.begin()

@@ -25,6 +25,19 @@ export interface CourseStep {
   readonly oddities: readonly string[]
   /** Plays that stand alike here go on alike. */
   readonly standing: string
+  /** What there is on each chain that faults can act on. */
+  readonly ground: ReadonlyMap<string, Ground>
+}
+
+/**
+ * Whether a chain has transactions in its mempool, some that wait for the next tick, pre-confirmed ones, or blocks that were
+ * sealed since the beginning.
+ */
+export interface Ground {
+  readonly pooled: boolean
+  readonly waiting: boolean
+  readonly preconfirmed: boolean
+  readonly sealed: boolean
 }
 
 /** How a schedule goes, step by step: step 0 ends before the first tick, step 2 after the second. */
@@ -64,7 +77,8 @@ export async function replay(
   watched: ReadonlyMap<string, readonly ProbedTransaction[]>,
 ): Promise<Course> {
   const probes: { readonly chain: ReplayedChain; readonly probe: FateProbe; readonly prefix: string }[] = []
-  const steps: { stages: string[]; oddities: string[]; standing: string }[] = []
+  const steps: { stages: string[]; oddities: string[]; standing: string; ground: ReadonlyMap<string, Ground> }[] = []
+  const heads = new Map<string, number>()
   const sends = new Map<string, number>()
   let happened: Play['happened'] = []
   let oddities: string[] = []
@@ -86,11 +100,19 @@ export async function replay(
     },
     async looks(play) {
       const at = play.tickOf(chains[0]?.name ?? '') ?? 0
-      const step = (steps[at] ??= { stages: [], oddities: [], standing: '' })
+      const step = (steps[at] ??= { stages: [], oddities: [], standing: '', ground: new Map() })
       step.oddities.push(...oddities)
       oddities = []
       const truth: string[] = []
-      for (const { chain } of probes) truth.push(play.standingOf(chain.name), await standingOf(chain))
+      const ground = new Map<string, Ground>()
+      for (const { chain } of probes) {
+        const { text, head, ...found } = await standingOf(chain)
+        const firstHead = heads.get(chain.name) ?? head
+        heads.set(chain.name, firstHead)
+        ground.set(chain.name, { ...found, sealed: head > firstHead })
+        truth.push(play.standingOf(chain.name), text)
+      }
+      step.ground = ground
       // Nothing has changed but the time.
       const visible = truth.map((text) => text.replaceAll(TIMES, '')).join()
       if (visible !== lookedAt || probes.some(({ probe }) => probe.hasNews)) {
@@ -111,7 +133,7 @@ export async function replay(
   // Ticks that have passed in one go stand as the last of them, but for how far the live block is.
   for (let at = steps.length - 2; at >= 0; at--) {
     const standing = steps[at + 1]?.standing.replaceAll(INDEX, (_, index: string) => `"index":${Number(index) - 1}`)
-    steps[at] ??= { stages: [], oddities: [], standing: standing ?? '' }
+    steps[at] ??= { stages: [], oddities: [], standing: standing ?? '', ground: steps[at + 1]?.ground ?? new Map() }
   }
   return { schedule, steps, sends, effect: happened.at(-1)?.effect ?? true }
 }
@@ -122,7 +144,7 @@ const INDEX = /"index":(\d+)/g
 const TIMES = / \d+|"index":\d+|"stalledTicks":\d+/g
 
 /** Where a chain stands: its live block, its mempool and what stalls it. */
-async function standingOf({ node }: FateChain): Promise<string> {
+async function standingOf({ node }: FateChain) {
   const calls = [
     ['devnet_status', []],
     ['eth_getBlockByNumber', ['pending', false]],
@@ -143,7 +165,13 @@ async function standingOf({ node }: FateChain): Promise<string> {
   )
   const { index, transactionsByPartial } = status.live
   const { stalledTicks } = status.faults
-  return JSON.stringify([block?.hash, { index, stalledTicks }, transactionsByPartial, waiting])
+  return {
+    text: JSON.stringify([block?.hash, { index, stalledTicks }, transactionsByPartial, waiting]),
+    head: Number(status.head.number),
+    pooled: Object.values(pool).some((part) => Object.keys(part).length > 0),
+    waiting: Object.keys(pool.pending).length > 0,
+    preconfirmed: status.live.transactionCount > 0,
+  }
 }
 
 /** What is told while a recording is played. */
@@ -166,7 +194,12 @@ async function run(
   on: Listeners,
 ): Promise<void> {
   for (const chain of chains) await chain.startOver()
-  const play = await playFate(chains, schedule, { leaps: true })
+  const signals = { taken: () => {}, held: () => {} }
+  const goesOn = (what: keyof typeof signals) =>
+    new Promise<void>((resolve) => {
+      signals[what] = resolve
+    })
+  const play = await playFate(chains, schedule, { leaps: true, onSend: (what) => signals[what]() })
   const connections = new Map<string, RpcConnection>()
   const sending: Promise<unknown>[] = []
   const numbers = new Map<string, number>()
@@ -199,7 +232,7 @@ async function run(
         numbers.set(act.chain, number)
         on.sent?.(act.chain)
         let isLate = false
-        const { ended } = await begin(play, chain, connection, act, (answer) =>
+        const { ended } = await begin(goesOn, connection, act, (answer) =>
           on.answered?.(act.chain, answer, number, isLate),
         )
         isLate = true
@@ -223,22 +256,19 @@ function isTickOf(act: RecordedAct | undefined, chain: string): boolean {
   return act?.kind === 'tick' && act.chain === chain
 }
 
-/** Sends. @returns Once the node has taken it, or refused; the answer may come later. */
+/**
+ * Sends. Resolves once the node has answered, even if the answer is held; a call that waits for its receipt is not waited
+ * for.
+ */
 async function begin(
-  play: Play,
-  { node }: FateChain,
+  goesOn: (what: 'taken' | 'held') => Promise<void>,
   connection: RpcConnection,
   { method, params }: { readonly method: string; readonly params: readonly unknown[] },
   answered: (answer: string | undefined) => Promise<void> | undefined,
 ): Promise<{ readonly ended: Promise<unknown> }> {
-  const heldBefore = play.held
-  const state = { isAnswered: false }
+  const signal = goesOn(method.endsWith('Sync') ? 'taken' : 'held')
   const answer = connection.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-  const ended = answer.then(async (text) => {
-    await answered(text)
-    state.isAnswered = true
-  })
-  // The node answers other calls after what was sent before them. A call that waits for its receipt is not waited for.
-  for (let turn = 0; turn < 20 && !state.isAnswered && play.held === heldBefore; turn++) await ask(node, 'eth_chainId')
+  const ended = answer.then(answered)
+  await Promise.race([signal, ended])
   return { ended }
 }
