@@ -44,15 +44,22 @@ async function takePicture() {
   await page.waitForTimeout(5_000)
   await sendEarly(page)
   await page.getByText(/^The result was known/).waitFor()
-  await page.waitForTimeout(1_500)
+  // Late in a block it is full, and nothing flies.
+  await nextSeal(page)
+  await page.waitForTimeout(1_400)
   await page.screenshot({ path: `${FOLDER}/screenshot.png` })
   await page.close()
 }
 
-/** Sends a transaction early in a block: then the seal is far away. @param {Page} page */
-async function sendEarly(page) {
+/** @param {Page} page */
+async function nextSeal(page) {
   const before = await ask(page, 'eth_blockNumber')
   while ((await ask(page, 'eth_blockNumber')) === before) await page.waitForTimeout(20)
+}
+
+/** Sends a transaction early in a block: then the seal is far away. @param {Page} page */
+async function sendEarly(page) {
+  await nextSeal(page)
   await page.waitForTimeout(150)
   await sendButton(page).click()
 }
