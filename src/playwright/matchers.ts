@@ -22,9 +22,9 @@ let current = extended
 
 /** Playwright's `expect` with the matchers of `blinknet/playwright`. */
 export const expect: ExpectChain & Expect<typeof matchers> = new Proxy(extended, {
-  apply: (_target, self, args) => Reflect.apply(current as never, self, args) as unknown,
-  get: (_target, name) => Reflect.get(current, name) as unknown,
-}) as ExpectChain & Expect<typeof matchers>
+  apply: (_target, self, args): unknown => Reflect.apply(current as (...given: unknown[]) => unknown, self, args),
+  get: (_target, name): unknown => Reflect.get(current, name),
+})
 
 /** Has expectations wait for so long at most during `work`, in milliseconds, unless they name a time themselves. */
 export async function expectWithin<Result>(timeout: number, work: () => Promise<Result>): Promise<Result> {

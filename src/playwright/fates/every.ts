@@ -161,11 +161,11 @@ export class Fates<Chains> {
         ({ rule }) => !failures.some(({ verdicts }) => verdicts.some((each) => each.rule === rule)),
       )
       if (!failure || !fresh || fresh.length === 0) continue
-      const broken = new Set(fresh.map(({ rule }) => rule))
+      const rules = new Set(fresh.map(({ rule }) => rule))
       let tries = 0
       const shortest = await shrinkFate(schedule, async (shorter) => {
         const again = left() > 0 && tries++ < MOST_TRIES ? await attempt(shorter) : undefined
-        return again?.verdicts.some(({ rule }) => broken.has(rule)) ?? false
+        return again?.verdicts.some(({ rule }) => rules.has(rule)) ?? false
       })
       failures.push({ ...((await attempt(shortest)) ?? failure), verdicts: fresh })
     }
@@ -252,7 +252,8 @@ export class Fates<Chains> {
     await this.play.settle()
     for (let block = 0; block < CONFIRMATIONS; block++) for (const { name } of chains) await this.play.seal(name)
     const until = performance.now() + plan.patienceMs
-    while (!(await agrees?.())) {
+    for (;;) {
+      if (await agrees?.()) return
       if (performance.now() > until) return
       await pause(LOOK_MS)
     }

@@ -126,6 +126,8 @@ function callFrom(trap: Trap, called: Call, args: readonly unknown[]): unknown {
 
 /** Where a function was called, in the code that runs: before source maps. */
 function callerOf(called: Trap): NodeJS.CallSite | undefined {
+  // Assigned back below, and never called.
+  // oxlint-disable-next-line unbound-method
   const { prepareStackTrace, stackTraceLimit } = Error
   const holder: { stack?: NodeJS.CallSite } = {}
   try {
