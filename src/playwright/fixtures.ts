@@ -12,7 +12,7 @@ import type { RpcEndpoint } from '#rpc-types/connection.ts'
 import { Activity } from './activity.ts'
 import { attachChain } from './attach-chain.ts'
 import { ChainPool, type ChainSetOptions, ONLY_CHAIN, type PooledChain, type Preparation } from './chain-pool.ts'
-import { type FatedChain, Fates } from './fates/every.ts'
+import { Fates, type TestedChain } from './fates/every.ts'
 import { FateSeat } from './fates/fate-seat.ts'
 import { type Faults, faultsPlan } from './fates/options.ts'
 import { isRepeatable, repeatable, runTestBy } from './fates/rerun.ts'
@@ -239,7 +239,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         )
       }
       const fated = blinknetChains.flatMap(({ seat, pooled }) => (seat ? [{ seat, pooled }] : []))
-      const began: FatedChain[] = []
+      const began: TestedChain[] = []
       for (const { seat, pooled } of fated) {
         const { name, own, snapshots } = pooled
         const beginning = await snapshots.hold()

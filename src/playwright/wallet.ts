@@ -1,3 +1,4 @@
+// Longer than most files: one wallet, whose questions, accounts and chains all change together.
 import { randomBytes } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { ProviderRpcError } from '#client/session/provider.ts'

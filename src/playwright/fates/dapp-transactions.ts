@@ -7,7 +7,7 @@ export async function transactionsOf(
   play: Pick<Play, 'sentOn' | 'eventsOf' | 'happened'>,
   chains: readonly { readonly name: string; readonly own: Chain }[],
 ): Promise<readonly DappTransaction[]> {
-  // Of several sends, which answer was lost does not matter: the dapp may rightly be in doubt.
+  // Whichever send it was: the dapp may rightly be in doubt.
   const isKnown = !play.happened.some(({ fault, effect }) => fault.kind === 'lost-answer' && effect)
   const found: DappTransaction[] = []
   const sent = chains.flatMap(({ name, own }) => play.sentOn(name).map((hash) => ({ chain: name, own, hash })))

@@ -8,13 +8,13 @@ import { describeError } from '#primitives/describe-error.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { transactionsOf } from './dapp-transactions.ts'
 import type { FateSeat } from './fate-seat.ts'
-import { type JudgedRun, judge, RULES, type Verdict } from './judge.ts'
+import { type BrokenRule, type JudgedRun, judge, RULES } from './judge.ts'
 import { type FaultsPlan, judgeOwn } from './options.ts'
 import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, readNote, watchScript } from './page-watch.ts'
 import type { RepeatableTest } from './rerun.ts'
 
 /** A chain of the test. */
-export interface FatedChain {
+export interface TestedChain {
   readonly name: string
   /** The chain itself, which no fault meets. */
   readonly own: Chain
@@ -31,7 +31,7 @@ export interface FatesDeps<Chains> {
   readonly settled: (held: () => number) => Promise<void>
   /** Has expectations of the test wait for so long at most while it runs, in milliseconds. */
   readonly expectWithin: <Result>(timeout: number, work: () => Promise<Result>) => Promise<Result>
-  readonly chains: readonly FatedChain[]
+  readonly chains: readonly TestedChain[]
   /** What the test's own judges see. */
   readonly tests: Chains
   readonly info: TestInfo
@@ -56,7 +56,7 @@ const MOST_NOTES = 10_000
 /** A run that has broken a rule. */
 interface Failure {
   readonly schedule: Schedule
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly BrokenRule[]
   /** What became of the faults. */
   readonly happened: readonly string[]
   /** Where the test itself stopped. */
@@ -226,7 +226,7 @@ export class Fates<Chains> {
       }
     })
     const errors = info.errors.splice(0)
-    const verdicts: Verdict[] = []
+    const verdicts: BrokenRule[] = []
     await this.#endRun(async () => {
       verdicts.splice(0, Infinity, ...judge(await this.#judged(), plain, plan))
       return verdicts.length === 0

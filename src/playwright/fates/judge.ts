@@ -38,7 +38,7 @@ export const RULES = {
 export type RuleName = keyof typeof RULES
 
 /** A rule that a run has broken. */
-export interface Verdict {
+export interface BrokenRule {
   /** Name of the rule, or of a judge of the test's own. */
   readonly rule: string
   /** What happened, as a sentence. */
@@ -63,7 +63,11 @@ const NOT_FINAL =
  *
  * @param plain - The same test without faults: what the page says and does when all promises are kept.
  */
-export function judge(run: JudgedRun, plain: JudgedRun, { rules = {}, final = FINAL }: JudgeOptions = {}): Verdict[] {
+export function judge(
+  run: JudgedRun,
+  plain: JudgedRun,
+  { rules = {}, final = FINAL }: JudgeOptions = {},
+): BrokenRule[] {
   const found: Partial<Record<RuleName, string | undefined>> = {
     final: shownTooEarly(run, final, final === FINAL ? NOT_FINAL : undefined),
     twice: sentTwice(run, plain),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { FAULT_NAMES, type FaultName } from '#fates/fault.ts'
-import type { RuleName, Verdict } from './judge.ts'
+import type { BrokenRule, RuleName } from './judge.ts'
 
 /** What a judge of the test's own is given: the end of one run. */
 export interface JudgedEnd<Chains> {
@@ -120,8 +120,8 @@ export function faultsPlan<Chains>(
 export async function judgeOwn<Chains>(
   judges: FaultsPlan<Chains>['judges'],
   end: JudgedEnd<Chains>,
-): Promise<Verdict[]> {
-  const found: Verdict[] = []
+): Promise<BrokenRule[]> {
+  const found: BrokenRule[] = []
   for (const [rule, ask] of Object.entries(judges)) {
     const what = await ask(end)
     if (what !== undefined) found.push({ rule, what })

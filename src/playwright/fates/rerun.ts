@@ -15,16 +15,16 @@ export interface RepeatableTest {
 }
 
 /** Runs the body of a test, perhaps several times. */
-export type Runner = (test: RepeatableTest) => Promise<void>
+export type RunTest = (test: RepeatableTest) => Promise<void>
 
-const runners = new WeakMap<TestInfo, Runner>()
+const runners = new WeakMap<TestInfo, RunTest>()
 /** What has run before each test that has a runner. */
 const hooksOf = new WeakMap<TestInfo, (() => unknown)[]>()
 /** Bodies that look for a runner. */
 const lookingBodies = new WeakSet<object>()
 
 /** Has `runner` run the body of a test. To be called before the test begins, such as in a fixture. */
-export function runTestBy(info: TestInfo, runner: Runner): void {
+export function runTestBy(info: TestInfo, runner: RunTest): void {
   runners.set(info, runner)
   hooksOf.set(info, [])
 }

@@ -2,19 +2,19 @@
 // `window.ethereum`, and poll.
 
 /** How a dapp is wrong; `careful` is right. */
-export type Manner = 'careful' | 'hasty' | 'stubborn' | 'listening' | 'trusting' | 'careless'
+export type DappKind = 'careful' | 'hasty' | 'stubborn' | 'listening' | 'trusting' | 'careless'
 
 /** Address of the dapp; nothing listens there. */
 export const DAPP = 'http://dapp.test/'
 
 /** The dapp's page. */
-export function paymentPage(manner: Manner): string {
+export function paymentPage(manner: DappKind): string {
   return `<!doctype html><title>Shop</title><main><h1>Shop</h1><button>Pay</button><p role="status"></p></main>
 <script type="module">(${payment.toString()})(${JSON.stringify(manner)})</script>`
 }
 
 /** Runs in the page; it names nothing outside of itself. */
-function payment(manner: Manner): void {
+function payment(manner: DappKind): void {
   interface Provider {
     request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>
     on(name: string, listener: (message: unknown) => void): void
