@@ -44,3 +44,14 @@ test('commands that start with the query come first, with their group', () => {
     ['Screens', 'Send'],
   ])
 })
+
+test('a word alone finds commands before the RPC methods that begin with it', () => {
+  const commands = [
+    command('Chain', 'Connect a dapp…', 'wallet viem'),
+    command('RPC methods', 'wallet_sendCalls'),
+    command('Page', 'Start the tour'),
+  ]
+  const groups = (query: string) => searchCommands(commands, query).map(({ group }) => group)
+  expect(groups('wallet')).toEqual(['Chain', 'RPC methods'])
+  expect(groups('wallet_')).toEqual(['RPC methods'])
+})

@@ -66,8 +66,10 @@ export function searchCommands(commands: readonly Command[], query: string): rea
 }
 
 /** Lower is better; `undefined` if a word is missing. */
-function rankOf({ label, detail = '', keywords = '' }: Command, words: readonly string[]): number | undefined {
+function rankOf({ group, label, detail = '', keywords = '' }: Command, words: readonly string[]): number | undefined {
   if (!hasAll(`${label} ${detail} ${keywords}`, words)) return undefined
+  // “wallet” is a wish to connect one, and only “wallet_” begins the name of a method.
+  if (group === 'RPC methods' && !words.some((word) => word.includes('_'))) return 2
   if (label.toLowerCase().startsWith(words.join(' '))) return 0
   return hasAll(label, words) ? 1 : 2
 }
