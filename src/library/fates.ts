@@ -246,7 +246,10 @@ async function providerOf(play: Play, name: string) {
   const unwatch = play.watch(
     name,
     ({ kind }) => kind === 'broken-stream' && handle.announceDisconnect('the stream is broken'),
-    ({ kind }) => kind === 'broken-stream' && !closed && void handle.announceConnect(),
+    ({ kind }) => {
+      // Nobody is told once the run is over.
+      if (kind === 'broken-stream' && !closed) handle.announceConnect().catch(() => {})
+    },
   )
   const end = () => {
     closed = true
@@ -281,6 +284,8 @@ function tickWhileHeld(play: Play, chains: readonly FateableChain[]): () => Prom
     }
   }
   const ended = ticking()
+  // What fails is told when the run ends.
+  ended.catch(() => {})
   return () => {
     over.abort()
     return ended
