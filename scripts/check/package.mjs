@@ -29,7 +29,7 @@ import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 import { testForkFile } from './fork-file.mjs'
 
 /** Bytes of the tarball; 5.9 MB of it are the Solidity compiler, 0.3 MB the interpreter of tracers in JavaScript, 0.1 MB curves. */
-const MAX_PACKED = 9_700_000
+const MAX_PACKED = 9_800_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
