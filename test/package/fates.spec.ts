@@ -1,6 +1,6 @@
 // Run by `npm run package` beside the example dapp: a careful dapp passes under every history.
 import { expect, test } from 'blinknet/playwright'
-import { DAPP, paymentPage } from './dapps/payment.ts'
+import { DAPP, paymentPage } from './dapps/payment.js'
 
 test.use({ faults: { patienceMs: 3_000, depth: 1 } })
 

@@ -1,6 +1,6 @@
 // Run by `npm run package`: dapps that break a promise, each in one way. All of these tests fail, and say why.
 import { expect, test } from 'blinknet/playwright'
-import { DAPP, type DappKind, paymentPage } from '../dapps/payment.ts'
+import { DAPP, type DappKind, paymentPage } from '../dapps/payment.js'
 
 test.use({ faults: { patienceMs: 1_000, depth: 1 } })
 
