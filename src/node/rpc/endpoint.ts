@@ -57,10 +57,12 @@ export function createRpcEndpoint(
       }
       const subscriptions = new ConnectionSubscriptions(hub, push)
       const caller = { gone: false, foreign }
+      // Each call copies this as a whole, which costs less than to spell its members.
+      const asking = { ...own, caller, latest, ...(newHeads && { newHeads }) }
       return {
         handle(body) {
           const begun = subscriptions.begin()
-          const answer = handleBody(body, { ...own, subscriptions: begun, caller, latest, newHeads }, log)
+          const answer = handleBody(body, { ...asking, subscriptions: begun }, log)
           answer
             .then(() => begun.activate(context.clock))
             .catch((error: unknown) => log('internal error in starting subscriptions', error))
