@@ -19,7 +19,21 @@ export interface ItemHits {
   readonly branches: ([number, number] | undefined)[]
   /** Whether instructions of the function were found in executed code. */
   readonly isCompiled: boolean[]
+  /** Whether the code of the function may be that of another, or none of its own. */
+  readonly isUnclear: boolean[]
 }
+
+/**
+ * How much code tells of its sources. `plain`: all. `optimized`: blocks that do the same may be one, and jumps turned around. `moved`, by way of
+ * Yul: what has no effect may also run elsewhere, or not at all.
+ */
+type Clarity = 'plain' | 'optimized' | 'moved'
+
+/** Steps with an effect of their own, which stay where they are. */
+const EFFECTS: ReadonlySet<number> = new Set([
+  ...[0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4],
+  ...[0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xff],
+])
 
 const OP = { JUMP: 0x56, JUMPI: 0x57, JUMPDEST: 0x5b, REVERT: 0xfd, INVALID: 0xfe, PUSH1: 0x60, PUSH32: 0x7f } as const
 
@@ -29,6 +43,7 @@ export function noHits({ statements, functions, branches }: SourceItems): ItemHi
     functions: functions.map(() => ({ kept: 0, all: 0 })),
     branches: branches.map(() => undefined),
     isCompiled: functions.map(() => false),
+    isUnclear: functions.map(() => false),
   }
 }
 
@@ -36,7 +51,7 @@ export function noHits({ statements, functions, branches }: SourceItems): ItemHi
 export interface CountedSource {
   readonly items: SourceItems
   readonly hits: ItemHits
-  /** A statement's text without its names and numbers. */
+  /** What a statement does, whatever it is about. */
   readonly shapeOf: (statement: StatementItem) => string
 }
 
@@ -46,7 +61,7 @@ export interface CountedSource {
  * @param sourceOf - By index in source maps.
  */
 export function addCode(code: CodeHits, sourceOf: (id: number) => CountedSource | undefined): void {
-  const { build, contract, code: compiled } = code.recognised
+  const { build, code: compiled } = code.recognised
   if (compiled.sourceMap === '') return
   const mapped = mapCode(compiled)
   const byFile = new Map<number, number[]>()
@@ -57,18 +72,25 @@ export function addCode(code: CodeHits, sourceOf: (id: number) => CountedSource 
     else byFile.set(file, [index])
   })
   const { optimizer, viaIR } = build.settings
+  const clarity: Clarity = viaIR ? 'moved' : optimizer ? 'optimized' : 'plain'
   const sources = [...byFile].flatMap(([file, instructions]) => {
     const source = sourceOf(file)
     if (!source) return []
     const own = new SourceCode(code, mapped, instructions)
-    return { source, own, found: statementsIn(source, own) }
+    return { source, own, found: statementsIn(source, own, clarity) }
   })
-  const lacking = optimizer || viaIR ? shapesLacking(sources, contract.name) : undefined
+  const unclear = clarity === 'plain' ? undefined : unclearShapes(sources, code, clarity)
   for (const { source, own, found } of sources) {
-    addStatements(source, found, lacking)
-    addFunctions(source, own)
+    addStatements(source, found, unclear)
+    if (clarity === 'plain') addFunctions(source, own)
     // The optimiser by way of Yul moves jumps away from what they decide.
-    if (!viaIR) addBranches(source, own, optimizer)
+    if (clarity === 'plain') addBranches(source, own)
+    else if (clarity === 'optimized') {
+      addBranches(source, own, (index) => {
+        const statement = source.items.statements[index]
+        return statement && unclear?.has(source.shapeOf(statement)) ? undefined : statement && found.get(statement)
+      })
+    }
   }
 }
 
@@ -128,21 +150,28 @@ class SourceCode {
   }
 }
 
+/** What the instructions of a statement say: `undefined` if they contradict each other, or say nothing. */
+type Found = Map<StatementItem, Hits | undefined>
+
 /**
  * A statement ran as often as its first instruction, summed over the copies that the compiler has made of it: modifiers stand
  * in each function that has them. Between two copies there is another statement.
  */
-function statementsIn({ items }: CountedSource, code: SourceCode): Map<StatementItem, Hits> {
-  const found = new Map<StatementItem, Hits>()
+function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clarity): Found {
+  const found: Found = new Map()
   let current: StatementItem | undefined
   let first: Hits = { kept: 0, all: 0 }
-  let most = first
+  let most: Hits | undefined
   const end = () => {
     if (!current) return
-    const counted = first.all > 0 ? first : most
+    let counted: Hits | undefined = first
+    if (clarity === 'moved') counted = most
+    else if (first.all === 0 && most && most.all > 0) counted = clarity === 'plain' ? most : undefined
     const known = found.get(current)
-    if (known) add(known, counted)
-    else found.set(current, { ...counted })
+    if (!found.has(current)) found.set(current, counted && { ...counted })
+    else if (known && counted) add(known, counted)
+    else if (clarity === 'optimized') found.set(current, undefined)
+    else if (counted) found.set(current, { ...counted })
   }
   for (const instruction of code.instructions) {
     const { start, end: to } = code.rangeOf(instruction)
@@ -153,24 +182,21 @@ function statementsIn({ items }: CountedSource, code: SourceCode): Map<Statement
       end()
       current = statement
       first = counted
-      most = counted
-    } else if (counted.all > most.all) most = counted
+      most = undefined
+    }
+    if (clarity === 'moved' && !EFFECTS.has(code.opOf(instruction) ?? 0)) continue
+    if (!most || counted.all > most.all) most = counted
   }
   end()
   return found
 }
 
-function addStatements(
-  { items, hits, shapeOf }: CountedSource,
-  found: ReadonlyMap<StatementItem, Hits>,
-  lacking: ReadonlySet<string> | undefined,
-): void {
+function addStatements({ items, hits, shapeOf }: CountedSource, found: Found, unclear: ReadonlySet<string> | undefined): void {
   items.statements.forEach((statement, index) => {
-    const counted = found.get(statement)
-    if (!counted) return
+    if (!found.has(statement)) return
     hits.isCompiled[statement.owner] = true
-    // Which of those that do the same has run, the code does not tell; that none has, it does.
-    if (counted.all > 0 && lacking?.has(shapeOf(statement))) return
+    const counted = found.get(statement)
+    if (!counted || unclear?.has(shapeOf(statement))) return
     const known = hits.statements[index]
     if (known) add(known, counted)
     else hits.statements[index] = { ...counted }
@@ -178,26 +204,44 @@ function addStatements(
 }
 
 /**
- * Shapes of statements that a contract has, and for which its optimised code has no instructions of their own: they may have
- * been merged with others of the same shape.
+ * Shapes of statements of which optimised code does not tell which one has run: it may have one block for several. Also notes
+ * that functions which have no instructions may have run all the same.
  */
-function shapesLacking(
-  sources: readonly { readonly source: CountedSource; readonly found: ReadonlyMap<StatementItem, Hits> }[],
-  contract: string,
+function unclearShapes(
+  sources: readonly { readonly source: CountedSource; readonly found: Found }[],
+  { recognised: { contract, isCreation } }: CodeHits,
+  clarity: Clarity,
 ): ReadonlySet<string> {
   const bases = new Set<number>()
   for (const { source } of sources) {
-    for (const { name, bases: ids } of source.items.contracts) if (name === contract) for (const id of ids) bases.add(id)
-  }
-  const shapes = new Set<string>()
-  for (const { source, found } of sources) {
-    const { items, shapeOf } = source
-    for (const statement of items.statements) {
-      const holder = items.functions[statement.owner]?.contract
-      if (!found.has(statement) && (holder === undefined || bases.has(holder))) shapes.add(shapeOf(statement))
+    for (const { name, bases: ids } of source.items.contracts) {
+      if (name === contract.name) for (const id of ids) bases.add(id)
     }
   }
-  return shapes
+  const shapes = new Map<string, { count: number; lacks: boolean; ran: boolean }>()
+  for (const { source, found } of sources) {
+    const { items, hits, shapeOf } = source
+    items.functions.forEach(({ contract: holder, isConstructor }, index) => {
+      if (isConstructor !== isCreation || (holder !== undefined && !bases.has(holder))) return
+      hits.isCompiled[index] = true
+      hits.isUnclear[index] = true
+    })
+    for (const statement of items.statements) {
+      const owner = items.functions[statement.owner]
+      const isOwn = owner?.contract === undefined || bases.has(owner.contract)
+      if (!found.has(statement) && !(isOwn && owner?.isConstructor === isCreation)) continue
+      const shape = shapeOf(statement)
+      const known = shapes.get(shape) ?? { count: 0, lacks: false, ran: false }
+      shapes.set(shape, known)
+      known.count++
+      known.lacks ||= !found.has(statement)
+      known.ran ||= (found.get(statement)?.all ?? 0) > 0
+    }
+  }
+  const isUnclear = ({ count, lacks, ran }: { count: number; lacks: boolean; ran: boolean }) =>
+    // That none of them has run, the code tells.
+    ran && (clarity === 'moved' ? count > 1 : lacks)
+  return new Set([...shapes].filter(([, each]) => isUnclear(each)).map(([shape]) => shape))
 }
 
 function add(to: Hits, { kept, all }: Hits): void {
@@ -205,7 +249,7 @@ function add(to: Hits, { kept, all }: Hits): void {
   to.all += all
 }
 
-/** A function ran as often as the code that has its whole place; without any, as its first statement. */
+/** A function ran as often as the code that has its whole place. */
 function addFunctions({ items, hits }: CountedSource, code: SourceCode): void {
   const byStart = new Map(items.functions.map((item, index) => [item.start, index]))
   const most = new Map<number, Hits>()
@@ -220,8 +264,16 @@ function addFunctions({ items, hits }: CountedSource, code: SourceCode): void {
   for (const [index, counted] of most) add(hits.functions[index] as Hits, counted)
 }
 
-/** The jumps with exactly the place of a decision are those that decide it. */
-function addBranches({ items, hits }: CountedSource, code: SourceCode, isOptimized: boolean): void {
+/**
+ * The jumps with exactly the place of a decision are those that decide it.
+ *
+ * @param statementHits - Of optimised code: how often the statement that decides ran, if that is clear.
+ */
+function addBranches(
+  { items, hits }: CountedSource,
+  code: SourceCode,
+  statementHits?: (statement: number) => Hits | undefined,
+): void {
   const byPlace = new Map(items.branches.map((item, index) => [`${item.start} ${item.end}`, index]))
   const open = new Set<number>()
   const sums = new Map<number, [number, number]>()
@@ -231,7 +283,7 @@ function addBranches({ items, hits }: CountedSource, code: SourceCode, isOptimiz
     const index = byPlace.get(`${start} ${end}`)
     const branch = index === undefined ? undefined : items.branches[index]
     if (index === undefined || !branch) continue
-    const jumpsIfTrue = isOptimized ? directionOf(branch, instruction, code) : branch.jumpsIfTrue
+    const jumpsIfTrue = statementHits ? directionOf(branch, instruction, code) : branch.jumpsIfTrue
     if (jumpsIfTrue === undefined) {
       open.add(index)
       continue
@@ -243,7 +295,8 @@ function addBranches({ items, hits }: CountedSource, code: SourceCode, isOptimiz
     sums.set(index, [known[0] + held, known[1] + failed])
   }
   for (const [index, [held, failed]] of sums) {
-    if (open.has(index)) continue
+    const statement = items.branches[index]?.statement ?? -1
+    if (open.has(index) || (statementHits && statementHits(statement)?.all !== held + failed)) continue
     const known = hits.branches[index] ?? [0, 0]
     hits.branches[index] = [known[0] + held, known[1] + failed]
   }

@@ -2,11 +2,10 @@ import type { BranchMapping, FileCoverageData, FunctionMapping, Location, Range 
 import type { Build, BuildSource } from '#solidity/build/build.ts'
 import { type SourceText, sourceText } from '#solidity/source/lines.ts'
 import type { SourceRange } from '#solidity/source/outline.ts'
-import { shapeOfText } from '#solidity/source/shape.ts'
-import { addCode, type CountedSource, noHits } from './attribute-hits.ts'
+import { addCode, type CountedSource, type ItemHits, noHits } from './attribute-hits.ts'
 import type { CodeHits } from './code-hits.ts'
 import { cleanName, isChosen, reportPath, type SourceChoice } from './own-sources.ts'
-import { itemsOfAst } from './source-items.ts'
+import { itemsOfAst, type SourceItems } from './source-items.ts'
 
 /** Longest source of which something is reported, in characters, and most sources. */
 const MAX_SOURCE = 2 << 20
@@ -117,7 +116,7 @@ function candidateOf(
   const shapes = new Map<SourceRange, string>()
   const shapeOf = (range: SourceRange) => {
     let shape = shapes.get(range)
-    if (shape === undefined) shapes.set(range, (shape = shapeOfText(text.slice(range.start, range.end))))
+    if (shape === undefined) shapes.set(range, (shape = operationsIn(text.slice(range.start, range.end))))
     return shape
   }
   const made = { source, text, content, counted: { items, hits: noHits(items), shapeOf }, wasExecuted: false }
@@ -147,13 +146,13 @@ function fileOf({ source, content, text, counted: { items, hits } }: Candidate, 
     else undone.add(range.start.line)
   })
   items.functions.forEach((item, index) => {
-    const counted = hits.functions[index]?.all ?? 0
-    const first = item.first === undefined ? undefined : hits.statements[item.first]
+    const counted = functionHits(items, hits, index)
+    if (counted === undefined) return
     const loc = placeIn(text, item)
     const decl = placeIn(text, item.head)
     const mapping: FunctionMapping = { name: cleanName(item.name), decl, loc, line: loc.start.line }
     data.fnMap[index] = mapping
-    data.f[index] = counted || (first?.all ?? 0)
+    data.f[index] = counted
   })
   let openBranches = 0
   items.branches.forEach((branch, index) => {
@@ -177,6 +176,33 @@ function fileOf({ source, content, text, counted: { items, hits } }: Candidate, 
     openLines: [...open].filter((line) => !told.has(line)).toSorted((a, b) => a - b),
     openBranches,
   }
+}
+
+/** As often as its first statement ran, or its own code if it is empty; `undefined` if that is not clear. */
+function functionHits({ functions, statements }: SourceItems, hits: ItemHits, index: number): number | undefined {
+  const own = hits.functions[index]?.all ?? 0
+  const first = functions[index]?.first
+  if (first === undefined) return hits.isUnclear[index] ? undefined : own
+  if (!hits.isCompiled[index]) return 0
+  const counted = hits.statements[first]?.all
+  // A loop that a function begins with runs more often.
+  if (counted !== undefined) return own > 0 ? Math.min(own, counted) : counted
+  const inner = statements.flatMap(({ owner }, at) => (owner === index ? [hits.statements[at]?.all] : []))
+  if (inner.some((all) => all !== undefined && all > 0)) return 1
+  return inner.every((all) => all === 0) ? 0 : undefined
+}
+
+/** Comments, strings, words and numbers. */
+const TOKENS = /\/\/[^\n\r]*|\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w$]+|[.,;()[\]{}\s]+/g
+/** Words for what code does. */
+const KEPT = /^(?:["']|(?:if|else|for|while|do|return|break|continue|try|catch|require|revert|assert|new|delete|emit|true|false)$)/
+
+/**
+ * What a statement does, whatever it is about: without names, numbers, and the ways in which calls and operands are written.
+ * Statements that differ in it do not compile to the same code.
+ */
+function operationsIn(text: string): string {
+  return text.replaceAll(TOKENS, (token) => (KEPT.test(token) ? ` ${token} ` : ''))
 }
 
 /** Lines from 1, columns from 0, and no further than the text. */

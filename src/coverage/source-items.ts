@@ -17,6 +17,8 @@ export interface FunctionItem extends SourceRange {
   readonly name: string
   /** AST id of its contract; `undefined` for what any contract may use: functions of libraries, and those without a contract. */
   readonly contract: number | undefined
+  readonly isConstructor: boolean
+  readonly hasModifiers: boolean
   /** From its word to its body. */
   readonly head: SourceRange
   /** Index of the first statement that its body executes. */
@@ -29,6 +31,8 @@ export type BranchKind = 'if' | 'require' | 'loop' | 'ternary'
 export interface BranchItem extends SourceRange {
   readonly kind: BranchKind
   readonly owner: number
+  /** Index of the statement that decides. */
+  readonly statement: number
   /** Where the ways are shown: that of the condition that holds, then the other. */
   readonly ways: readonly [SourceRange, SourceRange]
   /** Whether the jump is made when the condition holds. */
@@ -116,10 +120,11 @@ function readItems(ast: JsonObject): SourceItems {
     statements.push({ ...range, shown, owner })
   }
 
-  function addBranch(item: Omit<BranchItem, 'ways' | 'body'>, holds: unknown, otherwise: unknown, isBody = false): void {
+  function addBranch(item: Omit<BranchItem, 'ways' | 'body' | 'statement'>, holds: unknown, otherwise: unknown, isBody = false): void {
     const whole = { start: item.start, end: item.end }
     const [first, second] = [rangeIn(holds), rangeIn(otherwise)]
-    branches.push({ ...item, ways: [first ?? whole, second ?? whole], body: isBody ? first : undefined })
+    const statement = statements.length - 1
+    branches.push({ ...item, statement, ways: [first ?? whole, second ?? whole], body: isBody ? first : undefined })
   }
 
   for (let read = 0; pending.length > 0 && read < AST_NODE_LIMIT; read++) {
@@ -140,7 +145,15 @@ function readItems(ast: JsonObject): SourceItems {
         const name = optionalText(node['name']) || (optionalText(node['kind']) ?? 'function')
         const head = { start: range.start, end: rangeIn(node['body'])?.start ?? range.end }
         const { name: holder, id } = at.contract
-        functions.push({ ...range, head, name: holder === '' ? name : `${holder}.${name}`, contract: id, first: undefined })
+        functions.push({
+          ...range,
+          head,
+          name: holder === '' ? name : `${holder}.${name}`,
+          contract: id,
+          isConstructor: node['kind'] === 'constructor',
+          hasModifiers: Array.isArray(node['modifiers']) && node['modifiers'].length > 0,
+          first: undefined,
+        })
         push(node['body'], { ...at, owner: functions.length - 1 }, true)
       }
       continue

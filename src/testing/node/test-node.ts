@@ -1,4 +1,5 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
 import type { OpenedFork } from '#node/fork/open-fork.ts'
 import { createNode, type Node } from '#node/node.ts'
 import type { Journal } from '#node/storage/journal.ts'
@@ -65,6 +66,7 @@ export interface TestNodeDeps {
   readonly fork?: OpenedFork
   readonly timeLimits?: TimeLimits
   readonly heapBytes?: number
+  readonly executed?: ExecutedCode
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */
