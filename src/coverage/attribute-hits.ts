@@ -1,6 +1,7 @@
 import { type MappedCode, mapCode } from '#solidity/code/source-map.ts'
 import { innermost, type SourceRange } from '#solidity/source/outline.ts'
 import type { CodeHits } from './code-hits.ts'
+import { isRough } from './shapes.ts'
 import type { BranchItem, SourceItems, StatementItem } from './source-items.ts'
 
 /** How often something was executed. */
@@ -21,6 +22,8 @@ export interface ItemHits {
   readonly isCompiled: boolean[]
   /** Whether the code of the function may be that of another, or none of its own. */
   readonly isUnclear: boolean[]
+  /** Whether it may have run in a constructor that does not tell. */
+  readonly isHidden: boolean[]
 }
 
 /**
@@ -29,11 +32,14 @@ export interface ItemHits {
  */
 type Clarity = 'plain' | 'optimized' | 'moved'
 
-/** Steps with an effect of their own, which stay where they are. */
+/** Steps with an effect of their own, which stay where they are; but for those that end a frame, which many statements share. */
 const EFFECTS: ReadonlySet<number> = new Set([
   ...[0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4],
-  ...[0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xff],
+  ...[0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff],
 ])
+/** Steps that stay in code in which a function is inlined; and those of a statement that fails. */
+const LASTING: ReadonlySet<number> = new Set([...EFFECTS, 0x3b, 0x54, 0x5c])
+const REVERT = 0xfd
 
 const OP = { JUMP: 0x56, JUMPI: 0x57, JUMPDEST: 0x5b, REVERT: 0xfd, INVALID: 0xfe, PUSH1: 0x60, PUSH32: 0x7f } as const
 
@@ -44,6 +50,7 @@ export function noHits({ statements, functions, branches }: SourceItems): ItemHi
     branches: branches.map(() => undefined),
     isCompiled: functions.map(() => false),
     isUnclear: functions.map(() => false),
+    isHidden: functions.map(() => false),
   }
 }
 
@@ -51,8 +58,8 @@ export function noHits({ statements, functions, branches }: SourceItems): ItemHi
 export interface CountedSource {
   readonly items: SourceItems
   readonly hits: ItemHits
-  /** What a statement does, whatever it is about. */
-  readonly shapeOf: (statement: StatementItem) => string
+  /** What a statement does, whatever it is about: roughly, and more closely. */
+  readonly shapesOf: (statement: StatementItem) => readonly string[]
 }
 
 /**
@@ -88,7 +95,8 @@ export function addCode(code: CodeHits, sourceOf: (id: number) => CountedSource 
     else if (clarity === 'optimized') {
       addBranches(source, own, (index) => {
         const statement = source.items.statements[index]
-        return statement && unclear?.has(source.shapeOf(statement)) ? undefined : statement && found.get(statement)
+        if (!statement || source.shapesOf(statement).some((shape) => unclear?.has(shape))) return undefined
+        return found.get(statement)
       })
     }
   }
@@ -150,6 +158,18 @@ class SourceCode {
   }
 }
 
+const NONE: Hits = { kept: 0, all: 0 }
+
+/** What is found of the statements of one shape. */
+interface ShapeUse {
+  count: number
+  /** Whether one has no instructions. */
+  lacks: boolean
+  /** Whether one ran, and whether one seems not to have. */
+  ran: boolean
+  rested: boolean
+}
+
 /** What the instructions of a statement say: `undefined` if they contradict each other, or say nothing. */
 type Found = Map<StatementItem, Hits | undefined>
 
@@ -160,18 +180,17 @@ type Found = Map<StatementItem, Hits | undefined>
 function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clarity): Found {
   const found: Found = new Map()
   let current: StatementItem | undefined
-  let first: Hits = { kept: 0, all: 0 }
-  let most: Hits | undefined
+  let first: Hits = NONE
+  let most: Hits = NONE
+  let effect: Hits | undefined
+  let lasts = false
   const end = () => {
     if (!current) return
-    let counted: Hits | undefined = first
-    if (clarity === 'moved') counted = most
-    else if (first.all === 0 && most && most.all > 0) counted = clarity === 'plain' ? most : undefined
+    const counted = clearHits(clarity, first, most, effect, lasts)
     const known = found.get(current)
     if (!found.has(current)) found.set(current, counted && { ...counted })
     else if (known && counted) add(known, counted)
-    else if (clarity === 'optimized') found.set(current, undefined)
-    else if (counted) found.set(current, { ...counted })
+    else found.set(current, undefined)
   }
   for (const instruction of code.instructions) {
     const { start, end: to } = code.rangeOf(instruction)
@@ -181,22 +200,34 @@ function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clari
     if (statement !== current) {
       end()
       current = statement
-      first = counted
-      most = undefined
+      first = most = counted
+      effect = undefined
+      lasts = false
     }
-    if (clarity === 'moved' && !EFFECTS.has(code.opOf(instruction) ?? 0)) continue
-    if (!most || counted.all > most.all) most = counted
+    const op = code.opOf(instruction) ?? 0
+    if (counted.all > most.all) most = counted
+    if (EFFECTS.has(op) && (!effect || counted.all > effect.all)) effect = counted
+    lasts ||= LASTING.has(op) || (op === REVERT && statement.fails)
   }
   end()
   return found
 }
 
-function addStatements({ items, hits, shapeOf }: CountedSource, found: Found, unclear: ReadonlySet<string> | undefined): void {
+/** How often one copy of a statement ran; `undefined` if that is not clear. */
+function clearHits(clarity: Clarity, first: Hits, most: Hits, effect: Hits | undefined, lasts: boolean): Hits | undefined {
+  if (clarity === 'plain') return first.all > 0 ? first : most
+  // A copy that did not run may be what is left where others were inlined.
+  if (most.all === 0) return lasts && (clarity === 'optimized' || effect) ? NONE : undefined
+  if (clarity === 'moved') return effect && effect.all > 0 ? effect : undefined
+  return first.all > 0 ? first : undefined
+}
+
+function addStatements({ items, hits, shapesOf }: CountedSource, found: Found, unclear: ReadonlySet<string> | undefined): void {
   items.statements.forEach((statement, index) => {
     if (!found.has(statement)) return
     hits.isCompiled[statement.owner] = true
     const counted = found.get(statement)
-    if (!counted || unclear?.has(shapeOf(statement))) return
+    if (!counted || (unclear && shapesOf(statement).some((shape) => unclear.has(shape)))) return
     const known = hits.statements[index]
     if (known) add(known, counted)
     else hits.statements[index] = { ...counted }
@@ -218,30 +249,38 @@ function unclearShapes(
       if (name === contract.name) for (const id of ids) bases.add(id)
     }
   }
-  const shapes = new Map<string, { count: number; lacks: boolean; ran: boolean }>()
+  const shapes = new Map<string, ShapeUse>()
+  const noteUse = (shape: string, isFound: boolean, all: number | undefined) => {
+    const use = shapes.get(shape) ?? { count: 0, lacks: false, ran: false, rested: false }
+    shapes.set(shape, use)
+    use.count++
+    use.lacks ||= !isFound
+    use.ran ||= (all ?? 0) > 0
+    use.rested ||= all === undefined || all === 0
+  }
   for (const { source, found } of sources) {
-    const { items, hits, shapeOf } = source
-    items.functions.forEach(({ contract: holder, isConstructor }, index) => {
-      if (isConstructor !== isCreation || (holder !== undefined && !bases.has(holder))) return
+    const { items, hits, shapesOf } = source
+    items.functions.forEach(({ contract: holder, isConstructor, isInternal }, index) => {
+      if (holder !== undefined && !bases.has(holder)) return
+      if (isCreation && isInternal && clarity === 'moved') hits.isHidden[index] = true
+      if (isConstructor !== isCreation) return
       hits.isCompiled[index] = true
       hits.isUnclear[index] = true
     })
     for (const statement of items.statements) {
       const owner = items.functions[statement.owner]
       const isOwn = owner?.contract === undefined || bases.has(owner.contract)
-      if (!found.has(statement) && !(isOwn && owner?.isConstructor === isCreation)) continue
-      const shape = shapeOf(statement)
-      const known = shapes.get(shape) ?? { count: 0, lacks: false, ran: false }
-      shapes.set(shape, known)
-      known.count++
-      known.lacks ||= !found.has(statement)
-      known.ran ||= (found.get(statement)?.all ?? 0) > 0
+      const isFound = found.has(statement)
+      if (!isFound && !(isOwn && owner?.isConstructor === isCreation)) continue
+      for (const shape of shapesOf(statement)) noteUse(shape, isFound, found.get(statement)?.all)
     }
   }
-  const isUnclear = ({ count, lacks, ran }: { count: number; lacks: boolean; ran: boolean }) =>
-    // That none of them has run, the code tells.
-    ran && (clarity === 'moved' ? count > 1 : lacks)
-  return new Set([...shapes].filter(([, each]) => isUnclear(each)).map(([shape]) => shape))
+  // That none of them has run, the code tells.
+  const isUnclear = (shape: string, { count, lacks, ran, rested }: ShapeUse) => {
+    if (!ran || count < 2) return false
+    return clarity === 'moved' || (isRough(shape) ? lacks : rested)
+  }
+  return new Set([...shapes].filter(([shape, use]) => isUnclear(shape, use)).map(([shape]) => shape))
 }
 
 function add(to: Hits, { kept, all }: Hits): void {

@@ -2,9 +2,10 @@ import type { BranchMapping, FileCoverageData, FunctionMapping, Location, Range 
 import type { Build, BuildSource } from '#solidity/build/build.ts'
 import { type SourceText, sourceText } from '#solidity/source/lines.ts'
 import type { SourceRange } from '#solidity/source/outline.ts'
-import { addCode, type CountedSource, type ItemHits, noHits } from './attribute-hits.ts'
+import { addCode, type CountedSource, type Hits, type ItemHits, noHits } from './attribute-hits.ts'
 import type { CodeHits } from './code-hits.ts'
 import { cleanName, isChosen, reportPath, type SourceChoice } from './own-sources.ts'
+import { shapesOfText } from './shapes.ts'
 import { itemsOfAst, type SourceItems } from './source-items.ts'
 
 /** Longest source of which something is reported, in characters, and most sources. */
@@ -113,13 +114,13 @@ function candidateOf(
   if (known) return known
   const items = itemsOfAst(ast)
   const text = sourceText(content)
-  const shapes = new Map<SourceRange, string>()
-  const shapeOf = (range: SourceRange) => {
-    let shape = shapes.get(range)
-    if (shape === undefined) shapes.set(range, (shape = operationsIn(text.slice(range.start, range.end))))
-    return shape
+  const shapes = new Map<SourceRange, readonly string[]>()
+  const shapesOf = (range: SourceRange) => {
+    let known = shapes.get(range)
+    if (!known) shapes.set(range, (known = shapesOfText(text.slice(range.start, range.end))))
+    return known
   }
-  const made = { source, text, content, counted: { items, hits: noHits(items), shapeOf }, wasExecuted: false }
+  const made = { source, text, content, counted: { items, hits: noHits(items), shapesOf }, wasExecuted: false }
   texts.set(content, made)
   return made
 }
@@ -133,15 +134,14 @@ function fileOf({ source, content, text, counted: { items, hits } }: Candidate, 
   const [kept, undone, open] = [new Set<number>(), new Set<number>(), new Set<number>()]
   items.statements.forEach((statement, index) => {
     const range = placeIn(text, statement.shown)
-    const counted = hits.statements[index]
-    const isOpen = counted === undefined && hits.isCompiled[statement.owner]
-    if (isOpen) {
+    const counted = statementHits(items, hits, index)
+    if (!counted) {
       open.add(range.start.line)
       return
     }
     data.statementMap[index] = range
-    data.s[index] = counted?.all ?? 0
-    if (!counted || counted.all === 0) return
+    data.s[index] = counted.all
+    if (counted.all === 0) return
     if (counted.kept > 0) kept.add(range.start.line)
     else undone.add(range.start.line)
   })
@@ -178,31 +178,27 @@ function fileOf({ source, content, text, counted: { items, hits } }: Candidate, 
   }
 }
 
-/** As often as its first statement ran, or its own code if it is empty; `undefined` if that is not clear. */
-function functionHits({ functions, statements }: SourceItems, hits: ItemHits, index: number): number | undefined {
-  const own = hits.functions[index]?.all ?? 0
-  const first = functions[index]?.first
-  if (first === undefined) return hits.isUnclear[index] ? undefined : own
-  if (!hits.isCompiled[index]) return 0
-  const counted = hits.statements[first]?.all
-  // A loop that a function begins with runs more often.
-  if (counted !== undefined) return own > 0 ? Math.min(own, counted) : counted
-  const inner = statements.flatMap(({ owner }, at) => (owner === index ? [hits.statements[at]?.all] : []))
-  if (inner.some((all) => all !== undefined && all > 0)) return 1
-  return inner.every((all) => all === 0) ? 0 : undefined
+/** How often a statement ran: what executed code does not have did not; `undefined` if that is not clear. */
+function statementHits({ statements }: SourceItems, hits: ItemHits, index: number): Hits | undefined {
+  const owner = statements[index]?.owner ?? -1
+  const counted = hits.statements[index]
+  if (hits.isHidden[owner]) return counted && counted.all > 0 ? counted : undefined
+  return counted ?? (hits.isCompiled[owner] ? undefined : { kept: 0, all: 0 })
 }
 
-/** Comments, strings, words and numbers. */
-const TOKENS = /\/\/[^\n\r]*|\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w$]+|[.,;()[\]{}\s]+/g
-/** Words for what code does. */
-const KEPT = /^(?:["']|(?:if|else|for|while|do|return|break|continue|try|catch|require|revert|assert|new|delete|emit|true|false)$)/
-
-/**
- * What a statement does, whatever it is about: without names, numbers, and the ways in which calls and operands are written.
- * Statements that differ in it do not compile to the same code.
- */
-function operationsIn(text: string): string {
-  return text.replaceAll(TOKENS, (token) => (KEPT.test(token) ? ` ${token} ` : ''))
+/** As often as its first statement ran, or its own code if it is empty; `undefined` if that is not clear. */
+function functionHits(items: SourceItems, hits: ItemHits, index: number): number | undefined {
+  const own = hits.functions[index]?.all ?? 0
+  const first = items.functions[index]?.first
+  if (first === undefined) return hits.isUnclear[index] ? undefined : own
+  const counted = statementHits(items, hits, first)?.all
+  // A loop that a function begins with runs more often.
+  if (counted !== undefined) return own > 0 ? Math.min(own, counted) : counted
+  const inner = items.statements.flatMap(({ owner }, at) =>
+    owner === index ? [statementHits(items, hits, at)?.all] : [],
+  )
+  if (inner.some((all) => all !== undefined && all > 0)) return 1
+  return inner.every((all) => all === 0) ? 0 : undefined
 }
 
 /** Lines from 1, columns from 0, and no further than the text. */

@@ -9,6 +9,8 @@ export interface StatementItem extends SourceRange {
   readonly shown: SourceRange
   /** Index of the function that it is in. */
   readonly owner: number
+  /** Whether it may do nothing but fail: `revert`, `require`, `assert`. */
+  readonly fails: boolean
 }
 
 /** A function, constructor or modifier with a body. */
@@ -18,7 +20,8 @@ export interface FunctionItem extends SourceRange {
   /** AST id of its contract; `undefined` for what any contract may use: functions of libraries, and those without a contract. */
   readonly contract: number | undefined
   readonly isConstructor: boolean
-  readonly hasModifiers: boolean
+  /** Whether it may run inside of others: it is internal, private, or in no contract. */
+  readonly isInternal: boolean
   /** From its word to its body. */
   readonly head: SourceRange
   /** Index of the first statement that its body executes. */
@@ -97,6 +100,8 @@ const COMPOUND: Readonly<Record<string, { readonly own?: string; readonly inner:
 
 /** The words of a loop in the AST. */
 const LOOPS: ReadonlySet<string> = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement', 'YulForLoop'])
+/** Loops in which something else runs before the condition. */
+const LATER: ReadonlySet<string> = new Set(['DoWhileStatement', 'ForStatement', 'YulForLoop'])
 /** Statements that no instruction stands for. */
 const SILENT: ReadonlySet<string> = new Set(['PlaceholderStatement', 'PlaceholderStatement_'])
 
@@ -113,11 +118,17 @@ function readItems(ast: JsonObject): SourceItems {
     for (const node of nodes.toReversed()) pending.push({ ...from, node, isStatement })
   }
 
-  function addStatement(range: SourceRange | undefined, shown: SourceRange, owner: number, isFirst = true): void {
+  function addStatement(
+    range: SourceRange | undefined,
+    shown: SourceRange,
+    owner: number,
+    isFirst = true,
+    fails = false,
+  ): void {
     const holder = functions[owner]
     if (!range || !holder) return
     if (isFirst) holder.first ??= statements.length
-    statements.push({ ...range, shown, owner })
+    statements.push({ ...range, shown, owner, fails })
   }
 
   function addBranch(item: Omit<BranchItem, 'ways' | 'body' | 'statement'>, holds: unknown, otherwise: unknown, isBody = false): void {
@@ -151,7 +162,7 @@ function readItems(ast: JsonObject): SourceItems {
           name: holder === '' ? name : `${holder}.${name}`,
           contract: id,
           isConstructor: node['kind'] === 'constructor',
-          hasModifiers: Array.isArray(node['modifiers']) && node['modifiers'].length > 0,
+          isInternal: node['visibility'] !== 'external' && node['visibility'] !== 'public',
           first: undefined,
         })
         push(node['body'], { ...at, owner: functions.length - 1 }, true)
@@ -165,8 +176,7 @@ function readItems(ast: JsonObject): SourceItems {
         const condition = rangeIn(node[own])
         const from = type === 'DoWhileStatement' ? condition : range
         const shown = { start: from?.start ?? range.start, end: condition?.end ?? range.end }
-        // What a loop begins with runs before its condition, and once.
-        addStatement(condition, shown, owner, !inner.includes('initializationExpression') && type !== 'YulForLoop')
+        addStatement(condition, shown, owner, !LATER.has(type))
         const jump = { ...range, owner, jumpsIfTrue: false } as const
         if (type === 'IfStatement') addBranch({ ...jump, kind: 'if' }, node['trueBody'], node['falseBody'], true)
         else if (type === 'YulIf') addBranch({ ...jump, kind: 'if' }, node['body'], undefined, true)
@@ -176,13 +186,14 @@ function readItems(ast: JsonObject): SourceItems {
       if (own !== undefined) push(node[own], at, false)
     } else if (at.isStatement) {
       if (SILENT.has(type)) continue
-      addStatement(range, range, owner)
+      const fails = type === 'RevertStatement' || isCheck(node['expression'], FAILING)
+      addStatement(range, range, owner, true, fails)
       push(Object.values(node).flat(), at, false)
     } else {
       if (type === 'Conditional') {
         const jump = { ...range, owner, kind: 'ternary', jumpsIfTrue: true } as const
         addBranch(jump, node['trueExpression'], node['falseExpression'])
-      } else if (isCheck(node)) {
+      } else if (isCheck(node, DECIDING)) {
         const [condition] = node['arguments'] as readonly unknown[]
         addBranch({ ...range, owner, kind: 'require', jumpsIfTrue: true }, condition, undefined)
       }
@@ -192,12 +203,16 @@ function readItems(ast: JsonObject): SourceItems {
   return { contracts, statements, functions, branches }
 }
 
-/** Whether it calls `require` or `assert`, which the compiler brings: their ids are negative, or wrapped around. */
-function isCheck(node: JsonObject): boolean {
+const DECIDING: ReadonlySet<string> = new Set(['require', 'assert'])
+const FAILING: ReadonlySet<string> = new Set([...DECIDING, 'revert'])
+
+/** Whether it calls one of the functions that the compiler brings: their ids are negative, or wrapped around. */
+function isCheck(node: unknown, names: ReadonlySet<string>): boolean {
+  if (!isObject(node)) return false
   const { nodeType, expression } = node
   if (nodeType !== 'FunctionCall' || !isObject(expression) || !Array.isArray(node['arguments'])) return false
   const { nodeType: type, name, referencedDeclaration: id } = expression
-  if (type !== 'Identifier' || (name !== 'require' && name !== 'assert')) return false
+  if (type !== 'Identifier' || !names.has(optionalText(name) ?? '')) return false
   return typeof id === 'number' && (id < 0 || id >= 2 ** 31)
 }
 
