@@ -129,6 +129,13 @@ class SourceCode {
     return this.#mapped.ops[instruction]
   }
 
+  /** Whether the step after a JUMPI tells if it has jumped. */
+  tellsWays(instruction: number): boolean {
+    if (this.opOf(instruction + 1) !== OP.JUMPDEST) return true
+    const target = this.targetOf(instruction)
+    return target !== undefined && target !== instruction + 1
+  }
+
   /** How often a JUMPI has not jumped. */
   passedAt(instruction: number): number {
     if (this.opOf(instruction + 1) !== OP.JUMPDEST) return this.#has(instruction + 1) ? this.hitsOf(instruction + 1).all : 0
@@ -322,6 +329,11 @@ function addBranches(
     const index = byPlace.get(`${start} ${end}`)
     const branch = index === undefined ? undefined : items.branches[index]
     if (index === undefined || !branch) continue
+    // Both ways lead to the next step.
+    if (!code.tellsWays(instruction)) {
+      open.add(index)
+      continue
+    }
     const jumpsIfTrue = statementHits ? directionOf(branch, instruction, code) : branch.jumpsIfTrue
     if (jumpsIfTrue === undefined) {
       open.add(index)
