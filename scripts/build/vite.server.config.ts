@@ -73,7 +73,15 @@ const SHARED = /\/src\/rpc-types\/batch-delegate\.ts$/
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [derivedTables(), engineBuild(), collectNotices(), writeNotices(), esModules(), aloneEntries(), coverageAssets()],
+  plugins: [
+    derivedTables(),
+    engineBuild(),
+    collectNotices(),
+    writeNotices(),
+    esModules(),
+    aloneEntries(),
+    coverageAssets(),
+  ],
   ssr: { noExternal: true, external: ['@playwright/test', 'bufferutil', 'utf-8-validate'] },
   build: {
     ssr: true,

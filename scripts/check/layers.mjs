@@ -22,6 +22,11 @@ const BESIDES = {
     packages: ['ws', 'viem', 'qr', 'quickjs-emscripten-core', '@jitl/quickjs-singlefile-cjs-release-sync', 'node:*'],
   },
   library: { packages: ['node:*'] },
+  coverage: {
+    packages: ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports', 'node:*'],
+    tests: ['library'],
+  },
+  reporters: { packages: ['@playwright/test', 'node:*'] },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },
   client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },

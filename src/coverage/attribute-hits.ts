@@ -138,7 +138,8 @@ class SourceCode {
 
   /** How often a JUMPI has not jumped. */
   passedAt(instruction: number): number {
-    if (this.opOf(instruction + 1) !== OP.JUMPDEST) return this.#has(instruction + 1) ? this.hitsOf(instruction + 1).all : 0
+    if (this.opOf(instruction + 1) !== OP.JUMPDEST)
+      return this.#has(instruction + 1) ? this.hitsOf(instruction + 1).all : 0
     return this.#code.passed.get(this.#mapped.pcs[instruction] as number) ?? 0
   }
 
@@ -221,7 +222,13 @@ function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clari
 }
 
 /** How often one copy of a statement ran; `undefined` if that is not clear. */
-function clearHits(clarity: Clarity, first: Hits, most: Hits, effect: Hits | undefined, lasts: boolean): Hits | undefined {
+function clearHits(
+  clarity: Clarity,
+  first: Hits,
+  most: Hits,
+  effect: Hits | undefined,
+  lasts: boolean,
+): Hits | undefined {
   if (clarity === 'plain') return first.all > 0 ? first : most
   // A copy that did not run may be what is left where others were inlined.
   if (most.all === 0) return lasts && (clarity === 'optimized' || effect) ? NONE : undefined
@@ -229,7 +236,11 @@ function clearHits(clarity: Clarity, first: Hits, most: Hits, effect: Hits | und
   return first.all > 0 ? first : undefined
 }
 
-function addStatements({ items, hits, shapesOf }: CountedSource, found: Found, unclear: ReadonlySet<string> | undefined): void {
+function addStatements(
+  { items, hits, shapesOf }: CountedSource,
+  found: Found,
+  unclear: ReadonlySet<string> | undefined,
+): void {
   items.statements.forEach((statement, index) => {
     if (!found.has(statement)) return
     hits.isCompiled[statement.owner] = true

@@ -45,7 +45,9 @@ async function tell(played: Played, variant: Variant): Promise<readonly CoveredF
   for (const { name, args } of played.deployed) {
     const { abi, object } = contractOf(name)
     const linked = object.replaceAll(/__\$.{34}\$__/g, addresses.get('Maths')?.slice(2) ?? '')
-    const given = args.map((arg) => (typeof arg === 'string' && arg.startsWith('$') ? addresses.get(arg.slice(1)) : arg))
+    const given = args.map((arg) =>
+      typeof arg === 'string' && arg.startsWith('$') ? addresses.get(arg.slice(1)) : arg,
+    )
     const data = encodeDeployData({ abi, bytecode: `0x${linked}`, args: given })
     const hash = await node.request('eth_sendTransaction', [{ from: FROM, data, gas: '0xf00000' }])
     await node.clock.advance(2_000)
@@ -68,7 +70,8 @@ async function tell(played: Played, variant: Variant): Promise<readonly CoveredF
 /** Whether each item ran, where that is told. */
 function ran({ data: { s, f, b, statementMap, fnMap, branchMap } }: CoveredFile): ReadonlyMap<string, boolean> {
   const told = new Map<string, boolean>()
-  for (const [id, { start }] of Object.entries(statementMap)) told.set(`line ${start.line}, statement ${id}`, (s[id] ?? 0) > 0)
+  for (const [id, { start }] of Object.entries(statementMap))
+    told.set(`line ${start.line}, statement ${id}`, (s[id] ?? 0) > 0)
   for (const [id, { name }] of Object.entries(fnMap)) told.set(`function ${name} ${id}`, (f[id] ?? 0) > 0)
   for (const [id, { line }] of Object.entries(branchMap)) {
     b[id]?.forEach((hits, way) => told.set(`line ${line}, branch ${id}, way ${way}`, hits > 0))
@@ -86,7 +89,9 @@ const FAILING: Played = {
     { name: 'WithFallback', args: [] },
     { name: 'Factory', args: [] },
   ],
-  calls: FAILURES.flatMap(({ contract, call, args = [] }) => (call === undefined || contract === 'Proxy' ? [] : { contract, call, args })),
+  calls: FAILURES.flatMap(({ contract, call, args = [] }) =>
+    call === undefined || contract === 'Proxy' ? [] : { contract, call, args },
+  ),
 }
 
 const PLAYED: readonly (readonly [string, Played])[] = [

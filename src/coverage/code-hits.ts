@@ -1,6 +1,6 @@
+import type { CodeCounts } from '#node/evm/coverage/execution-counts.ts'
 import { hexToBytes } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
-import type { CodeCounts } from '#node/evm/coverage/execution-counts.ts'
 import type { CodeIndex, RecognisedCode } from '#solidity/code/code-index.ts'
 
 /** How often the steps of one compiled code ran, in all contracts that have it. */

@@ -84,7 +84,8 @@ export function coverSources(
     if (!chosen || chosen.counted.items.functions.length === 0) continue
     const others = all.filter((each) => each !== chosen && each.wasExecuted)
     if (others.length > 0) leftOut.push({ source: path, reason: 'another text of the same file was executed, too' })
-    if (files.length === MAX_SOURCES) leftOut.push({ source: path, reason: `there are more than ${MAX_SOURCES} sources` })
+    if (files.length === MAX_SOURCES)
+      leftOut.push({ source: path, reason: `there are more than ${MAX_SOURCES} sources` })
     else files.push(fileOf(chosen, reportPath(path, taken)))
   }
   return { files, leftOut: uniqueOf(leftOut) }
@@ -116,9 +117,9 @@ function candidateOf(
   const text = sourceText(content)
   const shapes = new Map<SourceRange, readonly string[]>()
   const shapesOf = (range: SourceRange) => {
-    let known = shapes.get(range)
-    if (!known) shapes.set(range, (known = shapesOfText(text.slice(range.start, range.end))))
-    return known
+    let found = shapes.get(range)
+    if (!found) shapes.set(range, (found = shapesOfText(text.slice(range.start, range.end))))
+    return found
   }
   const made = { source, text, content, counted: { items, hits: noHits(items), shapesOf }, wasExecuted: false }
   texts.set(content, made)

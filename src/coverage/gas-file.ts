@@ -56,7 +56,9 @@ export function readGasFile(text: string): GasFile {
   return new Map(
     Object.entries(value['contracts']).map(([contract, functions]) => [
       contract,
-      new Map(Object.entries(isObject(functions) ? functions : {}).map(([name, gas]) => [name, readGas(gas, contract, name)])),
+      new Map(
+        Object.entries(isObject(functions) ? functions : {}).map(([name, gas]) => [name, readGas(gas, contract, name)]),
+      ),
     ]),
   )
 }
@@ -131,7 +133,9 @@ export function overBudget(rows: readonly GasRow[], budget: Readonly<Record<stri
   return rows.flatMap((row) => {
     const contract = row.contract.slice(row.contract.lastIndexOf(':') + 1)
     const keys = [`${contract}.${row.name}`, `${contract}.${row.name.replace(/\(.*/, '')}`, contract]
-    const limit = keys.map((key) => (Object.hasOwn(budget, key) ? budget[key] : undefined)).find((each) => each !== undefined)
+    const limit = keys
+      .map((key) => (Object.hasOwn(budget, key) ? budget[key] : undefined))
+      .find((each) => each !== undefined)
     if (limit === undefined || row.most <= limit) return []
     return { contract: row.contract, function: functionKey(row), most: row.most, budget: limit }
   })

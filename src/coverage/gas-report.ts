@@ -43,7 +43,7 @@ export function gasRows(
     const key = keyOf(hash, isCreation)
     if (!known.has(key)) {
       const code = bytes.get(key)
-      known.set(key, code && (isCreation ? index.creation : index.deployed)(hexToBytes(code as Hex)))
+      known.set(key, code && (isCreation ? index.creation : index.deployed)(hexToBytes(code)))
     }
     return known.get(key)
   }
@@ -72,7 +72,16 @@ function rowOf({ contract, name, history, amounts, failed }: Sums): GasRow {
   const calls = sorted.reduce((sum, [, times]) => sum + times, 0)
   let left = Math.ceil(calls / 2)
   const median = sorted.find(([, times]) => (left -= times) <= 0)?.[0] ?? 0
-  return { contract, name, history: cleanName(history).replace(/^\?$/, ''), calls, failed, least: sorted[0]?.[0] ?? 0, median, most: sorted.at(-1)?.[0] ?? 0 }
+  return {
+    contract,
+    name,
+    history: cleanName(history).replace(/^\?$/, ''),
+    calls,
+    failed,
+    least: sorted[0]?.[0] ?? 0,
+    median,
+    most: sorted.at(-1)?.[0] ?? 0,
+  }
 }
 
 /** The function that a transaction called: that of the code which ran in the contract's place, if the contract has none. */

@@ -1,11 +1,17 @@
-import fc from 'fast-check'
 import path from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanName, isChosen, reportPath } from './own-sources.ts'
 
 test('a source has a path in reports that leads nowhere else, whatever it is named', () => {
-  const part = fc.oneof(fc.string(), fc.constantFrom('..', '.', '', '/', '\\', 'C:', '\0', '...', ' .. ', 'a\nb', '<b>', '.git', '😀'))
-  const names = fc.array(fc.array(part, { maxLength: 40 }).map((parts) => parts.join('/')), { maxLength: 6 })
+  const part = fc.oneof(
+    fc.string(),
+    fc.constantFrom('..', '.', '', '/', '\\', 'C:', '\0', '...', ' .. ', 'a\nb', '<b>', '.git', '😀'),
+  )
+  const names = fc.array(
+    fc.array(part, { maxLength: 40 }).map((parts) => parts.join('/')),
+    { maxLength: 6 },
+  )
   fc.assert(
     fc.property(names, (sources) => {
       const taken = new Set<string>()

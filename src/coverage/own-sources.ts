@@ -23,7 +23,8 @@ export function isChosen(path: string, { include, exclude = [] }: SourceChoice):
 }
 
 function matches(path: string, pattern: string): boolean {
-  if (!pattern.includes('*')) return path === pattern || path.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
+  if (!pattern.includes('*'))
+    return path === pattern || path.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`)
   return likePattern(path.split('/'), pattern.split('/'))
 }
 

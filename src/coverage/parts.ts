@@ -59,7 +59,8 @@ async function readBounded(name: string, most: number): Promise<string> {
   const file = await open(name, READ_ONLY)
   try {
     const stats = await file.stat()
-    if (!stats.isFile() || stats.size > most) throw new Error(`a part of coverage is no file, or has more than ${most} bytes`)
+    if (!stats.isFile() || stats.size > most)
+      throw new Error(`a part of coverage is no file, or has more than ${most} bytes`)
     return await file.readFile('utf8')
   } finally {
     await file.close()
@@ -87,13 +88,21 @@ function checkedCode(value: unknown): PartLine['codes'][number] {
   if (!isObject(value)) throw notPart()
   const { hash, code, isCreation, kept, undone, passed } = value
   if (!isHexData(hash) || typeof isCreation !== 'boolean' || (code !== undefined && !isHexData(code))) throw notPart()
-  return { hash, ...(code !== undefined && { code }), isCreation, kept: pairs(kept), undone: pairs(undone), passed: pairs(passed) }
+  return {
+    hash,
+    ...(code !== undefined && { code }),
+    isCreation,
+    kept: pairs(kept),
+    undone: pairs(undone),
+    passed: pairs(passed),
+  }
 }
 
 function checkedGas(value: unknown): GasCounts {
   if (!isObject(value)) throw notPart()
   const { code, isCreation, implementation, selector, isFailed, history, amounts } = value
-  if (!isHexData(code) || !isHexData(selector) || (implementation !== null && !isHexData(implementation))) throw notPart()
+  if (!isHexData(code) || !isHexData(selector) || (implementation !== null && !isHexData(implementation)))
+    throw notPart()
   if (typeof isCreation !== 'boolean' || typeof isFailed !== 'boolean' || typeof history !== 'string') throw notPart()
   return { code, isCreation, implementation, selector, isFailed, history, amounts: pairs(amounts) }
 }
@@ -115,7 +124,9 @@ function pairs(value: unknown): readonly number[] {
 
 /** @throws {Error} If a code is in no line. */
 export function joinLines(lines: readonly PartLine[]): Part {
-  const bytes = new Map(lines.flatMap(({ codes }) => codes.flatMap(({ hash, code }) => (code ? [[hash, code] as const] : []))))
+  const bytes = new Map(
+    lines.flatMap(({ codes }) => codes.flatMap(({ hash, code }) => (code ? [[hash, code] as const] : []))),
+  )
   return {
     codes: lines.flatMap(({ codes }) =>
       codes.map((counts) => {

@@ -38,13 +38,22 @@ async function project(sources: Readonly<Record<string, string>> = SOURCES): Pro
   }
 }
 
-async function report(part: Part, options: CoverageOptions = {}, place: Partial<RunPlace> = {}): Promise<readonly string[]> {
+async function report(
+  part: Part,
+  options: CoverageOptions = {},
+  place: Partial<RunPlace> = {},
+): Promise<readonly string[]> {
   // Istanbul prints its table by itself.
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   try {
     return await reportRun(
       part,
-      { artifacts: inFolder('artifacts'), outputFolder: inFolder('coverage'), gas: { file: inFolder('gas.json') }, ...options },
+      {
+        artifacts: inFolder('artifacts'),
+        outputFolder: inFolder('coverage'),
+        gas: { file: inFolder('gas.json') },
+        ...options,
+      },
       { print: (line) => printed.push(line), isUpdate: false, env: {}, ...place },
     )
   } finally {
@@ -140,8 +149,17 @@ test('GitHub gets the run in Markdown, with the histories that were tried', asyn
 
 test('nothing is written outside of the folder, whatever sources are named and wherever links lead', async () => {
   const evil = 'contract A { function f() external {} }'
-  const names = ['../../evil.sol', '/tmp/blinknet-evil.sol', 'src/<img src=x onerror=alert(1)>.sol', 'src/a"b.sol', 'index', 'src/../../x.sol']
-  await project(Object.fromEntries(names.map((name, i) => [name, `${evil} contract B${i} { function g() external { } }`])))
+  const names = [
+    '../../evil.sol',
+    '/tmp/blinknet-evil.sol',
+    'src/<img src=x onerror=alert(1)>.sol',
+    'src/a"b.sol',
+    'index',
+    'src/../../x.sol',
+  ]
+  await project(
+    Object.fromEntries(names.map((name, i) => [name, `${evil} contract B${i} { function g() external { } }`])),
+  )
   const victim = inFolder('victim')
   await mkdir(victim)
   await mkdir(inFolder('coverage'))

@@ -1,13 +1,21 @@
-import { constants, closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { appendFile, lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Build } from '#solidity/build/build.ts'
-import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { readArtifacts } from '#server/artifacts/read-artifacts.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
+import type { Build } from '#solidity/build/build.ts'
+import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { recognise } from './code-hits.ts'
 import { type CoveredFile, coverSources } from './coverage-map.ts'
-import { compareGas, type GasFile, MAX_GAS_FILE, overBudget, readGasFile, unusedBudgets, writeGasFile } from './gas-file.ts'
+import {
+  compareGas,
+  type GasFile,
+  MAX_GAS_FILE,
+  overBudget,
+  readGasFile,
+  unusedBudgets,
+  writeGasFile,
+} from './gas-file.ts'
 import { type GasRow, gasRows } from './gas-report.ts'
 import type { SourceChoice } from './own-sources.ts'
 import type { Part } from './parts.ts'
@@ -67,13 +75,15 @@ export function checkCoverageOptions(options: CoverageOptions): void {
   const { artifacts, outputFolder, thresholds = {}, gas, include, exclude } = options
   const isText = (value: unknown) => typeof value === 'string' && value !== '' && !value.includes('\0')
   const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
-  if (artifacts !== undefined && !isText(artifacts) && !isTexts(artifacts)) throw new TypeError('artifacts names folders')
+  if (artifacts !== undefined && !isText(artifacts) && !isTexts(artifacts))
+    throw new TypeError('artifacts names folders')
   if (outputFolder !== undefined && !isText(outputFolder)) throw new TypeError('outputFolder names a folder')
   if (include !== undefined && !isTexts(include)) throw new TypeError('include is a list of paths')
   if (exclude !== undefined && !isTexts(exclude)) throw new TypeError('exclude is a list of paths')
   for (const [name, value] of Object.entries(thresholds)) {
     if (!['lines', 'functions', 'branches'].includes(name)) throw new TypeError(`thresholds has no ${name}`)
-    if (typeof value !== 'number' || !(value >= 0 && value <= 100)) throw new TypeError(`thresholds.${name} is from 0 to 100`)
+    if (typeof value !== 'number' || !(value >= 0 && value <= 100))
+      throw new TypeError(`thresholds.${name} is from 0 to 100`)
   }
   if (!gas) return
   if (gas.file !== undefined && gas.file !== false && !isText(gas.file)) throw new TypeError('gas.file names a file')
@@ -107,7 +117,8 @@ export async function reportRun(part: Part, options: CoverageOptions, place: Run
   const totals = totalsOf(istanbulMap(covered.files))
   const rows = gasOptions ? gasRows(part, index, choice) : []
   const growth = gasOptions ? (gasOptions.growth ?? DEFAULT_GROWTH) : 0
-  const before = gasOptions && gasOptions.file !== false ? await readKnown(gasOptions.file ?? DEFAULT_GAS_FILE) : undefined
+  const before =
+    gasOptions && gasOptions.file !== false ? await readKnown(gasOptions.file ?? DEFAULT_GAS_FILE) : undefined
   const budget = gasOptions ? (gasOptions.budget ?? {}) : {}
   const report: RunReport = {
     files: covered.files,
@@ -124,10 +135,16 @@ export async function reportRun(part: Part, options: CoverageOptions, place: Run
   for (const line of coverageLines(report)) print(line)
   if (covered.files.length > 0) print(`  ${shown}`)
   for (const line of [...gasLines(report, growth), ...historyLines(report)]) print(line)
-  for (const name of unusedBudgets(rows, budget)) print(`  budget of ${JSON.stringify(name.slice(0, 100))}: no such function was called`)
+  for (const name of unusedBudgets(rows, budget))
+    print(`  budget of ${JSON.stringify(name.slice(0, 100))}: no such function was called`)
   if (gasOptions && before) {
     const isUpdate = gasOptions.update ?? (env['BLINKNET_GAS'] === 'update' || place.isUpdate)
-    const said = await keepGas(before, rows, isUpdate, env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false')
+    const said = await keepGas(
+      before,
+      rows,
+      isUpdate,
+      env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false',
+    )
     if (said !== undefined) print(`  ${said}`)
   }
   failures.push(...belowThresholds(totals, covered.files, options.thresholds ?? {}))
@@ -155,13 +172,17 @@ async function readBuilds(artifacts: CoverageOptions['artifacts']): Promise<Proj
       const read = await readArtifacts(folder)
       builds.push(...read.builds.map(({ build }) => build))
       roots.push(path.dirname(path.resolve(folder)))
-      for (const { path: file, reason } of read.refused.slice(0, 10)) refused.push(`Solidity: ${JSON.stringify(file)}: ${reason}`)
+      for (const { path: file, reason } of read.refused.slice(0, 10))
+        refused.push(`Solidity: ${JSON.stringify(file)}: ${reason}`)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (named || code !== 'ENOENT') refused.push(`Solidity: no builds in ${JSON.stringify(folder)}: ${message}`)
     }
   }
-  if (builds.length === 0) refused.push(`Solidity: no builds in ${(named ?? DEFAULT_ARTIFACTS).join(', ')}: compile first, or say where they are (artifacts)`)
+  if (builds.length === 0)
+    refused.push(
+      `Solidity: no builds in ${(named ?? DEFAULT_ARTIFACTS).join(', ')}: compile first, or say where they are (artifacts)`,
+    )
   return { builds, roots, refused }
 }
 
@@ -197,7 +218,8 @@ interface KnownGasFile {
 async function readKnown(file: string): Promise<KnownGasFile> {
   try {
     const stats = await lstat(file)
-    if (!stats.isFile() || stats.size > MAX_GAS_FILE) throw new Error(`it is no file, or has more than ${MAX_GAS_FILE} bytes`)
+    if (!stats.isFile() || stats.size > MAX_GAS_FILE)
+      throw new Error(`it is no file, or has more than ${MAX_GAS_FILE} bytes`)
     return { file, known: readGasFile(await readFile(file, 'utf8')) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { file, known: undefined }

@@ -3,7 +3,8 @@ import { shapeOfText } from '#solidity/source/shape.ts'
 /** Comments, strings, words and numbers. */
 const TOKENS = /\/\/[^\n\r]*|\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w$]+|[.,;()[\]{}\s]+/g
 /** Words for what code does. */
-const KEPT = /^(?:["']|(?:if|else|for|while|do|return|break|continue|try|catch|require|revert|assert|new|delete|emit|true|false)$)/
+const KEPT =
+  /^(?:["']|(?:if|else|for|while|do|return|break|continue|try|catch|require|revert|assert|new|delete|emit|true|false)$)/
 const ROUGHLY = 'roughly '
 
 /**

@@ -131,7 +131,12 @@ function readItems(ast: JsonObject): SourceItems {
     statements.push({ ...range, shown, owner, fails })
   }
 
-  function addBranch(item: Omit<BranchItem, 'ways' | 'body' | 'statement'>, holds: unknown, otherwise: unknown, isBody = false): void {
+  function addBranch(
+    item: Omit<BranchItem, 'ways' | 'body' | 'statement'>,
+    holds: unknown,
+    otherwise: unknown,
+    isBody = false,
+  ): void {
     const whole = { start: item.start, end: item.end }
     const [first, second] = [rangeIn(holds), rangeIn(otherwise)]
     const statement = statements.length - 1
@@ -148,7 +153,9 @@ function readItems(ast: JsonObject): SourceItems {
       if (type === 'SourceUnit') push(node['nodes'], at, false)
       else if (type === 'ContractDefinition') {
         const contract = optionalText(node['name']) ?? ''
-        const bases = Array.isArray(node['linearizedBaseContracts']) ? node['linearizedBaseContracts'].filter(isCount) : []
+        const bases = Array.isArray(node['linearizedBaseContracts'])
+          ? node['linearizedBaseContracts'].filter(isCount)
+          : []
         contracts.push({ name: contract, bases: new Set(bases) })
         const id = node['contractKind'] !== 'library' && isCount(node['id']) ? node['id'] : undefined
         push(node['nodes'], { ...at, contract: { name: contract, id } }, false)

@@ -36,7 +36,8 @@ export function coverageLines({ files, totals, leftOutSources, unknownCodes, lef
   const open = placesOf(files, ({ openLines }) => openLines)
   const decisions = files.reduce((sum, { openBranches }) => sum + openBranches, 0)
   if (open.length > 0) text.push(`  open, as the compiled code does not tell: ${named(open)}`)
-  if (decisions > 0) text.push(`  open: which way ${count(decisions, 'decision')} went, as the compiled code does not tell`)
+  if (decisions > 0)
+    text.push(`  open: which way ${count(decisions, 'decision')} went, as the compiled code does not tell`)
   if (leftOutSources.length > 0) {
     text.push(`  left out: ${named(leftOutSources.map(({ source, reason }) => `${shownPath(source)} (${reason})`))}`)
   }
@@ -115,7 +116,8 @@ export function markdownOf(report: RunReport): string {
       '',
     )
   }
-  if (histories.length > 0) parts.push('### Histories', '', ...historyLines(report).map((line) => `- ${code(line.trim())}`), '')
+  if (histories.length > 0)
+    parts.push('### Histories', '', ...historyLines(report).map((line) => `- ${code(line.trim())}`), '')
   return parts.join('\n')
 }
 
@@ -129,7 +131,11 @@ function linesOf({ statementMap, s }: CoveredFile['data']): CoverageTotal {
 
 function totalIn(hits: readonly number[]): CoverageTotal {
   const covered = hits.filter((each) => each > 0).length
-  return { covered, total: hits.length, pct: hits.length === 0 ? 100 : Math.floor((10_000 * covered) / hits.length) / 100 }
+  return {
+    covered,
+    total: hits.length,
+    pct: hits.length === 0 ? 100 : Math.floor((10_000 * covered) / hits.length) / 100,
+  }
 }
 
 function placesOf(files: readonly CoveredFile[], lines: (file: CoveredFile) => readonly number[]): string[] {

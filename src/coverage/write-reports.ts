@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import coverage from 'istanbul-lib-coverage'
@@ -74,12 +73,6 @@ export async function writeReports(folder: string, files: readonly CoveredFile[]
   } finally {
     await rm(made, { recursive: true, force: true })
   }
-}
-
-/** The address of the pages in a folder, if they were written. */
-export function pagesIn(folder: string): string | undefined {
-  const page = path.join(folder, PAGES, 'index.html')
-  return existsSync(page) ? page : undefined
 }
 
 /** Prints the table of all files, as Istanbul does. */

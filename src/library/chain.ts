@@ -2,8 +2,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChainTools, createChainTools } from '#client/session/chain-tools.ts'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
-import { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
 import { processCounts } from '#coverage/process-counts.ts'
+import { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
 import { createNode } from '#node/node.ts'
 import type { JournalError } from '#node/storage/journal.ts'
 import { Emitter } from '#primitives/emitter.ts'
@@ -132,7 +132,17 @@ async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
   const versions = checkEntryPoints(entrypoint)
   const { beginsAnew, placeEntryPoints, withEntryPoints } = await import('#server/entry-point/place-entry-points.ts')
   const folder = process.cwd()
-  const { clock: _c, log: _l, latest: _r, data: _d, fork: _f, loadState: _s, jsTracers: _j, executed: _e, ...rest } = others
+  const {
+    clock: _c,
+    log: _l,
+    latest: _r,
+    data: _d,
+    fork: _f,
+    loadState: _s,
+    jsTracers: _j,
+    executed: _e,
+    ...rest
+  } = others
   const begun = beginsAnew(others) ? await withEntryPoints(rest, versions, folder) : {}
   const chain = await openWithoutEntryPoints({ ...others, ...begun })
   try {
@@ -145,7 +155,17 @@ async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
 }
 
 async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>): Promise<OpenChain> {
-  const { clock: mode, data, loadState, fork: forkOptions, latest: _, jsTracers, executed, log = toConsole, ...rest } = options
+  const {
+    clock: mode,
+    data,
+    loadState,
+    fork: forkOptions,
+    latest: _,
+    jsTracers,
+    executed,
+    log = toConsole,
+    ...rest
+  } = options
   const fork = typeof forkOptions === 'string' ? undefined : forkOptions && forkCommandOf(forkOptions)
   const nodeOptions = { ...rest, ...(mode && { mode }) }
   const counting = executed ?? processCounts()?.executed

@@ -15,7 +15,7 @@ export class CoverageRun {
 
   /** @returns Whether it has succeeded; why not is printed. */
   async end(isUpdate: boolean): Promise<boolean> {
-    const print = (line: string) => console.log(line)
+    const print = (line: string): void => void process.stdout.write(`${line}\n`)
     try {
       const part = await takeParts(this.#folder)
       const width = process.stdout.isTTY ? process.stdout.columns : undefined

@@ -3,6 +3,8 @@ import type { CoverageOptions } from '#coverage/report-run.ts'
 import { CoverageRun } from './coverage-run.ts'
 
 /** Reports coverage, gas and histories of tests that use `blinknet/playwright`. */
+// Playwright takes what a reporter exports by default.
+// oxlint-disable-next-line import/no-default-export
 export default class BlinknetPlaywrightReporter implements Reporter {
   readonly #options: CoverageOptions
   #run: CoverageRun | undefined

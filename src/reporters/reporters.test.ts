@@ -7,8 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PARTS_VARIABLE } from '#coverage/parts.ts'
 import { processCounts } from '#coverage/process-counts.ts'
 import type { CoverageOptions } from '#coverage/report-run.ts'
-import { compileLedger, openLedger, SOURCES } from '#testing/coverage/ledger.ts'
-import { compileStandard } from '#testing/solidity/solc.ts'
+import { compileLedger, openLedger } from '#testing/coverage/ledger.ts'
 import PlaywrightReporter from './playwright-reporter.ts'
 import VitestReporter from './vitest-reporter.ts'
 
@@ -21,7 +20,7 @@ let printed: string[] = []
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'blinknet-reporters-'))
   printed = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => printed.push(line))
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text).trimEnd()) > 0)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -47,10 +46,9 @@ async function runTest(): Promise<void> {
 
 test('with Playwright, what the tests executed is reported when all have ended', async () => {
   await mkdir(path.join(folder, 'out'))
-  await writeFile(path.join(folder, 'out', 'a.json'), JSON.stringify({ id: 'a', ...compileStandard(SOURCES) }))
+  await writeFile(path.join(folder, 'out', 'a.json'), JSON.stringify({ id: 'a', ...LEDGER.json }))
   const reporter = new PlaywrightReporter(options({ include: ['src'] }))
   expect(reporter.printsToStdio()).toBe(false)
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   reporter.onBegin(CONFIG)
   await runTest()
   expect(await reporter.onEnd()).toBeUndefined()

@@ -7,6 +7,8 @@ interface VitestLike {
 }
 
 /** Reports coverage, gas and histories of tests that use `createChain`. */
+// Vitest takes what a reporter exports by default.
+// oxlint-disable-next-line import/no-default-export
 export default class BlinknetVitestReporter {
   readonly #options: CoverageOptions
   #run: CoverageRun | undefined

@@ -22,7 +22,7 @@ offline = true
 
 interface LcovFile {
   readonly lines: ReadonlyMap<number, number>
-  readonly functions: Readonly<Record<string, number>>
+  readonly functions: ReadonlyMap<string, number>
 }
 
 function readLcov(text: string): ReadonlyMap<string, LcovFile> {
@@ -30,9 +30,14 @@ function readLcov(text: string): ReadonlyMap<string, LcovFile> {
     text.split('end_of_record').flatMap((record) => {
       const file = /^SF:(.*)$/m.exec(record)?.[1]
       if (file === undefined) return []
-      const lines = [...record.matchAll(/^DA:(\d+),(\d+)$/gm)].map(([, line, hits]) => [Number(line), Number(hits)] as const)
-      const functions = [...record.matchAll(/^FNDA:(\d+),(.*)$/gm)].map(([, hits, name]) => [name, Number(hits)] as const)
-      return [[file, { lines: new Map(lines), functions: Object.fromEntries(functions) }] as const]
+      const lines = [...record.matchAll(/^DA:(\d+),(\d+)$/gm)].map(
+        ([, line, hits]) => [Number(line), Number(hits)] as const,
+      )
+      const functions = [...record.matchAll(/^FNDA:(\d+),(.*)$/gm)].map(
+        ([, hits, name = '']) => [name, Number(hits)] as const,
+      )
+      const read: LcovFile = { lines: new Map(lines), functions: new Map(functions) }
+      return [[file, read] as const]
     }),
   )
 }
@@ -40,7 +45,11 @@ function readLcov(text: string): ReadonlyMap<string, LcovFile> {
 async function forgeCoverage(binary: string): Promise<ReadonlyMap<string, LcovFile>> {
   const folder = await mkdtemp(join(tmpdir(), 'blinknet-forge-coverage-'))
   try {
-    for (const [name, text] of Object.entries({ ...SOURCES, 'test/Ledger.t.sol': FORGE_TEST, 'foundry.toml': CONFIGURATION })) {
+    for (const [name, text] of Object.entries({
+      ...SOURCES,
+      'test/Ledger.t.sol': FORGE_TEST,
+      'foundry.toml': CONFIGURATION,
+    })) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), text)
     }
@@ -54,7 +63,11 @@ async function forgeCoverage(binary: string): Promise<ReadonlyMap<string, LcovFi
 
 /** Lines on which functions begin: forge counts them as lines. */
 function heads(text: string): ReadonlySet<number> {
-  return new Set(text.split('\n').flatMap((line, i) => (/^\s*(?:function|modifier|constructor|receive|fallback)\b/.test(line) ? [i + 1] : [])))
+  return new Set(
+    text
+      .split('\n')
+      .flatMap((line, i) => (/^\s*(?:function|modifier|constructor|receive|fallback)\b/.test(line) ? [i + 1] : [])),
+  )
 }
 
 /** Lines of clauses that catch: forge counts them as branches of the `try`. */
@@ -88,7 +101,7 @@ describeWith('forge', 'forge coverage', (binary) => {
         if (!our.has(line) && !begin.has(line) && !caught.has(line)) onlyTheirs.push(`${file.source}:${line}`)
       }
       const names = functionHits(file)
-      for (const [name, all] of Object.entries(their.functions)) {
+      for (const [name, all] of their.functions) {
         const own = names[name.replace(/\.\d+$/, '')]
         if (own === undefined || own > 0 !== all > 0) differing.push(`${file.source} ${name}`)
       }
@@ -98,6 +111,10 @@ describeWith('forge', 'forge coverage', (binary) => {
     expect(onlyOurs).toEqual(['src/Amounts.sol:5', 'src/Ledger.sol:106'])
     expect(onlyTheirs).toEqual([])
     // forge counts a modifier in the first function alone that has it, and of a loop what it begins with.
-    expect(counted).toEqual(['src/Ledger.sol:20 4, forge 3', 'src/Ledger.sol:78 4, forge 2', 'src/Ledger.sol:129 4, forge 1'])
+    expect(counted).toEqual([
+      'src/Ledger.sol:20 4, forge 3',
+      'src/Ledger.sol:78 4, forge 2',
+      'src/Ledger.sol:129 4, forge 1',
+    ])
   })
 })

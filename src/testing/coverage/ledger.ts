@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
 import type { ChainOptions } from '#library/chain.ts'
 import { createChain } from '#library/chain.ts'
-import { type ExecutionCounts } from '#node/evm/coverage/execution-counts.ts'
 import { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
+import { type ExecutionCounts } from '#node/evm/coverage/execution-counts.ts'
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { RpcReceipt } from '#rpc-types/objects.ts'
 import type { Build } from '#solidity/build/build.ts'
@@ -23,6 +23,8 @@ export const FORGE_TEST = readFileSync(`${FOLDER}/Ledger.t.sol`, 'utf8')
 
 export interface CompiledLedger {
   readonly build: Build
+  /** Input and output of the compiler. */
+  readonly json: object
   readonly abi: Abi
   readonly bytecode: Hex
 }
@@ -33,6 +35,7 @@ export function compileLedger(settings: SolcSettings = {}): CompiledLedger {
   if (!contract) throw new Error('the ledger was not compiled')
   return {
     build: readStandardJson(compiled),
+    json: compiled,
     abi: contract.abi as unknown as Abi,
     bytecode: `0x${contract.evm.bytecode.object}`,
   }
@@ -43,13 +46,16 @@ export interface CountedLedger {
   readonly executed: ExecutedCode
   readonly from: Address
   readonly address: Address
-  send(data: Hex, value?: bigint): Promise<RpcReceipt>
-  call(data: Hex): Promise<Hex>
-  encode(name: string, ...args: readonly unknown[]): Hex
-  close(): Promise<void>
+  readonly send: (data: Hex, value?: bigint) => Promise<RpcReceipt>
+  readonly call: (data: Hex) => Promise<Hex>
+  readonly encode: (name: string, ...args: readonly unknown[]) => Hex
+  readonly close: () => Promise<void>
 }
 
-export async function openLedger({ abi, bytecode }: CompiledLedger, options: ChainOptions = {}): Promise<CountedLedger> {
+export async function openLedger(
+  { abi, bytecode }: CompiledLedger,
+  options: ChainOptions = {},
+): Promise<CountedLedger> {
   const executed = new ExecutedCode()
   const chain = await createChain({ clock: 'manual', executed, ...options })
   const [from] = await chain.request({ method: 'eth_accounts' })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Address, Hex } from '#primitives/hex.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
 import { createTestNode, devAccount, RpcError, type TestNode } from '#testing/node/test-node.ts'
-import type { CodeCounts } from './execution-counts.ts'
 import { ExecutedCode } from './executed-code.ts'
+import type { CodeCounts } from './execution-counts.ts'
 
 const FROM = devAccount(0).address.toLowerCase() as Address
 const at = (byte: string): Address => `0x${byte.repeat(20)}`
@@ -20,7 +20,9 @@ async function counted(engine: EngineName = 'wasm'): Promise<TestNode & { readon
 const put = (node: TestNode, address: Address, code: string) => node.request('anvil_setCode', [address, `0x${code}`])
 
 async function send(node: TestNode, to: Address | undefined, data: Hex = '0x', more: object = {}) {
-  const hash = await node.request('eth_sendTransaction', [{ from: FROM, ...(to && { to }), data, gas: '0x100000', ...more }])
+  const hash = await node.request('eth_sendTransaction', [
+    { from: FROM, ...(to && { to }), data, gas: '0x100000', ...more },
+  ])
   await node.clock.advance(200)
   return node.request('eth_getTransactionReceipt', [hash])
 }
@@ -56,14 +58,23 @@ describe.each(['wasm', 'reference'] as const)('on the engine %s', (engine) => {
     const onto = '5f356007575b005b00'
     // Where it jumps to is none.
     const nowhere = '6001600157'
-    for (const [address, code] of [[FIRST, both], [SECOND, onto], [THIRD, nowhere]] as const) await put(node, address, code)
+    for (const [address, code] of [
+      [FIRST, both],
+      [SECOND, onto],
+      [THIRD, nowhere],
+    ] as const)
+      await put(node, address, code)
     for (const word of ['00', '01', '01']) {
       const data: Hex = `0x${word.padStart(64, '0')}`
       for (const to of [FIRST, SECOND, THIRD]) await send(node, to, data)
     }
     const { codes } = node.executed.take()
     expect(of(codes, both)).toEqual({ kept: [0, 3, 1, 3, 2, 3, 4, 3, 5, 1, 6, 2, 7, 2], undone: [], passed: [] })
-    expect(of(codes, onto)).toEqual({ kept: [0, 3, 1, 3, 2, 3, 4, 3, 5, 1, 6, 1, 7, 2, 8, 2], undone: [], passed: [4, 1] })
+    expect(of(codes, onto)).toEqual({
+      kept: [0, 3, 1, 3, 2, 3, 4, 3, 5, 1, 6, 1, 7, 2, 8, 2],
+      undone: [],
+      passed: [4, 1],
+    })
     expect(of(codes, nowhere)).toEqual({ kept: [], undone: [0, 3, 2, 3], passed: [] })
   })
 

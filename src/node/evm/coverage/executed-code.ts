@@ -114,7 +114,14 @@ export class ExecutedCode {
 }
 
 function countsOf({ bytes, isCreation, hash, kept, undone, passed }: CountedCode): CodeCounts {
-  return { hash, code: bytesToHex(bytes), isCreation, kept: pairsOf(kept), undone: pairsOf(undone), passed: [...passed].flat() }
+  return {
+    hash,
+    code: bytesToHex(bytes),
+    isCreation,
+    kept: pairsOf(kept),
+    undone: pairsOf(undone),
+    passed: [...passed].flat(),
+  }
 }
 
 /** The offsets that are not 0, each with its count. */
@@ -180,9 +187,10 @@ class ExecutionWatch implements TransactionTracer {
     invariant(frame, 'a frame ends that began')
     const { start, code, hits } = frame
     if (code) hits.get(code)?.end(failure?.kind === 'halted')
-    if (!failure && isCreation(start)) this.#made.set(start.to, output)
+    if (!failure && creates(start)) this.#made.set(start.to, output)
     const parent = this.#frames.at(-1)
-    if (this.#frames.length === 1 && parent && start.type === 'DELEGATECALL' && code) this.#noticeProxy(parent, start, code)
+    if (this.#frames.length === 1 && parent && start.type === 'DELEGATECALL' && code)
+      this.#noticeProxy(parent, start, code)
     if (parent || failure) addHits(failure || !parent ? this.#undone : parent.hits, hits)
     if (!parent) this.#done = frame
     if (!parent && failure) hits.clear()
@@ -200,7 +208,7 @@ class ExecutionWatch implements TransactionTracer {
         code: code.hash,
         isCreation: code.isCreation,
         implementation: this.#implementation?.hash ?? null,
-        selector: isCreation(start) ? '0x' : bytesToHex(start.input.subarray(0, 4)),
+        selector: creates(start) ? '0x' : bytesToHex(start.input.subarray(0, 4)),
         isFailed: failure !== undefined,
       },
       Number(gasUsed),
@@ -208,12 +216,13 @@ class ExecutionWatch implements TransactionTracer {
   }
 
   #noticeProxy({ start: { input } }: OpenFrame, start: FrameStart, code: CountedCode): void {
-    const isSame = input.length >= 4 && input.length === start.input.length && [0, 1, 2, 3].every((i) => input[i] === start.input[i])
+    const isSame =
+      input.length >= 4 && input.length === start.input.length && [0, 1, 2, 3].every((i) => input[i] === start.input[i])
     if (isSame) this.#implementation ??= code
   }
 
   #codeOf(start: FrameStart): CountedCode | undefined {
-    if (isCreation(start)) return this.#counted.codeOf(start.input.slice(), true, keccak256Hex(start.input))
+    if (creates(start)) return this.#counted.codeOf(start.input.slice(), true, keccak256Hex(start.input))
     const made = this.#made.get(start.to)
     if (made) return this.#counted.codeOf(made, false, keccak256Hex(made))
     const state = this.#start?.state
@@ -223,7 +232,7 @@ class ExecutionWatch implements TransactionTracer {
   }
 }
 
-function isCreation({ type }: FrameStart): boolean {
+function creates({ type }: FrameStart): boolean {
   return type === 'CREATE' || type === 'CREATE2'
 }
 
