@@ -11,8 +11,8 @@ const ENTRIES = [
   'playwright/index.d.ts',
   'expect/index.d.ts',
   'browser/index.d.ts',
-  'reporters/playwright-reporter.d.ts',
-  'reporters/vitest-reporter.d.ts',
+  'coverage/reporters/playwright-reporter.d.ts',
+  'coverage/reporters/vitest-reporter.d.ts',
 ]
 /** A module of this project in an import, or in an `import()` type. */
 const SPECIFIER = /(?<=(?:from|import)\s*\(?\s*['"])[#.][^'"]+/g

@@ -23,10 +23,9 @@ const BESIDES = {
   },
   library: { packages: ['node:*'] },
   coverage: {
-    packages: ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports', 'node:*'],
+    packages: ['istanbul-lib-coverage', 'istanbul-lib-report', 'istanbul-reports', '@playwright/test', 'node:*'],
     tests: ['library'],
   },
-  reporters: { packages: ['@playwright/test', 'node:*'] },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
   playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },
   client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },

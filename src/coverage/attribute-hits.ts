@@ -293,7 +293,7 @@ function unclearShapes(
       for (const shape of shapesOf(statement)) noteUse(shape, isFound, found.get(statement)?.all)
     }
   }
-  // That none of them has run, the code tells.
+  // If none of them has run, the code tells so.
   const isUnclear = (shape: string, { count, lacks, ran, rested }: ShapeUse) => {
     if (!ran || count < 2) return false
     return clarity === 'moved' || (isRough(shape) ? lacks : rested)
@@ -340,7 +340,7 @@ function addBranches(
     const index = byPlace.get(`${start} ${end}`)
     const branch = index === undefined ? undefined : items.branches[index]
     if (index === undefined || !branch) continue
-    // Both ways lead to the next step.
+    // Either way leads to the next step.
     if (!code.tellsWays(instruction)) {
       open.add(index)
       continue

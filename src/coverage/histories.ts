@@ -2,6 +2,6 @@
 export interface TriedHistories {
   readonly test: string
   readonly tried: number
-  /** Those in which it failed, in words. */
+  /** In words, the ones in which it failed. */
   readonly failed: readonly string[]
 }

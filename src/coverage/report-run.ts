@@ -247,7 +247,7 @@ function belowThresholds(
   thresholds: NonNullable<CoverageOptions['thresholds']>,
 ): string[] {
   return Object.entries(thresholds).flatMap(([name, least]) => {
-    // Of nothing, all would be covered.
+    // Without any source, all would be covered.
     const pct = files.length === 0 ? 0 : totals[name as keyof CoverageTotals].pct
     return pct < least ? [`${pct} % of ${name} are covered, fewer than ${least} %`] : []
   })

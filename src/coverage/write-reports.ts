@@ -18,7 +18,7 @@ export interface CoverageTotals {
 export interface CoverageTotal {
   readonly covered: number
   readonly total: number
-  /** Of a hundred; 100 of nothing. */
+  /** Percent; 100 of nothing. */
   readonly pct: number
 }
 

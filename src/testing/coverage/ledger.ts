@@ -18,7 +18,7 @@ export const SOURCES = {
   'src/Ledger.sol': readFileSync(`${FOLDER}/Ledger.sol`, 'utf8'),
 }
 
-/** The same calls as those of {@link callLedger}, for forge. */
+/** What {@link callLedger} calls, as a test for forge. */
 export const FORGE_TEST = readFileSync(`${FOLDER}/Ledger.t.sol`, 'utf8')
 
 export interface CompiledLedger {

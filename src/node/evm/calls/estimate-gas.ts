@@ -32,7 +32,7 @@ export async function estimateGas(
       throw rewordUnexecuted(error, (message) => `failed with ${gas} gas: ${message}`)
     }
   }
-  // The others only look for the limit.
+  // Further attempts only look for the limit.
   const first = await attempt(most, countCall)
   if (!first || first.failure?.message === 'out of gas') {
     const message = `gas required exceeds allowance (${most})`

@@ -191,6 +191,6 @@ test('an execution that is stopped counts for nothing', async () => {
   const stopped = node.request('eth_call', [{ from: FROM, to: FIRST, gas: '0xffffffffff' }, 'latest'])
   await expect(stopped).rejects.toBeInstanceOf(RpcError)
   const [counts] = node.executed.take().codes
-  // It ran out of gas, or of time: the frame failed in the first case, and is not told of in the second.
+  // Out of gas, the frame has failed; out of time, nothing is told of it.
   expect(counts?.kept ?? []).toEqual([])
 })

@@ -138,7 +138,7 @@ interface OpenFrame {
   readonly start: FrameStart
   /** What ran in it and in the frames below it that have ended, by code. */
   readonly hits: Map<CountedCode, FrameHits>
-  /** Its own code: `null` before its first step, `undefined` if that is not counted. */
+  /** The code that it runs: `null` before its first step, `undefined` if that is not counted. */
   code: CountedCode | null | undefined
 }
 
