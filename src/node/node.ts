@@ -164,7 +164,7 @@ export async function createNode(
     if (settings.loggingEnabled) log(level, message, details)
   }
   const warn = (message: string, details?: unknown) => report('warn', message, details)
-  const engine = await compiling
+  const engine = { ...(await compiling), executed }
   const mempool = new Mempool({
     rules: spec,
     limits: spec.pool,
@@ -244,7 +244,6 @@ export async function createNode(
     events,
     storage,
     fork,
-    executed,
     minesAll: dialect?.minesAll ?? false,
     log: warn,
   }
@@ -277,7 +276,6 @@ export async function createNode(
       traceCharacters: traceCharactersIn(heapBytes),
       exactEstimates: dialect?.exactEstimates ?? false,
     },
-    executed,
   }
   const failures = new Failures({ events, clock, chain: store, environment, runner: callRunner, builds, log: report })
   recorded.on('partial', ({ partial }) => failures.ofPartial(partial))

@@ -3,6 +3,7 @@ import type { HardforkName } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import type { BlockEnv } from './block-env.ts'
+import type { ExecutedCode } from './coverage/executed-code.ts'
 import type { Message, MessageResult } from './message.ts'
 import type { Rollup } from './rollup.ts'
 import type { Tracer } from './tracer.ts'
@@ -34,4 +35,6 @@ export interface Engine {
   readonly precompiles: ReadonlySet<Address>
   /** What transactions and blocks do besides, on a chain of the OP stack. */
   readonly rollup?: Rollup | undefined
+  /** Counts what transactions and calls execute, where somebody wants to know. */
+  readonly executed?: ExecutedCode | undefined
 }

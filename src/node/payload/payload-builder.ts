@@ -4,7 +4,6 @@ import { type Address, bytesToHex, type Hash, type Hex } from '#primitives/hex.t
 import { invariant } from '#primitives/invariant.ts'
 import { type BlockEnv, envOf } from '../evm/block-env.ts'
 import type { ConsoleCalls } from '../evm/console-calls.ts'
-import type { ExecutedCode } from '../evm/coverage/executed-code.ts'
 import type { Engine } from '../evm/engine.ts'
 import {
   type AppliedTransaction,
@@ -55,8 +54,6 @@ export interface BuilderDeps {
   readonly blockHash: (number: number) => Hash | undefined
   /** For a chain that continues another one, whose state is fetched. */
   readonly fork?: ForkedState | undefined
-  /** Counts what transactions execute. */
-  readonly executed?: ExecutedCode | undefined
   /** Logs details for developers of the node. */
   readonly log: (message: string, details?: unknown) => void
 }
@@ -239,18 +236,11 @@ export class PayloadBuilder {
   }
 
   async #include(tx: Transaction, index: number, guard: ExecutionGuard): Promise<FailedTransaction | undefined> {
-    const { engine, spec, fork, executed } = this.#deps
+    const { engine, spec, fork } = this.#deps
     let applied: AppliedTransaction
     try {
-      const applying = applyTransaction(
-        engine,
-        this.#state,
-        this.env,
-        tx,
-        spec.chainId,
-        guard,
-        executed?.watch('transaction'),
-      )
+      const watch = engine.executed?.watch(true)
+      const applying = applyTransaction(engine, this.#state, this.env, tx, spec.chainId, guard, watch)
       applied = applying instanceof Promise ? await applying : applying
       // The new root may lack something, too.
       if (fork) this.#state.snapshot()

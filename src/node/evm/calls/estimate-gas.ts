@@ -1,7 +1,8 @@
 import { MAX_TRANSACTION_GAS, TRANSACTION_GAS } from '../../spec/gas-schedule.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
+import type { TransactionTracer } from '../tracer.ts'
 import { type CallContext, CallFailedError, type CallRequest, rewordUnexecuted } from './call.ts'
-import { type CallRunner, countCall, throwOnFailure, tryCall } from './execute-call.ts'
+import { type CallRunner, throwOnFailure, tryCall } from './execute-call.ts'
 
 /** Gas that a call with value adds for its target. */
 const CALL_STIPEND = 2_300n
@@ -24,16 +25,16 @@ export async function estimateGas(
   const most = minOf(affordable, runner.limits.gasCap)
   if (isPlainTransfer(runner, request, context) && most >= TRANSACTION_GAS) return TRANSACTION_GAS
 
-  const attempt = async (gas: bigint, run = tryCall) => {
+  const attempt = async (gas: bigint, watch?: TransactionTracer) => {
     try {
-      return await run(runner, request, context, gas, guard)
+      return await tryCall(runner, request, context, gas, guard, undefined, watch)
     } catch (error) {
       if (error instanceof CallFailedError && error.code === 'gas-too-low') return undefined
       throw rewordUnexecuted(error, (message) => `failed with ${gas} gas: ${message}`)
     }
   }
   // Further attempts only look for the limit.
-  const first = await attempt(most, countCall)
+  const first = await attempt(most, runner.engine.executed?.watch())
   if (!first || first.failure?.message === 'out of gas') {
     const message = `gas required exceeds allowance (${most})`
     throw new CallFailedError('vm-error', message, undefined, first?.consoleCalls)

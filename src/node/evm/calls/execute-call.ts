@@ -4,7 +4,6 @@ import type { ExecutionGuard } from '../../turns/guard.ts'
 import { ExecutionTimeoutError } from '../../turns/pacer.ts'
 import { floorGas, intrinsicGas } from '../../tx/intrinsic-gas.ts'
 import type { BlockEnv } from '../block-env.ts'
-import type { ExecutedCode } from '../coverage/executed-code.ts'
 import type { Engine } from '../engine.ts'
 import type { Execution } from '../message.ts'
 import type { TransactionTracer } from '../tracer.ts'
@@ -19,8 +18,6 @@ export interface CallRunner {
   readonly chainId: number
   readonly trials: TrialStates
   readonly limits: CallLimits
-  /** Counts what calls execute. */
-  readonly executed?: ExecutedCode | undefined
 }
 
 /**
@@ -37,7 +34,7 @@ export async function executeCall(
 ): Promise<Uint8Array> {
   const gas = capGas(request.gas, runner.limits.gasCap)
   try {
-    const execution = await countCall(runner, request, context, gas, guard)
+    const execution = await tryCall(runner, request, context, gas, guard, undefined, runner.engine.executed?.watch())
     throwOnFailure(execution)
     return execution.output
   } catch (error) {
@@ -45,40 +42,22 @@ export async function executeCall(
   }
 }
 
-/** Executes the call as {@link tryCall} does, for somebody who asked for it: it counts where executions are counted. */
-export function countCall(
-  runner: CallRunner,
-  request: CallRequest,
-  context: CallContext,
-  gas: bigint,
-  guard: ExecutionGuard,
-): Promise<Execution> {
-  return runTrial(runner, request, context, gas, guard, runner.executed?.watch('call'))
-}
-
-/** Executes the call with that gas limit; a failure of the code is part of the result. */
+/**
+ * Executes the call with that gas limit; a failure of the code is part of the result.
+ *
+ * @param watch - Counts what it executes, if somebody asked for just this execution.
+ */
 export async function tryCall(
-  runner: CallRunner,
-  request: CallRequest,
-  context: CallContext,
-  gas: bigint,
-  guard: ExecutionGuard,
-  tracer?: TransactionTracer,
-): Promise<Execution> {
-  const { state, env } = context
-  // A tracer may compare the state with the earlier one.
-  if (tracer) return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
-  return runTrial(runner, request, context, gas, guard)
-}
-
-async function runTrial(
   runner: CallRunner,
   request: CallRequest,
   { state, env }: CallContext,
   gas: bigint,
   guard: ExecutionGuard,
+  tracer?: TransactionTracer,
   watch?: TransactionTracer,
 ): Promise<Execution> {
+  // A tracer may compare the state with the earlier one.
+  if (tracer) return runCall(runner, request, new WorldState(state), env, gas, guard, tracer)
   const trial = runner.trials.take(state)
   const execution = await runCall(runner, request, trial, env, gas, guard, watch, true)
   // Delegations would leave their code.

@@ -64,8 +64,8 @@ export class ExecutedCode {
   #leftOut = 0
 
   /** Watches one execution; what it does counts once it has ended. */
-  watch(kind: 'transaction' | 'call'): TransactionTracer {
-    return new ExecutionWatch(this, kind === 'transaction')
+  watch(isTransaction = false): TransactionTracer {
+    return new ExecutionWatch(this, isTransaction)
   }
 
   /** @returns `undefined` where there are too many. */
