@@ -202,7 +202,7 @@ function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clari
   }
   for (const instruction of code.instructions) {
     const { start, end: to } = code.rangeOf(instruction)
-    const statement = innermost(items.statements, start, to)
+    const statement = innermost(items.statements, start, items.isByLine ? start : to)
     if (!statement) continue
     const counted = code.hitsOf(instruction)
     if (statement !== current) {

@@ -14,7 +14,7 @@ import { recognise } from './code-hits.ts'
 import { type CoveredFile, coverSources } from './coverage-map.ts'
 
 const FROM = devAccount(0).address
-const SEEDS = Number(process.env['SEEDS'] ?? 3)
+const SEEDS = Number(process.env['SEEDS'] ?? 2)
 
 interface Played {
   readonly text: string
@@ -68,7 +68,8 @@ async function tell(played: Played, variant: Variant): Promise<readonly CoveredF
 }
 
 /** Whether each item ran, where that is told. */
-function ran({ data: { s, f, b, statementMap, fnMap, branchMap } }: CoveredFile): ReadonlyMap<string, boolean> {
+function ran({ data }: CoveredFile): ReadonlyMap<string, boolean> {
+  const { s, f, b, statementMap, fnMap, branchMap } = data
   const told = new Map<string, boolean>()
   for (const [id, { start }] of Object.entries(statementMap))
     told.set(`line ${start.line}, statement ${id}`, (s[id] ?? 0) > 0)
@@ -111,5 +112,6 @@ test.each(PLAYED)('what optimised code tells of %s is what plain code tells', as
       }),
     )
     expect(wrong).toEqual([])
+    if (variant === 'optimized') expect(told.some((items) => [...items.values()].includes(true))).toBe(true)
   }
 })

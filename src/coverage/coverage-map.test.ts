@@ -127,10 +127,38 @@ test('sources that nothing executed are there without a hit, those of others and
   expect(coverSources([build], NOTHING, {}, () => undefined).files).toEqual([])
 })
 
-test('a source without an AST or a text, or one that is too long, is left out with the reason', () => {
+test('without an AST, the lines of plain code are counted all the same, and its functions', async () => {
+  const { codes } = await callLedger(LEDGER)
+  const sources = LEDGER.build.sources.map((source) => ({ ...source, ast: undefined }))
+  const build = { ...LEDGER.build, sources }
+  const cover = (each: Build) => coverSources([each], recognise(codes, createCodeIndex([each])).hits).files
+  const whole = cover(LEDGER.build)
+  for (const file of cover(build)) {
+    const known = fileAt(whole, file.source)
+    const [told, right] = [lineHits(file), lineHits(known)]
+    // More lines: where an argument or the brace of a block stands alone. Fewer: code that is in no contract.
+    const more = [...told.keys()]
+      .filter((line) => !right.has(line))
+      .map((line) => file.content.split('\n')[line - 1]?.trim())
+    expect(more).toEqual(
+      file.source === 'src/Ledger.sol' ? ['_;', 'do {', '} catch Error(string memory) {', '500'] : [],
+    )
+    const fewer = [...right.keys()]
+      .filter((line) => !told.has(line))
+      .map((line) => file.content.split('\n')[line - 1]?.trim())
+    expect(fewer).toEqual(file.source === 'src/Ledger.sol' ? [] : ['return amount;'])
+    for (const [line, hits] of right)
+      if (told.has(line)) expect([line, (told.get(line) ?? 0) > 0]).toEqual([line, hits > 0])
+    expect(functionHits(file)).toEqual(functionHits(known))
+    expect(branchHits(file)).toEqual([])
+  }
+})
+
+test('a source without a text, one that is too long, or an optimised one without an AST, or one that is too long, is left out with the reason', () => {
   const { build } = LEDGER
   const change = (source: Partial<Build['sources'][number]>): Build => ({
     ...build,
+    settings: { ...build.settings, optimizer: true },
     sources: build.sources.map((each) => (each.path === 'src/Ledger.sol' ? { ...each, ...source } : each)),
   })
   for (const [source, reason] of [

@@ -1,9 +1,11 @@
 import type { BranchMapping, FileCoverageData, FunctionMapping, Location, Range } from 'istanbul-lib-coverage'
+import { isObject } from '#primitives/json-object.ts'
 import type { Build, BuildSource } from '#solidity/build/build.ts'
 import { type SourceText, sourceText } from '#solidity/source/lines.ts'
 import type { SourceRange } from '#solidity/source/outline.ts'
 import { addCode, type CountedSource, type Hits, type ItemHits, noHits } from './attribute-hits.ts'
 import type { CodeHits } from './code-hits.ts'
+import { itemsOfLines } from './line-items.ts'
 import { cleanName, isChosen, reportPath, type SourceChoice } from './own-sources.ts'
 import { shapesOfText } from './shapes.ts'
 import { itemsOfAst, type SourceItems } from './source-items.ts'
@@ -61,7 +63,7 @@ export function coverSources(
     byBuild.set(build, byId)
     for (const source of build.sources) {
       if (!isChosen(source.path, choice)) continue
-      const candidate = candidateOf(source, candidates, leftOut)
+      const candidate = candidateOf(build, source, candidates, leftOut)
       if (candidate) byId.set(source.id, candidate)
     }
   }
@@ -92,6 +94,7 @@ export function coverSources(
 }
 
 function candidateOf(
+  build: Build,
   source: BuildSource,
   candidates: Map<string, Map<string, Candidate>>,
   leftOut: { source: string; reason: string }[],
@@ -102,8 +105,8 @@ function candidateOf(
       ? 'its text is not in the build, or has changed since'
       : content.length > MAX_SOURCE
         ? `it has more than ${MAX_SOURCE} characters`
-        : ast === undefined || ast === null
-          ? 'its build has no AST: `ast = true` in foundry.toml, or `forge build --build-info`'
+        : !isObject(ast) && (build.settings.optimizer || build.settings.viaIR)
+          ? 'its build is optimised and has no AST: `ast = true` in foundry.toml'
           : undefined
   if (content === undefined || why !== undefined) {
     leftOut.push({ source: path, reason: why ?? '' })
@@ -113,8 +116,8 @@ function candidateOf(
   candidates.set(path, texts)
   const known = texts.get(content)
   if (known) return known
-  const items = itemsOfAst(ast)
   const text = sourceText(content)
+  const items = isObject(ast) ? itemsOfAst(ast) : itemsOfLines(build, source, content, text)
   const shapes = new Map<SourceRange, readonly string[]>()
   const shapesOf = (range: SourceRange) => {
     let found = shapes.get(range)

@@ -56,6 +56,8 @@ export interface SourceItems {
   readonly statements: readonly StatementItem[]
   readonly functions: readonly FunctionItem[]
   readonly branches: readonly BranchItem[]
+  /** Whether a statement stands for all that begins on a line. */
+  readonly isByLine?: boolean
 }
 
 const ITEMS = new WeakMap<object, SourceItems>()
