@@ -129,6 +129,24 @@ class SourceCode {
     return this.#mapped.ops[instruction]
   }
 
+  /**
+   * Of a `break` and its like that is the only thing that an `if` does, the compiler leaves the target: the jump of the `if`,
+   * turned around, goes there. So it ran as often as that has jumped; `undefined` for all other instructions.
+   */
+  jumpHits(instruction: number): Hits | undefined {
+    if (!this.isTurned(instruction + 1)) return undefined
+    const { kept, all } = this.hitsOf(instruction + 1)
+    const jumped = this.tellsWays(instruction + 1) ? Math.max(0, all - this.passedAt(instruction + 1)) : all
+    return { kept: Math.min(kept, jumped), all: jumped }
+  }
+
+  /** Whether a JUMPI goes where something inside of what it decides would have gone. */
+  isTurned(instruction: number): boolean {
+    if (this.opOf(instruction) !== OP.JUMPI || !this.isFrom(instruction) || !this.isFrom(instruction - 1)) return false
+    const [target, whole] = [this.rangeOf(instruction - 1), this.rangeOf(instruction)]
+    return target.start > whole.start && target.end <= whole.end && this.targetOf(instruction) !== undefined
+  }
+
   /** Whether the step after a JUMPI tells if it has jumped. */
   tellsWays(instruction: number): boolean {
     if (this.opOf(instruction + 1) !== OP.JUMPDEST) return true
@@ -204,7 +222,7 @@ function statementsIn({ items }: CountedSource, code: SourceCode, clarity: Clari
     const { start, end: to } = code.rangeOf(instruction)
     const statement = innermost(items.statements, start, items.isByLine ? start : to)
     if (!statement) continue
-    const counted = code.hitsOf(instruction)
+    const counted = code.jumpHits(instruction) ?? code.hitsOf(instruction)
     if (statement !== current) {
       end()
       current = statement
@@ -345,7 +363,9 @@ function addBranches(
       open.add(index)
       continue
     }
-    const jumpsIfTrue = statementHits ? directionOf(branch, instruction, code) : branch.jumpsIfTrue
+    const jumpsIfTrue = statementHits
+      ? directionOf(branch, instruction, code)
+      : branch.jumpsIfTrue !== code.isTurned(instruction)
     if (jumpsIfTrue === undefined) {
       open.add(index)
       continue
@@ -372,6 +392,7 @@ function directionOf(branch: BranchItem, jump: number, code: SourceCode): boolea
   const target = code.targetOf(jump)
   const { body } = branch
   if (branch.kind === 'if' && body) {
+    if (code.isTurned(jump)) return true
     const isBody = (instruction: number | undefined) => {
       if (instruction === undefined || !code.isFrom(instruction)) return false
       const { start, end } = code.rangeOf(instruction)

@@ -66,6 +66,10 @@ test('lines, functions and decisions of plain code are counted in transactions a
   expect(decisions).toContain(decided('if (first > 100)', 'if: 0, 1'))
   expect(decisions).toContain(decided('require(msg.value > 0', 'require: 2, 1'))
   expect(decisions).toContain(decided('msg.value > 1000 ? true', 'ternary: 1, 1'))
+  // The compiler turns the jump of an `if` around that has only one to make, even where it does not optimise.
+  expect(decisions).toContain(decided('if (i == limit) break', 'if: 0, 2'))
+  expect(decisions).toContain(decided('if (!entries[members[i]].open)', 'if: 0, 2'))
+  expect(at('continue;')).toBe(0)
   expect(decisions).toContain(decided('while (n > 3)', 'loop: 3, 2'))
   expect(decisions).toContain(decided('for { let i := 0 }', 'loop: 3, 1'))
   expect(decisions).toContain(decided('assert(total', 'require: 1, 0'))

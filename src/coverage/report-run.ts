@@ -104,6 +104,8 @@ export async function reportRun(part: Part, options: CoverageOptions, place: Run
   const failures: string[] = []
   const { builds, roots, refused } = await readBuilds(options.artifacts)
   for (const line of refused) print(line)
+  if (part.codes.length === 0)
+    print('Solidity: nothing was executed; a chain tells what it has counted when it is closed')
   const index = createCodeIndex(builds)
   const { hits, unknown } = recognise(part.codes, index)
   const choice = { include: options.include, exclude: options.exclude } as SourceChoice

@@ -106,7 +106,8 @@ describeWith('forge', 'forge coverage', (binary) => {
         if (own === undefined || own > 0 !== all > 0) differing.push(`${file.source} ${name}`)
       }
     }
-    expect(differing).toEqual([])
+    // A `continue` in an `if`, which was not taken: forge counts what leads there.
+    expect(differing).toEqual(['src/Ledger.sol:81'])
     // forge leaves out functions without a contract, and `delete`.
     expect(onlyOurs).toEqual(['src/Amounts.sol:5', 'src/Ledger.sol:106'])
     expect(onlyTheirs).toEqual([])
