@@ -24,6 +24,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build, createServer as createViteServer, preview } from 'vite'
 import { chromiumLaunch } from '../browsers/chromium.mjs'
+import { testCoverage } from './coverage.mjs'
 import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 import { testForkFile } from './fork-file.mjs'
 
@@ -400,6 +401,7 @@ try {
   await testTwoChains()
   await testForkHolder()
   for (const found of await testForkFile(folder, chromiumLaunch('shell').executablePath ?? '')) check(true, found)
+  for (const found of testCoverage(folder, chromiumLaunch('shell').executablePath ?? '')) check(true, found)
   installHardhat()
   check(true, await testHardhat(folder))
   check(true, await testFoundry(folder))

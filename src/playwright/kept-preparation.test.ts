@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beginParts, takeParts } from '#coverage/parts.ts'
 import { createChain } from '#library/chain.ts'
 import type { Address } from '#primitives/hex.ts'
 import { ChainPool, type ChainSetOptions, type PooledChain, type Preparation } from './chain-pool.ts'
@@ -229,4 +230,19 @@ test('patterns name files by stars and folders, in any depth, without what is in
   await expect(hash('contracts/*.so')).rejects.toThrow('names no file')
   await expect(hash('contracts/(a+)+$')).rejects.toThrow('names no file')
   await expect(hash(`contracts/${'*a'.repeat(40)}**b`)).rejects.toThrow('names no file')
+})
+
+test('in a run that counts what is executed, the preparation is executed each time', async () => {
+  await inRun({ chain: {} }, preparation)
+  const parts = beginParts()
+  try {
+    const [first] = await inRun({ chain: {} }, preparation)
+    await inRun({ chain: {} }, preparation)
+    expect(runs).toBe(3)
+    expect(first?.prepared).toEqual({ shop: SHOP, names: ['chain'] })
+  } finally {
+    await takeParts(parts)
+  }
+  await inRun({ chain: {} }, preparation)
+  expect(runs).toBe(3)
 })
