@@ -138,7 +138,7 @@ function expectText({ stdout, stderr }, texts) {
 }
 
 function compile() {
-  const solc = createRequire(import.meta.url)('solc')
+  const solc = /** @type {{ compile(input: string): string }} */ (createRequire(import.meta.url)('solc'))
   const input = {
     language: 'Solidity',
     sources: { 'contracts/Counter.sol': { content: SOURCE } },
