@@ -3,11 +3,12 @@ import { isObject } from '#primitives/json-object.ts'
 import type { Build, BuildSource } from '#solidity/build/build.ts'
 import { type SourceText, sourceText } from '#solidity/source/lines.ts'
 import type { SourceRange } from '#solidity/source/outline.ts'
-import { addCode, type CountedSource, type Hits, type ItemHits, noHits } from './attribute-hits.ts'
+import { addCode, type CountedSource, type ItemHits, noHits } from './attribute-hits.ts'
 import type { CodeHits } from './code-hits.ts'
 import { itemsOfLines } from './line-items.ts'
 import { cleanName, isChosen, reportPath, type SourceChoice } from './own-sources.ts'
 import { shapesOfText } from './shapes.ts'
+import type { Hits } from './source-code.ts'
 import { itemsOfAst, type SourceItems } from './source-items.ts'
 
 /** Longest source of which something is reported, in characters, and most sources. */

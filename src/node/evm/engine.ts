@@ -3,10 +3,9 @@ import type { HardforkName } from '../spec/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import type { BlockEnv } from './block-env.ts'
-import type { ExecutedCode } from './coverage/executed-code.ts'
 import type { Message, MessageResult } from './message.ts'
 import type { Rollup } from './rollup.ts'
-import type { Tracer } from './tracer.ts'
+import type { ExecutionWatcher, Tracer } from './tracer.ts'
 
 /**
  * An Ethereum virtual machine with the rules of one hardfork. It changes the state. What it caches between messages is not
@@ -36,5 +35,5 @@ export interface Engine {
   /** What transactions and blocks do besides, on a chain of the OP stack. */
   readonly rollup?: Rollup | undefined
   /** Counts what transactions and calls execute, where somebody wants to know. */
-  readonly executed?: ExecutedCode | undefined
+  readonly executed?: ExecutionWatcher | undefined
 }

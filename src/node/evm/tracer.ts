@@ -123,3 +123,9 @@ export interface TransactionTracer extends Tracer {
   /** Called after the fees were paid. */
   end?(execution: Execution): void
 }
+
+/** Watches executions one by one. */
+export interface ExecutionWatcher {
+  /** @param isTransaction - Or else a call, which nobody pays for. */
+  watch(isTransaction?: boolean): TransactionTracer
+}

@@ -3,7 +3,7 @@ import { invariant } from '#primitives/invariant.ts'
 import { keccak256Hex } from '../../crypto/keccak.ts'
 import type { StateReader } from '../../state/state-reader.ts'
 import type { Execution } from '../message.ts'
-import type { FrameExit, FrameStart, TraceStart, TransactionTracer } from '../tracer.ts'
+import type { ExecutionWatcher, FrameExit, FrameStart, TraceStart, TransactionTracer } from '../tracer.ts'
 import { delegateOf } from '../transactions/authorization.ts'
 import type { CodeCounts, ExecutionCounts, GasCounts } from './execution-counts.ts'
 import { FrameHits } from './frame-hits.ts'
@@ -55,7 +55,7 @@ function jumpsIn(bytes: Uint8Array): Uint8Array {
  * Counts which steps of which code transactions and calls execute, and what transactions cost. Kept by the host of a node,
  * which reads it; a node without one has nothing to count with.
  */
-export class ExecutedCode {
+export class ExecutedCode implements ExecutionWatcher {
   /** What the chain goes through meanwhile, in the host's words: gas is told apart by it. */
   history = ''
   readonly #codes = new Map<string, CountedCode>()
