@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { harmlessLine } from '#primitives/harmless-line.ts'
 import { callLedger, compileLedger, SOURCES } from '#testing/coverage/ledger.ts'
 import { compileStandard } from '#testing/solidity/solc.ts'
 import type { Part } from './parts.ts'
@@ -185,6 +186,19 @@ test('text of a source and names in it are no HTML in the pages', async () => {
   const page = await readFile(inFolder('coverage/lcov-report/A.sol.html'), 'utf8')
   expect(page).not.toContain('<script>alert')
   expect(page).toContain('&lt;script&gt;alert')
+})
+
+test('what others have named commands no terminal', async () => {
+  await project()
+  await writeFile(
+    inFolder('artifacts/bad.json'),
+    '{ "id": "\u001b[2J", "output": { "contracts": { "a\u001b]0;x\u0007": 5 } } }',
+  )
+  const histories = [{ test: '\u001b[31mred\n', tried: 1, failed: ['\u202e'] }]
+  await report({ ...(await ledgerPart()), histories })
+  const own = printed.filter((line) => !line.includes('%'))
+  expect(own.length).toBeGreaterThan(2)
+  for (const line of own) expect(line.trimEnd()).toBe(harmlessLine(line.trimEnd()))
 })
 
 test('the reports never go into the project itself', async () => {

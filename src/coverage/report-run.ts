@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { appendFile, lstat, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { harmlessLine } from '#primitives/harmless-line.ts'
 import { readArtifacts } from '#server/artifacts/read-artifacts.ts'
 import { replaceFile } from '#server/state/replace-file.ts'
 import type { Build } from '#solidity/build/build.ts'
@@ -99,7 +100,8 @@ export function checkCoverageOptions(options: CoverageOptions): void {
  * @returns Why the run fails, if it does.
  */
 export async function reportRun(part: Part, options: CoverageOptions, place: RunPlace): Promise<readonly string[]> {
-  const { print, env = process.env } = place
+  const { env = process.env } = place
+  const print = (line: string) => place.print(harmlessLine(line))
   const { gas: gasOptions = {}, outputFolder = 'coverage', coverage = true } = options
   const failures: string[] = []
   const { builds, roots, refused } = await readBuilds(options.artifacts)

@@ -1,3 +1,4 @@
+import { harmlessLine } from '#primitives/harmless-line.ts'
 import type { CoveredFile } from './coverage-map.ts'
 import type { GasChange, GasComparison, OverBudget } from './gas-file.ts'
 import { functionKey } from './gas-file.ts'
@@ -24,6 +25,8 @@ export interface RunReport {
 /** Most places, functions or tests that one line of text names, and most rows of a table. */
 const MOST_NAMED = 10
 const MOST_ROWS = 200
+/** Longest text of others, in characters. */
+const LONGEST = 300
 const NUMBER = new Intl.NumberFormat('en')
 
 /** What a terminal shows of coverage, below the table of files. */
@@ -68,7 +71,10 @@ export function historyLines({ histories }: RunReport): string[] {
   const tried = histories.reduce((sum, each) => sum + each.tried, 0)
   const text = [`Histories: ${NUMBER.format(tried)} tried in ${count(histories.length, 'test')}`]
   for (const { test, failed } of histories) {
-    if (failed.length > 0) text.push(`  ${plain(test)} fails with ${named(failed.map(plain))}`)
+    if (failed.length > 0)
+      text.push(
+        `  ${harmlessLine(test, LONGEST)} fails with ${named(failed.map((each) => harmlessLine(each, LONGEST)))}`,
+      )
   }
   return text.slice(0, MOST_ROWS)
 }
@@ -170,14 +176,9 @@ function count(number: number, what: string): string {
 }
 
 function shownPath(path: string): string {
-  return plain(path).slice(-200)
-}
-
-/** Text of others in a terminal: nothing that moves its cursor. */
-function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 300)
+  return harmlessLine(path, LONGEST).slice(-200)
 }
 
 function code(text: string): string {
-  return `\`${plain(text).replaceAll(/[`|<>]/g, ' ')}\``
+  return `\`${harmlessLine(text, LONGEST).replaceAll(/[`|<>]/g, ' ')}\``
 }

@@ -1,5 +1,6 @@
 import { beginParts, takeParts } from '#coverage/parts.ts'
 import { type CoverageOptions, checkCoverageOptions, reportRun } from '#coverage/report-run.ts'
+import { harmlessLine } from '#primitives/harmless-line.ts'
 
 /** One run of tests, from what its processes count to what is told of it. */
 export class CoverageRun {
@@ -15,7 +16,7 @@ export class CoverageRun {
 
   /** @returns Whether it has succeeded; why not is printed. */
   async end(isUpdate: boolean): Promise<boolean> {
-    const print = (line: string): void => void process.stdout.write(`${line}\n`)
+    const print = (line: string): void => void process.stdout.write(`${harmlessLine(line)}\n`)
     try {
       const part = await takeParts(this.#folder)
       const width = process.stdout.isTTY ? process.stdout.columns : undefined
