@@ -2,7 +2,7 @@
 const LONGEST_MS = 1_000
 
 /** Milliseconds from the first view on, in which a first press may be answered. */
-const SETTLED_MS = 150
+const SETTLED_MS = 300
 
 /**
  * Puts the page in its own faces. A first visit has the chain first: faces that load beside it take its time. Later ones have

@@ -14,6 +14,9 @@ import { TransactionsPanel } from './TransactionsPanel.tsx'
 
 const css = classNames(styles)
 
+/** Milliseconds from the first view on, in which a first press may be answered. */
+const SETTLED_MS = 120
+
 let announceFirstView = () => {}
 /** Resolves once the screen has been painted. Until then nothing that loads later may take time from it. */
 const firstView = new Promise<void>((resolve) => {
@@ -41,7 +44,7 @@ export function LiveScreen() {
   useEffect(() => {
     // A page in the background has no frames.
     if (document.hidden) announceFirstView()
-    else requestAnimationFrame(() => setTimeout(announceFirstView))
+    else requestAnimationFrame(() => setTimeout(announceFirstView, SETTLED_MS))
   }, [])
   return (
     <>
