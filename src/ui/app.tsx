@@ -191,8 +191,11 @@ function Screens({
       <Route>
         <NotFound title="Page not found">
           <p>
-            Nothing is here. A block is at <code>/block/7</code>, a transaction at <code>/tx/0x…</code>, an account at{' '}
-            <code>/address/0x…</code>
+            Nothing is here.
+            <br />A block is at <code>/block/7</code>,
+            <br />a transaction at <code>/tx/0x…</code>,
+            <br />
+            an account at <code>/address/0x…</code>
           </p>
         </NotFound>
       </Route>
