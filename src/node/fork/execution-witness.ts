@@ -33,7 +33,8 @@ export interface WitnessDeps extends ReplayDeps {
 
 /**
  * Executes a block as somebody does who has nothing of the state before it but its root: what is missing is taken from the
- * parent with its proof, and the step is tried again. So what was taken is enough.
+ * parent with its proof, and the step is tried again. So what was taken is enough, also for who updates the tries after each
+ * transaction.
  *
  * @throws {BlockReplayError} If an outcome differs from the first execution.
  * @throws {ExecutionTimeoutError} From the guard.
@@ -66,6 +67,8 @@ export async function executionWitness(
     if (execution.gasUsed !== receipt.gasUsed) {
       throw new BlockReplayError(block, `transaction ${tx.hash} used ${execution.gasUsed} gas, not ${receipt.gasUsed}`)
     }
+    // Some update the tries with each transaction: what one clears and a later one sets again moves a node up for them.
+    await partial.complete(async () => state.snapshot().stateRoot(), guard)
     await guard.checkpoint()
   }
   const root = await partial.complete(async () => state.snapshot().stateRoot(), guard)

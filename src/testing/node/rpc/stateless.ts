@@ -4,7 +4,7 @@ import { createMPT } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createTxFromRLP } from '@ethereumjs/tx'
-import { createAddressFromString } from '@ethereumjs/util'
+import { createAddressFromString, MapDB } from '@ethereumjs/util'
 import { createVM, runTx } from '@ethereumjs/vm'
 import { keccak256Hex } from '#node/crypto/keccak.ts'
 import { decodeBlock } from '#node/payload/decode-block.ts'
@@ -19,6 +19,34 @@ const [STATE_ROOT, NUMBER] = [3, 8] as const
 /** Entries of the ring buffers of the system contracts. */
 const RING = 8_191
 
+/** The root of an empty trie, keccak-256 of an empty string’s RLP. */
+const EMPTY_ROOT = keccak256Hex(Uint8Array.of(0x80)).slice(2)
+
+/** Parts of a witness by their hashes. What is not there is told: @ethereumjs/statemanager waits for ever for a node that it lacks. */
+class WitnessDb extends MapDB<string, string> {
+  readonly missing: Promise<never>
+  #miss: (error: Error) => void = () => {}
+
+  constructor() {
+    super()
+    this.missing = new Promise((_resolve, reject) => {
+      this.#miss = reject
+    })
+  }
+
+  override async get(key: string): Promise<string | undefined> {
+    const found = await super.get(key)
+    // Nobody needs a node to know that a trie is empty.
+    if (found !== undefined || key === EMPTY_ROOT) return found
+    this.#miss(new Error(`the witness lacks ${key}`))
+    return new Promise(() => {})
+  }
+
+  override shallowCopy(): this {
+    return this
+  }
+}
+
 /**
  * Executes a block with @ethereumjs/vm, which has nothing but the block's RLP and its witness.
  *
@@ -31,55 +59,62 @@ export async function executeStateless(rlp: Hex, witness: RpcExecutionWitness, c
   const parent = ancestors.at(-1)
   if (!parent) throw new Error('the witness has no header')
   const common = createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Osaka })
-  const trie = await createMPT({ common, useKeyHashing: true, root: hexToBytes(parent.stateRoot) })
+  const known = new WitnessDb()
+  const trie = await createMPT({ common, useKeyHashing: true, root: hexToBytes(parent.stateRoot), db: known })
   for (const bytes of [...witness.state, ...witness.codes]) {
     const value = hexToBytes(bytes)
     await trie.database().put(hexToBytes(keccak256Hex(value)), value)
   }
-  const stateManager = new MerkleStateManager({ common, trie, prefixCodeHashes: false })
-  const hashes = new Map(ancestors.map(({ number, hash }) => [number, hash]))
-  const vm = await createVM({
-    common,
-    stateManager,
-    blockchain: {
-      getBlock: async (number: number) => {
-        const hash = hashes.get(number)
-        if (hash === undefined) throw new Error(`the witness has no header ${number}`)
-        return { hash: () => hexToBytes(hash) }
+  const executing = execute()
+  // It never ends if anything is missing.
+  return Promise.race([executing, known.missing])
+
+  async function execute() {
+    const stateManager = new MerkleStateManager({ common, trie, prefixCodeHashes: false })
+    const hashes = new Map(ancestors.map(({ number, hash }) => [number, hash]))
+    const vm = await createVM({
+      common,
+      stateManager,
+      blockchain: {
+        getBlock: async (number: number) => {
+          const hash = hashes.get(number)
+          if (hash === undefined) throw new Error(`the witness has no header ${number}`)
+          return { hash: () => hexToBytes(hash) }
+        },
+        putBlock: async () => {},
+        shallowCopy() {
+          return this
+        },
       },
-      putBlock: async () => {},
-      shallowCopy() {
-        return this
+    })
+    const block = createBlock(
+      {
+        header: {
+          number: header.number,
+          timestamp: header.timestamp,
+          coinbase: createAddressFromString(header.coinbase),
+          gasLimit: header.gasLimit,
+          baseFeePerGas: header.baseFeePerGas,
+          mixHash: hexToBytes(header.mixHash),
+        },
       },
-    },
-  })
-  const block = createBlock(
-    {
-      header: {
-        number: header.number,
-        timestamp: header.timestamp,
-        coinbase: createAddressFromString(header.coinbase),
-        gasLimit: header.gasLimit,
-        baseFeePerGas: header.baseFeePerGas,
-        mixHash: hexToBytes(header.mixHash),
-      },
-    },
-    { common, skipConsensusFormatValidation: true },
-  )
-  // What the system calls store: EIP-4788 and EIP-2935.
-  const { timestamp, number, parentBeaconBlockRoot, parentHash } = header
-  for (const [address, slot, value] of [
-    [BEACON_ROOTS_ADDRESS, timestamp % RING, toWord(timestamp)],
-    [BEACON_ROOTS_ADDRESS, (timestamp % RING) + RING, parentBeaconBlockRoot],
-    [HISTORY_STORAGE_ADDRESS, (number - 1) % RING, parentHash],
-  ] as const) {
-    const account = createAddressFromString(address)
-    await stateManager.putStorage(account, hexToBytes(toWord(slot)), trimLeadingZeros(hexToBytes(value)))
+      { common, skipConsensusFormatValidation: true },
+    )
+    // What the system calls store: EIP-4788 and EIP-2935.
+    const { timestamp, number, parentBeaconBlockRoot, parentHash } = header
+    for (const [address, slot, value] of [
+      [BEACON_ROOTS_ADDRESS, timestamp % RING, toWord(timestamp)],
+      [BEACON_ROOTS_ADDRESS, (timestamp % RING) + RING, parentBeaconBlockRoot],
+      [HISTORY_STORAGE_ADDRESS, (number - 1) % RING, parentHash],
+    ] as const) {
+      const account = createAddressFromString(address)
+      await stateManager.putStorage(account, hexToBytes(toWord(slot)), trimLeadingZeros(hexToBytes(value)))
+    }
+    for (const raw of transactions) {
+      await runTx(vm, { tx: createTxFromRLP(raw, { common }), block, skipHardForkValidation: true })
+    }
+    return { stateRoot: bytesToHex(await stateManager.getStateRoot()), wanted: header.stateRoot }
   }
-  for (const raw of transactions) {
-    await runTx(vm, { tx: createTxFromRLP(raw, { common }), block, skipHardForkValidation: true })
-  }
-  return { stateRoot: bytesToHex(await stateManager.getStateRoot()), wanted: header.stateRoot }
 }
 
 /** The headers, oldest first, each the parent of the next, and the last that of a block. */

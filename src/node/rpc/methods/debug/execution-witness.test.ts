@@ -76,6 +76,10 @@ const BLOCKS: Readonly<Record<string, readonly Send[]>> = {
     to: at('a1'),
     data: words(i, 0),
   })),
+  'a slot that is cleared, and set again by a later transaction': [
+    { to: at('a1'), data: words(7, 0) },
+    { from: 1, to: at('a1'), data: words(7, 1) },
+  ],
   'a look at an old hash and at code': [{ to: at('a2'), data: words(1, at('a1')) }],
 }
 
@@ -165,7 +169,7 @@ test('any block has a witness that is enough', async () => {
       }
       await node.node.close()
     }),
-    { numRuns: 8 },
+    { numRuns: 25 },
   )
 })
 
