@@ -66,8 +66,8 @@ export async function executeStateless(rlp: Hex, witness: RpcExecutionWitness, c
     await trie.database().put(hexToBytes(keccak256Hex(value)), value)
   }
   const executing = execute()
-  // It never ends if anything is missing.
   // An execution that lacks anything never ends.
+  return Promise.race([executing, known.missing])
 
   async function execute() {
     const stateManager = new MerkleStateManager({ common, trie, prefixCodeHashes: false })
