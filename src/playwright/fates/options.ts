@@ -20,7 +20,7 @@ export interface FaultsOptions<Chains = unknown> {
   readonly kinds?: readonly FaultName[] | undefined
   /** Most histories that are run; default 200. The simplest come first. */
   readonly most?: number
-  /** How long all runs together may take, in milliseconds; default two minutes. */
+  /** How long all runs together may take, in milliseconds; default five minutes. */
   readonly withinMs?: number
   /** How long a page may take to agree with its chain at the end of a run, in milliseconds; default 6,000: dapps poll every 4 s. */
   readonly patienceMs?: number
@@ -59,7 +59,7 @@ const ONLY = 'BLINKNET_FATE'
 const DEFAULTS = {
   depth: 2,
   most: 200,
-  withinMs: 120_000,
+  withinMs: 300_000,
   patienceMs: 6_000,
   waitMs: 1_000,
   judges: {},
