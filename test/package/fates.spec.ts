@@ -2,7 +2,33 @@
 import { expect, test } from 'blinknet/playwright'
 import { DAPP, paymentPage } from './dapps/payment.js'
 
-test.use({ faults: { patienceMs: 3_000, depth: 1 } })
+test.use({
+  storageState: {
+    cookies: [
+      {
+        name: 'signed',
+        value: 'in',
+        domain: 'dapp.test',
+        path: '/',
+        expires: -1,
+        httpOnly: false,
+        secure: false,
+        sameSite: 'Lax',
+      },
+    ],
+    origins: [],
+  },
+  faults: {
+    patienceMs: 3_000,
+    depth: 1,
+    judges: {
+      'whoever is signed in stays so': async ({ page }) => {
+        const cookie = await page.evaluate(() => document.cookie)
+        return cookie === 'signed=in' ? undefined : `the cookie is ${JSON.stringify(cookie)}`
+      },
+    },
+  },
+})
 
 test.beforeEach(async ({ page }) => {
   await page.route(DAPP, (route) => route.fulfill({ contentType: 'text/html', body: paymentPage('careful') }))

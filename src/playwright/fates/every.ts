@@ -41,6 +41,8 @@ export interface FatesDeps<Chains> {
   readonly startWalletOver: () => Promise<void>
 }
 
+type Cookies = Parameters<BrowserContext['addCookies']>[0]
+
 const BINDING = '__blinknetWatch'
 /** How often a page is looked at while it may still agree with its chain, in milliseconds. */
 const LOOK_MS = 100
@@ -72,6 +74,8 @@ export class Fates<Chains> {
   /** What there was for the dapp to see when it was waited for. */
   #seen = ''
   #page: Page | undefined
+  /** Those that the test begins with, such as of somebody who is signed in. */
+  #cookies: Cookies = []
 
   private constructor(deps: FatesDeps<Chains>) {
     this.#deps = deps
@@ -81,6 +85,7 @@ export class Fates<Chains> {
   static async begin<Chains>(deps: FatesDeps<Chains>): Promise<Fates<Chains>> {
     const fates = new Fates(deps)
     const { context } = deps
+    fates.#cookies = await context.cookies()
     await context.exposeBinding(BINDING, ({ page }, given: unknown) => {
       fates.#page ??= page
       const note = readNote(given)
@@ -134,7 +139,8 @@ export class Fates<Chains> {
    */
   async run(test: RepeatableTest): Promise<void> {
     const { plan, info, context } = this.#deps
-    const { timeout } = info
+    // A test without a limit ends with the time of all runs.
+    const timeout = info.timeout || plan.withinMs
     const startedAt = performance.now()
     const left = () => plan.withinMs - (performance.now() - startedAt)
     info.setTimeout(0)
@@ -286,6 +292,7 @@ export class Fates<Chains> {
       await first.goto('about:blank')
     }
     await context.clearCookies()
+    await context.addCookies(this.#cookies)
     this.#notes.length = 0
     this.#errors.length = 0
     this.#page = first
@@ -308,7 +315,6 @@ async function clearStorage(): Promise<void> {
 
 /** @throws {Error} If it takes longer. What has begun goes on until its page is gone. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
-  if (ms === 0) return work()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`the test has not ended within ${ms} ms`)), ms)

@@ -16,6 +16,8 @@ test.each([
   [null, "faults is 'every', a fate such as 'withdraw@2', or an object of options"],
   [{ deep: 2 }, 'faults has no option deep: it has fate, depth'],
   [{ kinds: ['withdraw', 'rewind'] }, 'there is no fault rewind: there are withdraw, lose'],
+  [{ rules: { finals: false } }, 'there is no rule finals: there are final, twice'],
+  ['rewind@2', 'there is no fault "rewind"'],
   [{ depth: 3 }, 'depth of faults is a whole number from 1 to 2, not 3'],
   [{ most: 0 }, 'most of faults is a whole number from 1 to 10000, not 0'],
   [{ withinMs: Number.NaN }, 'withinMs of faults is a whole number'],

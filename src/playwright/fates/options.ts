@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { FAULT_NAMES, type FaultName } from '#fates/fault.ts'
-import type { BrokenRule, RuleName } from './judge.ts'
+import { FAULT_NAMES, type FaultName, parseFate } from '#fates/fault.ts'
+import { type BrokenRule, RULES, type RuleName } from './judge.ts'
 
 /** What a judge of the test's own is given: the end of one run. */
 export interface JudgedEnd<Chains> {
@@ -108,12 +108,17 @@ export function faultsPlan<Chains>(
   const plan = { fate: undefined, kinds: undefined, rules: undefined, final: undefined, ...DEFAULTS, ...options }
   const strange = plan.kinds?.find((kind) => !FAULT_NAMES.includes(kind))
   if (strange !== undefined) throw new TypeError(`there is no fault ${strange}: there are ${FAULT_NAMES.join(', ')}`)
+  const rule = Object.keys(plan.rules ?? {}).find((name) => !Object.hasOwn(RULES, name))
+  if (rule !== undefined) throw new TypeError(`there is no rule ${rule}: there are ${Object.keys(RULES).join(', ')}`)
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value: unknown = plan[name as keyof typeof RANGES]
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) continue
     throw new RangeError(`${name} of faults is a whole number from ${least} to ${most}, not ${String(value)}`)
   }
-  return { ...plan, fate: environment[ONLY] || plan.fate }
+  const fate = environment[ONLY] || plan.fate
+  // What is wrong with it is said before anything runs.
+  if (fate !== undefined) parseFate(fate)
+  return { ...plan, fate }
 }
 
 /** The verdicts of a test's own judges. */
