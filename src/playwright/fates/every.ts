@@ -74,7 +74,7 @@ export class Fates<Chains> {
   /** What there was for the dapp to see when it was waited for. */
   #seen = ''
   #page: Page | undefined
-  /** Those that the test begins with, such as of somebody who is signed in. */
+  /** Cookies that the test begins with, such as of somebody who is signed in. */
   #cookies: Cookies = []
 
   private constructor(deps: FatesDeps<Chains>) {
