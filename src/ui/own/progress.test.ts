@@ -83,3 +83,11 @@ test('at the same status the answer has more details; otherwise the later status
   expect(knownProgress(feed, progressOf([RECEIVED]))).toBe(feed)
   expect(knownProgress(undefined, progressOf([RECEIVED]))).toMatchObject({ status: 'mempool' })
 })
+
+test('what an answer lacks is filled in by the feed, if both speak of the same block', () => {
+  const feed = { status: 'preconfirmed', outcome: 'success', blockNumber: 3, partialIndex: 1 } as const
+  const tx = { blockHash: `0x${'0'.repeat(64)}`, blockNumber: '0x3' } as unknown as RpcTransaction
+  expect(knownProgress(feed, progressOfAll([], tx, null))).toEqual(feed)
+  const moved = { ...tx, blockNumber: '0x4' } as RpcTransaction
+  expect(knownProgress(feed, progressOfAll([], moved, null))).toMatchObject({ blockNumber: 4, partialIndex: undefined })
+})

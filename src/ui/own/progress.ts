@@ -65,9 +65,16 @@ export function progressByAnswers(tx: RpcTransaction | null, receipt: RpcReceipt
   }
 }
 
-/** Combines the progress from feed and node: the feed is faster, an answer for the same status has more details. */
+/**
+ * Combines the progress from feed and node: the feed is faster, an answer for the same status has more details. What an
+ * answer lacks, as when a reload came before the page had stored the history, is filled in by the feed.
+ */
 export function knownProgress(seen: Progress | undefined, answered: Progress): Progress {
-  return seen && seen.status !== answered.status ? seen : answered
+  if (!seen) return answered
+  if (seen.status !== answered.status) return seen
+  if (seen.blockNumber !== answered.blockNumber) return answered
+  const { outcome = seen.outcome, partialIndex = seen.partialIndex } = answered
+  return { ...answered, outcome, partialIndex }
 }
 
 /** Whether a transaction has reached a step; withdrawn steps do not count. */
