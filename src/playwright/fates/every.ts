@@ -76,6 +76,12 @@ export class Fates<Chains> {
   #page: Page | undefined
   /** Cookies that the test begins with, such as of somebody who is signed in. */
   #cookies: Cookies = []
+  /** How long expectations and actions wait under faults, in milliseconds. */
+  #waitMs = 0
+  /** How long the test took without faults, in milliseconds. */
+  #plainMs = 0
+  /** Whether the newest run of the test threw. */
+  #isStopped = false
 
   private constructor(deps: FatesDeps<Chains>) {
     this.#deps = deps
@@ -138,24 +144,26 @@ export class Fates<Chains> {
    * @throws {Error} The test's own error if it fails without faults; otherwise what was broken, by which fate.
    */
   async run(test: RepeatableTest): Promise<void> {
-    const { plan, info, context } = this.#deps
+    const { plan, info } = this.#deps
     // A test without a limit ends with the time of all runs.
     const timeout = info.timeout || plan.withinMs
     const startedAt = performance.now()
     const left = () => plan.withinMs - (performance.now() - startedAt)
     info.setTimeout(0)
+    const bodyAt = performance.now()
     await within(timeout, () => test.body())
+    this.#plainMs = performance.now() - bodyAt
     await this.#endRun(undefined)
     const plain = await this.#judged()
     const failures: Failure[] = []
     const found = judge(plain, plain, plan)
     if (found.length > 0) failures.push({ schedule: [], verdicts: found, happened: [], stopped: undefined })
     const { histories, summary } = await this.#histories(left)
-    context.setDefaultTimeout(plan.waitMs)
+    this.#waitMs = plan.waitMs
     const tried = new Map<string, Failure | undefined>()
     const attempt = async (schedule: Schedule): Promise<Failure | undefined> => {
       const key = formatFate(schedule)
-      if (!tried.has(key)) tried.set(key, await this.#attempt(test, schedule, plain, timeout))
+      if (!tried.has(key)) tried.set(key, await this.#attemptPatiently(test, schedule, plain, timeout))
       return tried.get(key)
     }
     let runs = 0
@@ -208,7 +216,25 @@ export class Fates<Chains> {
     }
   }
 
-  /** The test once more, under a fate. @returns What it has broken. */
+  /**
+   * The test once more, under a fate. If it stopped before a fault's moment came, it was too slow for `waitMs` rather than
+   * broken: it is run again, and from then on waits as long as it took without faults.
+   */
+  async #attemptPatiently(
+    test: RepeatableTest,
+    schedule: Schedule,
+    plain: JudgedRun,
+    timeout: number,
+  ): Promise<Failure | undefined> {
+    const failure = await this.#attempt(test, schedule, plain, timeout)
+    const isReached = !this.#isStopped || this.play.happened.some(({ tick }) => tick !== undefined)
+    const patientMs = Math.min(timeout, 2 * this.#plainMs)
+    if (isReached || schedule.length === 0 || this.#waitMs >= patientMs) return failure
+    this.#waitMs = patientMs
+    return this.#attempt(test, schedule, plain, timeout)
+  }
+
+  /** @returns What it has broken. */
   async #attempt(
     test: RepeatableTest,
     schedule: Schedule,
@@ -217,10 +243,11 @@ export class Fates<Chains> {
   ): Promise<Failure | undefined> {
     const { plan, context, info, expectWithin, chains } = this.#deps
     await this.#clean()
+    context.setDefaultTimeout(this.#waitMs)
     for (const chain of chains) await chain.startOver()
     await this.#deps.startWalletOver()
     await this.#playFate(schedule)
-    const stopped = await expectWithin(plan.waitMs, async () => {
+    const stopped = await expectWithin(this.#waitMs, async () => {
       try {
         await within(timeout, async () => {
           await test.hooks()
@@ -231,6 +258,7 @@ export class Fates<Chains> {
         return describeError(error)
       }
     })
+    this.#isStopped = stopped !== undefined
     const errors = info.errors.splice(0)
     const verdicts: BrokenRule[] = []
     await this.#endRun(async () => {

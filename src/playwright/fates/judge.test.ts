@@ -82,12 +82,56 @@ describe('the judge', () => {
     expect(rulesOf({ end }, { ...PLAIN, end })).toEqual([])
   })
 
+  it('sees a page that goes on to wait for what is lost, and not one that waited before it was sent', () => {
+    const end = { lines: ['Pay 5 ETH', 'Balance: 100', 'Waiting …'], busy: [] }
+    expect(judge({ ...PLAIN, transactions: [], end }, PLAIN)).toEqual([
+      { rule: 'busy', what: 'the page still says "Waiting …", and nothing is under way any more' },
+    ])
+    expect(rulesOf({ end: { ...end, lines: ['Pay 5 ETH', 'Failed'] }, transactions: [] })).toEqual([])
+    const waited = { ...PLAIN, end: { ...end, lines: [...PLAIN.end.lines, 'Waiting …'] } }
+    expect(rulesOf({ transactions: [], end }, waited)).not.toContain('busy')
+  })
+
   it('sees a page that claims what its chain does not have', () => {
     expect(judge({ ...PLAIN, transactions: [transaction()], notes: PLAIN.notes.slice(0, 2) }, PLAIN)).toEqual([
       { rule: 'agrees', what: 'the page says "Paid", as if all were sealed, and it is not' },
     ])
     const end = { lines: ['Pay 5 ETH', 'Balance: 100', 'Failed'], busy: [] }
     expect(rulesOf({ transactions: [transaction()], notes: PLAIN.notes.slice(0, 2), end })).toEqual([])
+  })
+
+  it('does not take what a page shows since its wallet was connected for a claim about what was sent later', () => {
+    const notes = [press(5), shows(7, 'Balance: 100', 'Pay'), press(10), shows(55, 'Balance: 95')]
+    const end = { lines: ['Balance: 95', 'Pay'], busy: [] }
+    const plain = { ...PLAIN, notes, end }
+    const refused = { notes: notes.slice(0, 3), transactions: [], end: { ...end, lines: ['Balance: 100', 'Pay'] } }
+    expect(rulesOf(refused, plain)).toEqual([])
+    const paid = { ...plain, notes: [...notes, shows(56, 'Paid 5')], end: { ...end, lines: [...end.lines, 'Paid 5'] } }
+    expect(judge({ ...paid, transactions: [], end: { ...end, lines: ['Pay', 'Paid 7'] } }, paid)).toEqual([
+      { rule: 'agrees', what: 'the page says "Paid 7", as if all were sealed, and it is not' },
+    ])
+  })
+
+  it('does not take what a page still loads after the press for a claim', () => {
+    const notes = [press(10), shows(25, 'ETH'), shows(55, 'Done at last')]
+    const plain = { ...PLAIN, notes, end: { lines: ['ETH'], busy: [] } }
+    expect(rulesOf({ transactions: [], notes: notes.slice(0, 2), end: { lines: ['ETH'], busy: [] } }, plain)).toEqual(
+      [],
+    )
+  })
+
+  it('takes a transaction of an account that is new in each run for the same one', () => {
+    const other = transaction({ does: 'bob → shop 5', sealedAt: 50 })
+    expect(rulesOf({ transactions: [other] })).toEqual([])
+    expect(rulesOf({ transactions: [{ ...other, isSealed: false }] })).toEqual(['agrees'])
+    expect(rulesOf({ transactions: [other, { ...other, nonce: 1 }] })).toEqual(['twice'])
+  })
+
+  it('compares a button that stays out of use with what it was when the person sent, not when the wallet was connected', () => {
+    const end = { ...PLAIN.end, busy: [BUTTON] }
+    const plain = { ...PLAIN, notes: [press(5), press(10), shows(55, 'Paid')] }
+    expect(rulesOf({ notes: [press(5), press(10, [BUTTON])], end }, plain)).not.toContain('busy')
+    expect(rulesOf({ notes: [press(5, [BUTTON]), press(10)], end }, plain)).toContain('busy')
   })
 
   it('sees a page that never says what its chain has, unless it was never told the hash', () => {

@@ -112,13 +112,26 @@ function isSealedAt({ events }: DappTransaction, atMs: number): boolean {
 function sentTwice(run: JudgedRun, plain: JudgedRun): string | undefined {
   if (pressesOf(run) > pressesOf(plain)) return undefined
   const usual = countByDeed(plain)
+  const namesake = sameDeeds(run, plain)
   for (const [does, count] of countByDeed(run)) {
-    const wanted = usual.get(does) ?? 0
+    const wanted = usual.get(namesake.get(does) ?? does) ?? 0
     if (wanted > 0 && count > wanted) {
       return `the same transaction was sent ${times(count)} in place of ${times(wanted)}, without another press`
     }
   }
   return undefined
+}
+
+/**
+ * For each deed of a run the same one without faults. A dapp may use an account, a salt or a deadline that is new in each
+ * run: what one run alone does is then, in the order of the sends, what the other alone does.
+ */
+function sameDeeds(run: JudgedRun, plain: JudgedRun): ReadonlyMap<string, string> {
+  const deeds = [...countByDeed(run).keys()]
+  const usual = [...countByDeed(plain).keys()]
+  const alone = usual.filter((does) => !deeds.includes(does))
+  const fresh = deeds.filter((does) => !usual.includes(does))
+  return new Map(fresh.slice(0, alone.length).map((does, at) => [does, alone[at] as string]))
 }
 
 /** How many transactions do the same. Two of the same nonce can never both be executed. */
@@ -132,15 +145,40 @@ function pressesOf({ notes }: JudgedRun): number {
   return notes.filter(({ kind }) => kind === 'press').length
 }
 
+/**
+ * Which press sent the first transaction, counted from 0: those before it connect a wallet, say, or open a form. The first
+ * one if there is none before the transaction.
+ */
+function sendingPress({ notes, transactions }: JudgedRun): number {
+  const sentAtMs = Math.min(...transactions.flatMap(({ events }) => events.slice(0, 1).map(({ atMs }) => atMs)))
+  const presses = notes.filter(({ kind }) => kind === 'press')
+  return Math.max(0, presses.filter(({ atMs }) => atMs <= sentAtMs).length - 1)
+}
+
 /** What was no busy part when the person pressed, and is none in the end without faults. */
 function stuck(run: JudgedRun, plain: JudgedRun): string | undefined {
-  const [pressed] = run.notes.flatMap((note) => (note.kind === 'press' ? [note] : []))
+  const presses = run.notes.flatMap((note) => (note.kind === 'press' ? [note] : []))
+  const pressed = presses[sendingPress(plain)] ?? presses.at(-1)
   if (!pressed) return undefined
   const usual = new Set([...pressed.busy, ...plain.end.busy].map(placeAndWhy))
   const left = run.end.busy.find((part) => !usual.has(placeAndWhy(part)))
-  if (!left) return undefined
-  const what = { disabled: 'still cannot be used', busy: 'is still busy', progress: 'still shows progress' }[left.why]
-  return `${quoted(left.text)} ${what}`
+  if (left) {
+    const what = { disabled: 'still cannot be used', busy: 'is still busy', progress: 'still shows progress' }[left.why]
+    return `${quoted(left.text)} ${what}`
+  }
+  const passing = passingLines(plain)
+  const waits = lacksDeeds(run, plain) ? run.end.lines.find((line) => passing.has(withoutNumbers(line))) : undefined
+  return waits === undefined ? undefined : `the page still says ${quoted(waits)}, and nothing is under way any more`
+}
+
+/** What a page says for a while after the press that sent something, and no longer in the end. */
+function passingLines(run: JudgedRun): ReadonlySet<string> {
+  const { notes, end } = run
+  const press = notes.filter(({ kind }) => kind === 'press')[sendingPress(run)]
+  const since = press ? notes.slice(notes.indexOf(press)) : []
+  const passing = new Set(since.flatMap((note) => (note.kind === 'lines' ? note.shown.map(withoutNumbers) : [])))
+  for (const line of end.lines) passing.delete(withoutNumbers(line))
+  return passing
 }
 
 const placeAndWhy = ({ place, why }: BusyPart): string => `${why} ${place}`
@@ -148,29 +186,42 @@ const placeAndWhy = ({ place, why }: BusyPart): string => `${why} ${place}`
 function disagreement(run: JudgedRun, plain: JudgedRun): string | undefined {
   const claims = claimsOf(plain)
   if (claims.length === 0 || plain.transactions.length === 0) return undefined
-  const shown = new Set(run.end.lines.map(withoutNumbers))
+  const shown = new Map(run.end.lines.map((line) => [withoutNumbers(line), line]))
   const missing = claims.filter((line) => !shown.has(withoutNumbers(line)))
-  const sealed = sealedDeeds(run)
-  const lacks = [...sealedDeeds(plain)].some(([does, count]) => (sealed.get(does) ?? 0) < count)
-  if (lacks) {
-    return missing.length === 0 ? `the page says ${list(claims)}, as if all were sealed, and it is not` : undefined
+  if (lacksDeeds(run, plain)) {
+    if (missing.length > 0) return undefined
+    const said = claims.map((line) => shown.get(withoutNumbers(line)) ?? line)
+    return `the page says ${list(said)}, as if all were sealed, and it is not`
   }
   // A dapp that was never told a hash may rightly say that it does not know.
   const isTold = run.transactions.every(({ isKnown }) => isKnown)
   return isTold && missing.length > 0 ? `all is sealed, and the page does not say ${list(missing)}` : undefined
 }
 
-/** What a page has come to say since the first press, and still says in the end. */
-function claimsOf({ notes, end }: JudgedRun): readonly string[] {
-  const at = notes.findIndex(({ kind }) => kind === 'press')
-  if (at < 0) return []
+/**
+ * What a page has come to say since something was included in a block, and still says in the end. What came before that, it
+ * says whether or not the chain takes it; a page that was just opened also still loads then.
+ */
+function claimsOf({ notes, transactions, end }: JudgedRun): readonly string[] {
+  const includedAtMs = Math.min(
+    ...transactions.flatMap(({ events }) =>
+      events.filter(({ kind }) => kind === 'preconfirmed' || kind === 'sealed').map(({ atMs }) => atMs),
+    ),
+  )
   const before = new Set<string>()
-  for (const note of notes.slice(0, at)) {
-    if (note.kind !== 'lines') continue
+  for (const note of notes) {
+    if (note.kind !== 'lines' || note.atMs >= includedAtMs) continue
     for (const line of note.gone) before.delete(withoutNumbers(line))
     for (const line of note.shown) before.add(withoutNumbers(line))
   }
   return end.lines.filter((line) => !before.has(withoutNumbers(line)))
+}
+
+/** Whether something is not sealed in the end that is without faults. */
+function lacksDeeds(run: JudgedRun, plain: JudgedRun): boolean {
+  const namesake = sameDeeds(run, plain)
+  const sealed = new Map([...sealedDeeds(run)].map(([does, count]) => [namesake.get(does) ?? does, count]))
+  return [...sealedDeeds(plain)].some(([does, count]) => (sealed.get(does) ?? 0) < count)
 }
 
 function sealedDeeds({ transactions }: JudgedRun): ReadonlyMap<string, number> {
