@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test'
-import { describeFate, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
+import { formatFate, parseFate, type Schedule } from '#fates/fault.ts'
 import { findHistories } from '#fates/histories.ts'
 import { type Play, playFate } from '#fates/play.ts'
 import { shrinkFate } from '#fates/shrink.ts'
@@ -7,8 +7,9 @@ import type { Chain } from '#library/chain.ts'
 import { describeError } from '#primitives/describe-error.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { transactionsOf } from './dapp-transactions.ts'
+import { broken, describeFailures, type FateFailure } from './failures.ts'
 import type { FateSeat } from './fate-seat.ts'
-import { type BrokenRule, type JudgedRun, judge, RULES } from './judge.ts'
+import { type BrokenRule, type JudgedRun, judge, unclaimedIn } from './judge.ts'
 import { type FaultsPlan, judgeOwn } from './options.ts'
 import { lookAtPage, PAGE_LIMITS, type PageLook, type PageNote, readNote, watchScript } from './page-watch.ts'
 import type { RepeatableTest } from './rerun.ts'
@@ -55,15 +56,8 @@ const MOST_TRIES = 12
 /** Most messages and notes of a run. */
 const MOST_NOTES = 10_000
 
-/** A run that has broken a rule. */
-interface Failure {
-  readonly schedule: Schedule
-  readonly verdicts: readonly BrokenRule[]
-  /** What became of the faults. */
-  readonly happened: readonly string[]
-  /** Where the test itself stopped. */
-  readonly stopped: string | undefined
-}
+/** A run that tells which lines claim nothing: they stand there although nothing was sent. */
+const CONTROL = 'refuse@send1'
 
 /** The runs of one test under faults. */
 export class Fates<Chains> {
@@ -154,17 +148,24 @@ export class Fates<Chains> {
     await within(timeout, () => test.body())
     this.#plainMs = performance.now() - bodyAt
     await this.#endRun(undefined)
-    const plain = await this.#judged()
-    const failures: Failure[] = []
+    let plain = await this.#judged()
+    const failures: FateFailure[] = []
     const found = judge(plain, plain, plan)
     if (found.length > 0) failures.push({ schedule: [], verdicts: found, happened: [], stopped: undefined })
     const { histories, summary } = await this.#histories(left)
     this.#waitMs = plan.waitMs
-    const tried = new Map<string, Failure | undefined>()
-    const attempt = async (schedule: Schedule): Promise<Failure | undefined> => {
+    const tried = new Map<string, FateFailure | undefined>()
+    const attempt = async (schedule: Schedule): Promise<FateFailure | undefined> => {
       const key = formatFate(schedule)
-      if (!tried.has(key)) tried.set(key, await this.#attemptPatiently(test, schedule, plain, timeout))
-      return tried.get(key)
+      if (tried.has(key)) return tried.get(key)
+      let failure = await this.#attemptPatiently(test, schedule, plain, timeout)
+      const isClaim = failure?.verdicts.some(({ rule }) => rule === 'agrees')
+      if (isClaim && plain.unclaimed === undefined && left() > 0) {
+        plain = { ...plain, unclaimed: await this.#unclaimed(test, timeout) }
+        failure = await this.#attemptPatiently(test, schedule, plain, timeout)
+      }
+      tried.set(key, failure)
+      return failure
     }
     let runs = 0
     for (const schedule of histories) {
@@ -225,7 +226,7 @@ export class Fates<Chains> {
     schedule: Schedule,
     plain: JudgedRun,
     timeout: number,
-  ): Promise<Failure | undefined> {
+  ): Promise<FateFailure | undefined> {
     const failure = await this.#attempt(test, schedule, plain, timeout)
     const isReached = !this.#isStopped || this.play.happened.some(({ tick }) => tick !== undefined)
     const patientMs = Math.min(timeout, 2 * this.#plainMs)
@@ -234,20 +235,26 @@ export class Fates<Chains> {
     return this.#attempt(test, schedule, plain, timeout)
   }
 
-  /** @returns What it has broken. */
-  async #attempt(
-    test: RepeatableTest,
-    schedule: Schedule,
-    plain: JudgedRun,
-    timeout: number,
-  ): Promise<Failure | undefined> {
-    const { plan, context, info, expectWithin, chains } = this.#deps
+  /** What the page says in the end if the dapp's first send is refused; nothing if that could not be. */
+  async #unclaimed(test: RepeatableTest, timeout: number): Promise<readonly string[]> {
+    const { info, plan } = this.#deps
+    const before = info.errors.length
+    await this.#runUnder(test, parseFate(CONTROL), timeout)
+    info.errors.length = before
+    await this.#endRun(undefined)
+    const isRefused = this.play.happened.some(({ effect }) => effect)
+    return isRefused ? unclaimedIn(await this.#judged(), plan) : []
+  }
+
+  /** The test once more, under a fate. @returns Where it stopped by itself. */
+  async #runUnder(test: RepeatableTest, schedule: Schedule, timeout: number): Promise<string | undefined> {
+    const { context, expectWithin, chains } = this.#deps
     await this.#clean()
     context.setDefaultTimeout(this.#waitMs)
     for (const chain of chains) await chain.startOver()
     await this.#deps.startWalletOver()
     await this.#playFate(schedule)
-    const stopped = await expectWithin(this.#waitMs, async () => {
+    return expectWithin(this.#waitMs, async () => {
       try {
         await within(timeout, async () => {
           await test.hooks()
@@ -258,6 +265,17 @@ export class Fates<Chains> {
         return describeError(error)
       }
     })
+  }
+
+  /** @returns What it has broken. */
+  async #attempt(
+    test: RepeatableTest,
+    schedule: Schedule,
+    plain: JudgedRun,
+    timeout: number,
+  ): Promise<FateFailure | undefined> {
+    const { plan, context, info } = this.#deps
+    const stopped = await this.#runUnder(test, schedule, timeout)
     this.#isStopped = stopped !== undefined
     const errors = info.errors.splice(0)
     const verdicts: BrokenRule[] = []
@@ -352,34 +370,4 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Where it was thrown is of no use to who reads it. */
-function broken(message: string): Error {
-  const error = new Error(message)
-  error.stack = `Error: ${message}`
-  return error
-}
-
-function describeFailures(failures: readonly Failure[], summary: string): string {
-  const parts = failures.map(({ schedule, verdicts, happened, stopped }) => {
-    const fate = formatFate(schedule)
-    const rules = verdicts.map(
-      ({ rule, what }) =>
-        `  ${Object.hasOwn(RULES, rule) ? RULES[rule as keyof typeof RULES] : rule}: ${what} (${rule})`,
-    )
-    if (schedule.length === 0) return ['Without any fault:', ...rules].join('\n')
-    return [
-      describeFate(schedule),
-      ...rules,
-      `  fate: '${fate}'`,
-      ...happened.map((line) => `    ${line}`),
-      ...(stopped === undefined ? [] : [`  the test stopped: ${stopped.split('\n', 1)[0]}`]),
-    ].join('\n')
-  })
-  const last = failures.findLast(({ schedule }) => schedule.length > 0)
-  const again = last
-    ? `\n\nRun one alone: test.use({ faults: '${formatFate(last.schedule)}' }), or set BLINKNET_FATE.`
-    : ''
-  return `${parts.join('\n\n')}\n\n${summary}.${again}`
 }

@@ -25,6 +25,8 @@ export interface JudgedRun {
   readonly end: PageLook
   /** Messages of errors that nobody has caught, in the dapp's pages. */
   readonly errors: readonly string[]
+  /** Of the run without faults: what the page also says in the end where its send was refused, so it claims nothing. */
+  readonly unclaimed?: readonly string[]
 }
 
 /** What is asked of every dapp. Each can be switched off by its name. */
@@ -202,7 +204,7 @@ function disagreement(run: JudgedRun, plain: JudgedRun): string | undefined {
  * What a page has come to say since something was included in a block, and still says in the end. What came before that, it
  * says whether or not the chain takes it; a page that was just opened also still loads then.
  */
-function claimsOf({ notes, transactions, end }: JudgedRun): readonly string[] {
+function claimsOf({ notes, transactions, end, unclaimed = [] }: JudgedRun): readonly string[] {
   const includedAtMs = Math.min(
     ...transactions.flatMap(({ events }) =>
       events.filter(({ kind }) => kind === 'preconfirmed' || kind === 'sealed').map(({ atMs }) => atMs),
@@ -214,7 +216,13 @@ function claimsOf({ notes, transactions, end }: JudgedRun): readonly string[] {
     for (const line of note.gone) before.delete(withoutNumbers(line))
     for (const line of note.shown) before.add(withoutNumbers(line))
   }
+  for (const line of unclaimed) before.add(withoutNumbers(line))
   return end.lines.filter((line) => !before.has(withoutNumbers(line)))
+}
+
+/** What a page says in the end although its send was refused: no claims, but for words that always are. */
+export function unclaimedIn({ end }: JudgedRun, { final = FINAL }: JudgeOptions = {}): readonly string[] {
+  return end.lines.filter((line) => line.search(final) < 0)
 }
 
 /** Whether something is not sealed in the end that is without faults. */

@@ -9,7 +9,7 @@ export const DAPP = 'http://dapp.test/'
 
 /** The dapp's page. */
 export function paymentPage(manner: DappKind): string {
-  return `<!doctype html><title>Shop</title><main><h1>Shop</h1><button>Pay</button><p role="status"></p></main>
+  return `<!doctype html><title>Shop</title><main><h1>Shop</h1><button>Pay</button><p role="status"></p><small></small></main>
 <script type="module">(${payment.toString()})(${JSON.stringify(manner)})</script>`
 }
 
@@ -23,7 +23,8 @@ function payment(manner: DappKind): void {
     readonly blockNumber: string
     readonly status: string
   }
-  const SHOP = '0x00000000000000000000000000000000000000aa'
+  // Another in each run, as an invoice may have an address of its own.
+  const SHOP = `0x${[...crypto.getRandomValues(new Uint8Array(20))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
   const provider = (window as unknown as { readonly ethereum: Provider }).ethereum
   const ask = (method: string, params: readonly unknown[] = []) => provider.request({ method, params })
   const button = document.querySelector('button') as HTMLButtonElement
@@ -81,6 +82,11 @@ function payment(manner: DappKind): void {
     say('Paid')
   }
 
+  const note = document.querySelector('small') as HTMLElement
+  // Whether anything is sent or not, and mostly after it was.
+  setTimeout(() => {
+    note.textContent = 'In stock: 5 pieces'
+  }, 700)
   button.addEventListener('click', () => {
     button.disabled = true
     const ended = () => {
