@@ -25,7 +25,7 @@ export interface JudgedRun {
   readonly end: PageLook
   /** Messages of errors that nobody has caught, in the dapp's pages. */
   readonly errors: readonly string[]
-  /** Of the run without faults: what the page also says in the end where its send was refused, so it claims nothing. */
+  /** What the page also says in the end where its send was refused, so it claims nothing. */
   readonly unclaimed?: readonly string[]
 }
 
