@@ -97,7 +97,41 @@ export function readBlockHead(record: Uint8Array): BlockRecordHead {
 }
 
 function readHead(reader: ByteReader): BlockRecordHead {
-  const { parentHash, number } = skipHashes(reader)
+  const start = skipHashes(reader)
+  return readFields(reader, start)
+}
+
+/** Bytes with which a record begins: those that {@link hashesAt} reads. */
+export const BEGINNING = 2 * HASH_BYTES + 20
+
+/**
+ * Where a record has the hashes of its transactions, and what follows them.
+ *
+ * @param beginning - Its first {@link BEGINNING} bytes, or all.
+ * @throws {ByteReaderError} If these are not bytes of {@link encodeBlock}.
+ */
+export function hashesAt(beginning: Uint8Array): { readonly start: number; readonly end: number } {
+  const reader = new ByteReader(beginning)
+  reader.skip(2 * HASH_BYTES)
+  reader.uint()
+  const count = reader.uint()
+  return { start: reader.position, end: reader.position + HASH_BYTES * count }
+}
+
+/**
+ * Like {@link readBlockHead}, for a record of which only parts are at hand.
+ *
+ * @param beginning - Its first {@link BEGINNING} bytes.
+ * @param rest - What follows the hashes of its transactions, at least up to its bloom.
+ * @throws {ByteReaderError} If these are not bytes of {@link encodeBlock}, or too few.
+ */
+export function readHeadOfParts(beginning: Uint8Array, rest: Uint8Array): BlockRecordHead {
+  const reader = new ByteReader(beginning)
+  reader.skip(HASH_BYTES)
+  return readFields(new ByteReader(rest), { parentHash: reader.hex(32), number: reader.uint() })
+}
+
+function readFields(reader: ByteReader, { parentHash, number }: Pick<Header, 'parentHash' | 'number'>): BlockRecordHead {
   const fields = {
     parentHash,
     number,
@@ -128,7 +162,7 @@ export function readBlockHash(record: Uint8Array): Hash {
  *
  * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
  */
-export function readTransactionHash(record: Uint8Array, index: number): Hash {
+function readTransactionHash(record: Uint8Array, index: number): Hash {
   const reader = new ByteReader(record)
   reader.fixed(64)
   reader.uint()

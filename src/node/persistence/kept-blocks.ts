@@ -1,0 +1,92 @@
+import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
+import type { Hash } from '#primitives/hex.ts'
+import type { SealedBlock } from '../payload/block.ts'
+import { readBlockBloom, readBlockStart } from '../storage/block-record.ts'
+import type { RestoredBlock, ShelveBlock } from '../storage/chain-store.ts'
+import { tagsOf } from '../storage/hash-index.ts'
+import type { Journal } from '../storage/journal.ts'
+import { StoredBlock } from '../storage/stored-block.ts'
+import { corrupt, needed } from './check-records.ts'
+import type { LeftBlock } from './left-blocks.ts'
+import { keyOf } from './records.ts'
+
+/** Bytes of blocks that stay in memory, unless the host says otherwise: 32 MiB. */
+export const MEMORY_BYTES = 32 * 1024 * 1024
+
+/** Has a store read again from the journal what leaves its memory. */
+export function shelfOf(journal: Journal): ShelveBlock {
+  return ({ number, hash, record }) => {
+    const place = journal.shelf?.shelve(keyOf(number, hash), record)
+    // A block that was sealed twice can have been cut into partial blocks in two ways.
+    return place && !equalBytes(place.read(), record) ? 'stays' : place
+  }
+}
+
+const NO_TAGS = new Uint32Array()
+
+/** A block of the journal, on the chain or not. */
+export interface KeptBlock extends RestoredBlock {
+  readonly key: string
+  readonly hash: Hash
+  readonly parentHash: Hash
+  block: StoredBlock
+  tags: Uint32Array
+  bloom: Uint8Array
+}
+
+/** Drops what only the indices of a store need. */
+export function forgetIndexed(block: KeptBlock): void {
+  block.tags = NO_TAGS
+  block.bloom = EMPTY_BYTES
+}
+
+/** All blocks of the journal, whose bytes stay there as far as all of them take more memory than they may. */
+export async function readBlocks(journal: Journal, memoryBytes: number): Promise<Map<Hash, KeptBlock>> {
+  const blocks = new Map<Hash, KeptBlock>()
+  /** Those in memory, oldest first. */
+  const resident: KeptBlock[] = []
+  let oldest = 0
+  let bytes = 0
+  const { shelf } = journal
+  await shelf?.ready()
+  await journal.readEach('blocks', (key, record) => {
+    const { hash, parentHash, number, transactionHashes } = readBlockStart(record)
+    const block = { key, hash, parentHash, number, tags: tagsOf(transactionHashes), bloom: readBlockBloom(record).slice() }
+    const kept = { ...block, block: new StoredBlock(record) }
+    blocks.set(hash, kept)
+    resident.push(kept)
+    bytes += record.length
+    for (; shelf && bytes > memoryBytes && oldest < resident.length; oldest++) {
+      const { key, block } = resident[oldest] as KeptBlock
+      const place = shelf.shelve(key, block.record)
+      if (!place) break
+      block.shelve(place)
+      bytes -= place.length
+    }
+  })
+  return blocks
+}
+
+/** The blocks above the first one that lead to `head`, oldest first. */
+export function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, first: SealedBlock): KeptBlock[] {
+  const chain: KeptBlock[] = []
+  for (let hash = head; hash !== first.hash; ) {
+    const block = needed(kept.get(hash), `block ${hash}`)
+    if (chain.length === kept.size) throw corrupt('its blocks are their own ancestors')
+    chain.push(block)
+    hash = block.parentHash
+  }
+  chain.reverse()
+  const { number } = first.header
+  if (chain.some((block, i) => block.number !== number + i + 1))
+    throw corrupt('its blocks are not numbered in order')
+  return chain
+}
+
+/** The stored blocks that are not on the chain. */
+export function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptBlock[]): LeftBlock[] {
+  const onChain = new Set(chain)
+  const left = [...kept.values()].filter((block) => !onChain.has(block))
+  return left.map(({ key, hash, parentHash }) => ({ key, hash, parentHash }))
+}
+
