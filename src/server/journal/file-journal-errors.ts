@@ -25,3 +25,7 @@ export function toJournalError(error: unknown, place: string): unknown {
 export class FileEndedError extends Error {
   override readonly name = 'FileEndedError'
 }
+
+export function closedError(): JournalError {
+  return new JournalError('unavailable', 'This journal is closed.')
+}
