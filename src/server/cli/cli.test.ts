@@ -16,6 +16,7 @@ const RUN = {
   noMining: false,
   autoImpersonate: false,
   threads: 0,
+  memoryBytes: 32 * 1024 * 1024,
   port: 8545,
   allowOrigins: [],
   allowHosts: [],
