@@ -5,6 +5,7 @@ import { changesChain } from '#rpc-types/effects.ts'
 import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { createdAddress } from '../evm/contract-address.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import document from './openrpc.json' with { type: 'json' }
 
@@ -26,6 +27,9 @@ interface Sample {
   readonly hash: Hash
   readonly transaction: Hash
   readonly raw: Hex
+  readonly rawBlock: Hex
+  /** With code. */
+  readonly contract: Hex
   readonly later: number
 }
 
@@ -48,14 +52,14 @@ const span = ({ number }: Sample) => ({ fromBlock: '0x0', toBlock: number })
 const VALUES: Readonly<Record<string, (sample: Sample) => readonly unknown[]>> = {
   account: () => [devAccount(1).address],
   accountOrHash: ({ hash }) => [hash],
-  address: () => [devAccount(0).address],
+  address: ({ contract }) => [contract, devAccount(0).address],
   after: () => [PAYEE],
   amount: () => ['0x5'],
   asset: () => [{ type: 'ERC20', options: { address: PAYEE, symbol: 'T', decimals: 18 } }],
   at: ({ number }) => [{ blockNumber: number }],
   baseFee: () => ['0x3b9aca00'],
-  before: ({ number }) => [{ blockNumber: number, transactionIndex: '0x0', logIndex: '0x0' }],
-  block: ({ number, hash }) => [number, { blockHash: hash }],
+  before: () => [{ blockNumber: '0x4' }],
+  block: ({ number, hash, rawBlock }) => [number, { blockHash: hash }, rawBlock],
   blockCount: () => ['0x400'],
   blocks: () => ['0x2'],
   bundle: () => [
@@ -139,14 +143,14 @@ const VALUES: Readonly<Record<string, (sample: Sample) => readonly unknown[]>> =
   spender: () => [PAYEE],
   state: () => [{}],
   status: () => ['ready'],
-  subject: ({ transaction }) => [{ hash: transaction }, { transactionHash: transaction }],
+  subject: ({ transaction }) => [transaction],
   ticks: () => [1],
   time: () => ['0x1'],
   timeoutMs: () => [],
   timestamp: () => [],
   timing: () => [{ partialMs: 200 }],
   token: () => [PAYEE],
-  traceAddress: () => [['0x0']],
+  traceAddress: () => [[]],
   transaction: () => [CALL],
   transactions: () => [[]],
   txIndex: () => [0],
@@ -188,7 +192,17 @@ async function askBoth([inMemory, inJournal]: Pair, name: string, params: readon
   return result === undefined || result === null ? 0 : 1
 }
 
-type Step = 'transfer' | 'logger' | 'failing' | 'faucet' | 'seal' | 'snapshot' | 'revert' | 'reorg' | 'restart'
+type Step =
+  | 'contract'
+  | 'transfer'
+  | 'logger'
+  | 'failing'
+  | 'faucet'
+  | 'seal'
+  | 'snapshot'
+  | 'revert'
+  | 'reorg'
+  | 'restart'
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Step>('transfer', 'logger', 'failing', 'faucet') },
   { weight: 6, arbitrary: fc.constant<Step>('seal') },
@@ -241,6 +255,14 @@ class Twins {
       case 'failing':
         await this.tell('eth_sendTransaction', { from: devAccount(2).address, input: '0xfe', gas: '0x20000' })
         return
+      case 'contract':
+        // Its code is 01.
+        await this.tell('eth_sendTransaction', {
+          from: devAccount(2).address,
+          input: '0x60015f5360015ff3',
+          gas: '0x20000',
+        })
+        return
       case 'faucet':
         await this.tell('devnet_faucet', PAYEE, '0x5')
         return
@@ -274,7 +296,9 @@ class Twins {
       const [transaction] = (block?.transactions ?? []) as readonly Hash[]
       if (!block || transaction === undefined) continue
       const raw = await request('eth_getRawTransactionByHash', [transaction])
-      return { number: tag, hash: block.hash as Hash, transaction, raw: raw ?? '0x', later: 2 }
+      const rawBlock = await request('debug_getRawBlock', [tag])
+      const contract = createdAddress(devAccount(2).address.toLowerCase() as Hex, 0n)
+      return { number: tag, hash: block.hash as Hash, transaction, raw: raw ?? '0x', rawBlock, contract, later: 2 }
     }
     throw new Error('the chain has no old transactions')
   }
@@ -286,7 +310,8 @@ const methods = document.methods.map(({ name, params }) => ({ name, names: param
 async function grow(steps: readonly Step[], budget: number): Promise<Twins> {
   const twins = new Twins(budget)
   await twins.open()
-  for (const each of ['logger', 'transfer', 'failing', 'seal', 'logger', 'seal'] as const) await twins.take(each)
+  for (const each of ['contract', 'logger', 'transfer', 'failing', 'seal', 'logger', 'seal'] as const)
+    await twins.take(each)
   for (const each of steps) await twins.take(each)
   for (let i = 0; i < 8; i++) await twins.take('seal')
   return twins
@@ -337,7 +362,15 @@ test('every method that changes the chain does the same to one that is read from
   for (const suits of [(name: string) => !startsOver(name), startsOver]) {
     for (const { name, names } of methods.filter((each) => changesChain(each.name) && suits(each.name))) {
       if (name in NOT_ASKED) continue
-      const sample = { number: '0x1', hash: WORD, transaction: WORD, raw: '0x', later: 9 } as const
+      const sample = {
+        number: '0x1',
+        hash: WORD,
+        transaction: WORD,
+        raw: '0x',
+        rawBlock: '0x',
+        contract: PAYEE,
+        later: 9,
+      } as const
       for (const params of callsOf(name, names, sample)) {
         await twins.tell(name, ...params)
         await twins.tell('eth_getBlockByNumber', 'latest', true)
