@@ -142,14 +142,15 @@ function readFields(reader: ByteReader, { parentHash, number }: Pick<Header, 'pa
     gasLimit: reader.bigint(),
     gasUsed: reader.bigint(),
     timestamp: reader.uint(),
-    extraData: reader.bytes(),
+    // A view would keep the whole record in memory for as long as the head.
+    extraData: reader.bytes().slice(),
     mixHash: reader.hex(32),
     baseFeePerGas: reader.bigint(),
     parentBeaconBlockRoot: reader.hex(32),
   }
   const size = reader.uint()
   const bloom = reader.bytes()
-  return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom }, size }
+  return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom.slice() }, size }
 }
 
 /** @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}. */
