@@ -103,10 +103,15 @@ try {
   const began = performance.now()
   const full = await growTo(most)
   const rate = (most - SETTLED) / ((performance.now() - began) / 1_000)
-  const perTransaction = (/** @type {number} */ mb, /** @type {number} */ of) => `${((mb * 2 ** 20) / of).toFixed(1)} bytes`
+  const perTransaction = (/** @type {number} */ mb, /** @type {number} */ of) =>
+    `${((mb * 2 ** 20) / of).toFixed(1)} bytes`
   console.log(`${count(most)} transfers, ${count(PER_BLOCK)} in a block, ${count(rate)} sent and sealed a second`)
-  console.log(`memory: ${count(empty)} MB empty, ${count(settled)} MB at ${count(SETTLED)}, ${count(full)} MB at the end`)
-  console.log(`for each transaction: ${perTransaction(full - empty, most)}; after ${count(SETTLED)}: ${perTransaction(full - settled, most - SETTLED)}`)
+  console.log(
+    `memory: ${count(empty)} MB empty, ${count(settled)} MB at ${count(SETTLED)}, ${count(full)} MB at the end`,
+  )
+  console.log(
+    `for each transaction: ${perTransaction(full - empty, most)}; after ${count(SETTLED)}: ${perTransaction(full - settled, most - SETTLED)}`,
+  )
   if (!values['in-memory']) {
     console.log(`on disk: ${count(statSync(path.join(folder, 'blinknet.journal')).size / 2 ** 20)} MB`)
     await chain.stop()
@@ -132,7 +137,10 @@ try {
   await timeReads('header', (block) => ['eth_getHeaderByNumber', [hex(block)]])
   await timeReads('block with hashes', (block) => ['eth_getBlockByNumber', [hex(block), false]])
   await timeReads('logs of a block', (block) => ['eth_getLogs', [{ fromBlock: hex(block), toBlock: hex(block) }]])
-  await timeReads('logs with a topic, of all blocks', (block) => ['eth_getLogs', [{ fromBlock: '0x0', topics: [topic(block - firstBlock + 1)] }]])
+  await timeReads('logs with a topic, of all blocks', (block) => [
+    'eth_getLogs',
+    [{ fromBlock: '0x0', topics: [topic(block - firstBlock + 1)] }],
+  ])
 } finally {
   await chain.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -162,7 +162,8 @@ export async function createNode(
     (await keptFork(journal, chainRecord, clock, openLimitMs)) ??
     ownOrigin(createGenesis(spec, genesisTimestamp))
   const store = new ChainStore(origin.block)
-  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock), memoryBytes))
+  const restored =
+    journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock), memoryBytes))
   if (journal) store.keepWithin(memoryBytes, shelfOf(journal))
   const settings = new DevSettings(store.head().hash, clock.now(), spec.atomic)
   const report: NodeDeps['log'] = (level, message, details) => {

@@ -51,7 +51,14 @@ export async function readBlocks(journal: Journal, memoryBytes: number): Promise
   await shelf?.ready()
   await journal.readEach('blocks', (key, record) => {
     const { hash, parentHash, number, transactionHashes } = readBlockStart(record)
-    const block = { key, hash, parentHash, number, tags: tagsOf(transactionHashes), bloom: readBlockBloom(record).slice() }
+    const block = {
+      key,
+      hash,
+      parentHash,
+      number,
+      tags: tagsOf(transactionHashes),
+      bloom: readBlockBloom(record).slice(),
+    }
     const kept = { ...block, block: new StoredBlock(record) }
     blocks.set(hash, kept)
     resident.push(kept)
@@ -78,8 +85,7 @@ export function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, first: S
   }
   chain.reverse()
   const { number } = first.header
-  if (chain.some((block, i) => block.number !== number + i + 1))
-    throw corrupt('its blocks are not numbered in order')
+  if (chain.some((block, i) => block.number !== number + i + 1)) throw corrupt('its blocks are not numbered in order')
   return chain
 }
 
@@ -89,4 +95,3 @@ export function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptB
   const left = [...kept.values()].filter((block) => !onChain.has(block))
   return left.map(({ key, hash, parentHash }) => ({ key, hash, parentHash }))
 }
-

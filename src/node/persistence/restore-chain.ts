@@ -125,12 +125,7 @@ async function readChain(
   const archive = new StateArchive(base.number, baseState, differencesOf(chain, diffs))
   const [second] = chain
   const wrong =
-    second &&
-    wrongTimestamp(
-      second.block.header,
-      genesis.header,
-      mayRepeatTimestamps(options, present.production),
-    )
+    second && wrongTimestamp(second.block.header, genesis.header, mayRepeatTimestamps(options, present.production))
   if (wrong !== undefined) throw corrupt(`block ${first + 1}: ${wrong}`)
   for (const each of chain) {
     const { number } = each
@@ -253,9 +248,7 @@ function differencesOf(
   chain: readonly KeptBlock[],
   diffs: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<number, Uint8Array> {
-  return new Map(
-    chain.flatMap(({ key, number }) => (diffs.has(key) ? [[number, diffs.get(key) as Uint8Array]] : [])),
-  )
+  return new Map(chain.flatMap(({ key, number }) => (diffs.has(key) ? [[number, diffs.get(key) as Uint8Array]] : [])))
 }
 
 function readTransaction([raw, sender]: TransactionRecord): Transaction {

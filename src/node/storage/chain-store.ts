@@ -9,7 +9,7 @@ import { HashIndex } from './hash-index.ts'
 import type { StoredBytes } from './journal.ts'
 import { type BloomQuery, LogIndex } from './log-index.ts'
 import { RecordPages } from './record-pages.ts'
-import { bloomOf, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
+import { bloomOf, includedAt, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /**
  * How many of the newest blocks keep their states, besides block 0. Everything else about older blocks stays readable.
@@ -317,7 +317,7 @@ export function keepsState(block: SealedBlock): boolean {
 }
 
 function entry(block: Block, index: number) {
-  const included = block.transactions[index]
+  const included = includedAt(block, index)
   invariant(included, `block ${block.header.number} has no transaction ${index}`)
   return { included, block }
 }

@@ -26,6 +26,7 @@ import {
   readBlockHead,
   readBlockOutcomes,
   readHeadOfParts,
+  readIncludedAt,
 } from './block-record.ts'
 import type { StoredBytes } from './journal.ts'
 import type { RecordPages } from './record-pages.ts'
@@ -41,6 +42,11 @@ const TRANSACTIONS = 4_096
 const REREAD_BYTES = 4 * 1024 * 1024
 /** Bytes that hold a head without the hashes of its transactions, unless its extra data is long. */
 const HEAD_BYTES = 2_048
+
+/** Of a block whose transactions are asked for one after the other, all are decoded once it were more than this. */
+const SINGLY = 3
+/** The block that one transaction was asked of last. */
+let asked: { readonly of: RecordSource; readonly times: number } | undefined
 
 const reread = new GenerationalCache<RecordSource, Uint8Array>(REREAD_BYTES, ({ length }) => length)
 const heads = new GenerationalCache<RecordSource, BlockRecordHead>(HEADS)
@@ -158,6 +164,14 @@ export class StoredBlock implements SealedBlock {
     return this.#body().transactions
   }
 
+  /** One of {@link transactions}; decodes no others. */
+  includedAt(index: number): IncludedTransaction | undefined {
+    const body = bodies.get(this.#bytes)
+    if (body) return body.transactions[index]
+    asked = { of: this.#bytes, times: asked?.of === this.#bytes ? asked.times + 1 : 1 }
+    return asked.times > SINGLY ? this.transactions[index] : readIncludedAt(this.record, index)
+  }
+
   get edits(): readonly StateEdit[] {
     return this.#body().edits
   }
@@ -203,6 +217,28 @@ export function transactionHashOf(block: SealedBlock, index: number): Hash {
   const included = block.transactions[index]
   invariant(included, `block ${block.header.number} has no transaction ${index}`)
   return included.tx.hash
+}
+
+/** One of a block's transactions; of a stored block it decodes no others, unless they were decoded before. */
+export function includedAt(block: Block, index: number): IncludedTransaction | undefined {
+  return block instanceof StoredBlock ? block.includedAt(index) : block.transactions[index]
+}
+
+/** The hashes of a block's transactions; decodes nothing else. */
+export function transactionHashesOf(block: Block): Hash[] {
+  if (!(block instanceof StoredBlock)) return block.transactions.map(({ tx }) => tx.hash)
+  const { start, end } = hashesAt(block.part(0, BEGINNING))
+  const bytes = block.part(start, end)
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, i) =>
+    bytesToHex(bytes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1))),
+  )
+}
+
+/** How many transactions a block has; decodes nothing else. */
+export function transactionCountOf(block: Block): number {
+  if (!(block instanceof StoredBlock)) return block.transactions.length
+  const { start, end } = hashesAt(block.part(0, BEGINNING))
+  return (end - start) / HASH_BYTES
 }
 
 /** What a list shows of a block's transactions; does not decode those of a stored block. */

@@ -77,7 +77,12 @@ export async function createTestNode(
   { clock = new FakeClock(), memoryBytes = 0, ...deps }: TestNodeDeps = {},
 ): Promise<TestNode> {
   const logged: string[] = []
-  const node = await createNode(options, { ...deps, clock, memoryBytes, log: (_level, message) => logged.push(message) })
+  const node = await createNode(options, {
+    ...deps,
+    clock,
+    memoryBytes,
+    log: (_level, message) => logged.push(message),
+  })
   node.start()
   const notifications: JsonRpcNotification['params'][] = []
   const watch = new ContractWatch()
