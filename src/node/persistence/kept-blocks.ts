@@ -64,10 +64,10 @@ export async function readBlocks(journal: Journal, memoryBytes: number): Promise
     resident.push(kept)
     bytes += record.length
     for (; shelf && bytes > memoryBytes && oldest < resident.length; oldest++) {
-      const { key, block } = resident[oldest] as KeptBlock
+      const { key, hash, block } = resident[oldest] as KeptBlock
       const place = shelf.shelve(key, block.record)
       if (!place) break
-      block.shelve(place)
+      block.shelve(place, hash)
       bytes -= place.length
     }
   })

@@ -196,6 +196,11 @@ export class ChainStore implements ChainReader {
     this.setPending(next)
   }
 
+  /** The sealed blocks above a number, oldest first. */
+  above(number: number): readonly SealedBlock[] {
+    return this.#sealed.slice(number - this.#first + 1)
+  }
+
   /** All sealed blocks, from the first, as they are now. */
   sealed(): BlockSequence {
     return this.#sealed.copy()
@@ -250,12 +255,13 @@ export class ChainStore implements ChainReader {
       if (this.#residentBytes <= this.#budgetBytes || shelved === SHELVED_AT_ONCE) return
       const block = this.#sealed.at(place) as StoredBlock
       if (block.residentBytes > 0) {
-        const bytes = shelve({ number: this.#first + place, hash: block.hash, record: block.record })
+        const { hash, record } = block
+        const bytes = shelve({ number: this.#first + place, hash, record })
         if (!bytes) return
         shelved++
         if (bytes !== 'stays') {
           this.#residentBytes -= block.residentBytes
-          block.shelve(bytes)
+          block.shelve(bytes, hash)
         }
       }
       this.#shelvedUpTo = place

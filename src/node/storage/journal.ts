@@ -30,7 +30,7 @@ export interface StoredBytes {
   /**
    * Reads some of them, without waiting.
    *
-   * @throws {JournalError} `unavailable`, if the journal was closed or its storage fails.
+   * @throws {BlockUnreadableError}
    */
   read(start?: number, end?: number): Uint8Array
 }
@@ -104,6 +104,11 @@ export class JournalError extends Error {
     super(message, options)
     this.code = code
   }
+}
+
+/** A block cannot be read from where the journal has it: the storage fails, or the journal was closed meanwhile. */
+export class BlockUnreadableError extends Error {
+  override readonly name = 'BlockUnreadableError'
 }
 
 /** A journal whose writes are held, so that all of them can be made in one. */

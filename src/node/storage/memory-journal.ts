@@ -1,4 +1,5 @@
 import {
+  BlockUnreadableError,
   JOURNAL_PARTS,
   type Journal,
   type JournalChange,
@@ -115,7 +116,7 @@ export class MemoryJournal implements Journal {
     const value = this.#rows('blocks').get(key)
     if (!value) return undefined
     const read = (start = 0, end = value.length) => {
-      if (this.#closed) throw closedError()
+      if (this.#closed) throw new BlockUnreadableError('The journal is closed.')
       return value.slice(start, end)
     }
     return { length: value.length, read }

@@ -60,6 +60,8 @@ class RecordSource {
   source: ArrayBufferLike | StoredBytes
   start = 0
   readonly length: number
+  /** Kept of a shelved block with a state: contracts ask for hashes of the newest blocks, and must not depend on a disk. */
+  hash: Hash | undefined
 
   constructor(record: Uint8Array | StoredBytes) {
     this.length = record.length
@@ -105,8 +107,9 @@ export class StoredBlock implements SealedBlock {
   }
 
   /** Reads its bytes from a journal from now on, which has the same. */
-  shelve(place: StoredBytes): void {
+  shelve(place: StoredBytes, hash: Hash): void {
     this.#bytes.source = place
+    this.#bytes.hash = this.keepsState ? hash : undefined
   }
 
   /** Moves its bytes into a shared array, if they are in memory. */
@@ -125,6 +128,7 @@ export class StoredBlock implements SealedBlock {
 
   /** The same block with another state, or without one. */
   withState(state?: () => StateSnapshot): StoredBlock {
+    if (!state) this.#bytes.hash = undefined
     return new StoredBlock(this.#bytes, state)
   }
 
@@ -133,7 +137,7 @@ export class StoredBlock implements SealedBlock {
   }
 
   get hash(): Hash {
-    return readBlockHash(this.part(0, HASH_BYTES))
+    return this.#bytes.hash ?? readBlockHash(this.part(0, HASH_BYTES))
   }
 
   /** The bytes of `encodeBlock`; may be a view of a larger array. */

@@ -25,7 +25,3 @@ export function toJournalError(error: unknown, place: string): unknown {
 export class FileEndedError extends Error {
   override readonly name = 'FileEndedError'
 }
-
-export function closedError(): JournalError {
-  return new JournalError('unavailable', 'This journal is closed.')
-}

@@ -10,7 +10,7 @@ import {
   type RecordShelf,
 } from '#node/storage/journal.ts'
 import { makeDirectory } from './file-io.ts'
-import { closedError, toJournalError } from './file-journal-errors.ts'
+import { toJournalError } from './file-journal-errors.ts'
 import { catchUp, copyEntries, onePiece } from './journal-compaction.ts'
 import { encodeChanges } from './journal-frame.ts'
 import { JournalLog, type PlacedEntry } from './journal-log.ts'
@@ -338,4 +338,8 @@ class DirectoryJournal implements FileJournal {
 
 function isTakenOver(error: unknown): boolean {
   return error instanceof JournalError && error.code === 'taken-over'
+}
+
+function closedError(): JournalError {
+  return new JournalError('unavailable', 'This journal is closed.')
 }

@@ -1,8 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { JOURNAL_PARTS, JournalError, type JournalPart, type StoredBytes } from '#node/storage/journal.ts'
+import {
+  BlockUnreadableError,
+  JOURNAL_PARTS,
+  JournalError,
+  type JournalPart,
+  type StoredBytes,
+} from '#node/storage/journal.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { readFully, readFullyNow, writeFully } from './file-io.ts'
-import { closedError } from './file-journal-errors.ts'
 import {
   checkFileHeader,
   decodeChanges,
@@ -262,15 +267,15 @@ export class JournalLog {
   /**
    * Reads bytes of the file at once.
    *
-   * @throws {JournalError} `unavailable`.
+   * @throws {BlockUnreadableError}
    */
   readNow(offset: number, length: number): Uint8Array {
-    if (this.#closed) throw closedError()
+    if (this.#closed) throw new BlockUnreadableError('The chain was closed.')
     const bytes = new Uint8Array(length)
     try {
       readFullyNow(this.#handle.fd, bytes, offset)
     } catch (error) {
-      throw new JournalError('unavailable', 'A block could not be read from the journal.', { cause: error })
+      throw new BlockUnreadableError('A block cannot be read from the journal.', { cause: error })
     }
     return bytes
   }

@@ -25,7 +25,7 @@ test('blocks are read where they were written, and the file ends with its worker
   expect(places[9]?.read(3, 7)).toEqual(Uint8Array.of(9, 9, 9, 9))
   await file.close()
   expect(files.names).toEqual([])
-  expect(() => places[9]?.read()).toThrow('This journal is closed.')
+  expect(() => places[9]?.read()).toThrow('The stored chain was closed.')
   expect(file.keep(Uint8Array.of(1))).toBeUndefined()
 })
 

@@ -1,4 +1,4 @@
-import { JournalError, type StoredBytes } from '#node/storage/journal.ts'
+import { BlockUnreadableError, type StoredBytes } from '#node/storage/journal.ts'
 
 /** Folder of the origin's private files that has those of all workers. */
 const FOLDER = 'blinknet-blocks'
@@ -67,14 +67,14 @@ export class BlockFile {
   }
 
   #read(at: number, length: number): Uint8Array {
-    if (this.#isClosed) throw new JournalError('unavailable', 'This journal is closed.')
+    if (this.#isClosed) throw new BlockUnreadableError('The stored chain was closed.')
     const bytes = new Uint8Array(length)
     try {
       if (this.#file.read(bytes, { at }) === length) return bytes
     } catch (error) {
-      throw new JournalError('unavailable', 'The browser cannot read a block that it has stored.', { cause: error })
+      throw new BlockUnreadableError('The browser cannot read a block that it has stored.', { cause: error })
     }
-    throw new JournalError('unavailable', 'The browser has less of a block than it has stored.')
+    throw new BlockUnreadableError('The browser has less of a block than it has stored.')
   }
 
   #release(): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  BlockUnreadableError,
   JOURNAL_PARTS,
   type Journal,
   type JournalChange,
@@ -232,7 +233,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
       await journal.write([put('blocks', 'a', 7)], 'relaxed')
       const place = await shelvedIn(journal, 'a', Uint8Array.of(7))
       await journal.close()
-      expect(() => place.read()).toThrow(JournalError)
+      expect(() => place.read()).toThrow(BlockUnreadableError)
       journal = await host.open()
       expect(await journal.read('blocks', 'a')).toEqual(Uint8Array.of(7))
     })
