@@ -4,7 +4,7 @@ import type { SealedBlock } from '../payload/block.ts'
 import { readBlockBloom, readBlockStart } from '../storage/block-record.ts'
 import type { RestoredBlock, ShelveBlock } from '../storage/chain-store.ts'
 import { tagsOf } from '../storage/hash-index.ts'
-import type { Journal } from '../storage/journal.ts'
+import { BlockUnreadableError, type Journal, type StoredBytes } from '../storage/journal.ts'
 import { StoredBlock } from '../storage/stored-block.ts'
 import { corrupt, needed } from './check-records.ts'
 import type { LeftBlock } from './left-blocks.ts'
@@ -17,8 +17,20 @@ export const MEMORY_BYTES = 32 * 1024 * 1024
 export function shelfOf(journal: Journal): ShelveBlock {
   return ({ number, hash, record }) => {
     const place = journal.shelf?.shelve(keyOf(number, hash), record)
+    const stored = place && readable(place)
+    if (!stored) return undefined
     // A block that was sealed twice can have been cut into partial blocks in two ways.
-    return place && !equalBytes(place.read(), record) ? 'stays' : place
+    return equalBytes(stored, record) ? place : 'stays'
+  }
+}
+
+/** `undefined` if it cannot be read: what is in memory stays there. */
+function readable(place: StoredBytes): Uint8Array | undefined {
+  try {
+    return place.read()
+  } catch (error) {
+    if (error instanceof BlockUnreadableError) return undefined
+    throw error
   }
 }
 

@@ -6,6 +6,7 @@ import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createdAddress } from '../evm/contract-address.ts'
+import { BlockUnreadableError, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import document from './openrpc.json' with { type: 'json' }
 
@@ -404,3 +405,77 @@ test('whatever was mined, saved, taken back and restarted, old blocks are the sa
     { numRuns: 15 * FACTOR },
   )
 })
+
+/** A journal on a disk that can fail. */
+class FailingJournal extends MemoryJournal {
+  isFailing = false
+
+  override get shelf(): RecordShelf {
+    const shelf = super.shelf
+    return {
+      ready: () => shelf.ready(),
+      shelve: (key, record) => {
+        const place = shelf.shelve(key, record)
+        return place && { length: place.length, read: (...part) => this.#read(place, part) }
+      },
+    }
+  }
+
+  #read(place: StoredBytes, part: Parameters<StoredBytes['read']>): Uint8Array {
+    if (this.isFailing) throw new BlockUnreadableError('A block cannot be read from the journal.')
+    return place.read(...part)
+  }
+}
+
+test('where the disk fails, a call is refused before it has changed anything, and the chain goes on', async () => {
+  const journal = new FailingJournal()
+  const node = await createTestNode({ mode: 'manual' }, { journal })
+  const { request } = node
+  const snapshot = await request('evm_snapshot')
+  for (let nonce = 0; nonce < 20; nonce++) {
+    await request('eth_sendRawTransaction', [await signTransfer(0, nonce)])
+    await request('evm_mine')
+  }
+  const state = async () => [
+    await request('eth_getBlockByNumber', ['latest', true]),
+    await request('eth_getBlockByNumber', ['pending', true]),
+    await request('txpool_content'),
+  ]
+  const before = await state()
+  const refused = { refused: 'A block cannot be read from the journal.' }
+  journal.isFailing = true
+  // Nothing of them is cached by now: heads and transactions of other chains are.
+  for (let i = 0; i < 3; i++) await otherChain()
+  const calls: [string, ...unknown[]][] = [
+    ['eth_getBlockByNumber', '0x2', true],
+    ['eth_getBlockReceipts', '0x3'],
+    ['debug_traceBlockByNumber', '0x5'],
+    ['devnet_exportChain'],
+    ['devnet_reorg', 15],
+    ['anvil_rollback', 12],
+    ['evm_revert', snapshot],
+  ]
+  for (const [name, ...params] of calls) {
+    expect(await answer(node, name, params), name).toEqual(refused)
+    expect(await state(), name).toEqual(before)
+  }
+  await request('eth_sendRawTransaction', [await signTransfer(0, 20)])
+  await request('evm_mine')
+  journal.isFailing = false
+  expect(await request('eth_blockNumber')).toBe('0x15')
+  expect((await request('eth_getBlockByNumber', ['0x2', true]))?.transactions).toHaveLength(1)
+  const again = await createTestNode({}, { journal: journal.afterCrash() })
+  expect(await again.request('eth_blockNumber')).toBe('0x15')
+  expect(await request('devnet_reorg', [15])).toBeDefined()
+  expect(await request('eth_blockNumber')).toBe('0x6')
+})
+
+/** A chain whose blocks take the place of all that is cached of others. */
+async function otherChain(): Promise<void> {
+  const { request } = await createTestNode({ mode: 'manual' }, { journal: new MemoryJournal() })
+  await request('anvil_mine', ['0x110'])
+  for (let number = 0; number <= 0x110; number++) {
+    await request('eth_getBlockByNumber', [`0x${number.toString(16)}`, true])
+    await request('eth_getBlockReceipts', [`0x${number.toString(16)}`])
+  }
+}
