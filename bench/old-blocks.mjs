@@ -56,9 +56,8 @@ for (const each of senders) {
   await chain.call('anvil_setBalance', [each, `0x${(10n ** 27n).toString(16)}`])
 }
 await chain.call('anvil_setCode', [logger, LOGGER])
-let sent = 0
-function transfer() {
-  const i = sent++
+/** @param {number} i - How many were sent before. */
+function transfer(i) {
   const isLog = i % PER_BLOCK === 0
   const to = isLog ? logger : hex(0x1000_0000 + (i % PER_BLOCK)).padEnd(42, '0')
   const call = { from: senders[i % SENDERS], to, value: '0x1', gas: '0xc350', gasPrice: '0x4a817c800' }
@@ -69,10 +68,10 @@ function transfer() {
   ])
 }
 
-/** @param {number} size */
-async function growTo(size) {
-  while (sent < size) {
-    await batch(Array.from({ length: PER_BLOCK }, transfer))
+/** Sends and seals transfers. @param {number} from - How many there are. @param {number} to - How many there are to be. */
+async function grow(from, to) {
+  for (let first = from; first < to; first += PER_BLOCK) {
+    await batch(Array.from({ length: PER_BLOCK }, (_, i) => transfer(first + i)))
     await chain.call('evm_mine')
   }
   return liveMb(inspector)
@@ -97,11 +96,10 @@ async function timeReads(name, ask) {
 }
 
 try {
-  await growTo(PER_BLOCK)
-  const empty = await liveMb(inspector)
-  const settled = await growTo(SETTLED)
+  const empty = await grow(0, PER_BLOCK)
+  const settled = await grow(PER_BLOCK, SETTLED)
   const began = performance.now()
-  const full = await growTo(most)
+  const full = await grow(SETTLED, most)
   const rate = (most - SETTLED) / ((performance.now() - began) / 1_000)
   const perTransaction = (/** @type {number} */ mb, /** @type {number} */ of) =>
     `${((mb * 2 ** 20) / of).toFixed(1)} bytes`

@@ -17,7 +17,7 @@ function blockFiles(page: Page): Promise<readonly string[]> {
     const names: string[] = []
     for await (const folder of root.values()) {
       if (folder.kind !== 'directory' || folder.name !== 'blinknet-blocks') continue
-      for await (const name of (folder as FileSystemDirectoryHandle).keys()) names.push(name)
+      for await (const name of folder.keys()) names.push(name)
     }
     return names
   })

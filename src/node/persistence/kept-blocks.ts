@@ -4,7 +4,7 @@ import type { SealedBlock } from '../payload/block.ts'
 import { readBlockBloom, readBlockStart } from '../storage/block-record.ts'
 import type { RestoredBlock, ShelveBlock } from '../storage/chain-store.ts'
 import { tagsOf } from '../storage/hash-index.ts'
-import { BlockUnreadableError, type Journal, type StoredBytes } from '../storage/journal.ts'
+import { BlockUnreadableError, type Journal, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { StoredBlock } from '../storage/stored-block.ts'
 import { corrupt, needed } from './check-records.ts'
 import type { LeftBlock } from './left-blocks.ts'
@@ -55,35 +55,50 @@ export function forgetIndexed(block: KeptBlock): void {
 /** All blocks of the journal, whose bytes stay there as far as all of them take more memory than they may. */
 export async function readBlocks(journal: Journal, memoryBytes: number): Promise<Map<Hash, KeptBlock>> {
   const blocks = new Map<Hash, KeptBlock>()
-  /** Those in memory, oldest first. */
-  const resident: KeptBlock[] = []
-  let oldest = 0
-  let bytes = 0
   const { shelf } = journal
+  const resident = shelf && new ResidentBlocks(shelf, memoryBytes)
   await shelf?.ready()
   await journal.readEach('blocks', (key, record) => {
-    const { hash, parentHash, number, transactionHashes } = readBlockStart(record)
-    const block = {
+    const { transactionHashes, ...start } = readBlockStart(record)
+    const kept: KeptBlock = {
+      ...start,
       key,
-      hash,
-      parentHash,
-      number,
       tags: tagsOf(transactionHashes),
       bloom: readBlockBloom(record).slice(),
+      block: new StoredBlock(record),
     }
-    const kept = { ...block, block: new StoredBlock(record) }
-    blocks.set(hash, kept)
-    resident.push(kept)
-    bytes += record.length
-    for (; shelf && bytes > memoryBytes && oldest < resident.length; oldest++) {
-      const { key, hash, block } = resident[oldest] as KeptBlock
-      const place = shelf.shelve(key, block.record)
-      if (!place) break
-      block.shelve(place, hash)
-      bytes -= place.length
-    }
+    blocks.set(start.hash, kept)
+    resident?.add(kept)
   })
   return blocks
+}
+
+/** Blocks that were read, of which the first ones leave memory. */
+class ResidentBlocks {
+  readonly #shelf: RecordShelf
+  readonly #mostBytes: number
+  readonly #blocks: KeptBlock[] = []
+  /** How many of them were shelved. */
+  #shelved = 0
+  #bytes = 0
+
+  constructor(shelf: RecordShelf, mostBytes: number) {
+    this.#shelf = shelf
+    this.#mostBytes = mostBytes
+  }
+
+  add(added: KeptBlock): void {
+    this.#blocks.push(added)
+    this.#bytes += added.block.residentBytes
+    while (this.#bytes > this.#mostBytes) {
+      const { key, hash, block } = this.#blocks[this.#shelved] as KeptBlock
+      const place = this.#shelf.shelve(key, block.record)
+      if (!place) return
+      block.shelve(place, hash)
+      this.#bytes -= place.length
+      this.#shelved++
+    }
+  }
 }
 
 /** The blocks above the first one that lead to `head`, oldest first. */

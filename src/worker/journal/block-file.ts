@@ -43,8 +43,7 @@ export class BlockFile {
     if (this.#isClosed) return undefined
     const at = this.#end
     try {
-      // It takes no shared memory.
-      if (this.#file.write(record as Uint8Array<ArrayBuffer>, { at }) < record.length) return undefined
+      if (this.#file.write(record, { at }) < record.length) return undefined
     } catch (error) {
       if (error instanceof DOMException) return undefined
       throw error
