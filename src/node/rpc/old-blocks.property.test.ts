@@ -1,3 +1,4 @@
+// Longer than most: what is known of every parameter stands beside the walk that uses it.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hash, Hex } from '#primitives/hex.ts'
@@ -19,7 +20,7 @@ const IN_MEMORY = 2 ** 30
 const TOPIC = `0x${'7a'.repeat(32)}` as const
 const WORD = `0x${'07'.repeat(32)}` as const
 const PAYEE = `0x${'aa'.repeat(20)}` as const
-/** Of account 0, to itself. */
+/** Account 0 sends to itself. */
 const CALL = { from: devAccount(0).address, to: devAccount(0).address, value: '0x1' }
 
 /** What a method is asked about. */
@@ -34,7 +35,7 @@ interface Sample {
   readonly later: number
 }
 
-/** The same chain twice. */
+/** One chain, twice. */
 type Pair = readonly [inMemory: TestNode, inJournal: TestNode]
 
 /** Methods whose answers are about the process, or that wait for a clock that stands still. */
@@ -257,7 +258,7 @@ class Twins {
         await this.tell('eth_sendTransaction', { from: devAccount(2).address, input: '0xfe', gas: '0x20000' })
         return
       case 'contract':
-        // Its code is 01.
+        // The code is 01.
         await this.tell('eth_sendTransaction', {
           from: devAccount(2).address,
           input: '0x60015f5360015ff3',

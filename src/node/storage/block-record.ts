@@ -1,3 +1,4 @@
+// Longer than most: who writes a record and all who read parts of it agree byte by byte.
 import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'

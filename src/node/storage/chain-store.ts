@@ -44,7 +44,7 @@ export interface RestoredBlock {
   readonly number: number
   /** What the index needs of the hashes of its transactions (`tagsOf`). */
   readonly tags: Uint32Array
-  /** Of its logs; empty if it has none. */
+  /** The bloom of its logs; empty if it has none. */
   readonly bloom: Uint8Array
 }
 

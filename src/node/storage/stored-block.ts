@@ -43,7 +43,7 @@ const REREAD_BYTES = 4 * 1024 * 1024
 /** Bytes that hold a head without the hashes of its transactions, unless its extra data is long. */
 const HEAD_BYTES = 2_048
 
-/** Of a block whose transactions are asked for one after the other, all are decoded once it were more than this. */
+/** Transactions of a block that are decoded alone before all of them are, where they are asked for one after the other. */
 const SINGLY = 3
 /** The block that one transaction was asked of last. */
 let asked: { readonly of: RecordSource; readonly times: number } | undefined
@@ -126,7 +126,7 @@ export class StoredBlock implements SealedBlock {
     return this.#bytes.isShelved ? 0 : this.#bytes.length
   }
 
-  /** The same block with another state, or without one. */
+  /** This block with another state, or without one. */
   withState(state?: () => StateSnapshot): StoredBlock {
     if (!state) this.#bytes.hash = undefined
     return new StoredBlock(this.#bytes, state)
