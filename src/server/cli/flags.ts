@@ -147,7 +147,7 @@ const OTHER_FLAGS = {
     memory: {
       takes: 'MB',
       kind: number({ min: 0, max: 65_536, default: 32 }),
-      help: 'with --data: memory for the bytes of blocks; older ones are read from the directory',
+      help: 'memory for blocks of --data; older ones are read from there',
       details: 'What that means: [what stays in memory](storage.md#what-stays-in-memory)',
     },
     rescue: {
