@@ -57,7 +57,7 @@ const BUDGET_KB = {
   // Loaded when a contract runs often.
   'code compiler': 11.5,
   tracing: 24,
-  dialects: 9.6,
+  dialects: 9.7,
   // Predeploys and fees of chains of the OP Stack, loaded by one.
   'op chains': 5.5,
   // With all about bundles of calls, which the worker had at its start.

@@ -276,7 +276,7 @@ function guessing<Found extends Block>(block: Found, note: NoteMissing): Found {
       // The receiver is the block itself, which may have private fields.
       const value: unknown = Reflect.get(target, name, target)
       if (name === 'state') return target.state.guessing(note)
-      return typeof value === 'function' ? value.bind(target) : value
+      return typeof value === 'function' ? (value as (...given: never[]) => unknown).bind(target) : value
     },
   })
 }
