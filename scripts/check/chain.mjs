@@ -48,14 +48,17 @@ async function withServer(args, judge) {
 }
 
 async function auditUnderLoad() {
-  const report = await withServer(['--partial-ms', '15'], async (url) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'blinknet-audited-'))
+  // All but the newest blocks are read from the directory.
+  const args = ['--partial-ms', '15', '--data', directory, '--memory', '0']
+  const report = await withServer(args, async (url) => {
     const { sent } = await generateLoad(url, { blocks: BLOCKS })
     console.log(`load: ${sent} transactions in ${BLOCKS} blocks`)
     // From here on at the normal pace: a slow machine audits for a while, and only the newest 256 blocks keep the state
     // that their proofs need.
     await rpc(url, 'devnet_setTiming', [{ partialMs: 200 }])
     return run('audit-chain.mjs', [url, '0', String(BLOCKS), '--fork', 'osaka'])
-  })
+  }).finally(() => rmSync(directory, { recursive: true, force: true }))
   const { blocks, byType, logs } = report.stats
   if (blocks <= 200) throw new Error(`only ${blocks} blocks were audited`)
   if (logs === 0) throw new Error('no log was audited')

@@ -29,6 +29,8 @@ export interface ChainOptions extends Omit<NodeOptions, 'mode'> {
   readonly clock?: ClockMode
   /** Directory where the chain is stored; an existing chain continues. Default: in memory only. */
   readonly data?: string
+  /** MB of memory for the bytes of blocks that `data` has; older ones are read from there. Default 32. */
+  readonly memory?: number
   /**
    * File that the chain begins with: a chain (as {@link Chain.exportChain} and `--dump-state` write it), which goes on where it
    * was, or a state in JSON (Blinknet's or anvil's), whose accounts block 1 has. It is in memory: not with `data`.
@@ -137,6 +139,7 @@ async function openWithEntryPoints(options: ChainOptions): Promise<OpenChain> {
     log: _l,
     latest: _r,
     data: _d,
+    memory: _m,
     fork: _f,
     loadState: _s,
     jsTracers: _j,
@@ -158,6 +161,7 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
   const {
     clock: mode,
     data,
+    memory,
     loadState,
     fork: forkOptions,
     latest: _,
@@ -175,6 +179,7 @@ async function openWithoutEntryPoints(options: Omit<ChainOptions, 'entrypoint'>)
     log,
     heapBytes: HEAP_BYTES,
     helpers: recoveryThreads(new URL('./recovery-thread.js', import.meta.url)),
+    ...(memory !== undefined && { memoryBytes: memory * 1024 * 1024 }),
     ...(jsTracers && { scripts: loadScripts }),
     ...(counting && { executed: counting }),
   }
@@ -297,9 +302,12 @@ export async function createChain(options: ChainOptions = {}): Promise<Chain> {
 /** @throws {TypeError} The message names the option. The others are checked where they are used. */
 function checkOptions(options: ChainOptions): void {
   if (typeof options !== 'object' || options === null) throw new TypeError('a chain takes an object of options')
-  const { data, loadState, fork, log, latest, jsTracers, executed } = options
+  const { data, memory, loadState, fork, log, latest, jsTracers, executed } = options
   if (data !== undefined && (typeof data !== 'string' || data === '')) {
     throw new TypeError('data must be the name of a directory')
+  }
+  if (memory !== undefined && !(typeof memory === 'number' && memory >= 0 && memory <= 65_536)) {
+    throw new TypeError('memory must be a number of MB from 0 to 65536')
   }
   if (loadState !== undefined && (typeof loadState !== 'string' || loadState === '')) {
     throw new TypeError('loadState must be the name of a file')

@@ -24,6 +24,7 @@ import { createGenesis } from './payload/genesis.ts'
 import { chainRecordOf, readChainRecord, storedOptions } from './persistence/chain-record.ts'
 import { ChainStorage } from './persistence/chain-storage.ts'
 import { ImportRun } from './persistence/import-run.ts'
+import { MEMORY_BYTES, shelfOf } from './persistence/kept-blocks.ts'
 import type { ChainRecord } from './persistence/records.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { TakenBack } from './persistence/taken-back.ts'
@@ -79,6 +80,8 @@ export interface NodeDeps {
   readonly forkHost?: ForkHost
   /** Bytes of the heap that the node lives in, where it is known to have a limit. */
   readonly heapBytes?: number
+  /** How much memory the bytes of blocks may take that the journal has. Default {@link MEMORY_BYTES}. */
+  readonly memoryBytes?: number
   /** Limits how long some senders' transactions may run. */
   readonly timeLimits?: TimeLimits
   /** Loads what runs tracers in JavaScript; without it, they are refused. */
@@ -129,6 +132,7 @@ export async function createNode(
     scripts,
     executed,
     builds = new BuildsOfNode(),
+    memoryBytes = MEMORY_BYTES,
   }: NodeDeps,
 ): Promise<Node> {
   const chainRecord = journal && (await readChainRecord(journal))
@@ -158,7 +162,9 @@ export async function createNode(
     (await keptFork(journal, chainRecord, clock, openLimitMs)) ??
     ownOrigin(createGenesis(spec, genesisTimestamp))
   const store = new ChainStore(origin.block)
-  const restored = journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock)))
+  const restored =
+    journal && chainRecord && (await restoreChain(journal, store, chainRecord, role.openedAtMs(clock), memoryBytes))
+  if (journal) store.keepWithin(memoryBytes, shelfOf(journal))
   const settings = new DevSettings(store.head().hash, clock.now(), spec.atomic)
   const report: NodeDeps['log'] = (level, message, details) => {
     if (settings.loggingEnabled) log(level, message, details)

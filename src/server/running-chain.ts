@@ -82,6 +82,7 @@ export async function openRunningChain(
     ...others,
     clock,
     log,
+    memoryBytes: command.memoryBytes,
     ...(command.jsTracers && { scripts: loadScripts }),
     ...(shared && { start: shared }),
   })

@@ -7,6 +7,7 @@ import { serveHost } from '#transport/port/serve-host.ts'
 import { ChainMember } from './chain/chain-member.ts'
 import { failureOf, runNode } from './chain/run-node.ts'
 import { MAX_RECOVERY_WORKERS, startRecoveryWorker } from './chain/start-recovery-worker.ts'
+import { blockMemoryOf } from './journal/block-memory.ts'
 import { deleteIdbJournal, openIdbJournal } from './journal/idb-journal.ts'
 import { salvageChain } from './journal/salvage-chain.ts'
 
@@ -59,6 +60,7 @@ const boot: Parameters<typeof serveHost>[1] = async (options, { chainName, unask
         // Under a fork's name there is no other chain.
         ...(!fork && { onReplaced: () => member?.replaced() }),
         openJournal: () => openIdbJournal(chainName, clock),
+        memoryBytes: blockMemoryOf(navigator),
       })
     },
     isTakenOver,

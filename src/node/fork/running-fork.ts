@@ -275,7 +275,8 @@ function guessing<Found extends Block>(block: Found, note: NoteMissing): Found {
     get(target, name) {
       // The receiver is the block itself, which may have private fields.
       const value: unknown = Reflect.get(target, name, target)
-      return name === 'state' ? target.state.guessing(note) : value
+      if (name === 'state') return target.state.guessing(note)
+      return typeof value === 'function' ? (value as (...given: never[]) => unknown).bind(target) : value
     },
   })
 }

@@ -115,11 +115,13 @@ export class ChainStorage {
     const failure = this.#written?.failure
     const lasting = journal?.isVolatile ? undefined : journal
     const usage = await lasting?.usage()
+    const memory = chain.store.memory()
     return {
       kind: lasting ? 'journal' : 'memory',
       failure: failure ? { code: failure.code, message: failure.message } : null,
       usedBytes: usage?.usedBytes ?? null,
       quotaBytes: usage?.quotaBytes ?? null,
+      blockMemory: { used: memory.usedBytes, budget: memory.budgetBytes ?? null },
       blocks: chain.store.head().header.number - chain.store.first().header.number + 1,
       statesKept: STATES_KEPT,
       canImport: this.#deps.onReplaced !== undefined,

@@ -349,3 +349,9 @@ export function mayRepeatTimestamps(options: NodeOptions, { sharesSeconds }: Pic
 export function corrupt(problem: string, cause?: unknown): JournalError {
   return new JournalError('corrupt', `the stored chain is inconsistent: ${problem}`, { cause })
 }
+
+/** @throws {JournalError} `corrupt`, if there is no value. */
+export function needed<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw corrupt(`${what} is missing`)
+  return value
+}

@@ -60,7 +60,12 @@ export type TransactionRecord = readonly [raw: Hex, sender: Address]
 
 /** Key of a block, and of its state difference. */
 export function blockKey({ header, hash }: Pick<SealedBlock, 'header' | 'hash'>): string {
-  return `${header.number.toString(16).padStart(8, '0')}-${hash.slice(2)}`
+  return keyOf(header.number, hash)
+}
+
+/** {@link blockKey} of a block of which only that is known. */
+export function keyOf(number: number, hash: Hash): string {
+  return `${number.toString(16).padStart(8, '0')}-${hash.slice(2)}`
 }
 
 /** Number of the block with that key. */

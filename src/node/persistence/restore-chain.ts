@@ -14,11 +14,10 @@ import { MissingStateError } from '../state/missing-state.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
-import { type BlockRecordStart, readBlockHead, readBlockStart } from '../storage/block-record.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
 import type { Journal } from '../storage/journal.ts'
 import { StateArchive } from '../storage/state-archive.ts'
-import { StoredBlock } from '../storage/stored-block.ts'
+import type { StoredBlock } from '../storage/stored-block.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
@@ -31,10 +30,11 @@ import {
   checkSnapshot,
   corrupt,
   mayRepeatTimestamps,
+  needed,
   wrongTimestamp,
 } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
-import type { LeftBlock } from './left-blocks.ts'
+import { chainTo, forgetIndexed, type KeptBlock, leftOf, readBlocks } from './kept-blocks.ts'
 import type { PresentRecord, SnapshotRecord } from './present-record.ts'
 import { readLive, readProduction, readTime } from './present-record.ts'
 import {
@@ -70,6 +70,7 @@ export interface RestoredChain {
  * Loads the journal's blocks into a store that has only block 0, or a fork's block, and reads everything else.
  *
  * @param clockMs - The current time in milliseconds since the Unix epoch; time passed while no node ran.
+ * @param memoryBytes - How much memory the bytes of blocks may take, where the journal can read them again.
  * @throws {JournalError} `corrupt`, if the records do not form a chain.
  */
 export async function restoreChain(
@@ -77,11 +78,12 @@ export async function restoreChain(
   store: ChainStore,
   { genesisHash, fork, options }: ChainRecord,
   clockMs: number,
+  memoryBytes: number,
 ): Promise<RestoredChain> {
   const { hash } = store.head()
   if (hash !== genesisHash) throw corrupt(`its block 0 is ${genesisHash}, but its options make ${hash}`)
   try {
-    return await readChain(journal, store, clockMs, fork !== undefined, options)
+    return await readChain(journal, store, clockMs, fork !== undefined, options, memoryBytes)
   } catch (error) {
     throw unreadable(error)
   }
@@ -93,10 +95,11 @@ async function readChain(
   clockMs: number,
   isFork: boolean,
   options: NodeOptions,
+  memoryBytes: number,
 ): Promise<RestoredChain> {
-  const [meta, blocks, diffs, states, transactions, snapshots] = await Promise.all([
+  const [meta, kept, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
-    journal.readAll('blocks'),
+    readBlocks(journal, memoryBytes),
     readMap(journal, 'diffs'),
     readMap(journal, 'states'),
     journal.readAll('transactions'),
@@ -113,28 +116,23 @@ async function readChain(
   const submitted = meta.get(META.bundles)
   const bundles: unknown = submitted ? decodeJson(submitted, 'bundles') : []
   checkBundles(bundles)
-  const kept = new Map(blocks.map(([key, record]) => keptBlock(key, record)))
 
   const chain = chainTo(kept, present.head, genesis)
-  const baseHash = base.number === first ? genesis.hash : chain[base.number - first - 1]?.start.hash
+  const baseHash = base.number === first ? genesis.hash : chain[base.number - first - 1]?.hash
   if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
   const stateOf = (key: string) => readWholeState(needed(states.get(key), 'state'), genesis.state, isFork)
   const baseState = base.number === first ? genesis.state : stateOf(stateKeys.base(base.hash))
   const archive = new StateArchive(base.number, baseState, differencesOf(chain, diffs))
   const [second] = chain
   const wrong =
-    second &&
-    wrongTimestamp(
-      readBlockHead(second.record).header,
-      genesis.header,
-      mayRepeatTimestamps(options, present.production),
-    )
+    second && wrongTimestamp(second.block.header, genesis.header, mayRepeatTimestamps(options, present.production))
   if (wrong !== undefined) throw corrupt(`block ${first + 1}: ${wrong}`)
-  for (const { start, record } of chain) {
-    const { number } = start
+  for (const each of chain) {
+    const { number } = each
     const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)
-    const block = new StoredBlock(record, withState ? () => archive.stateAt(number) : undefined)
-    store.restore(block, number, start.transactionHashes)
+    if (withState) each.block = each.block.withState(stateOfArchive(() => archive, number))
+    store.restore(each)
+    forgetIndexed(each)
   }
   store.adoptStates([])
   // A fork's block was checked with all that was fetched of it; one that is not proven does not have its state root.
@@ -171,13 +169,13 @@ async function readChain(
           // take back what a block has done, more of the real chain would have to be known.
           const ownStates = lazily(() => {
             const known = differencesOf(own, diffs)
-            const isWhole = own.every(({ start }) => known.has(start.number))
+            const isWhole = own.every(({ number }) => known.has(number))
             return isFork && isWhole
               ? new StateArchive(first, genesis.state, known)
               : new StateArchive(first + own.length, stateOf(stateKeys.snapshot(record.id)), known)
           })
           const newest = own.at(-1)
-          const head = newest ? new StoredBlock(newest.record, () => ownStates().stateAt(newest.start.number)) : genesis
+          const head = newest ? newest.block.withState(stateOfArchive(ownStates, newest.number)) : genesis
           const sealed = () => (newest ? [genesis, ...restoreStates(own.slice(0, -1), ownStates), head] : [genesis])
           return [record.id, { head, production: () => readSnapshot(deps, sealed(), record) }]
         }),
@@ -212,41 +210,12 @@ function differenceBytesAfter(
   chain: readonly KeptBlock[],
   diffs: ReadonlyMap<string, Uint8Array>,
 ): number {
-  return chain.reduce((sum, { key, start }) => sum + (start.number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
+  return chain.reduce((sum, { key, number }) => sum + (number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
 }
 
-interface KeptBlock {
-  readonly key: string
-  readonly start: BlockRecordStart
-  readonly record: Uint8Array
-}
-
-function keptBlock(key: string, record: Uint8Array): [Hash, KeptBlock] {
-  const start = readBlockStart(record)
-  return [start.hash, { key, start, record }]
-}
-
-/** The blocks above the first one that lead to `head`, oldest first. */
-function chainTo(kept: ReadonlyMap<Hash, KeptBlock>, head: Hash, first: SealedBlock): KeptBlock[] {
-  const chain: KeptBlock[] = []
-  for (let hash = head; hash !== first.hash; ) {
-    const block = needed(kept.get(hash), `block ${hash}`)
-    if (chain.length === kept.size) throw corrupt('its blocks are their own ancestors')
-    chain.push(block)
-    hash = block.start.parentHash
-  }
-  chain.reverse()
-  const { number } = first.header
-  if (chain.some(({ start }, i) => start.number !== number + i + 1))
-    throw corrupt('its blocks are not numbered in order')
-  return chain
-}
-
-/** The stored blocks that are not on the chain. */
-function leftOf(kept: ReadonlyMap<Hash, KeptBlock>, chain: readonly KeptBlock[]): LeftBlock[] {
-  const onChain = new Set(chain)
-  const left = [...kept.values()].filter((block) => !onChain.has(block))
-  return left.map(({ key, start: { hash, parentHash } }) => ({ key, hash, parentHash }))
+/** In a function of its own, so that the block does not hold all else that was read. */
+function stateOfArchive(archive: () => StateArchive, number: number): () => StateSnapshot {
+  return () => archive().stateAt(number)
 }
 
 /** @param sealed - The snapshot's sealed blocks, of which the first one may be the only one. */
@@ -268,9 +237,9 @@ async function readSnapshot(
 /** The blocks below the head of a snapshot, the newest ones with their states, as the chain had them then. */
 function restoreStates(older: readonly KeptBlock[], states: () => StateArchive): StoredBlock[] {
   const first = older.length + 1 - STATES_KEPT
-  return older.map(({ start: { number }, record }, place) => {
+  return older.map(({ number, block }, place) => {
     const withState = place >= first && states().reaches(number)
-    return new StoredBlock(record, withState ? () => states().stateAt(number) : undefined)
+    return withState ? block.withState(stateOfArchive(states, number)) : block
   })
 }
 
@@ -279,9 +248,7 @@ function differencesOf(
   chain: readonly KeptBlock[],
   diffs: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<number, Uint8Array> {
-  return new Map(
-    chain.flatMap(({ key, start }) => (diffs.has(key) ? [[start.number, diffs.get(key) as Uint8Array]] : [])),
-  )
+  return new Map(chain.flatMap(({ key, number }) => (diffs.has(key) ? [[number, diffs.get(key) as Uint8Array]] : [])))
 }
 
 function readTransaction([raw, sender]: TransactionRecord): Transaction {
@@ -316,11 +283,6 @@ function checkHead({ header, state, hash }: SealedBlock): void {
 
 async function readMap(journal: Journal, part: 'meta' | 'diffs' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map(await journal.readAll(part))
-}
-
-function needed<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw corrupt(`${what} is missing`)
-  return value
 }
 
 /**

@@ -9,7 +9,7 @@ import { BlockReplayError } from '../payload/replay-block.ts'
 import { SimulationError, type SimulationFailure } from '../payload/simulation/simulation.ts'
 import { ChainFileError } from '../persistence/chain-file.ts'
 import { ControlRefusedError } from '../sequencer/control-refused.ts'
-import { JournalError } from '../storage/journal.ts'
+import { BlockUnreadableError, JournalError } from '../storage/journal.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { decodeRevertReason } from './calls/revert-reason.ts'
 import { PlannedFailureError } from './dev-settings.ts'
@@ -69,7 +69,7 @@ function objectOf(error: unknown): JsonRpcErrorObject | undefined {
     return { code: ERROR_CODES.server, message: `not stored: ${error.message}`, data: { journal: error.code } }
   }
   if (error instanceof ChainFileError) return { code: ERROR_CODES['invalid-params'], message: error.message }
-  if (error instanceof StatePrunedError || error instanceof BlockReplayError) {
+  if (error instanceof StatePrunedError || error instanceof BlockUnreadableError || error instanceof BlockReplayError) {
     return { code: ERROR_CODES.server, message: error.message }
   }
   // A call on a state before the fork may revert, with a reason.

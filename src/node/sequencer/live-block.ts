@@ -333,6 +333,8 @@ export class LiveBlock {
     invariant(parent, 'the reorg is deeper than the chain')
     const before = this.partial
     const live = before.transactions.map(({ tx }) => tx)
+    // Read before anything changes: a disk may fail.
+    const sealed = transactionsOf(store.above(number))
     const builder = await PayloadBuilder.open(this.#deps, parent, overrides)
     // No awaits from here on: nobody may see a live block that does not build on the head.
     this.#builder = builder
@@ -340,7 +342,7 @@ export class LiveBlock {
     const removed = store.rewrite(number, [], builder.cut(0, undefined, startedAt))
     this.#tellUnconfirmed(before, before.transactions)
     events.emit('reorg', { removed, head: parent })
-    mempool.withdraw([...oldestFirst(removed), ...live], fate)
+    mempool.withdraw([...sealed, ...live], fate)
     this.announce()
     return removed
   }
@@ -366,6 +368,9 @@ export class LiveBlock {
     const commonPlace = lastCommon(store.sealed(), snapshot.sealed)
     const common = snapshot.sealed.at(commonPlace) as SealedBlock
     const restored = snapshot.sealed.slice(commonPlace + 1)
+    // Read before anything changes: a disk may fail.
+    const sealed = transactionsOf(store.above(common.header.number))
+    requireReadable(restored)
     store.adoptStates(snapshot.sealed)
     this.#builder = snapshot.builder.branch()
     const kept = commonStart(before, snapshot.partial)
@@ -378,7 +383,7 @@ export class LiveBlock {
     this.#tellUnconfirmed(before, before.transactions.slice(kept))
     if (removed.length > 0) events.emit('reorg', { removed, head: common })
 
-    const withdrawn = [...oldestFirst(removed), ...before.transactions.slice(kept).map(({ tx }) => tx)]
+    const withdrawn = [...sealed, ...before.transactions.slice(kept).map(({ tx }) => tx)]
     mempool.restore(snapshot.pooled, withdrawn)
     for (const block of restored) events.emit('seal', { block, restored: true })
     this.announce()
@@ -403,9 +408,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The transactions of blocks that come newest first. */
-function oldestFirst(blocks: readonly SealedBlock[]): Transaction[] {
-  return blocks.toReversed().flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
+/** @throws {BlockUnreadableError} If one of the blocks cannot be read any more. */
+function requireReadable(blocks: readonly SealedBlock[]): void {
+  for (const { hash } of blocks) invariant(hash.length > 0, 'a block has a hash')
+}
+
+/** The transactions of blocks, in the order of the blocks. */
+function transactionsOf(blocks: readonly SealedBlock[]): Transaction[] {
+  return blocks.flatMap(({ transactions }) => transactions.map(({ tx }) => tx))
 }
 
 /** Place of the newest block that both chains share. */

@@ -1,3 +1,4 @@
+// Longer than most: who writes a record and all who read parts of it agree byte by byte.
 import { ByteReader } from '#primitives/byte-reader.ts'
 import { ByteWriter } from '#primitives/byte-writer.ts'
 import { EMPTY_BYTES } from '#primitives/bytes.ts'
@@ -97,7 +98,44 @@ export function readBlockHead(record: Uint8Array): BlockRecordHead {
 }
 
 function readHead(reader: ByteReader): BlockRecordHead {
-  const { parentHash, number } = skipHashes(reader)
+  const start = skipHashes(reader)
+  return readFields(reader, start)
+}
+
+/** Bytes with which a record begins: those that {@link hashesAt} reads. */
+export const BEGINNING = 2 * HASH_BYTES + 20
+
+/**
+ * Where a record has the hashes of its transactions, and what follows them.
+ *
+ * @param beginning - Its first {@link BEGINNING} bytes, or all.
+ * @throws {ByteReaderError} If these are not bytes of {@link encodeBlock}.
+ */
+export function hashesAt(beginning: Uint8Array): { readonly start: number; readonly end: number } {
+  const reader = new ByteReader(beginning)
+  reader.skip(2 * HASH_BYTES)
+  reader.uint()
+  const count = reader.uint()
+  return { start: reader.position, end: reader.position + HASH_BYTES * count }
+}
+
+/**
+ * Like {@link readBlockHead}, for a record of which only parts are at hand.
+ *
+ * @param beginning - Its first {@link BEGINNING} bytes.
+ * @param rest - What follows the hashes of its transactions, at least up to its bloom.
+ * @throws {ByteReaderError} If these are not bytes of {@link encodeBlock}, or too few.
+ */
+export function readHeadOfParts(beginning: Uint8Array, rest: Uint8Array): BlockRecordHead {
+  const reader = new ByteReader(beginning)
+  reader.skip(HASH_BYTES)
+  return readFields(new ByteReader(rest), { parentHash: reader.hex(32), number: reader.uint() })
+}
+
+function readFields(
+  reader: ByteReader,
+  { parentHash, number }: Pick<Header, 'parentHash' | 'number'>,
+): BlockRecordHead {
   const fields = {
     parentHash,
     number,
@@ -108,14 +146,15 @@ function readHead(reader: ByteReader): BlockRecordHead {
     gasLimit: reader.bigint(),
     gasUsed: reader.bigint(),
     timestamp: reader.uint(),
-    extraData: reader.bytes(),
+    // A view would keep the whole record in memory for as long as the head.
+    extraData: reader.bytes().slice(),
     mixHash: reader.hex(32),
     baseFeePerGas: reader.bigint(),
     parentBeaconBlockRoot: reader.hex(32),
   }
   const size = reader.uint()
   const bloom = reader.bytes()
-  return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom }, size }
+  return { header: { ...fields, logsBloom: bloom.length === 0 ? EMPTY_BLOOM : bloom.slice() }, size }
 }
 
 /** @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}. */
@@ -128,7 +167,7 @@ export function readBlockHash(record: Uint8Array): Hash {
  *
  * @throws {ByteReaderError} If these are not the bytes of {@link encodeBlock}.
  */
-export function readTransactionHash(record: Uint8Array, index: number): Hash {
+function readTransactionHash(record: Uint8Array, index: number): Hash {
   const reader = new ByteReader(record)
   reader.fixed(64)
   reader.uint()
@@ -203,11 +242,7 @@ export function readBlockOutcomes(record: Uint8Array): BlockOutcomes {
     const status = reader.uint()
     if (status % PAYS_FOR_L1 === 0) failed++
     reader.skipBytes()
-    for (let logs = reader.uint(); logs > 0; logs--) {
-      reader.skip(ADDRESS_BYTES)
-      reader.skip(HASH_BYTES * reader.uint())
-      reader.skipBytes()
-    }
+    skipLogs(reader)
     if (status >= PAYS_FOR_L1) skipL1(reader)
   }
   return { failed, transactionsByPartial }
@@ -282,37 +317,78 @@ function readSelectedLog(reader: ByteReader, record: Uint8Array, { address, topi
 export function readBlockBody(record: Uint8Array): BlockRecordBody {
   const reader = new ByteReader(record)
   const { header } = readHead(reader)
-  let cumulativeGasUsed = 0n
-  let logCount = 0
-  const transactions = reader
-    .list((): IncludedTransaction => {
-      const tx = decodeAccepted(reader.bytes(), reader.hex(20))
-      const partialIndex = reader.uint()
-      const status = reader.uint()
-      const gasUsed = reader.bigint()
-      const logs = reader.list(() => readLog(reader))
-      const l1 = status >= PAYS_FOR_L1 ? readL1(reader) : undefined
-      cumulativeGasUsed += gasUsed
-      const receipt: Receipt = {
-        type: tx.type,
-        status: status % PAYS_FOR_L1 === 1 ? 1 : 0,
-        gasUsed,
-        cumulativeGasUsed,
-        logs,
-        contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
-        effectiveGasPrice: effectiveGasPrice(tx, header.baseFeePerGas),
-        l1,
-      }
-      const firstLogIndex = logCount
-      logCount += logs.length
-      return { tx, receipt, transactionIndex: -1, partialIndex, firstLogIndex }
-    })
-    .map((included, transactionIndex) => ({ ...included, transactionIndex }))
+  const before = { gasUsed: 0n, logs: 0 }
+  const count = reader.uint()
+  const transactions: IncludedTransaction[] = []
+  for (let index = 0; index < count; index++) transactions.push(readIncluded(reader, header, index, before))
   const edits = reader.list(
     (): StateEdit => ({ position: reader.uint(), partialIndex: reader.uint(), difference: readDifference(reader) }),
   )
   reader.finish()
   return { transactions, edits }
+}
+
+/**
+ * One of a block's transactions, without decoding the others; `undefined` if it has fewer.
+ *
+ * @throws {ByteReaderError | TxRejectedError} If these are not the bytes of {@link encodeBlock}.
+ */
+export function readIncludedAt(record: Uint8Array, index: number): IncludedTransaction | undefined {
+  const reader = new ByteReader(record)
+  const { header } = readHead(reader)
+  if (index >= reader.uint()) return undefined
+  const before = { gasUsed: 0n, logs: 0 }
+  for (let passed = 0; passed < index; passed++) {
+    reader.skipBytes()
+    reader.skip(ADDRESS_BYTES)
+    // Partial index.
+    reader.uint()
+    const status = reader.uint()
+    before.gasUsed += reader.bigint()
+    before.logs += skipLogs(reader)
+    if (status >= PAYS_FOR_L1) skipL1(reader)
+  }
+  return readIncluded(reader, header, index, before)
+}
+
+/** @param before - Gas and logs of the transactions before it; its own are added. */
+function readIncluded(
+  reader: ByteReader,
+  header: Header,
+  transactionIndex: number,
+  before: { gasUsed: bigint; logs: number },
+): IncludedTransaction {
+  const tx = decodeAccepted(reader.bytes(), reader.hex(20))
+  const partialIndex = reader.uint()
+  const status = reader.uint()
+  const gasUsed = reader.bigint()
+  const logs = reader.list(() => readLog(reader))
+  const l1 = status >= PAYS_FOR_L1 ? readL1(reader) : undefined
+  before.gasUsed += gasUsed
+  const receipt: Receipt = {
+    type: tx.type,
+    status: status % PAYS_FOR_L1 === 1 ? 1 : 0,
+    gasUsed,
+    cumulativeGasUsed: before.gasUsed,
+    logs,
+    contractAddress: tx.to === null ? createdAddress(tx.sender, tx.nonce) : null,
+    effectiveGasPrice: effectiveGasPrice(tx, header.baseFeePerGas),
+    l1,
+  }
+  const firstLogIndex = before.logs
+  before.logs += logs.length
+  return { tx, receipt, transactionIndex, partialIndex, firstLogIndex }
+}
+
+/** Returns how many there were. */
+function skipLogs(reader: ByteReader): number {
+  const count = reader.uint()
+  for (let left = count; left > 0; left--) {
+    reader.skip(ADDRESS_BYTES)
+    reader.skip(HASH_BYTES * reader.uint())
+    reader.skipBytes()
+  }
+  return count
 }
 
 function readL1(reader: ByteReader): L1Charge {

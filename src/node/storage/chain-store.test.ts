@@ -22,7 +22,8 @@ test('the newest blocks keep their states, and older states are released', () =>
   const withState = [1, 2, 3, 7]
   for (let number = 1; number <= 7; number++) {
     const state = withState.includes(number) ? () => genesis.state : undefined
-    store.restore(new StoredBlock(encodeBlock(block(number)), state), number, EMPTY_BYTES)
+    const stored = new StoredBlock(encodeBlock(block(number)), state)
+    store.restore({ block: stored, number, tags: new Uint32Array(), bloom: EMPTY_BYTES })
   }
   store.adoptStates([])
   const kept = () => Array.from({ length: 9 }, (_, number) => number).filter((number) => store.hasState(number))

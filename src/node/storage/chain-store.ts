@@ -4,12 +4,12 @@ import { isEmptyBloom } from '../evm/bloom.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
 import { BlockList, type BlockSequence } from './block-list.ts'
-import { HASH_BYTES } from './block-record.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
+import type { StoredBytes } from './journal.ts'
 import { type BloomQuery, LogIndex } from './log-index.ts'
 import { RecordPages } from './record-pages.ts'
-import { bloomOf, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
+import { bloomOf, includedAt, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /**
  * How many of the newest blocks keep their states, besides block 0. Everything else about older blocks stays readable.
@@ -19,6 +19,34 @@ export const STATES_KEPT = 256
  * How many of the newest blocks are kept as objects. Older ones are kept as bytes, which take a fraction of the memory.
  */
 const PARSED_KEPT = 4
+/** How many blocks are shelved at a time, so that nothing waits for long. */
+const SHELVED_AT_ONCE = 64
+
+/**
+ * Where to read the bytes of a block from now on; `undefined` if the journal does not have it yet, `stays` if it never will.
+ */
+export type ShelveBlock = (block: {
+  readonly number: number
+  readonly hash: Hash
+  readonly record: Uint8Array
+}) => StoredBytes | 'stays' | undefined
+
+/** How much memory the bytes of blocks take, and may take where they can be read from a journal. */
+export interface BlockMemory {
+  readonly usedBytes: number
+  /** `undefined` if all blocks stay in memory. */
+  readonly budgetBytes: number | undefined
+}
+
+/** A block of an earlier run. */
+export interface RestoredBlock {
+  readonly block: StoredBlock
+  readonly number: number
+  /** What the index needs of the hashes of its transactions (`tagsOf`). */
+  readonly tags: Uint32Array
+  /** The bloom of its logs; empty if it has none. */
+  readonly bloom: Uint8Array
+}
 
 /** Sealed blocks and the live one, with the indices for look-ups. */
 export class ChainStore implements ChainReader {
@@ -30,6 +58,12 @@ export class ChainStore implements ChainReader {
   #prunedUpTo = 0
   /** From the second block to the one at this place they are kept as bytes. */
   #storedUpTo = 0
+  /** From the second block to the one at this place they need not be looked at to have less in memory. */
+  #shelvedUpTo = 0
+  /** Bytes of blocks that are in memory. */
+  #residentBytes = 0
+  #budgetBytes = 0
+  #shelve: ShelveBlock | undefined
   /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
   /** By place. */
@@ -54,16 +88,25 @@ export class ChainStore implements ChainReader {
   }
 
   /**
-   * Appends a block of an earlier run.
+   * From now on the bytes of old blocks leave memory where all of them take more.
    *
-   * @param transactionHashes - Hashes of its transactions, one after the other, so that the index needs no text of them.
+   * @param shelve - Asked for the oldest blocks first, and again later where it has no place.
    */
-  restore(block: StoredBlock, number: number, transactionHashes: Uint8Array): void {
+  keepWithin(budgetBytes: number, shelve: ShelveBlock): void {
+    this.#budgetBytes = budgetBytes
+    this.#shelve = shelve
+  }
+
+  memory(): BlockMemory {
+    return { usedBytes: this.#residentBytes, budgetBytes: this.#shelve && this.#budgetBytes }
+  }
+
+  /** Appends a block of an earlier run. */
+  restore({ block, number, tags, bloom }: RestoredBlock): void {
     invariant(number === this.#first + this.#sealed.length, 'blocks are restored in order')
-    this.#add(block.keepsState ? block : new StoredBlock(this.#pages.keep(block.ownRecord)))
-    for (let start = 0; start < transactionHashes.length; start += HASH_BYTES) {
-      this.#transactions.addBytes(transactionHashes, start)
-    }
+    if (!block.keepsState) block.pack(this.#pages)
+    this.#add(block, bloom)
+    for (const tag of tags) this.#transactions.addTag(tag)
   }
 
   /** Whether the state of a sealed block is kept. */
@@ -79,8 +122,9 @@ export class ChainStore implements ChainReader {
       const own = this.#sealed.at(first + i)
       // Hashes come last: those of old blocks are read from bytes.
       if (!own || own === block || keepsState(own) || !keepsState(block)) continue
-      if (own.hash === block.hash) this.#sealed.set(first + i, block)
+      if (own.hash === block.hash) this.#replace(first + i, block)
     }
+    this.#shelvedUpTo = Math.min(this.#shelvedUpTo, first - 1)
     this.#findPruned()
   }
 
@@ -152,6 +196,11 @@ export class ChainStore implements ChainReader {
     this.setPending(next)
   }
 
+  /** The sealed blocks above a number, oldest first. */
+  above(number: number): readonly SealedBlock[] {
+    return this.#sealed.slice(number - this.#first + 1)
+  }
+
   /** All sealed blocks, from the first, as they are now. */
   sealed(): BlockSequence {
     return this.#sealed.copy()
@@ -171,6 +220,8 @@ export class ChainStore implements ChainReader {
     this.#transactions.truncate(this.#firstPositions[kept] ?? this.#transactions.length)
     this.#firstPositions.length = kept
     const removed = this.#sealed.cut(kept).toReversed()
+    for (const block of removed) this.#residentBytes -= residentBytesOf(block)
+    this.#shelvedUpTo = Math.min(this.#shelvedUpTo, kept - 1)
     this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
@@ -178,8 +229,8 @@ export class ChainStore implements ChainReader {
   }
 
   /**
-   * Releases states that are too old, and turns old blocks into bytes. That takes a while for each transaction of a
-   * block that becomes bytes, so it is done after each change has been announced.
+   * Releases states that are too old, turns old blocks into bytes, and has the oldest bytes leave memory. That takes a
+   * while for each transaction of a block that becomes bytes, so it is done after each change has been announced.
    */
   tidy(): void {
     const head = this.#sealed.length - 1
@@ -187,18 +238,45 @@ export class ChainStore implements ChainReader {
       const block = this.#sealed.at(place) as SealedBlock
       if (!(block instanceof StoredBlock)) {
         const { state } = block
-        this.#sealed.set(place, new StoredBlock(recordOf(block), () => state))
+        this.#replace(place, new StoredBlock(recordOf(block), () => state))
       }
       this.#storedUpTo = place
     }
     for (let place = this.#prunedUpTo + 1; place <= head - STATES_KEPT; place++) {
-      this.#sealed.set(place, this.#withoutState(this.#sealed.at(place) as SealedBlock))
+      this.#replace(place, this.#withoutState(this.#sealed.at(place) as SealedBlock))
       this.#prunedUpTo = place
+    }
+    if (this.#shelve) this.#shelveOldest(this.#shelve)
+  }
+
+  #shelveOldest(shelve: ShelveBlock): void {
+    let shelved = 0
+    for (let place = this.#shelvedUpTo + 1; place <= this.#storedUpTo; place++) {
+      if (this.#residentBytes <= this.#budgetBytes || shelved === SHELVED_AT_ONCE) return
+      const block = this.#sealed.at(place) as StoredBlock
+      if (block.residentBytes > 0) {
+        const { hash, record } = block
+        const bytes = shelve({ number: this.#first + place, hash, record })
+        if (!bytes) return
+        shelved++
+        if (bytes !== 'stays') {
+          this.#residentBytes -= block.residentBytes
+          block.shelve(bytes, hash)
+        }
+      }
+      this.#shelvedUpTo = place
     }
   }
 
   #withoutState(block: SealedBlock): StoredBlock {
-    return new StoredBlock(this.#pages.keep(recordOf(block)))
+    const stored = block instanceof StoredBlock ? block.withState() : new StoredBlock(recordOf(block))
+    stored.pack(this.#pages)
+    return stored
+  }
+
+  #replace(place: number, block: SealedBlock): void {
+    this.#residentBytes += residentBytesOf(block) - residentBytesOf(this.#sealed.at(place) as SealedBlock)
+    this.#sealed.set(place, block)
   }
 
   #append(block: SealedBlock): void {
@@ -209,8 +287,8 @@ export class ChainStore implements ChainReader {
   }
 
   /** Without its transactions, which come next. */
-  #add(block: SealedBlock): void {
-    const bloom = bloomOf(block)
+  #add(block: SealedBlock, bloom: Uint8Array = bloomOf(block)): void {
+    this.#residentBytes += residentBytesOf(block)
     if (bloom.length > 0 && !isEmptyBloom(bloom)) this.#logs.add(this.#sealed.length, bloom)
     this.#sealed.push(block)
     this.#hashes.add(block.hash)
@@ -235,13 +313,17 @@ function oldestWithState(length: number): number {
   return Math.max(1, length - STATES_KEPT - 1)
 }
 
+function residentBytesOf(block: SealedBlock): number {
+  return block instanceof StoredBlock ? block.residentBytes : 0
+}
+
 /** Whether the block's state is available. */
 export function keepsState(block: SealedBlock): boolean {
   return block instanceof StoredBlock ? block.keepsState : true
 }
 
 function entry(block: Block, index: number) {
-  const included = block.transactions[index]
+  const included = includedAt(block, index)
   invariant(included, `block ${block.header.number} has no transaction ${index}`)
   return { included, block }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Hash, hexToBytes } from '#primitives/hex.ts'
-import { HashIndex } from './hash-index.ts'
+import { HashIndex, tagsOf } from './hash-index.ts'
 
 /** Few prefixes, so that hashes collide in the table, and few suffixes, so that some repeat. */
 const hash = fc
@@ -28,7 +28,7 @@ test('a look-up finds the newest entry that was not removed, and nothing else', 
           hashes.push(added)
           // As text and as bytes, in turns.
           if (hashes.length % 2 === 0) index.add(added)
-          else index.addBytes(hexToBytes(`0x00${added.slice(2)}`), 1)
+          else for (const tag of tagsOf(hexToBytes(`0x00${added.slice(2)}`).subarray(1))) index.addTag(tag)
         }
       }
       expect(index.length).toBe(hashes.length)
@@ -38,4 +38,38 @@ test('a look-up finds the newest entry that was not removed, and nothing else', 
       }
     }),
   )
+})
+
+test('entries beyond a run are found as the others are, also after some of them were removed', () => {
+  const hashes: Hash[] = Array.from({ length: 100_000 }, (_, i): Hash => {
+    const start = Math.imul(i % 70_000, 2_654_435_761) >>> 0
+    return `0x${start.toString(16).padStart(8, '0')}${(i % 70_000).toString(16).padStart(56, '0')}`
+  })
+  let read = 0
+  const index = new HashIndex((position) => {
+    read++
+    return hashes[position] as Hash
+  })
+  const check = () => {
+    expect(index.length).toBe(hashes.length)
+    const newest = new Map(hashes.map((each, position) => [each, position]))
+    const wrong = [...newest].filter(([each, position]) => index.find(each) !== position)
+    expect(wrong).toEqual([])
+  }
+  for (const each of hashes) index.add(each)
+  check()
+  read = 0
+  for (let i = 0; i < 1_000; i++) index.find(`0x${i.toString(16).padStart(8, '9')}${'f'.repeat(56)}`)
+  expect(read).toBeLessThan(5)
+  for (const length of [99_000, 98_304, 65_536, 50_000, 32_768, 10]) {
+    index.truncate(length)
+    hashes.length = length
+    check()
+    const again: Hash[] = hashes.slice(0, 40_000)
+    for (const each of again) index.add(each)
+    hashes.push(...again)
+    check()
+    index.truncate(length)
+    hashes.length = length
+  }
 })

@@ -22,6 +22,33 @@ export interface JournalUsage {
 }
 
 /**
+ * Bytes of a journal that are not in memory. They never change, and can be read for as long as the journal is open, even
+ * if their entry was deleted or replaced meanwhile.
+ */
+export interface StoredBytes {
+  readonly length: number
+  /**
+   * Reads some of them, without waiting.
+   *
+   * @throws {BlockUnreadableError}
+   */
+  read(start?: number, end?: number): Uint8Array
+}
+
+/** The part of a journal whose entries can be read without waiting. */
+export interface RecordShelf {
+  /** Resolves when {@link shelve} can work, or never will. */
+  ready(): Promise<void>
+  /**
+   * Where to read the value of an entry of the part `blocks` from now on; `undefined` if the journal does not have it yet,
+   * or cannot be read without waiting.
+   *
+   * @param record - That value.
+   */
+  shelve(key: string, record: Uint8Array): StoredBytes | undefined
+}
+
+/**
  * The chain's durable storage: bytes by key, written all or nothing. It has one owner at a time. Whoever opens a
  * journal takes it over; writes by earlier owners are refused.
  */
@@ -32,6 +59,14 @@ export interface Journal {
   readonly deleted?: string | undefined
   /** All entries of a part, in the order of their keys (by UTF-16 code unit). */
   readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]>
+  /**
+   * Visits all entries of a part in the order of their keys, without having all of them in memory.
+   *
+   * @param visit - Nothing may be written meanwhile.
+   */
+  readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void>
+  /** Where blocks can be read without waiting, if anywhere. */
+  readonly shelf?: RecordShelf | undefined
   /** One entry. */
   read(part: JournalPart, key: string): Promise<Uint8Array | undefined>
   /**
@@ -71,6 +106,11 @@ export class JournalError extends Error {
   }
 }
 
+/** A block cannot be read from where the journal has it: the storage fails, or the journal was closed meanwhile. */
+export class BlockUnreadableError extends Error {
+  override readonly name = 'BlockUnreadableError'
+}
+
 /** A journal whose writes are held, so that all of them can be made in one. */
 export interface HeldJournal {
   /** Reads do not find what is held. */
@@ -86,6 +126,10 @@ export function holdJournal(journal: Journal): HeldJournal {
     journal: {
       isVolatile: journal.isVolatile ?? false,
       readAll: (part) => journal.readAll(part),
+      readEach: (part, visit) => journal.readEach(part, visit),
+      get shelf() {
+        return held ? undefined : journal.shelf
+      },
       read: (part, key) => journal.read(part, key),
       async write(changes, durability) {
         if (held) held.push(...changes)

@@ -1,10 +1,12 @@
 import {
+  BlockUnreadableError,
   JOURNAL_PARTS,
   type Journal,
   type JournalChange,
   JournalError,
   type JournalPart,
   type JournalUsage,
+  type RecordShelf,
 } from './journal.ts'
 
 /** Entries that outlive their owners. */
@@ -72,6 +74,14 @@ export class MemoryJournal implements Journal {
     return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => [key, value.slice()])
   }
 
+  async readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
+    for (const [key, value] of await this.readAll(part)) visit(key, value)
+  }
+
+  get shelf(): RecordShelf {
+    return { ready: () => Promise.resolve(), shelve: (key) => this.#shelve(key) }
+  }
+
   async read(part: JournalPart, key: string): Promise<Uint8Array | undefined> {
     const rows = await this.#rowsForReading(part)
     return rows.get(key)?.slice()
@@ -99,6 +109,17 @@ export class MemoryJournal implements Journal {
   async close(): Promise<void> {
     this.#closed = true
     await this.#started
+  }
+
+  #shelve(key: string) {
+    // Entries are replaced, never changed.
+    const value = this.#rows('blocks').get(key)
+    if (!value) return undefined
+    const read = (start = 0, end = value.length) => {
+      if (this.#closed) throw new BlockUnreadableError('The journal is closed.')
+      return value.slice(start, end)
+    }
+    return { length: value.length, read }
   }
 
   async #finish(changes: readonly JournalChange[]): Promise<void> {

@@ -193,6 +193,11 @@ export interface DevnetStorage {
   readonly usedBytes: number | null
   /** Bytes that the host grants; `null` if it sets no limit. */
   readonly quotaBytes: number | null
+  /**
+   * Bytes of blocks that are in memory; a stored chain has them leave it where they are more than `budget`, and reads them
+   * again from where it is stored. `null`: all of them stay.
+   */
+  readonly blockMemory: { readonly used: number; readonly budget: number | null }
   /** Sealed blocks that can be read, block 0 included. */
   readonly blocks: number
   /** The newest blocks whose states are kept. */

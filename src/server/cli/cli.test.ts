@@ -16,6 +16,7 @@ const RUN = {
   noMining: false,
   autoImpersonate: false,
   threads: 0,
+  memoryBytes: 32 * 1024 * 1024,
   port: 8545,
   allowOrigins: [],
   allowHosts: [],
@@ -43,7 +44,7 @@ test.each([
 
 const EVERY_OPTION = [
   '--auto-impersonate --threads 2 --config-out c.json',
-  '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --log warn --quiet',
+  '--no-ui --host ::1 --port=0 --latest preconfirmed --data chain --memory 3 --log warn --quiet',
   '--chain-id 1337 --seed 0 --gas-limit 30000000 --safe=3 --finalized 4 --allow-unprotected --allow-same-timestamp',
   '--allow-origin https://App.example/ --allow-origin * --allow-host Node.example --allow-host [::1]',
   '--code-size-limit 50000 --client-version anvil/v1 --allow-foreign-typed-data',
@@ -67,6 +68,7 @@ test('every option is understood, in both spellings', () => {
     allowOrigins: ['https://app.example', '*'],
     allowHosts: ['node.example', '[::1]'],
     data: 'chain',
+    memoryBytes: 3 * 1024 * 1024,
     logLevel: 'warn',
     quiet: true,
     automine: true,

@@ -74,6 +74,8 @@ export interface RunCommand extends StateFiles {
   readonly film?: string
   /** Directory in which the chain lives; without it, in memory. */
   readonly data?: string
+  /** How much memory the bytes of blocks may take that the directory has. */
+  readonly memoryBytes: number
   /** Whether each transaction is sealed at once. */
   readonly automine: boolean
   /** Milliseconds after which automine seals a block as well. */
@@ -252,6 +254,7 @@ function parseRun(given: GivenFlags): RunCommand {
     noMining: given.has('no-mining'),
     autoImpersonate: given.has('auto-impersonate'),
     threads: numberOf(given, 'threads'),
+    memoryBytes: numberOf(given, 'memory') * 1024 * 1024,
     ui: !given.has('no-ui'),
     options,
     accounts: parseAccounts(given),

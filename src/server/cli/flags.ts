@@ -144,6 +144,12 @@ const OTHER_FLAGS = {
   },
   'Where the chain is kept (default: in memory only)': {
     data: { takes: 'DIR', help: 'where the chain lives, and goes on when it is there' },
+    memory: {
+      takes: 'MB',
+      kind: number({ min: 0, max: 65_536, default: 32 }),
+      help: 'memory for blocks of --data; older ones are read from there',
+      details: 'What that means: [what stays in memory](storage.md#what-stays-in-memory)',
+    },
     rescue: {
       takes: 'NEWDIR',
       help: 'save what is intact of a damaged --data there, list what is missing, and end',

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import { access, type FileHandle, mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import { FileEndedError } from './file-journal-errors.ts'
@@ -11,6 +12,20 @@ export async function readFully(handle: FileHandle, bytes: Buffer, offset: numbe
   let done = 0
   while (done < bytes.length) {
     const { bytesRead } = await handle.read(bytes, done, bytes.length - done, offset + done)
+    if (bytesRead === 0) throw new FileEndedError(`the file ends at ${offset + done}, before ${offset + bytes.length}`)
+    done += bytesRead
+  }
+}
+
+/**
+ * Fills `bytes` from the file, starting at `offset`, before it returns.
+ *
+ * @throws {FileEndedError} If the file ends first.
+ */
+export function readFullyNow(file: number, bytes: Uint8Array, offset: number): void {
+  let done = 0
+  while (done < bytes.length) {
+    const bytesRead = readSync(file, bytes, done, bytes.length - done, offset + done)
     if (bytesRead === 0) throw new FileEndedError(`the file ends at ${offset + done}, before ${offset + bytes.length}`)
     done += bytesRead
   }

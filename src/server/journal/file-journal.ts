@@ -7,10 +7,11 @@ import {
   JournalError,
   type JournalPart,
   type JournalUsage,
+  type RecordShelf,
 } from '#node/storage/journal.ts'
 import { makeDirectory } from './file-io.ts'
 import { toJournalError } from './file-journal-errors.ts'
-import { catchUp, copyEntries } from './journal-compaction.ts'
+import { catchUp, copyEntries, onePiece } from './journal-compaction.ts'
 import { encodeChanges } from './journal-frame.ts'
 import { JournalLog, type PlacedEntry } from './journal-log.ts'
 import { type HeldLock, takeLock } from './lock-file.ts'
@@ -111,6 +112,12 @@ class DirectoryJournal implements FileJournal {
   readonly #lock: HeldLock
   readonly #onWarning: FileJournalOptions['onWarning']
   #log: JournalLog
+  /** Files that were replaced, and of which somebody may still read a block that was taken back. */
+  readonly #retired = new Set<JournalLog>()
+  readonly shelf: RecordShelf = {
+    ready: () => Promise.resolve(),
+    shelve: (key) => this.#log.hold('blocks', key),
+  }
   /** Resolves when everything that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
   #waiting: Waiting[] = []
@@ -143,6 +150,18 @@ class DirectoryJournal implements FileJournal {
       const entries = this.#log.entries(part).sort((a, b) => (a.key < b.key ? -1 : 1))
       const values = await this.#log.values(entries)
       return entries.map(({ key }, index) => [key, values[index] as Uint8Array])
+    })
+  }
+
+  async readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
+    await this.#read(async () => {
+      const entries = this.#log.entries(part).sort((a, b) => (a.key < b.key ? -1 : 1))
+      for (let first = 0; first < entries.length; ) {
+        const piece = onePiece(entries, first)
+        const values = await this.#log.values(piece)
+        for (const [index, { key }] of piece.entries()) visit(key, values[index] as Uint8Array)
+        first += piece.length
+      }
     })
   }
 
@@ -189,6 +208,7 @@ class DirectoryJournal implements FileJournal {
         }
       } finally {
         await this.#log.close()
+        for (const log of this.#retired) await log.close()
       }
     } catch (error) {
       throw toJournalError(error, this.#directory)
@@ -283,17 +303,24 @@ class DirectoryJournal implements FileJournal {
         await catchUp(old, target, caughtUp)
         await target.sync()
         await putInPlace(draft, this.#file, this.#lock, () => {
+          target.replace(old)
           this.#log = target
         })
       })
       this.#tolerated = this.#usuallyTolerated
-      await old.close()
+      await this.#retire(old)
     } catch (error) {
       if (this.#log === next) {
         this.#break(toJournalError(error, this.#directory))
-        await old.close()
+        await this.#retire(old)
       } else await this.#giveUpCompaction(next, error)
     }
+  }
+
+  async #retire(log: JournalLog): Promise<void> {
+    for (const each of this.#retired) if (each.isClosed) this.#retired.delete(each)
+    this.#retired.add(log)
+    await log.retire()
   }
 
   /** The file is unchanged. A full disk must not make every write try again. */

@@ -67,6 +67,14 @@ class Share implements Journal {
     return this.#mayRead() ? this.#journal.readAll(part) : []
   }
 
+  async readEach(...which: Parameters<Journal['readEach']>): ReturnType<Journal['readEach']> {
+    if (this.#mayRead()) await this.#journal.readEach(...which)
+  }
+
+  get shelf(): Journal['shelf'] {
+    return this.#state === 'owns' ? this.#journal.shelf : undefined
+  }
+
   async read(...which: Parameters<Journal['read']>): ReturnType<Journal['read']> {
     return this.#mayRead() ? this.#journal.read(...which) : undefined
   }

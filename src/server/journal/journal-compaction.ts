@@ -43,7 +43,8 @@ export async function catchUp(source: JournalLog, target: JournalLog, from: numb
   return at
 }
 
-function onePiece(entries: readonly PlacedEntry[], first: number): readonly PlacedEntry[] {
+/** The entries from index `first` on that are read together. */
+export function onePiece(entries: readonly PlacedEntry[], first: number): readonly PlacedEntry[] {
   let bytes = 0
   let last = first
   while (last < entries.length && bytes < PIECE_BYTES) bytes += entries[last++]?.length ?? 0

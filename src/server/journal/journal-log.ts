@@ -1,7 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
+import {
+  BlockUnreadableError,
+  JOURNAL_PARTS,
+  JournalError,
+  type JournalPart,
+  type StoredBytes,
+} from '#node/storage/journal.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { readFully, writeFully } from './file-io.ts'
+import { readFully, readFullyNow, writeFully } from './file-io.ts'
 import {
   checkFileHeader,
   decodeChanges,
@@ -16,6 +22,25 @@ import { syncedBehind, visitFrames } from './journal-scan.ts'
 interface Place {
   readonly offset: number
   readonly length: number
+}
+
+/** The place of an entry. Whoever holds it can read the value for as long as the journal is open. */
+class Row implements Place, StoredBytes {
+  log: JournalLog
+  offset: number
+  readonly length: number
+  /** Whether somebody may read the value after the entry was deleted or replaced. */
+  isHeld = false
+
+  constructor(log: JournalLog, offset: number, length: number) {
+    this.log = log
+    this.offset = offset
+    this.length = length
+  }
+
+  read(start = 0, end = this.length): Uint8Array {
+    return this.log.readNow(this.offset + start, end - start)
+  }
 }
 
 /** An entry whose value is still in the file. */
@@ -38,10 +63,20 @@ const ROW_OVERHEAD = 16
  */
 export class JournalLog {
   readonly #handle: FileHandle
-  readonly #rows = new Map<JournalPart, Map<string, Place>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
+  readonly #rows = new Map<JournalPart, Map<string, Row>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
   #tail = FILE_HEADER_BYTES
   #synced = 0
   #liveBytes = 0
+  /** Held rows without an entry that somebody may still read. */
+  #orphans = 0
+  readonly #released = new FinalizationRegistry<undefined>(() => {
+    this.#orphans--
+    // A file that cannot be closed is closed with the process.
+    if (this.#isReplaced) this.retire().catch(() => {})
+  })
+  /** Whether another file has taken the place of this one. */
+  #isReplaced = false
+  #closed: Promise<void> | undefined
 
   private constructor(handle: FileHandle) {
     this.#handle = handle
@@ -164,13 +199,13 @@ export class JournalLog {
 
   /** All entries of some parts, in no order. */
   entries(...parts: readonly JournalPart[]): PlacedEntry[] {
-    return parts.flatMap((part) => Array.from(this.#part(part), ([key, place]) => ({ part, key, ...place })))
+    return parts.flatMap((part) => Array.from(this.#part(part), ([key, row]) => placed(part, key, row)))
   }
 
   /** One entry. */
   entry(part: JournalPart, key: string): PlacedEntry | undefined {
-    const place = this.#part(part).get(key)
-    return place && { part, key, ...place }
+    const row = this.#part(part).get(key)
+    return row && placed(part, key, row)
   }
 
   /** The values of entries, in the order of the entries. */
@@ -214,7 +249,69 @@ export class JournalLog {
   }
 
   close(): Promise<void> {
-    return this.#handle.close()
+    this.#closed ??= this.#handle.close()
+    return this.#closed
+  }
+
+  /**
+   * The value of an entry, to be read without waiting from now on.
+   *
+   * @returns `undefined` if there is no such entry.
+   */
+  hold(part: JournalPart, key: string): StoredBytes | undefined {
+    const row = this.#part(part).get(key)
+    if (row) row.isHeld = true
+    return row
+  }
+
+  /**
+   * Reads bytes of the file at once.
+   *
+   * @throws {BlockUnreadableError}
+   */
+  readNow(offset: number, length: number): Uint8Array {
+    if (this.#closed) throw new BlockUnreadableError('The chain was closed.')
+    const bytes = new Uint8Array(length)
+    try {
+      readFullyNow(this.#handle.fd, bytes, offset)
+    } catch (error) {
+      throw new BlockUnreadableError('A block cannot be read from the journal.', { cause: error })
+    }
+    return bytes
+  }
+
+  /**
+   * Takes over what is held of the file that this one replaces; both have the same entries. That file is closed once nobody
+   * holds what only it has.
+   */
+  replace(before: JournalLog): void {
+    for (const [part, rows] of this.#rows) {
+      const earlier = before.#part(part)
+      for (const [key, { offset }] of rows) {
+        const row = earlier.get(key)
+        if (!row?.isHeld) continue
+        row.log = this
+        row.offset = offset
+        rows.set(key, row)
+      }
+    }
+    before.#isReplaced = true
+  }
+
+  /** Closes this file, which was replaced, now or once nobody can read it any more. */
+  async retire(): Promise<void> {
+    if (this.#orphans === 0) await this.close()
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** Somebody may still read the value of an entry that is no more. */
+  #orphan(row: Row | undefined): void {
+    if (!row?.isHeld) return
+    this.#orphans++
+    this.#released.register(row, undefined)
   }
 
   /** Adds the changes of a frame whose payload is at `start` of the file. */
@@ -222,28 +319,36 @@ export class JournalLog {
     for (const change of decodeChanges(payload)) {
       const rows = this.#part(change.part)
       if (change.kind === 'clear') {
-        for (const [key, { length }] of rows) this.#liveBytes -= rowBytes(key, length)
+        for (const [key, row] of rows) {
+          this.#liveBytes -= rowBytes(key, row.length)
+          this.#orphan(row)
+        }
         rows.clear()
         continue
       }
       const { key } = change
       const old = rows.get(key)
       if (old) this.#liveBytes -= rowBytes(key, old.length)
+      this.#orphan(old)
       if (change.kind === 'delete') {
         rows.delete(key)
         continue
       }
-      rows.set(key, { offset: start + change.start, length: change.length })
+      rows.set(key, new Row(this, start + change.start, change.length))
       this.#liveBytes += rowBytes(key, change.length)
     }
     this.#tail = start + payload.length
   }
 
-  #part(part: JournalPart): Map<string, Place> {
+  #part(part: JournalPart): Map<string, Row> {
     const rows = this.#rows.get(part)
     invariant(rows, `the journal has the part ${part}`)
     return rows
   }
+}
+
+function placed(part: JournalPart, key: string, { offset, length }: Place): PlacedEntry {
+  return { part, key, offset, length }
 }
 
 /** The entries from index `first` whose values fit one read; entries are in file order. */

@@ -67,15 +67,22 @@ export interface TestNodeDeps {
   readonly timeLimits?: TimeLimits
   readonly heapBytes?: number
   readonly executed?: ExecutedCode
+  /** By default 0: all but the newest blocks are read from the journal. */
+  readonly memoryBytes?: number
 }
 
 /** Starts a node; by default time moves only by `clock.advance`. */
 export async function createTestNode(
   options: NodeOptions = {},
-  { clock = new FakeClock(), ...deps }: TestNodeDeps = {},
+  { clock = new FakeClock(), memoryBytes = 0, ...deps }: TestNodeDeps = {},
 ): Promise<TestNode> {
   const logged: string[] = []
-  const node = await createNode(options, { ...deps, clock, log: (_level, message) => logged.push(message) })
+  const node = await createNode(options, {
+    ...deps,
+    clock,
+    memoryBytes,
+    log: (_level, message) => logged.push(message),
+  })
   node.start()
   const notifications: JsonRpcNotification['params'][] = []
   const watch = new ContractWatch()

@@ -11,7 +11,8 @@ import type { RunningNode } from './leader-term.ts'
 /** Creates the node, which stands still. */
 type CreateNode = (options: NodeOptions, deps: NodeDeps) => Promise<Node>
 
-export interface RunOptions extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced'> {
+export interface RunOptions
+  extends Pick<NodeDeps, 'clock' | 'log' | 'helpers' | 'onTakenOver' | 'onReplaced' | 'memoryBytes'> {
   /** Opens the stored chain. */
   readonly openJournal: () => Promise<Journal>
   /** Whether the chain ran before, in this tab or another, and was stored; then it continues with its own options. */
@@ -46,12 +47,14 @@ const UNASKED = 'the page’s address sets its own options, and an address alone
  * @throws {StartFailedError} If the node cannot start for any other reason.
  */
 export async function runNode(options: NodeOptions, run: RunOptions): Promise<RunningNode> {
-  const { clock, log, helpers, onTakenOver, onReplaced, wasStored, unasked = false, create = createNode } = run
+  const { clock, log, helpers, memoryBytes, onTakenOver, onReplaced, wasStored } = run
+  const { unasked = false, create = createNode } = run
   const { journal, storage } = await openStorage(run, unasked ? options : {})
   const deps: NodeDeps = {
     clock,
     log,
     ...(helpers && { helpers }),
+    ...(memoryBytes !== undefined && { memoryBytes }),
     ...(onTakenOver && { onTakenOver }),
     ...(journal && { journal, ...(onReplaced && { onReplaced }) }),
   }

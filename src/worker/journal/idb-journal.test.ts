@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, put, testJournal } from '#testing/node/storage/journal-contract.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { installFakeIndexedDb } from '#testing/primitives/fake-indexed-db.ts'
+import { FakePrivateFiles } from '#testing/worker/journal/fake-private-files.ts'
 import { deleteIdbJournal, listIdbJournals, openIdbJournal } from './idb-journal.ts'
 
 installFakeIndexedDb()
+new FakePrivateFiles().install()
 const clock = new FakeClock()
 afterEach(() => {
   vi.restoreAllMocks()

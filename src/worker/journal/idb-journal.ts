@@ -6,9 +6,12 @@ import {
   JournalError,
   type JournalPart,
   type JournalUsage,
+  type RecordShelf,
+  type StoredBytes,
 } from '#node/storage/journal.ts'
 import type { Clock } from '#primitives/clock.ts'
 import { endsWithin } from '#primitives/ends-within.ts'
+import type { BlockFile } from './block-file.ts'
 import {
   type Database,
   EPOCH,
@@ -39,6 +42,13 @@ export const databaseName = (chain: string) => PREFIX + chain
 const RENEWAL_LIMIT_MS = 1_000
 /** Rows read per request. Of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */
 const ROWS_PER_REQUEST = 250
+/** Blocks up to which all may be in memory while a chain is opened. */
+const FEW_BLOCKS = 256
+/** Milliseconds after which files that a closed tab has left are removed: the chain comes first. */
+const REMOVE_AFTER_MS = 20_000
+
+/** Bytes that a request is to read at most, as far as rows are about as long as those before. */
+const BYTES_PER_REQUEST = 4 * 1024 * 1024
 
 /**
  * Opens the journal of a chain in the browser's storage, and takes it over from its owner.
@@ -62,7 +72,7 @@ export async function openIdbJournal(
         return [opened, await takeOver(opened)] as const
       }),
     )
-    return new IdbJournal(database, loss, epoch, estimate)
+    return new IdbJournal(database, loss, epoch, estimate, clock)
   } catch (error) {
     // The database may still open after nobody waits for it any more.
     opening.then(
@@ -111,14 +121,25 @@ class IdbJournal implements Journal {
   readonly #loss: Loss
   readonly #epoch: number
   readonly #estimate: () => Promise<StorageShare>
+  readonly shelf: RecordShelf
+  readonly #endShelf: () => Promise<void>
   /** Resolves when every write that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
 
-  constructor(database: Database, loss: Loss, epoch: number, estimate: () => Promise<StorageShare>) {
+  constructor(
+    database: Database,
+    loss: Loss,
+    epoch: number,
+    estimate: () => Promise<StorageShare>,
+    clock: Pick<Clock, 'schedule'>,
+  ) {
     this.#database = database
     this.#loss = loss
     this.#epoch = epoch
     this.#estimate = estimate
+    const shelf = new BlockShelf(clock, () => this.#read('blocks', (store) => store.count()))
+    this.shelf = shelf
+    this.#endShelf = () => shelf.close()
   }
 
   get deleted(): string | undefined {
@@ -135,6 +156,24 @@ class IdbJournal implements Journal {
       }
       const values = (await Promise.all(chunks)).flat()
       return keys.map((key, index) => [key, values[index] as Uint8Array])
+    })
+  }
+
+  readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
+    return this.#read(part, async (store) => {
+      const keys = await store.getAllKeys()
+      let rows = 1
+      for (let from = 0; from < keys.length; ) {
+        const to = Math.min(from + rows, keys.length)
+        const values = await store.getAll(IDBKeyRange.bound(keys[from], keys[to - 1]))
+        let bytes = 0
+        for (const [index, value] of values.entries()) {
+          bytes += value.length
+          visit(keys[from + index] as string, value)
+        }
+        from = to
+        rows = Math.max(1, Math.min(ROWS_PER_REQUEST, 2 * rows, Math.floor((rows * BYTES_PER_REQUEST) / (bytes + 1))))
+      }
     })
   }
 
@@ -159,6 +198,7 @@ class IdbJournal implements Journal {
     this.#loss.error ??= new JournalError('unavailable', 'This journal is closed.')
     await this.#started
     this.#database.close()
+    await this.#endShelf()
   }
 
   async #read<Answer>(part: JournalPart, ask: (store: Store) => Promise<Answer>): Promise<Answer> {
@@ -193,6 +233,58 @@ class IdbJournal implements Journal {
   #usable(): Database {
     if (this.#loss.error) throw this.#loss.error
     return this.#database
+  }
+}
+
+/** The blocks that are read again from a file, which is made when there are many. */
+class BlockShelf implements RecordShelf {
+  readonly #count: () => Promise<number>
+  #file: BlockFile | undefined
+  #opening: Promise<void> | undefined
+  #isClosed = false
+  readonly #cancelRemoval: () => void
+
+  constructor(clock: Pick<Clock, 'schedule'>, count: () => Promise<number>) {
+    this.#count = count
+    this.#cancelRemoval = clock.schedule(() => this.#removeAbandoned(), REMOVE_AFTER_MS)
+  }
+
+  async ready(): Promise<void> {
+    if ((await this.#count()) > FEW_BLOCKS) await this.#open()
+  }
+
+  shelve(_key: string, record: Uint8Array): StoredBytes | undefined {
+    if (!this.#file) void this.#open()
+    return this.#file?.keep(record)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelRemoval()
+    await this.#opening
+    await this.#file?.close()
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#openFile().catch((error: unknown) => {
+      console.warn('Blinknet keeps all blocks in memory:', error)
+    })
+    return this.#opening
+  }
+
+  async #openFile(): Promise<void> {
+    const { BlockFile } = await import('./block-file.ts')
+    if (!this.#isClosed) this.#file = await BlockFile.open()
+  }
+
+  async #removeAbandoned(): Promise<void> {
+    // Whoever opens a file does the same.
+    if (this.#opening) return
+    try {
+      await (await import('./block-file.ts')).removeAbandonedFiles()
+    } catch (error) {
+      console.warn('Blinknet could not remove files of closed tabs:', error)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { bytesToHex, type Hash, toQuantity } from '#primitives/hex.ts'
 import type { RpcBlock, RpcHeader, RpcTransaction } from '#rpc-types/objects.ts'
 import type { Block } from '../../payload/block.ts'
 import { EMPTY_REQUESTS_HASH, EMPTY_UNCLES_HASH, EMPTY_WITHDRAWALS_ROOT } from '../../payload/header.ts'
+import { transactionHashesOf } from '../../storage/stored-block.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { mapInSlices } from '../../turns/map-in-slices.ts'
 import { formatIncluded } from './transaction.ts'
@@ -36,10 +37,7 @@ export function formatHeader({ header, hash }: Block): RpcHeader {
 
 /** A block with the hashes of its transactions; the live block has the same shape as a sealed one. */
 export function formatBlock(block: Block): RpcBlock<Hash> {
-  return assemble(
-    block,
-    block.transactions.map(({ tx }) => tx.hash),
-  )
+  return assemble(block, transactionHashesOf(block))
 }
 
 /** A block with full transactions. */

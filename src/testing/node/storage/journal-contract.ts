@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  BlockUnreadableError,
   JOURNAL_PARTS,
   type Journal,
   type JournalChange,
   JournalError,
   type JournalFailure,
   type JournalPart,
+  type StoredBytes,
 } from '#node/storage/journal.ts'
 import { equalBytes } from '#primitives/bytes.ts'
 import { journalCommands, runAgainstModel } from './journal-model.ts'
@@ -42,6 +44,15 @@ export async function failureOf(refused: Promise<unknown>): Promise<JournalFailu
   )
   if (error instanceof JournalError) return error.code
   throw error
+}
+
+/** Shelves an entry, as soon as the journal can. */
+function shelvedIn(journal: Journal, key: string, value: Uint8Array): Promise<StoredBytes> {
+  return vi.waitFor(() => {
+    const place = journal.shelf?.shelve(key, value)
+    if (!place) throw new Error('the journal does not shelve it')
+    return place
+  })
 }
 
 /** Tests what every journal promises. */
@@ -164,6 +175,67 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
       expect(found).toEqual(Uint8Array.of(1, 2))
       found.fill(7)
       expect(await journal.readAll('meta')).toEqual([['a', Uint8Array.of(1, 2)]])
+    })
+
+    test('visits all entries of a part in the order of their keys', async () => {
+      const keys = Array.from({ length: 700 }, (_, index) => `${String(index).padStart(4, '0')}-b`)
+      const changes = keys.toReversed().map((key) => put('blocks', key, new Uint8Array(Number.parseInt(key) * 7)))
+      await journal.write([...changes, put('diffs', 'a', 1)], 'relaxed')
+      const visited: (readonly [string, number])[] = []
+      await journal.readEach('blocks', (key, value) => visited.push([key, value.length]))
+      expect(visited).toEqual(keys.map((key) => [key, Number.parseInt(key) * 7]))
+    })
+
+    test('what is shelved is read without waiting, whatever becomes of its entry, until the journal is closed', async () => {
+      const block = fc.record({ key: fc.constantFrom('a', 'b', 'c'), length: fc.integer({ min: 1, max: 300 }) })
+      const steps = fc.array(
+        fc.oneof(
+          { weight: 4, arbitrary: block.map((of) => ({ kind: 'write', ...of }) as const) },
+          { weight: 4, arbitrary: block.map((of) => ({ kind: 'shelve', ...of }) as const) },
+          { weight: 2, arbitrary: block.map(({ key }) => ({ kind: 'delete', key }) as const) },
+          { weight: 1, arbitrary: fc.constant({ kind: 'clear' } as const) },
+        ),
+        { minLength: 15, maxLength: 40 },
+      )
+      let shelved = 0
+      await fc.assert(
+        fc.asyncProperty(steps, async (all) => {
+          const written = new Map<string, Uint8Array>()
+          const places: { readonly place: StoredBytes; readonly value: Uint8Array }[] = []
+          await journal.write([{ kind: 'clear', part: 'blocks' }], 'relaxed')
+          for (const [at, step] of all.entries()) {
+            if (step.kind === 'write') {
+              const value = new Uint8Array(step.length).fill(at)
+              written.set(step.key, value)
+              await journal.write([put('blocks', step.key, value)], 'relaxed')
+            } else if (step.kind === 'shelve') {
+              const value = written.get(step.key)
+              const place = value && (await shelvedIn(journal, step.key, value))
+              if (place) places.push({ place, value })
+            } else if (step.kind === 'delete') {
+              written.delete(step.key)
+              await journal.write([{ kind: 'delete', part: 'blocks', key: step.key }], 'relaxed')
+            } else {
+              written.clear()
+              await journal.write([{ kind: 'clear', part: 'blocks' }], 'relaxed')
+            }
+            for (const { place, value } of places) {
+              expect(place.length).toBe(value.length)
+              expect(place.read()).toEqual(value)
+              expect(place.read(1, Math.min(5, value.length))).toEqual(value.subarray(1, 5))
+            }
+          }
+          shelved += places.length
+        }),
+        { numRuns: 40 },
+      )
+      expect(shelved).toBeGreaterThan(20)
+      await journal.write([put('blocks', 'a', 7)], 'relaxed')
+      const place = await shelvedIn(journal, 'a', Uint8Array.of(7))
+      await journal.close()
+      expect(() => place.read()).toThrow(BlockUnreadableError)
+      journal = await host.open()
+      expect(await journal.read('blocks', 'a')).toEqual(Uint8Array.of(7))
     })
 
     test('takes an empty write', async () => {

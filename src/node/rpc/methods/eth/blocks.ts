@@ -1,5 +1,6 @@
 import { type Hex, toQuantity } from '#primitives/hex.ts'
 import type { Block } from '../../../payload/block.ts'
+import { transactionCountOf } from '../../../storage/stored-block.ts'
 import { mapInSlices } from '../../../turns/map-in-slices.ts'
 import { guardFor } from '../../caller-guard.ts'
 import { type CallerContext, defineMethod, type MethodTable } from '../../define-method.ts'
@@ -36,7 +37,7 @@ export const ETH_BLOCK_METHODS = {
   /** `null` above the head. */
   eth_getBlockTransactionCountByNumber: defineMethod([blockNumber], (context, ref) => {
     const block = findBlock(context, ref)
-    return block ? toQuantity(block.transactions.length) : null
+    return block ? toQuantity(transactionCountOf(block)) : null
   }),
 
   /** In the order of the transactions; `null` without such a block. */
@@ -53,7 +54,7 @@ export const ETH_BLOCK_METHODS = {
   /** `null` without such a block. */
   eth_getBlockTransactionCountByHash: defineMethod([hash], ({ chain }, blockHash) => {
     const block = chain.blockByHash(blockHash)
-    return block ? toQuantity(block.transactions.length) : null
+    return block ? toQuantity(transactionCountOf(block)) : null
   }),
 
   /** `null` above the head. */

@@ -1,6 +1,7 @@
 import { bytesToHex, type Hash, type Hex } from '#primitives/hex.ts'
 import type { RpcTransaction } from '#rpc-types/objects.ts'
 import type { Block } from '../../../payload/block.ts'
+import { includedAt } from '../../../storage/stored-block.ts'
 import type { Transaction } from '../../../tx/transaction.ts'
 import type { NodeContext } from '../../context.ts'
 import { defineMethod, type MethodTable } from '../../define-method.ts'
@@ -68,12 +69,12 @@ export const ETH_TRANSACTION_METHODS = {
 } satisfies Partial<MethodTable>
 
 function transactionAt(block: Block | undefined, position: number): RpcTransaction | null {
-  const included = block?.transactions[position]
+  const included = block && includedAt(block, position)
   return block && included ? formatIncluded(included, block) : null
 }
 
 function rawTransactionAt(block: Block | undefined, position: number): Hex {
-  const included = block?.transactions[position]
+  const included = block && includedAt(block, position)
   return included ? bytesToHex(included.tx.raw) : '0x'
 }
 
