@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { FilmBar } from '#ui/film/FilmBar.tsx'
+import { useFilm } from '#ui/film/use-film.ts'
+import { LineOfTime } from './LineOfTime.tsx'
+import { firstFailed, momentAt, placeSteps, spanOf, stepAt, timesOfMoments } from './line-of-time.ts'
+import { useReport } from './report-context.ts'
+import { TestColumn } from './TestColumn.tsx'
+
+/** A film from a file, with the test that it is of, if there is one. */
+export function ReportView() {
+  const { record } = useReport()
+  return record.titles.length > 0 ? <TestView /> : <FilmBar />
+}
+
+/** A place on the line of time: a step that was chosen, with the moment that it led to. */
+interface Chosen {
+  readonly step: number
+  readonly moment: number | undefined
+}
+
+function TestView() {
+  const { record, place } = useReport()
+  const [{ span, steps }] = useState(() => {
+    const all = spanOf(record)
+    return { span: all, steps: placeSteps(record.steps, all.to) }
+  })
+  const partials = record.chains[place]?.partials ?? []
+  const film = useFilm((moments) =>
+    momentAt(timesOfMoments(moments, partials), steps[firstFailed(steps)]?.endedAtMs ?? span.to),
+  )
+  const [chosen, setChosen] = useState<Chosen>(() => ({ step: firstFailed(steps), moment: undefined }))
+  const times = film ? timesOfMoments(film.moments, partials) : []
+  // A film that has gone on by itself has left the step.
+  const isAtStep = !film || chosen.moment === undefined || chosen.moment === film.at
+  const atMs = isAtStep ? (steps[chosen.step]?.endedAtMs ?? span.to) : (times[film.at] ?? span.from)
+  const step = isAtStep ? chosen.step : stepAt(steps, atMs)
+
+  function choose(next: number): void {
+    const ended = steps[next]?.endedAtMs
+    if (ended === undefined) return
+    const moment = film && momentAt(times, ended)
+    setChosen({ step: next, moment })
+    if (moment !== undefined) film?.go(moment)
+  }
+
+  /** Leaves the step that was chosen, also where its moment is the one that is gone to. */
+  function goTo(moment: number): void {
+    setChosen({ step: stepAt(steps, times[moment] ?? span.from), moment: -1 })
+    film?.go(moment)
+  }
+
+  return (
+    <>
+      <TestColumn record={record} steps={steps} span={span} chosen={step} atMs={atMs} onChoose={choose} />
+      <LineOfTime
+        record={record}
+        steps={steps}
+        span={span}
+        film={film}
+        times={times}
+        chosen={step}
+        atMs={atMs}
+        onMoment={goTo}
+        onStep={choose}
+      />
+    </>
+  )
+}
