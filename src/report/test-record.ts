@@ -11,6 +11,11 @@ export interface RecordedStep {
   readonly error: string
   /** `file:line` in the test; empty if it is not known. */
   readonly place: string
+  /**
+   * How many partial blocks of each chain the test's process had seen when it ended, so that none is shown that came a
+   * moment later. Empty if that is not known.
+   */
+  readonly seen: readonly number[]
   readonly steps: readonly RecordedStep[]
 }
 
@@ -47,6 +52,8 @@ export interface SeenPartial {
 /** A chain of a test, besides its file. */
 export interface RecordedChain {
   readonly name: string
+  /** How many came before those that are kept. */
+  readonly skipped: number
   /** In the order in which they came. */
   readonly partials: readonly SeenPartial[]
 }
@@ -86,7 +93,7 @@ export const RECORD_LIMITS = {
   lineCharacters: 1_000_000,
   pictures: 200,
   /** Characters of all pictures, in base64. */
-  pictureCharacters: 16_000_000,
+  pictureCharacters: 8_000_000,
   chains: 16,
   partials: 20_000,
 } as const
@@ -148,6 +155,7 @@ function cleanSteps(value: unknown, depth: number, budget: { steps: number }): r
       tookMs: number(given.tookMs, -1),
       error: text(given.error),
       place: name(given.place),
+      seen: listOf(given.seen).slice(0, RECORD_LIMITS.chains).map((count) => number(count, 0)),
       steps: cleanSteps(given.steps, depth + 1, budget),
     })
   }
@@ -172,9 +180,11 @@ const isPicture = (picture: RecordedPicture | undefined): picture is RecordedPic
 
 function cleanChain(value: unknown): RecordedChain {
   const given = objectOf<RecordedChain>(value)
-  const partials = listOf(given.partials).slice(-RECORD_LIMITS.partials)
+  const all = listOf(given.partials)
+  const partials = all.slice(-RECORD_LIMITS.partials)
   return {
     name: name(given.name),
+    skipped: number(given.skipped, 0) + all.length - partials.length,
     partials: partials.map((each) => {
       const seen = objectOf<SeenPartial>(each)
       return { atMs: number(seen.atMs, 0), number: number(seen.number, 0), index: number(seen.index, 0) }

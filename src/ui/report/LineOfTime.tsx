@@ -9,7 +9,7 @@ import { partialNumber } from '#ui/format/partial-number.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './LineOfTime.module.css'
-import { momentAt, type PlacedStep, type TimeSpan } from './line-of-time.ts'
+import type { ChainTimes, PlacedStep, TimeSpan } from './line-of-time.ts'
 import { pictureUrl } from './pictures.ts'
 
 const css = classNames(styles)
@@ -25,8 +25,8 @@ export interface LineOfTimeProps {
   readonly span: TimeSpan
   /** `undefined` until it is known. */
   readonly film: FilmControls | undefined
-  /** When each moment was there. */
-  readonly times: readonly (number | undefined)[]
+  /** `undefined` until the film is known. */
+  readonly line: ChainTimes | undefined
   /** The step that is shown; -1 before the first. */
   readonly chosen: number
   readonly atMs: number
@@ -36,12 +36,12 @@ export interface LineOfTimeProps {
 
 /** The test's pictures and steps and the chain's partial blocks, on one line of time. */
 export function LineOfTime(props: LineOfTimeProps) {
-  const { film, atMs, span, onMoment, times } = props
+  const { line, atMs, span, film, onMoment } = props
   const seek = (event: PointerEvent<HTMLDivElement>) => {
-    if (!film || event.buttons !== 1) return
+    if (!line || event.buttons !== 1) return
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const share = Math.max(0, Math.min(1, (event.clientX - left) / width))
-    onMoment(momentAt(times, span.from + share * (span.to - span.from)))
+    onMoment(line.at(span.from + share * (span.to - span.from)))
   }
   return (
     <section className={css('bar')} aria-label="Film">
@@ -116,7 +116,7 @@ function Pictures({ record: { pictures }, span }: LineOfTimeProps) {
 
 const HEIGHT = 40
 
-function Lanes({ steps, span, chosen, film, times }: LineOfTimeProps) {
+function Lanes({ steps, span, chosen, film, line }: LineOfTimeProps) {
   const width = 1_000
   const x = (atMs: number) => (width * shareOf(span, atMs)) / 100
   const bars = steps.slice(0, MOST_DRAWN).flatMap(({ step, depth, endedAtMs }, i) => {
@@ -124,7 +124,7 @@ function Lanes({ steps, span, chosen, film, times }: LineOfTimeProps) {
     const from = x(step.startedAtMs)
     return [{ i, from, wide: Math.max(2, x(endedAtMs) - from), y: 2 + depth * 5, failed: step.error !== '' }]
   })
-  const columns = film ? columnsOf(film, times) : []
+  const columns = film && line ? columnsOf(film, line.times) : []
   return (
     <svg className={css('lanes')} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {bars.map(({ i, from, wide, y, failed }) => (

@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { FilmBar } from '#ui/film/FilmBar.tsx'
 import { useFilm } from '#ui/film/use-film.ts'
 import { LineOfTime } from './LineOfTime.tsx'
-import { firstFailed, momentAt, placeSteps, spanOf, stepAt, timesOfMoments } from './line-of-time.ts'
+import { ChainTimes, firstFailed, placeSteps, spanOf, stepAt } from './line-of-time.ts'
 import { useReport } from './report-context.ts'
 import { TestColumn } from './TestColumn.tsx'
 
@@ -11,6 +11,9 @@ export function ReportView() {
   const { record } = useReport()
   return record.titles.length > 0 ? <TestView /> : <FilmBar />
 }
+
+/** Where the record knows nothing of a chain. */
+const NONE = { partials: [], skipped: 0 }
 
 /** A place on the line of time: a step that was chosen, with the moment that it led to. */
 interface Chosen {
@@ -24,21 +27,29 @@ function TestView() {
     const all = spanOf(record)
     return { span: all, steps: placeSteps(record.steps, all.to) }
   })
-  const partials = record.chains[place]?.partials ?? []
-  const film = useFilm((moments) =>
-    momentAt(timesOfMoments(moments, partials), steps[firstFailed(steps)]?.endedAtMs ?? span.to),
+  const chain = record.chains[place]
+  const film = useFilm((moments) => {
+    const first = steps[firstFailed(steps)]
+    const begin = new ChainTimes(moments, chain ?? NONE)
+    return first ? begin.atEndOf(first, place) : begin.at(span.to)
+  })
+  const runs = film?.moments.runs
+  const count = film?.moments.count
+  const line = useMemo(
+    () => (runs && count !== undefined ? new ChainTimes({ runs, count }, chain ?? NONE) : undefined),
+    [runs, count, chain],
   )
   const [chosen, setChosen] = useState<Chosen>(() => ({ step: firstFailed(steps), moment: undefined }))
-  const times = film ? timesOfMoments(film.moments, partials) : []
+  const times = line?.times ?? []
   // A film that has gone on by itself has left the step.
   const isAtStep = !film || chosen.moment === undefined || chosen.moment === film.at
   const atMs = isAtStep ? (steps[chosen.step]?.endedAtMs ?? span.to) : (times[film.at] ?? span.from)
   const step = isAtStep ? chosen.step : stepAt(steps, atMs)
 
   function choose(next: number): void {
-    const ended = steps[next]?.endedAtMs
-    if (ended === undefined) return
-    const moment = film && momentAt(times, ended)
+    const placed = steps[next]
+    if (!placed) return
+    const moment = line?.atEndOf(placed, place)
     setChosen({ step: next, moment })
     if (moment !== undefined) film?.go(moment)
   }
@@ -57,7 +68,7 @@ function TestView() {
         steps={steps}
         span={span}
         film={film}
-        times={times}
+        line={line}
         chosen={step}
         atMs={atMs}
         onMoment={goTo}

@@ -1,4 +1,4 @@
-import type { RecordedStep, SeenPartial, TestRecord } from '#report/test-record.ts'
+import type { RecordedChain, RecordedStep, SeenPartial, TestRecord } from '#report/test-record.ts'
 import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
 
 /** A span of time, in milliseconds since the Unix epoch. */
@@ -16,31 +16,29 @@ export interface PlacedStep {
 }
 
 /**
- * When each moment of a film was first there: each partial block that was seen is a moment, or the last one before it of its
- * block, since empty ones at a block's end are no moments. `undefined`: before the test looked.
+ * The moment that each partial block is, in the order in which they were seen: empty ones at a block's end are no moments, so
+ * there it is the last one before it. `undefined`: it is not in the file, since the chain went back before its block.
  */
-export function timesOfMoments(
-  { runs, count }: Pick<FilmMoments, 'runs' | 'count'>,
+export function momentsSeen(
+  runs: FilmMoments['runs'],
   partials: readonly SeenPartial[],
 ): readonly (number | undefined)[] {
-  const times: (number | undefined)[] = Array.from({ length: count }, () => undefined)
   const placed = placedRuns(runs)
+  const seen: (number | undefined)[] = []
   let before: SeenPartial | undefined
   /** How often the block that is open has been taken back. */
   let round = 0
-  for (const seen of partials) {
-    if (before?.number !== seen.number) round = 0
-    else if (seen.index <= before.index) round++
-    // The chain went back to an earlier block: what was there is not in the file.
-    if (before && seen.number < before.number) forgetFrom(times, placed, seen.number)
-    before = seen
-    const ofBlock = placed.get(seen.number)
+  for (const partial of partials) {
+    if (before?.number !== partial.number) round = 0
+    else if (partial.index <= before.index) round++
+    if (before && partial.number < before.number) forgetFrom(seen, partials, partial.number)
+    before = partial
+    const ofBlock = placed.get(partial.number)
     const run = ofBlock?.[Math.min(round, ofBlock.length - 1)]
-    if (!run || seen.index < run.first) continue
-    const moment = run.start + Math.min(seen.index - run.first, run.length - 1)
-    times[moment] ??= seen.atMs
+    if (!run || partial.index < run.first) seen.push(undefined)
+    else seen.push(run.start + Math.min(partial.index - run.first, run.length - 1))
   }
-  return times
+  return seen
 }
 
 interface PlacedRun {
@@ -63,23 +61,46 @@ function placedRuns(runs: FilmMoments['runs']): ReadonlyMap<number, readonly Pla
   return placed
 }
 
-function forgetFrom(
-  times: (number | undefined)[],
-  placed: ReadonlyMap<number, readonly PlacedRun[]>,
-  block: number,
-): void {
-  for (const [number, runs] of placed) {
-    if (number < block) continue
-    for (const { start, length } of runs) times.fill(undefined, start, start + length)
-  }
+function forgetFrom(seen: (number | undefined)[], partials: readonly SeenPartial[], block: number): void {
+  for (let i = 0; i < seen.length; i++) if ((partials[i]?.number ?? 0) >= block) seen[i] = undefined
 }
 
-/** The newest moment at a time: the last one that was there, or the last one before the test looked. */
-export function momentAt(times: readonly (number | undefined)[], atMs: number): number {
-  const newest = times.findLastIndex((time) => time !== undefined && time <= atMs)
-  if (newest >= 0) return newest
-  const first = times.findIndex((time) => time !== undefined)
-  return Math.max(0, first < 0 ? times.length - 1 : first - 1)
+/** A chain's partial blocks on the line of time. */
+export class ChainTimes {
+  readonly #partials: readonly SeenPartial[]
+  readonly #skipped: number
+  /** The moment of each partial block. */
+  readonly #moments: readonly (number | undefined)[]
+  /** When each moment was first there; `undefined`: before the test looked, or not in its run. */
+  readonly times: readonly (number | undefined)[]
+
+  constructor({ runs, count }: Pick<FilmMoments, 'runs' | 'count'>, { partials, skipped }: Omit<RecordedChain, 'name'>) {
+    this.#partials = partials
+    this.#skipped = skipped
+    this.#moments = momentsSeen(runs, partials)
+    const times: (number | undefined)[] = Array.from({ length: count }, () => undefined)
+    for (const [i, moment] of this.#moments.entries()) if (moment !== undefined) times[moment] ??= partials[i]?.atMs
+    this.times = times
+  }
+
+  /** The newest moment at a time. */
+  at(atMs: number): number {
+    return this.#afterSeen(this.#partials.findLastIndex((partial) => partial.atMs <= atMs) + 1)
+  }
+
+  /** The newest moment when a step ended: by what had been seen, or by its time. */
+  atEndOf({ step, endedAtMs }: PlacedStep, place: number): number {
+    const seen = step.tookMs < 0 ? undefined : step.seen[place]
+    return seen === undefined ? this.at(endedAtMs) : this.#afterSeen(seen - this.#skipped)
+  }
+
+  /** The moment after so many partial blocks; before the first, the one that it followed. */
+  #afterSeen(count: number): number {
+    const seen = this.#moments.slice(0, Math.max(0, count)).findLast((moment) => moment !== undefined)
+    if (seen !== undefined) return seen
+    const first = this.#moments.find((moment) => moment !== undefined)
+    return Math.max(0, first === undefined ? this.times.length - 1 : first - 1)
+  }
 }
 
 /** All of the time that a record tells of. */
@@ -98,7 +119,7 @@ export function placeSteps(steps: readonly RecordedStep[], end: number): readonl
   const placed: PlacedStep[] = []
   const place = (some: readonly RecordedStep[], depth: number, isOwn: boolean) => {
     for (const step of some) {
-      if (!isOwn && !hasFailed(step)) continue
+      if ((!isOwn || step.category === 'fixture') && !hasFailed(step)) continue
       const endedAtMs = step.tookMs < 0 ? end : step.startedAtMs + step.tookMs
       placed.push({ step, depth, endedAtMs })
       place(step.steps, depth + 1, isOwn && step.category !== 'hook' && step.category !== 'fixture')
