@@ -21,6 +21,7 @@ import { loadPlaywright } from './load-playwright.ts'
 import { expectWithin } from './matchers.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
 import { attachReport } from './report/attach-report.ts'
+import { buildsOf } from './report/builds-of.ts'
 import { TestRecorder } from './report/test-recorder.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
@@ -183,13 +184,22 @@ const extended = base.extend<Own, WorkerFixtures>({
       const recorder =
         failureReport === 'off'
           ? undefined
-          : await TestRecorder.begin(context, chains, testInfo, failureReport === 'pictures')
+          : await TestRecorder.begin(
+              context,
+              chains,
+              testInfo,
+              () => blinknetActivity.isSettling,
+              failureReport === 'pictures',
+            )
       await provide(chains)
       await recorder?.end()
       if (testInfo.status !== testInfo.expectedStatus) {
         const files: Uint8Array[] = []
         for (const { name, raw } of chains) files.push(await attachChain(name, raw, testInfo))
-        if (recorder) await attachReport(await recorder.record(), files, testInfo)
+        if (recorder) {
+          const builds = await buildsOf(chains.map(({ raw }) => raw))
+          await attachReport(await recorder.record(), files, builds, testInfo)
+        }
         await attachUnknown(blinknetSet, testInfo)
       }
       endAsking(blinknetSet)

@@ -19,23 +19,34 @@ export interface ReportParts {
   readonly record: string
   /** Chain files, in the order of the record's chains. */
   readonly chains: readonly string[]
+  /** Compilations that the chains' contracts come from, each as JSON of a {@link PackedCompilation}, compressed with gzip. */
+  readonly builds: readonly string[]
 }
+
+/** Arguments of `hardhat_addCompilationResult`: the compiler's version, its input and its output. */
+export type PackedCompilation = [compiler: string, input: object, output: object]
 
 /** The id of the element with the record. */
 export const RECORD_ID = 'record'
 /** The id of the element with a chain file, by its place in the record. */
 export const chainId = (place: number): string => `chain-${place}`
+/** The id of the element with a compilation. */
+export const buildId = (place: number): string => `build-${place}`
 
 /**
  * @param template - A page with {@link DATA_PLACE}.
  * @throws {Error} If the template has no such place.
  */
-export function writeReport(template: string, { record, chains }: ReportParts): string {
+export function writeReport(template: string, { record, chains, builds }: ReportParts): string {
   const [before, after, more] = template.split(DATA_PLACE)
   if (before === undefined || after === undefined || more !== undefined) {
     throw new Error('the template of reports has no place for the data')
   }
-  const elements = [[RECORD_ID, record] as const, ...chains.map((file, place) => [chainId(place), file] as const)]
+  const elements = [
+    [RECORD_ID, record] as const,
+    ...chains.map((file, place) => [chainId(place), file] as const),
+    ...builds.map((build, place) => [buildId(place), build] as const),
+  ]
   const data = elements.map(([id, base64]) => `<script ${HOLDS} id="${id}">${base64}</script>\n`).join('')
   return `${before}${BEGIN}\n${data}${END}${after}`
 }
@@ -56,14 +67,11 @@ export function readReport(html: string): ReportParts | undefined {
   for (const [, id = '', base64 = ''] of data.matchAll(/ id="([\w-]+)">([A-Za-z0-9+/=]*)<\/script>/g)) found.set(id, base64)
   const record = found.get(RECORD_ID)
   if (record === undefined) return undefined
-  const chains: string[] = []
-  for (let file = found.get(chainId(0)); file !== undefined; file = found.get(chainId(chains.length))) chains.push(file)
-  return { record, chains }
+  return { record, chains: inOrder(found, chainId), builds: inOrder(found, buildId) }
 }
 
-/** The report with other parts, as from the same template. */
-export function replaceParts(html: string, parts: ReportParts): string {
-  const begin = html.indexOf(BEGIN)
-  const end = html.indexOf(END, begin)
-  return writeReport(`${html.slice(0, begin)}${DATA_PLACE}${html.slice(end + END.length)}`, parts)
+function inOrder(found: ReadonlyMap<string, string>, idOf: (place: number) => string): readonly string[] {
+  const parts: string[] = []
+  for (let part = found.get(idOf(0)); part !== undefined; part = found.get(idOf(parts.length))) parts.push(part)
+  return parts
 }

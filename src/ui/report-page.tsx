@@ -3,7 +3,9 @@ import { StrictMode, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
+import { MAX_BUILD_TEXT_BYTES } from '#client/builds/builds.ts'
 import { openFilm } from '#client/node/open-film.ts'
+import { unpack } from '#client/node/unpack.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
@@ -11,8 +13,9 @@ import type { NodeSession } from '#client/session/session.ts'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { fromBase64 } from '#primitives/base64.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import { invariant } from '#primitives/invariant.ts'
-import { chainId } from '#report/report-file.ts'
+import { buildId, chainId, type PackedCompilation } from '#report/report-file.ts'
 import type { TestRecord } from '#report/test-record.ts'
 import { errorText } from '#transport/port/messages.ts'
 import { App } from './app.tsx'
@@ -67,9 +70,28 @@ const films = new Map<number, Promise<NodeSession>>()
 function filmOf(place: number): Promise<NodeSession> {
   const known = films.get(place)
   if (known) return known
-  const opened = openFilm(fromBase64(document.getElementById(chainId(place))?.textContent ?? ''))
+  const opened = openFilm(fromBase64(textOf(chainId(place)) ?? ''))
   films.set(place, opened)
+  opened.then(giveBuilds, () => {})
   return opened
+}
+
+function textOf(id: string): string | undefined {
+  return document.getElementById(id)?.textContent ?? undefined
+}
+
+/** Tells the chain's node which sources its contracts come from; what it cannot use, nothing is shown of. */
+async function giveBuilds({ provider }: NodeSession): Promise<void> {
+  let text = textOf(buildId(0))
+  for (let place = 1; text !== undefined; text = textOf(buildId(place++))) {
+    try {
+      const bytes = await unpack(fromBase64(text), 'gzip', MAX_BUILD_TEXT_BYTES)
+      const params = JSON.parse(utf8.decode(bytes)) as PackedCompilation
+      await provider.request({ method: 'hardhat_addCompilationResult', params })
+    } catch (error) {
+      console.error('A compilation in this file cannot be used.', error)
+    }
+  }
 }
 
 /** A chain on the screen, or why there is none. */

@@ -49,11 +49,15 @@ export class TestRecorder {
     this.#pictures = pictures
   }
 
-  /** @param withPictures - Whether pages are pictured while the test runs. */
+  /**
+   * @param isOwn - Whether a call to a page is this package's, not the test's.
+   * @param withPictures - Whether pages are pictured while the test runs.
+   */
   static async begin(
     context: BrowserContext,
     chains: readonly { readonly name: string; readonly raw: Chain }[],
     info: TestInfo,
+    isOwn: () => boolean,
     withPictures: boolean,
   ): Promise<TestRecorder> {
     const recorder = new TestRecorder(context, info, new Pictures(withPictures))
@@ -63,7 +67,9 @@ export class TestRecorder {
     for (const { name, raw } of chains) await recorder.#watch(name, raw)
     watchSteps(
       info,
-      (step) => recorder.#begun(step),
+      (step) => {
+        if (step.category !== 'pw:api' || !isOwn()) recorder.#begun(step)
+      },
       (step) => recorder.#ended(step),
     )
     return recorder

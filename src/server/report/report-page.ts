@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { type ReportParts, readReport, replaceParts, writeReport } from '#report/report-file.ts'
+import { readReport, writeReport } from '#report/report-file.ts'
 import { cleanRecord, type TestRecord } from '#report/test-record.ts'
 
 /** Beside the folder of this bundle, as the package has it. */
@@ -29,39 +29,34 @@ async function readTemplate(folder: string): Promise<string> {
 /**
  * One HTML file that shows chains as films, with a test that they are of.
  *
- * @param chains - Chain files, plain or packed with gzip, in the order of the record's.
+ * @param chains - Chain files, in the order of the record's.
+ * @param builds - Compilations, as `ReportParts` has them, before Base64.
  */
 export async function reportOf(
   record: TestRecord,
   chains: readonly Uint8Array[],
+  builds: readonly Uint8Array[],
   folder: string = TEMPLATE_FOLDER,
 ): Promise<string> {
   template ??= readTemplate(folder)
-  const files = chains.map((file) => Buffer.from(file).toString('base64'))
-  return writeReport(await template, { record: await packRecord(record), chains: files })
+  const json = await packed(JSON.stringify(record))
+  const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  return writeReport(await template, {
+    record: toText(json),
+    chains: chains.map(toText),
+    builds: builds.map(toText),
+  })
 }
 
 /** A film without a test, of one chain file. */
 export function filmReport(name: string, file: Uint8Array, folder?: string): Promise<string> {
-  return reportOf(cleanRecord({ chains: [{ name }] }), [file], folder)
+  return reportOf(cleanRecord({ chains: [{ name }] }), [file], [], folder)
 }
 
 /** The record that a report holds; `undefined` if the text is no report. */
 export async function recordOf(html: string): Promise<TestRecord | undefined> {
   const parts = readReport(html)
-  return parts && cleanRecord(JSON.parse((await unpackRecord(parts)).toString('utf8')))
-}
-
-/** The same report with another record. */
-export async function withRecord(html: string, record: TestRecord): Promise<string> {
-  const chains = readReport(html)?.chains ?? []
-  return replaceParts(html, { record: await packRecord(record), chains })
-}
-
-async function packRecord(record: TestRecord): Promise<string> {
-  return (await packed(JSON.stringify(record))).toString('base64')
-}
-
-function unpackRecord({ record }: ReportParts): Promise<Buffer> {
-  return unpacked(Buffer.from(record, 'base64'), { maxOutputLength: MAX_RECORD_BYTES })
+  if (!parts) return undefined
+  const json = await unpacked(Buffer.from(parts.record, 'base64'), { maxOutputLength: MAX_RECORD_BYTES })
+  return cleanRecord(JSON.parse(json.toString('utf8')))
 }

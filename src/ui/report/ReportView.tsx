@@ -62,7 +62,6 @@ function TestView() {
 
   return (
     <>
-      <TestColumn record={record} steps={steps} span={span} chosen={step} atMs={atMs} onChoose={choose} />
       <LineOfTime
         record={record}
         steps={steps}
@@ -74,6 +73,7 @@ function TestView() {
         onMoment={goTo}
         onStep={choose}
       />
+      <TestColumn record={record} steps={steps} span={span} chosen={step} atMs={atMs} onChoose={choose} />
     </>
   )
 }

@@ -97,7 +97,9 @@ function Chains() {
 function StepList({ steps, span, chosen, onChoose }: Omit<TestColumnProps, 'record' | 'atMs'>) {
   const current = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    current.current?.scrollIntoView({ block: 'nearest' })
+    // The list alone, not the window around it.
+    const [step, list] = [current.current, current.current?.closest('ol')]
+    if (step && list) list.scrollTop = step.offsetTop - list.clientHeight / 2
   }, [chosen])
   if (steps.length === 0) return <p className={css('none')}>The steps of this test were not recorded.</p>
   return (
