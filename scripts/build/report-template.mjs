@@ -1,13 +1,14 @@
 // Builds the page that shows a film from one file: `dist/report/template.html`, into which src/report/ puts a chain and what a
-// test has recorded. Everything is inside: scripts and those of workers (gzip, base64), styles, faces. It loads nothing.
+// test has recorded. Everything is inside: scripts and those of workers (gzip, Base64), styles, faces. It loads nothing.
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, runnerImport } from 'vite'
 import { derivedTables } from './derived-tables.mjs'
 import { engineBuild } from './engine.mjs'
+import { collectNotices, FACES, writeNotices } from './notices.mjs'
 
 const OUTPUT = 'dist/report'
 const target = ['chrome123', 'firefox128', 'safari17.5']
@@ -17,6 +18,9 @@ const WORKERS = { 'node-worker': 'src/worker/node-worker.ts', 'solidity-worker':
 
 /** What only compiles: it is in no worker of a film, and the page has no use of it. @type {Readonly<Record<string, string>>} */
 const WITHOUT = { 'virtual:solc': 'BINARY, start', 'virtual:solidity-packages': 'PACKAGES' }
+
+/** Where the page has its notices. */
+const NOTICES = '`${import.meta.env.BASE_URL}THIRD-PARTY-NOTICES.txt`'
 
 /** Screens and dialogs that change a chain or run one, and would be a fifth of the file. */
 const LEFT_OUT = /\/(ContractsScreen|SendScreen|ViewScreen|GuestScreen|TourPanel|ShareDialog)\.tsx$/
@@ -36,7 +40,8 @@ function workersInFile() {
       return name === undefined ? undefined : `\0worker:${name}`
     },
     transform(code) {
-      if (!code.includes("new Worker(")) return undefined
+      if (code.includes(NOTICES)) return code.replace(NOTICES, 'globalThis.blinknetScripts.notices')
+      if (!code.includes('new Worker(')) return undefined
       // A page from a disk may not start a module of a blob.
       return code.replace(/(new Worker\([^;]*)type:\s*['"]module['"],\s*/g, '$1')
     },
@@ -84,7 +89,7 @@ async function bundle(name, entry, plugins) {
     logLevel: 'warn',
     base: './',
     define: { 'globalThis.Buffer': 'undefined', 'process.env.NODE_ENV': '"production"' },
-    plugins: [...plugins, workersInFile(), withoutChanges(), derivedTables(), engineBuild()],
+    plugins: [workersInFile(), withoutChanges(), derivedTables(), engineBuild(), collectNotices(), ...plugins],
     build: {
       write: false,
       target,
@@ -99,13 +104,18 @@ async function bundle(name, entry, plugins) {
   const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (Array.isArray(result) ? result[0] : result)
   const [script, ...more] = output
   const styles = more.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
-  const others = more.filter((file) => file !== styles)
+  const notices = more.find(({ fileName }) => fileName === 'THIRD-PARTY-NOTICES.txt')
+  const others = more.filter((file) => file !== styles && file !== notices)
   if (others.length > 0) throw new Error(`${entry} has files beside it: ${others.map((file) => file.fileName).join(', ')}`)
-  return { script: script.code, styles: styles?.type === 'asset' ? String(styles.source) : '' }
+  return {
+    script: script.code,
+    styles: styles?.type === 'asset' ? String(styles.source) : '',
+    notices: notices?.type === 'asset' ? String(notices.source) : '',
+  }
 }
 
 /** Where the page's scripts are put in when a report is written; see src/server/report/. @param {string} name */
-const fileOf = (name) => `<!-- file ${name}.js.gz -->`
+const fileOf = (name) => `<!-- file ${name}.br -->`
 
 /**
  * The first script: unpacks the others, and starts the page. No other inline script runs: the policy has its hash alone.
@@ -115,8 +125,8 @@ const BOOT = `(async () => {
     const bytes = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0))
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
   }
-  const addressOf = async (id) => URL.createObjectURL(new Blob([await textOf(id)], { type: 'text/javascript' }))
-  const scripts = {}
+  const addressOf = async (id, type = 'text/javascript') => URL.createObjectURL(new Blob([await textOf(id)], { type }))
+  const scripts = { notices: await addressOf('notices', 'text/plain') }
   for (const { id } of document.querySelectorAll('script[data-worker]')) scripts[id] = await addressOf(id)
   globalThis.blinknetScripts = scripts
   const script = document.createElement('script')
@@ -126,10 +136,12 @@ const BOOT = `(async () => {
 })().catch((error) => (document.getElementById('problem').textContent = 'This file cannot be opened here: ' + error.message))`
 
 async function main() {
-  const page = await bundle('page', 'src/ui/report-page.tsx', [...react()])
   const workers = await Promise.all(
     Object.entries(WORKERS).map(async ([name, entry]) => ({ name, ...(await bundle(name, entry, [])) })),
   )
+  // Last: it writes the notices of all.
+  const page = await bundle('page', 'src/ui/report-page.tsx', [...react(), writeNotices(FACES)])
+  if (page.notices === '') throw new Error('the build has no notices')
   // After the builds: it makes this a process for development.
   /** @type {{ module: typeof import('../../src/report/report-file.ts') }} */
   const { module } = await runnerImport('./src/report/report-file.ts', { configFile: false })
@@ -162,16 +174,19 @@ async function main() {
 ${DATA_PLACE}
     <script ${holds} id="page">${fileOf('page')}</script>
 ${workers.map(({ name }) => `    <script ${holds} id="${name}" data-worker>${fileOf(name)}</script>`).join('\n')}
+    <script ${holds} id="notices">${fileOf('notices')}</script>
     <script>${BOOT}</script>
   </body>
 </html>
 `
+  rmSync(OUTPUT, { recursive: true, force: true })
   mkdirSync(OUTPUT, { recursive: true })
   writeFileSync(path.join(OUTPUT, 'template.html'), html)
-  for (const { name, script } of [{ name: 'page', ...page }, ...workers]) {
-    const packed = gzipSync(script, { level: 9 })
-    writeFileSync(path.join(OUTPUT, `${name}.js.gz`), packed)
-    console.log(`${OUTPUT}/${name}.js.gz ${(packed.byteLength / 1000).toFixed(0)} kB`)
+  // Smaller than with gzip, which the browsers unpack and the package makes of it when it writes a report.
+  for (const { name, script } of [{ name: 'page', ...page }, ...workers, { name: 'notices', script: page.notices }]) {
+    const packed = brotliCompressSync(script)
+    writeFileSync(path.join(OUTPUT, `${name}.br`), packed)
+    console.log(`${OUTPUT}/${name}.br ${(packed.byteLength / 1000).toFixed(0)} kB`)
   }
 }
 

@@ -47,6 +47,10 @@ export interface SeenPartial {
   readonly atMs: number
   readonly number: number
   readonly index: number
+  /** Transactions of the block so far. */
+  readonly transactions: number
+  /** Whether partial blocks of this block were withdrawn since the one before. */
+  readonly withdrawn: boolean
 }
 
 /** A chain of a test, besides its file. */
@@ -187,7 +191,13 @@ function cleanChain(value: unknown): RecordedChain {
     skipped: number(given.skipped, 0) + all.length - partials.length,
     partials: partials.map((each) => {
       const seen = objectOf<SeenPartial>(each)
-      return { atMs: number(seen.atMs, 0), number: number(seen.number, 0), index: number(seen.index, 0) }
+      return {
+        atMs: number(seen.atMs, 0),
+        number: number(seen.number, 0),
+        index: number(seen.index, 0),
+        transactions: number(seen.transactions, 0),
+        withdrawn: seen.withdrawn === true,
+      }
     }),
   }
 }

@@ -13,6 +13,7 @@ import {
   type TestRecord,
 } from '#report/test-record.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
+import { seenPartial } from './seen-partial.ts'
 import { Pictures } from './pictures.ts'
 import { type StepBegin, type StepEnd, watchSteps } from './watch-steps.ts'
 
@@ -108,9 +109,9 @@ export class TestRecorder {
     const watched: WatchedChain = { name, partials: [], seen: 0 }
     this.#chains.push(watched)
     await subscribe(chain, 'newPartialBlocks', ['diff'], (payload) => {
-      const { index, metadata } = payload as PartialBlockDiff
+      const before = watched.partials.at(-1)
       watched.seen++
-      watched.partials.push({ atMs: Date.now(), number: Number(metadata.blockNumber), index })
+      watched.partials.push(seenPartial(payload as PartialBlockDiff, before))
       if (watched.partials.length > RECORD_LIMITS.partials) watched.partials.shift()
     })
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { brotliDecompress, gunzip, gzip } from 'node:zlib'
 import { readReport, writeReport } from '#report/report-file.ts'
 import { cleanRecord, type TestRecord } from '#report/test-record.ts'
 
@@ -14,16 +14,23 @@ const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 const packed = promisify(gzip)
 const unpacked = promisify(gunzip)
+const unpackedPart = promisify(brotliDecompress)
 
-let template: Promise<string> | undefined
+/** Templates that were read, by their folders. */
+const templates = new Map<string, Promise<string>>()
 
 /** @throws {NodeJS.ErrnoException} If the package lacks it. */
 async function readTemplate(folder: string): Promise<string> {
   const html = await readFile(path.join(folder, 'template.html'), 'utf8')
-  const parts = html.split(/<!-- file ([\w-]+\.js\.gz) -->/)
+  const parts = html.split(/<!-- file ([\w-]+\.br) -->/)
   // Every second part is the name of a file.
-  const filled = parts.map(async (part, i) => (i % 2 === 0 ? part : readFile(path.join(folder, part), 'base64')))
+  const filled = parts.map((part, i) => (i % 2 === 0 ? part : readPart(path.join(folder, part))))
   return (await Promise.all(filled)).join('')
+}
+
+/** A script of the template, as browsers unpack it. */
+async function readPart(file: string): Promise<string> {
+  return (await packed(await unpackedPart(await readFile(file)), { level: 9 })).toString('base64')
 }
 
 /**
@@ -38,7 +45,8 @@ export async function reportOf(
   builds: readonly Uint8Array[],
   folder: string = TEMPLATE_FOLDER,
 ): Promise<string> {
-  template ??= readTemplate(folder)
+  const template = templates.get(folder) ?? readTemplate(folder)
+  templates.set(folder, template)
   const json = await packed(JSON.stringify(record))
   const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
   return writeReport(await template, {

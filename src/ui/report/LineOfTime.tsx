@@ -1,5 +1,6 @@
 import { Pause, Play, StepBack, StepForward } from 'lucide-react'
 import type { PointerEvent } from 'react'
+import type { ChainTimes } from '#report/chain-times.ts'
 import type { TestRecord } from '#report/test-record.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -9,7 +10,7 @@ import { partialNumber } from '#ui/format/partial-number.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './LineOfTime.module.css'
-import type { ChainTimes, PlacedStep, TimeSpan } from './line-of-time.ts'
+import type { PlacedStep, TimeSpan } from './line-of-time.ts'
 import { pictureUrl } from './pictures.ts'
 
 const css = classNames(styles)

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react'
+import { ChainTimes } from '#report/chain-times.ts'
 import { FilmBar } from '#ui/film/FilmBar.tsx'
 import { useFilm } from '#ui/film/use-film.ts'
 import { LineOfTime } from './LineOfTime.tsx'
-import { ChainTimes, firstFailed, placeSteps, spanOf, stepAt } from './line-of-time.ts'
+import { firstFailed, placeSteps, spanOf, stepAt } from './line-of-time.ts'
 import { useReport } from './report-context.ts'
 import { TestColumn } from './TestColumn.tsx'
 
@@ -31,7 +32,7 @@ function TestView() {
   const film = useFilm((moments) => {
     const first = steps[firstFailed(steps)]
     const begin = new ChainTimes(moments, chain ?? NONE)
-    return first ? begin.atEndOf(first, place) : begin.at(span.to)
+    return first ? begin.atEndOf(first.step, first.endedAtMs, place) : begin.at(span.to)
   })
   const runs = film?.moments.runs
   const count = film?.moments.count
@@ -49,7 +50,7 @@ function TestView() {
   function choose(next: number): void {
     const placed = steps[next]
     if (!placed) return
-    const moment = line?.atEndOf(placed, place)
+    const moment = line?.atEndOf(placed.step, placed.endedAtMs, place)
     setChosen({ step: next, moment })
     if (moment !== undefined) film?.go(moment)
   }
