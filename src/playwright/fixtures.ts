@@ -192,7 +192,7 @@ const extended = base.extend<Own, WorkerFixtures>({
               failureReport === 'pictures',
             )
       await provide(chains)
-      await recorder?.end()
+      recorder?.end()
       if (testInfo.status !== testInfo.expectedStatus) {
         const files: Uint8Array[] = []
         for (const { name, raw } of chains) files.push(await attachChain(name, raw, testInfo))

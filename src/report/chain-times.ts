@@ -3,7 +3,8 @@ import type { RecordedChain, RecordedStep, SeenPartial } from './test-record.ts'
 
 /**
  * The moment that each partial block is, in the order in which they were seen: empty ones at a block's end are no moments, so
- * there it is the last one before it. `undefined`: it is not in the file, since the chain went back before its block.
+ * there it is the last one before it. `undefined`: it is not in the file, since the chain went back before its block. After an
+ * `evm_revert` to a snapshot of the block that is still open, moments of that block may be those of its other version.
  */
 function momentsSeen(
   runs: FilmMoments['runs'],
@@ -12,23 +13,33 @@ function momentsSeen(
   const placed = placedRuns(runs)
   const seen: (number | undefined)[] = []
   let before: SeenPartial | undefined
-  /** How often each block was taken back while it was open. */
-  const rounds = new Map<number, number>()
-  for (const partial of partials) {
+  /** How often the block of each was taken back until then. */
+  const rounds: number[] = []
+  /** The newest partial block that came after something was taken back. */
+  let roundBegin = 0
+  for (const [i, partial] of partials.entries()) {
     const { number, index, withdrawn, transactions } = partial
     // The file remembers only what had transactions.
     const isTaken = withdrawn && transactions < (before?.transactions ?? 0)
-    if (isTaken) rounds.set(number, (rounds.get(number) ?? 0) + 1)
+    if (isTaken) roundBegin = i
+    let round = before?.number === number ? (rounds.at(-1) ?? 0) + (isTaken ? 1 : 0) : 0
     if (before && number < before.number) {
-      forgetAfter(seen, partials, partial)
-      for (const later of rounds.keys()) if (later > number) rounds.delete(later)
+      const stood = forgetAbandoned(seen, partials, i)
+      // What was taken back of that block is remembered no longer.
+      for (let j = 0; j < stood; j++) {
+        if (partials[j]?.number === number && (rounds[j] ?? 0) < (rounds[stood] ?? 0)) seen[j] = undefined
+      }
+      for (let j = 0; j < i; j++) if (partials[j]?.number === number) rounds[j] = 0
+      round = 0
+      roundBegin = i
     }
+    rounds.push(round)
     before = partial
-    const runsOfBlock = placed.get(number)?.slice(0, (rounds.get(number) ?? 0) + 1)
+    const runsOfBlock = placed.get(number)?.slice(0, round + 1)
     // What a later run does not begin with is as it was in the one before.
     const run = runsOfBlock?.findLast(({ first }) => first <= index)
     const moment = run && run.start + Math.min(index - run.first, run.length - 1)
-    if (withdrawn && !isTaken) leave(seen, partials, partial, moment)
+    if (withdrawn && !isTaken) leave(seen, partials, partial, moment, roundBegin)
     seen.push(moment)
   }
   return seen
@@ -60,20 +71,26 @@ function leave(
   partials: readonly SeenPartial[],
   { number, index }: SeenPartial,
   moment: number | undefined,
+  roundBegin: number,
 ): void {
-  for (let i = seen.length - 1; i >= 0; i--) {
+  for (let i = seen.length - 1; i >= roundBegin; i--) {
     const partial = partials[i]
     if (partial?.number !== number || partial.index <= index) return
     seen[i] = moment
   }
 }
 
-/** The chain went back to a partial block: those after it are not in the file. */
-function forgetAfter(seen: (number | undefined)[], partials: readonly SeenPartial[], { number, index }: SeenPartial): void {
-  for (let i = 0; i < seen.length; i++) {
-    const partial = partials[i]
-    if (partial && (partial.number > number || (partial.number === number && partial.index > index))) seen[i] = undefined
-  }
+/**
+ * The chain went back to a partial block that had been there, or to another in place of it: what came between, or in its place,
+ * is not in the file.
+ *
+ * @returns Where it had been before; -1 if it is another.
+ */
+function forgetAbandoned(seen: (number | undefined)[], partials: readonly SeenPartial[], back: number): number {
+  const { number, hash } = partials[back] as SeenPartial
+  const stood = partials.slice(0, back).findLastIndex((each) => each.number === number && each.hash === hash)
+  for (let i = stood + 1; i < back; i++) if (stood >= 0 || (partials[i]?.number ?? 0) >= number) seen[i] = undefined
+  return stood
 }
 
 /** A chain's partial blocks on the line of time. */

@@ -58,7 +58,7 @@ const record = fc.record({
     fc.record({
       name: hostile,
       skipped: fc.nat(),
-      partials: fc.array(fc.record({ atMs: time, number: fc.nat(), index: fc.nat(), transactions: fc.nat(), withdrawn: fc.boolean() }), { maxLength: 4 }),
+      partials: fc.array(fc.record({ atMs: time, number: fc.nat(), index: fc.nat(), hash: hostile, transactions: fc.nat(), withdrawn: fc.boolean() }), { maxLength: 4 }),
     }),
     { maxLength: 3 },
   ),

@@ -47,6 +47,8 @@ export interface SeenPartial {
   readonly atMs: number
   readonly number: number
   readonly index: number
+  /** The beginning of its hash: enough to know it again. */
+  readonly hash: string
   /** Transactions of the block so far. */
   readonly transactions: number
   /** Whether partial blocks of this block were withdrawn since the one before. */
@@ -195,6 +197,7 @@ function cleanChain(value: unknown): RecordedChain {
         atMs: number(seen.atMs, 0),
         number: number(seen.number, 0),
         index: number(seen.index, 0),
+        hash: name(seen.hash),
         transactions: number(seen.transactions, 0),
         withdrawn: seen.withdrawn === true,
       }

@@ -17,7 +17,6 @@ interface ScreencastLike {
     readonly quality: number
     readonly fps: number
   }): Promise<unknown>
-  stop(): Promise<void>
 }
 
 const screencastOf = (page: Page) => (page as { readonly screencast?: ScreencastLike }).screencast
@@ -26,7 +25,7 @@ const screencastOf = (page: Page) => (page as { readonly screencast?: Screencast
 export class Pictures {
   readonly #isOn: boolean
   readonly #taken: RecordedPicture[] = []
-  readonly #watched = new Set<Page>()
+  #isOver = false
   #characters = 0
 
   constructor(isOn: boolean) {
@@ -42,18 +41,15 @@ export class Pictures {
   watch(page: Page): void {
     const screencast = this.#isOn ? screencastOf(page) : undefined
     if (!screencast) return
-    const onFrame = ({ data }: { readonly data: Buffer }) => this.#add(data)
-    screencast.start({ onFrame, size: SIZE, quality: QUALITY, fps: FPS }).then(
-      () => this.#watched.add(page),
-      () => {},
-    )
+    const onFrame = ({ data }: { readonly data: Buffer }) => {
+      if (!this.#isOver) this.#add(data)
+    }
+    screencast.start({ onFrame, size: SIZE, quality: QUALITY, fps: FPS }).catch(() => {})
   }
 
-  /** Stops. */
-  async end(): Promise<void> {
-    const watched = [...this.#watched].filter((page) => !page.isClosed())
-    this.#watched.clear()
-    await Promise.all(watched.map((page) => screencastOf(page)?.stop().catch(() => {})))
+  /** No page is pictured from now on; Playwright closes them. */
+  end(): void {
+    this.#isOver = true
   }
 
   /** Has at least one picture, if a page can give one. */

@@ -77,11 +77,11 @@ export class TestRecorder {
   }
 
   /** The test has ended: nothing more is recorded. Its pages are still open. */
-  async end(): Promise<void> {
+  end(): void {
     this.#context.off('console', this.#onConsole)
     this.#context.off('weberror', this.#onError)
     this.#context.off('page', this.#onPage)
-    await this.#pictures.end()
+    this.#pictures.end()
   }
 
   /** What was recorded, of a test that has failed. */

@@ -38,7 +38,7 @@ test('steps are listed as they lie in each other; what hooks and fixtures do onl
 test('the line of time has all that happened', () => {
   const nothing = { titles: [], project: '', place: '', status: '', retry: 0, errors: [], lines: [], pictures: [] }
   const record = { ...nothing, startedAtMs: 100, tookMs: -1, steps: [step({ startedAtMs: 150 })] }
-  const chains = [{ name: 'c', skipped: 0, partials: [{ atMs: 300, number: 1, index: 0, transactions: 0, withdrawn: false }] }]
+  const chains = [{ name: 'c', skipped: 0, partials: [{ atMs: 300, number: 1, index: 0, hash: '', transactions: 0, withdrawn: false }] }]
   expect(spanOf({ ...record, chains })).toEqual({ from: 100, to: 300 })
   expect(spanOf({ ...record, chains: [], steps: [] })).toEqual({ from: 100, to: 101 })
 })
