@@ -60,9 +60,14 @@ export async function failTest(): Promise<FailedTest> {
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   await writeFile(path.join(folder, 'shop.spec.ts'), SPEC)
   const use = JSON.stringify({ launchOptions: chromiumLaunch('shell') })
-  await writeFile(path.join(folder, 'playwright.config.ts'), `export default { reporter: 'list', workers: 1, use: ${use} }\n`)
+  await writeFile(
+    path.join(folder, 'playwright.config.ts'),
+    `export default { reporter: 'list', workers: 1, use: ${use} }\n`,
+  )
   // Of the test that runs this one.
-  const own = Object.entries(process.env).filter(([name]) => !/^(TEST_|PW|PLAYWRIGHT_|NODE_OPTIONS|FORCE_COLOR)/.test(name))
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(TEST_|PW|PLAYWRIGHT_|NODE_OPTIONS|FORCE_COLOR)/.test(name),
+  )
   const { error, stdout } = await new Promise<{ error: Error | null; stdout: string }>((resolve) => {
     const cli = path.join(root, 'node_modules/@playwright/test/cli.js')
     execFile(process.execPath, [cli, 'test'], { cwd: folder, env: Object.fromEntries(own) }, (failure, output) =>

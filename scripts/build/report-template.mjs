@@ -14,7 +14,10 @@ const OUTPUT = 'dist/report'
 const target = ['chrome123', 'firefox128', 'safari17.5']
 
 /** Workers that a film starts, by the name that the page knows them by. */
-const WORKERS = { 'node-worker': 'src/worker/node-worker.ts', 'solidity-worker': 'src/solidity/worker/solidity-worker.ts' }
+const WORKERS = {
+  'node-worker': 'src/worker/node-worker.ts',
+  'solidity-worker': 'src/solidity/worker/solidity-worker.ts',
+}
 
 /** What only compiles: it is in no worker of a film, and the page has no use of it. @type {Readonly<Record<string, string>>} */
 const WITHOUT = { 'virtual:solc': 'BINARY, start', 'virtual:solidity-packages': 'PACKAGES' }
@@ -70,7 +73,10 @@ function withoutChanges() {
       if (!id.startsWith('\0without:')) return undefined
       const screen = names.get(id)
       if (screen !== undefined) return `export { LeftOut as ${screen} } from '#ui/report/LeftOut.tsx'`
-      return (WITHOUT[id.slice('\0without:'.length)] ?? '').split(', ').map((name) => `export const ${name} = undefined`).join('\n')
+      return (WITHOUT[id.slice('\0without:'.length)] ?? '')
+        .split(', ')
+        .map((name) => `export const ${name} = undefined`)
+        .join('\n')
     },
   }
 }
@@ -98,7 +104,9 @@ async function bundle(name, entry, plugins) {
       reportCompressedSize: false,
       modulePreload: false,
       lib: { entry: { [name]: entry }, formats: ['iife'], name: `blinknet_${name.replaceAll('-', '_')}` },
-      rolldownOptions: { output: { codeSplitting: false, comments: { legal: false, annotation: false, jsdoc: false } } },
+      rolldownOptions: {
+        output: { codeSplitting: false, comments: { legal: false, annotation: false, jsdoc: false } },
+      },
     },
   })
   const { output } = /** @type {import('vite').Rolldown.RolldownOutput} */ (Array.isArray(result) ? result[0] : result)
@@ -106,7 +114,8 @@ async function bundle(name, entry, plugins) {
   const styles = more.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
   const notices = more.find(({ fileName }) => fileName === 'THIRD-PARTY-NOTICES.txt')
   const others = more.filter((file) => file !== styles && file !== notices)
-  if (others.length > 0) throw new Error(`${entry} has files beside it: ${others.map((file) => file.fileName).join(', ')}`)
+  if (others.length > 0)
+    throw new Error(`${entry} has files beside it: ${others.map((file) => file.fileName).join(', ')}`)
   return {
     script: script.code,
     styles: styles?.type === 'asset' ? String(styles.source) : '',

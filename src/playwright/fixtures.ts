@@ -163,11 +163,7 @@ const extended = base.extend<Own, WorkerFixtures>({
     { timeout: PREPARATION_MS },
   ],
 
-  blinknetChains: async (
-    { context, blinknetActivity, blinknetSet, faults, failureReport },
-    provide,
-    testInfo,
-  ) => {
+  blinknetChains: async ({ context, blinknetActivity, blinknetSet, faults, failureReport }, provide, testInfo) => {
     const chains: OwnedChain[] = []
     const views: Chain[] = []
     try {

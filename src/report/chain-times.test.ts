@@ -9,10 +9,20 @@ const RUNS: FilmMoments['runs'] = [
   { number: '0x2', first: 0, transactions: [0] },
 ]
 const seen = (...places: readonly (readonly [number, number, 'again'?])[]): readonly SeenPartial[] =>
-  places.map(([number, index, again], i) => ({ atMs: 10 * (i + 1), number, index, hash: `${i}`, transactions: again ? 0 : i, withdrawn: again !== undefined }))
+  places.map(([number, index, again], i) => ({
+    atMs: 10 * (i + 1),
+    number,
+    index,
+    hash: `${i}`,
+    transactions: again ? 0 : i,
+    withdrawn: again !== undefined,
+  }))
 
 test('before the first partial block that was seen, and after empty ones, the moment is the one that stood', () => {
-  const line = new ChainTimes({ runs: RUNS, count: 6 }, { partials: seen([1, 1], [1, 2], [1, 3], [2, 0], [2, 1], [2, 0, 'again']), skipped: 0 })
+  const line = new ChainTimes(
+    { runs: RUNS, count: 6 },
+    { partials: seen([1, 1], [1, 2], [1, 3], [2, 0], [2, 1], [2, 0, 'again']), skipped: 0 },
+  )
   expect(line.at(5)).toBe(0)
   expect([10, 20, 30, 40, 50, 60].map((atMs) => line.at(atMs))).toEqual([1, 2, 2, 3, 4, 5])
   expect(line.times).toEqual([undefined, 10, 20, 40, 50, 60])

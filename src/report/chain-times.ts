@@ -6,10 +6,7 @@ import type { RecordedChain, RecordedStep, SeenPartial } from './test-record.ts'
  * there it is the last one before it. `undefined`: it is not in the file, since the chain went back before its block. After an
  * `evm_revert` to a snapshot of the block that is still open, moments of that block may be those of its other version.
  */
-function momentsSeen(
-  runs: FilmMoments['runs'],
-  partials: readonly SeenPartial[],
-): readonly (number | undefined)[] {
+function momentsSeen(runs: FilmMoments['runs'], partials: readonly SeenPartial[]): readonly (number | undefined)[] {
   const placed = placedRuns(runs)
   const seen: (number | undefined)[] = []
   let before: SeenPartial | undefined
@@ -87,8 +84,10 @@ function leave(
  * @returns Where it had been before; -1 if it is another.
  */
 function forgetAbandoned(seen: (number | undefined)[], partials: readonly SeenPartial[], back: number): number {
-  const { number, hash } = partials[back] as SeenPartial
-  const stood = partials.slice(0, back).findLastIndex((each) => each.number === number && each.hash === hash)
+  const { number, index, hash } = partials[back] as SeenPartial
+  // An empty partial block has the hash of the one before it.
+  const isSame = (each: SeenPartial) => each.number === number && each.index === index && each.hash === hash
+  const stood = partials.slice(0, back).findLastIndex(isSame)
   for (let i = stood + 1; i < back; i++) if (stood >= 0 || (partials[i]?.number ?? 0) >= number) seen[i] = undefined
   return stood
 }
@@ -102,7 +101,10 @@ export class ChainTimes {
   /** When each moment was first there; `undefined`: before the test looked, or not in its run. */
   readonly times: readonly (number | undefined)[]
 
-  constructor({ runs, count }: Pick<FilmMoments, 'runs' | 'count'>, { partials, skipped }: Omit<RecordedChain, 'name'>) {
+  constructor(
+    { runs, count }: Pick<FilmMoments, 'runs' | 'count'>,
+    { partials, skipped }: Omit<RecordedChain, 'name'>,
+  ) {
     this.#partials = partials
     this.#skipped = skipped
     this.#moments = momentsSeen(runs, partials)

@@ -64,7 +64,8 @@ export function readReport(html: string): ReportParts | undefined {
   if (begin < 0 || end < 0) return undefined
   const data = html.slice(begin, end)
   const found = new Map<string, string>()
-  for (const [, id = '', base64 = ''] of data.matchAll(/ id="([\w-]+)">([A-Za-z0-9+/=]*)<\/script>/g)) found.set(id, base64)
+  for (const [, id = '', base64 = ''] of data.matchAll(/ id="([\w-]+)">([A-Za-z0-9+/=]*)<\/script>/g))
+    found.set(id, base64)
   const record = found.get(RECORD_ID)
   if (record === undefined) return undefined
   return { record, chains: inOrder(found, chainId), builds: inOrder(found, buildId) }

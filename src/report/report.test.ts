@@ -58,7 +58,17 @@ const record = fc.record({
     fc.record({
       name: hostile,
       skipped: fc.nat(),
-      partials: fc.array(fc.record({ atMs: time, number: fc.nat(), index: fc.nat(), hash: hostile, transactions: fc.nat(), withdrawn: fc.boolean() }), { maxLength: 4 }),
+      partials: fc.array(
+        fc.record({
+          atMs: time,
+          number: fc.nat(),
+          index: fc.nat(),
+          hash: hostile,
+          transactions: fc.nat(),
+          withdrawn: fc.boolean(),
+        }),
+        { maxLength: 4 },
+      ),
     }),
     { maxLength: 3 },
   ),
@@ -70,14 +80,19 @@ const unpack = (base64: string): unknown => JSON.parse(gunzipSync(Buffer.from(ba
 test('whatever a record and the files beside it hold, a report gives back', () => {
   const bytes = fc.uint8Array({ maxLength: 50 }).map((each) => Buffer.from(each).toString('base64'))
   fc.assert(
-    fc.property(record, fc.array(bytes, { maxLength: 12 }), fc.array(bytes, { maxLength: 12 }), (given, chains, builds) => {
-      const cleaned = cleanRecord(given)
-      const html = writeReport(TEMPLATE, { record: pack(cleaned), chains, builds })
-      expect(isReport(html)).toBe(true)
-      const read = readReport(html)
-      expect(read).toEqual({ record: pack(cleaned), chains, builds })
-      expect(cleanRecord(unpack(read?.record ?? ''))).toEqual(cleaned)
-    }),
+    fc.property(
+      record,
+      fc.array(bytes, { maxLength: 12 }),
+      fc.array(bytes, { maxLength: 12 }),
+      (given, chains, builds) => {
+        const cleaned = cleanRecord(given)
+        const html = writeReport(TEMPLATE, { record: pack(cleaned), chains, builds })
+        expect(isReport(html)).toBe(true)
+        const read = readReport(html)
+        expect(read).toEqual({ record: pack(cleaned), chains, builds })
+        expect(cleanRecord(unpack(read?.record ?? ''))).toEqual(cleaned)
+      },
+    ),
   )
 })
 

@@ -109,6 +109,8 @@ export const RECORD_LIMITS = {
 const TERMINAL = /[\u001b\u009b](?:[[\]()#;?]*(?:\d{1,4}(?:;\d{0,4})*)?[\dA-ORZcf-nqry=><~])/g
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
+const NOTHING: object = {}
+
 type Known<Shape> = { readonly [Name in keyof Shape]?: unknown }
 
 /**
@@ -161,7 +163,9 @@ function cleanSteps(value: unknown, depth: number, budget: { steps: number }): r
       tookMs: number(given.tookMs, -1),
       error: text(given.error),
       place: name(given.place),
-      seen: listOf(given.seen).slice(0, RECORD_LIMITS.chains).map((count) => number(count, 0)),
+      seen: listOf(given.seen)
+        .slice(0, RECORD_LIMITS.chains)
+        .map((count) => number(count, 0)),
       steps: cleanSteps(given.steps, depth + 1, budget),
     })
   }
@@ -218,7 +222,7 @@ function newestWithin<Item>(items: readonly Item[], sizeOf: (item: Item) => numb
 }
 
 function objectOf<Shape>(value: unknown): Known<Shape> {
-  return typeof value === 'object' && value !== null ? value : {}
+  return (typeof value === 'object' && value !== null ? value : NOTHING) as Known<Shape>
 }
 
 function listOf(value: unknown): readonly unknown[] {

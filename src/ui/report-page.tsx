@@ -6,15 +6,15 @@ import { useHashLocation } from 'wouter/use-hash-location'
 import { MAX_BUILD_TEXT_BYTES } from '#client/builds/builds.ts'
 import { openFilm } from '#client/node/open-film.ts'
 import { unpack } from '#client/node/unpack.ts'
+import type { RpcRoute } from '#client/register-service-worker.ts'
 import { createCallLog, tapProvider } from '#client/session/call-log.ts'
 import { createObservable } from '#client/session/connection-state.ts'
 import { installDevTools } from '#client/session/dev-tools.ts'
 import type { NodeSession } from '#client/session/session.ts'
-import type { RpcRoute } from '#client/register-service-worker.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { fromBase64 } from '#primitives/base64.ts'
-import { utf8 } from '#primitives/utf8.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { utf8 } from '#primitives/utf8.ts'
 import { buildId, chainId, type PackedCompilation } from '#report/report-file.ts'
 import type { TestRecord } from '#report/test-record.ts'
 import { errorText } from '#transport/port/messages.ts'
@@ -24,8 +24,8 @@ import { followNode } from './feed/follow-node.ts'
 import { startAppearance } from './page/appearance.ts'
 import { SessionContext } from './page/session.ts'
 import { besideColumn } from './report/beside-column.ts'
-import { readRecord } from './report/read-record.ts'
 import { ReportView } from './report/ReportView.tsx'
+import { readRecord } from './report/read-record.ts'
 import { ReportContext } from './report/report-context.ts'
 import { createQueries } from './shell/create-queries.ts'
 import './styles/faces.css'
@@ -37,7 +37,8 @@ import './styles/base.css'
 
 const NO_ROUTE = createObservable<RpcRoute>({ status: 'unavailable', reason: 'This page is a file.' })
 const NO_WARNINGS: readonly string[] = []
-const NO_SEARCH = () => ''
+/** Routes are in the hash: the file has one address. */
+const ROUTING = { hook: useHashLocation, searchHook: () => '' }
 const walletRequests = createWalletRequests()
 
 void start().catch(explain)
@@ -45,7 +46,8 @@ void start().catch(explain)
 async function start(): Promise<void> {
   const record = await readRecord(document)
   const isTest = record.titles.length > 0
-  if (isTest) for (const style of document.querySelectorAll('style')) style.textContent = besideColumn(style.textContent)
+  if (isTest)
+    for (const style of document.querySelectorAll('style')) style.textContent = besideColumn(style.textContent)
   document.documentElement.dataset['report'] = isTest ? 'test' : 'film'
   startAppearance('')
   // Notifies in the same task, as on the page of a chain.
@@ -89,7 +91,7 @@ async function giveBuilds({ provider }: NodeSession): Promise<void> {
       const params = JSON.parse(utf8.decode(bytes)) as PackedCompilation
       await provider.request({ method: 'hardhat_addCompilationResult', params })
     } catch (error) {
-      console.error('A compilation in this file cannot be used.', error)
+      reportError(new Error('a compilation in this file cannot be used', { cause: error }))
     }
   }
 }
@@ -145,7 +147,7 @@ function Chain({ session }: { session: NodeSession }) {
   return (
     <SessionContext value={session}>
       <QueryClientProvider client={queries}>
-        <Router hook={useHashLocation} searchHook={NO_SEARCH}>
+        <Router {...ROUTING}>
           <App
             warnings={NO_WARNINGS}
             rpcRoute={NO_ROUTE}

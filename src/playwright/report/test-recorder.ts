@@ -13,8 +13,8 @@ import {
   type TestRecord,
 } from '#report/test-record.ts'
 import type { PartialBlockDiff } from '#rpc-types/subscriptions.ts'
-import { seenPartial } from './seen-partial.ts'
 import { Pictures } from './pictures.ts'
+import { seenPartial } from './seen-partial.ts'
 import { type StepBegin, type StepEnd, watchSteps } from './watch-steps.ts'
 
 /** A chain that is recorded. */
@@ -96,7 +96,9 @@ export class TestRecorder {
       retry,
       startedAtMs: this.#startedAtMs,
       tookMs: Date.now() - this.#startedAtMs,
-      errors: await Promise.all(errors.map(({ message, stack, value }) => recordedError(message ?? value, stack, file))),
+      errors: await Promise.all(
+        errors.map(({ message, stack, value }) => recordedError(message ?? value, stack, file)),
+      ),
       steps: this.#steps,
       lines: this.#lines,
       pictures: this.#pictures.taken,

@@ -8,24 +8,33 @@ const END: StepEnd = { stepId: 'a', wallTime: 9, error: { message: 'no' } }
 test.each([
   ['in an object of their own', (tellers: object) => ({ _callbacks: tellers }), ['onStepBegin', 'onStepEnd']],
   ['in the information', (tellers: object) => tellers, ['_onStepBegin', '_onStepEnd']],
-] as const)('steps are told to Playwright as before, and to who watches, where their tellers are %s', (_where, infoOf, names) => {
-  const told: unknown[] = []
-  const [onBegin, onEnd] = names
-  const tellers: Record<string, (payload: unknown) => void> = {
-    [onBegin]: (payload) => told.push(payload),
-    [onEnd]: (payload) => told.push(payload),
-  }
-  const seen: unknown[] = []
-  const push = (step: unknown) => void seen.push(step)
-  expect(watchSteps(infoOf(tellers) as unknown as TestInfo, push, push)).toBe(true)
-  tellers[onBegin]?.(BEGIN)
-  tellers[onEnd]?.(END)
-  // Of a version that tells something else.
-  tellers[onEnd]?.({ id: 7 })
-  expect(told).toEqual([BEGIN, END, { id: 7 }])
-  expect(seen).toEqual([BEGIN, END])
-})
+] as const)(
+  'steps are told to Playwright as before, and to who watches, where their tellers are %s',
+  (_where, infoOf, names) => {
+    const told: unknown[] = []
+    const [onBegin, onEnd] = names
+    const tellers: Record<string, (payload: unknown) => void> = {
+      [onBegin]: (payload) => told.push(payload),
+      [onEnd]: (payload) => told.push(payload),
+    }
+    const seen: unknown[] = []
+    const push = (step: unknown) => void seen.push(step)
+    expect(watchSteps(infoOf(tellers) as unknown as TestInfo, push, push)).toBe(true)
+    tellers[onBegin]?.(BEGIN)
+    tellers[onEnd]?.(END)
+    // Of a version that tells something else.
+    tellers[onEnd]?.({ id: 7 })
+    expect(told).toEqual([BEGIN, END, { id: 7 }])
+    expect(seen).toEqual([BEGIN, END])
+  },
+)
 
 test('a Playwright with other names tells nothing, and goes on', () => {
-  expect(watchSteps({} as TestInfo, () => {}, () => {})).toBe(false)
+  expect(
+    watchSteps(
+      {} as TestInfo,
+      () => {},
+      () => {},
+    ),
+  ).toBe(false)
 })

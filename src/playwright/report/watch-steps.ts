@@ -20,6 +20,8 @@ export interface StepEnd {
 }
 
 type Tell = (payload: unknown) => void
+/** The name of that object. */
+const CALLBACKS = '_callbacks'
 /** Where Playwright keeps what tells: in one object since 1.57, before that in the test's information itself. */
 interface Tellers {
   onStepBegin?: Tell
@@ -40,26 +42,25 @@ export function watchSteps(
   onBegin: (step: StepBegin) => void,
   onEnd: (step: StepEnd) => void,
 ): boolean {
-  const own = info as unknown as { readonly _callbacks?: Tellers } & Tellers
-  const tellers = own._callbacks ?? own
-  const [begin, end] = own._callbacks
-    ? (['onStepBegin', 'onStepEnd'] as const)
-    : (['_onStepBegin', '_onStepEnd'] as const)
+  const own = info as unknown as { readonly [CALLBACKS]?: Tellers } & Tellers
+  const callbacks = own[CALLBACKS]
+  const tellers = callbacks ?? own
+  const [begin, end] = callbacks ? (['onStepBegin', 'onStepEnd'] as const) : (['_onStepBegin', '_onStepEnd'] as const)
   const tellBegin = tellers[begin]
   const tellEnd = tellers[end]
   if (typeof tellBegin !== 'function' || typeof tellEnd !== 'function') return false
   tellers[begin] = (payload) => {
-    if (isStep(payload)) onBegin(payload as unknown as StepBegin)
+    if (isTold<StepBegin>(payload)) onBegin(payload)
     tellBegin.call(tellers, payload)
   }
   tellers[end] = (payload) => {
-    if (isStep(payload)) onEnd(payload as unknown as StepEnd)
+    if (isTold<StepEnd>(payload)) onEnd(payload)
     tellEnd.call(tellers, payload)
   }
   return true
 }
 
-function isStep(payload: unknown): payload is { readonly stepId: string; readonly wallTime: number } {
+function isTold<Told extends StepBegin | StepEnd>(payload: unknown): payload is Told {
   const { stepId, wallTime } = (payload ?? {}) as Partial<StepEnd>
   return typeof stepId === 'string' && typeof wallTime === 'number'
 }

@@ -74,7 +74,10 @@ test('open --html takes one name, or none', () => {
     ['a', '--port', '1', '--html'],
     ['a', '--html='],
   ]) {
-    expect(parseCommand(['open', ...args])).toMatchObject({ kind: 'bad', message: expect.stringContaining('--html') as string })
+    expect(parseCommand(['open', ...args])).toMatchObject({
+      kind: 'bad',
+      message: expect.stringContaining('--html') as string,
+    })
   }
   expect(parseCommand(['open', '--html'])).toMatchObject({ kind: 'bad' })
 })

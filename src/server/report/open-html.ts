@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Clock } from '#primitives/clock.ts'
+import { isReport } from '#report/report-file.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
-import { isReport } from '#report/report-file.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import { loadChain } from '../state/load-chain.ts'
 import { readStateFile, StateFileError, whyMissing } from '../state/read-state-file.ts'
@@ -26,12 +26,7 @@ export function htmlBeside(file: string): string {
  * @returns What was written, for a person.
  * @throws {UsageError} If there is no such chain file, it holds no chain, or the HTML file cannot be written.
  */
-export async function openHtml(
-  file: string,
-  into: string | undefined,
-  clock: Clock,
-  folder?: string,
-): Promise<string> {
+export async function openHtml(file: string, into: string | undefined, clock: Clock, folder?: string): Promise<string> {
   const target = into ?? htmlBeside(file)
   const chain = await readChain(file)
   let moments: FilmMoments
@@ -72,7 +67,9 @@ async function write(target: string, html: string): Promise<void> {
       const { size } = await handle.stat()
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
       if (size > 0 && !isReport(buffer.toString('utf8', 0, bytesRead))) {
-        throw new UsageError(`${target} is there already, and is no report of Blinknet: name another file after --html.`)
+        throw new UsageError(
+          `${target} is there already, and is no report of Blinknet: name another file after --html.`,
+        )
       }
       await handle.truncate(0)
       await handle.writeFile(html)

@@ -24,7 +24,7 @@ async function readTemplate(folder: string): Promise<string> {
   const html = await readFile(path.join(folder, 'template.html'), 'utf8')
   const parts = html.split(/<!-- file ([\w-]+\.br) -->/)
   // Every second part is the name of a file.
-  const filled = parts.map((part, i) => (i % 2 === 0 ? part : readPart(path.join(folder, part))))
+  const filled = parts.map(async (part, i) => (i % 2 === 0 ? part : readPart(path.join(folder, part))))
   return (await Promise.all(filled)).join('')
 }
 

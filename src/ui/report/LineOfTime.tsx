@@ -106,7 +106,6 @@ function Pictures({ record: { pictures }, span }: LineOfTimeProps) {
   return (
     <div className={css('pictures')} aria-hidden="true">
       {shown.map((picture, part) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a part of the line is its place
         <div key={part} className={css('picture')}>
           {picture && <img src={pictureUrl(picture)} alt="" draggable={false} />}
         </div>

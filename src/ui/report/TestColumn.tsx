@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX, CornerDownRight, Globe } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { RecordedLine, TestRecord } from '#report/test-record.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { LONGEST_BLOCK, othersLines, othersText } from '#ui/format/contract-text.ts'
@@ -65,7 +64,6 @@ function TestTitle({ record: { titles, project, place, status, retry, tookMs } }
 
 function Failures({ record: { errors } }: { record: TestRecord }) {
   return errors.map(({ message, snippet, stack }, i) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the list does not change
     <section key={i} className={css('failure')} aria-label="Failure">
       <pre className={css('message')}>{othersLines(message, LONGEST_BLOCK)}</pre>
       {(snippet !== '' || stack !== '') && (
@@ -94,13 +92,13 @@ function Chains() {
   )
 }
 
+/** Scrolls the list alone, not the window around it. */
+function bringIntoList(step: HTMLButtonElement | null): void {
+  const list = step?.closest('ol')
+  if (step && list) list.scrollTop = step.offsetTop - list.clientHeight / 2
+}
+
 function StepList({ steps, span, chosen, onChoose }: Omit<TestColumnProps, 'record' | 'atMs'>) {
-  const current = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // The list alone, not the window around it.
-    const [step, list] = [current.current, current.current?.closest('ol')]
-    if (step && list) list.scrollTop = step.offsetTop - list.clientHeight / 2
-  }, [chosen])
   if (steps.length === 0) return <p className={css('none')}>The steps of this test were not recorded.</p>
   return (
     <ol className={css('steps')} aria-label="Steps">
@@ -108,11 +106,10 @@ function StepList({ steps, span, chosen, onChoose }: Omit<TestColumnProps, 'reco
         const failed = step.error !== ''
         const Icon = failed ? CircleX : step.category === 'expect' ? CircleCheck : depth > 0 ? CornerDownRight : Globe
         return (
-          // oxlint-disable-next-line react/no-array-index-key -- the list does not change
           <li key={i}>
             <button
               type="button"
-              ref={i === chosen ? current : undefined}
+              ref={i === chosen ? bringIntoList : undefined}
               className={css('step', failed && 'failed')}
               style={{ paddingInlineStart: `${12 + 14 * Math.min(depth, 6)}px` }}
               aria-current={i === chosen ? 'step' : undefined}
@@ -152,7 +149,6 @@ function Console({ lines, span, atMs }: { lines: readonly RecordedLine[]; span: 
       </h2>
       <ul>
         {until.slice(-LINES).map(({ atMs: writtenAtMs, kind, text }, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- lines may be equal
           <li key={i} className={css('line', /^(error|pageerror|assert)$/.test(kind) && 'wrong')}>
             <span className={css('when')}>{formatSeconds(writtenAtMs - span.from)}</span>
             <span>

@@ -18,8 +18,19 @@ test('steps are listed as they lie in each other; what hooks and fixtures do onl
   const steps = [
     step({ title: 'Before', category: 'hook', steps: [step({ title: 'hidden' })] }),
     step({ title: 'fixture', category: 'fixture' }),
-    step({ title: 'pay', startedAtMs: 20, error: 'no', steps: [step({ title: 'click', startedAtMs: 25, error: 'no' })] }),
-    step({ title: 'After', category: 'hook', startedAtMs: 40, tookMs: -1, steps: [step({ title: 'bad', startedAtMs: 45, error: 'x' })] }),
+    step({
+      title: 'pay',
+      startedAtMs: 20,
+      error: 'no',
+      steps: [step({ title: 'click', startedAtMs: 25, error: 'no' })],
+    }),
+    step({
+      title: 'After',
+      category: 'hook',
+      startedAtMs: 40,
+      tookMs: -1,
+      steps: [step({ title: 'bad', startedAtMs: 45, error: 'x' })],
+    }),
   ]
   const placed = placeSteps(steps, 90)
   expect(placed.map(({ step: { title }, depth, endedAtMs }) => [title, depth, endedAtMs])).toEqual([
@@ -38,7 +49,13 @@ test('steps are listed as they lie in each other; what hooks and fixtures do onl
 test('the line of time has all that happened', () => {
   const nothing = { titles: [], project: '', place: '', status: '', retry: 0, errors: [], lines: [], pictures: [] }
   const record = { ...nothing, startedAtMs: 100, tookMs: -1, steps: [step({ startedAtMs: 150 })] }
-  const chains = [{ name: 'c', skipped: 0, partials: [{ atMs: 300, number: 1, index: 0, hash: '', transactions: 0, withdrawn: false }] }]
+  const chains = [
+    {
+      name: 'c',
+      skipped: 0,
+      partials: [{ atMs: 300, number: 1, index: 0, hash: '', transactions: 0, withdrawn: false }],
+    },
+  ]
   expect(spanOf({ ...record, chains })).toEqual({ from: 100, to: 300 })
   expect(spanOf({ ...record, chains: [], steps: [] })).toEqual({ from: 100, to: 101 })
 })
