@@ -64,7 +64,7 @@ export async function failTest(): Promise<FailedTest> {
     path.join(folder, 'playwright.config.ts'),
     `export default { reporter: 'list', workers: 1, use: ${use} }\n`,
   )
-  // Of the test that runs this one.
+  // Not what the test that runs this one has.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(TEST_|PW|PLAYWRIGHT_|NODE_OPTIONS|FORCE_COLOR)/.test(name),
   )

@@ -109,10 +109,6 @@ export const RECORD_LIMITS = {
 const TERMINAL = /[\u001b\u009b](?:[[\]()#;?]*(?:\d{1,4}(?:;\d{0,4})*)?[\dA-ORZcf-nqry=><~])/g
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-const NOTHING: object = {}
-
-type Known<Shape> = { readonly [Name in keyof Shape]?: unknown }
-
 /**
  * A record within its limits, of a value of any kind: what is missing is empty, what is too long is cut, and nothing in it
  * commands a terminal. What it returns, it returns again.
@@ -221,8 +217,8 @@ function newestWithin<Item>(items: readonly Item[], sizeOf: (item: Item) => numb
   return items.slice(first)
 }
 
-function objectOf<Shape>(value: unknown): Known<Shape> {
-  return (typeof value === 'object' && value !== null ? value : NOTHING) as Known<Shape>
+function objectOf<Shape extends object>(value: unknown): Partial<Record<keyof Shape, unknown>> {
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -13,11 +13,11 @@ import { installDevTools } from '#client/session/dev-tools.ts'
 import type { NodeSession } from '#client/session/session.ts'
 import { createWalletRequests } from '#client/wallet/wallet-requests.ts'
 import { fromBase64 } from '#primitives/base64.ts'
+import { describeError } from '#primitives/describe-error.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { utf8 } from '#primitives/utf8.ts'
 import { buildId, chainId, type PackedCompilation } from '#report/report-file.ts'
 import type { TestRecord } from '#report/test-record.ts'
-import { errorText } from '#transport/port/messages.ts'
 import { App } from './app.tsx'
 import { ErrorNote } from './components/ErrorNote.tsx'
 import { followNode } from './feed/follow-node.ts'
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
 
 function explain(error: unknown): void {
   const problem = document.getElementById('problem')
-  if (problem) problem.textContent = `This file cannot be shown: ${errorText(error)}`
+  if (problem) problem.textContent = `This file cannot be shown: ${describeError(error)}`
 }
 
 /** The films of the chains that have been looked at, by their places. */

@@ -183,7 +183,7 @@ async function codeAround(stack: string, testFile: string): Promise<string> {
   try {
     source = await readFile(testFile, 'utf8')
   } catch {
-    // It was moved meanwhile: the stack names it all the same.
+    // The file was moved meanwhile; the stack names it all the same.
     return ''
   }
   if (source.length > LONGEST_SOURCE) return ''

@@ -22,7 +22,7 @@ test.each([
     expect(watchSteps(infoOf(tellers) as unknown as TestInfo, push, push)).toBe(true)
     tellers[onBegin]?.(BEGIN)
     tellers[onEnd]?.(END)
-    // Of a version that tells something else.
+    // Another version may tell something else.
     tellers[onEnd]?.({ id: 7 })
     expect(told).toEqual([BEGIN, END, { id: 7 }])
     expect(seen).toEqual([BEGIN, END])

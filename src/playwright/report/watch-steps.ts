@@ -50,17 +50,17 @@ export function watchSteps(
   const tellEnd = tellers[end]
   if (typeof tellBegin !== 'function' || typeof tellEnd !== 'function') return false
   tellers[begin] = (payload) => {
-    if (isTold<StepBegin>(payload)) onBegin(payload)
+    if (isTold(payload)) onBegin(payload)
     tellBegin.call(tellers, payload)
   }
   tellers[end] = (payload) => {
-    if (isTold<StepEnd>(payload)) onEnd(payload)
+    if (isTold(payload)) onEnd(payload)
     tellEnd.call(tellers, payload)
   }
   return true
 }
 
-function isTold<Told extends StepBegin | StepEnd>(payload: unknown): payload is Told {
+function isTold(payload: unknown): payload is StepBegin & StepEnd {
   const { stepId, wallTime } = (payload ?? {}) as Partial<StepEnd>
   return typeof stepId === 'string' && typeof wallTime === 'number'
 }

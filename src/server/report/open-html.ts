@@ -4,9 +4,9 @@ import type { Clock } from '#primitives/clock.ts'
 import { isReport } from '#report/report-file.ts'
 import { ask } from '#rpc-types/ask.ts'
 import type { FilmMoments } from '#rpc-types/methods/devnet.ts'
-import { UsageError } from '../cli/usage-error.ts'
-import { loadChain } from '../state/load-chain.ts'
-import { readStateFile, StateFileError, whyMissing } from '../state/read-state-file.ts'
+import { UsageError } from '#server/cli/usage-error.ts'
+import { loadChain } from '#server/state/load-chain.ts'
+import { readStateFile, StateFileError, whyMissing } from '#server/state/read-state-file.ts'
 import { filmReport } from './report-page.ts'
 
 /** Characters that tell whether a file is a report. */
