@@ -5,7 +5,7 @@ import { RECORD_LIMITS, type RecordedPicture } from '#report/test-record.ts'
 const SIZE = { width: 800, height: 500 }
 const QUALITY = 60
 /** Pictures of a second, at most. */
-const FPS = 8
+const FPS = 5
 /** Longest wait for the picture of a page that may hang, in milliseconds. */
 const LAST_MS = 3_000
 
