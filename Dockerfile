@@ -4,7 +4,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build:page && npm run build:server && rm dist/server/run-tx.js
+RUN npm run build:page && npm run build:report && npm run build:server && rm dist/server/run-tx.js
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Blinknet" \
@@ -14,6 +14,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /build/LICENSE ./
 COPY --from=build /build/dist/page dist/page
+COPY --from=build /build/dist/report dist/report
 COPY --from=build /build/dist/server dist/server
 RUN install --directory --owner=node --group=node /data
 USER node

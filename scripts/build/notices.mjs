@@ -20,7 +20,7 @@ const ALLOWED = new Set([
 ])
 
 /** The page's faces, whose files are no modules. */
-const FACES = ['@fontsource-variable/geist', '@fontsource-variable/geist-mono']
+export const FACES = ['@fontsource-variable/geist', '@fontsource-variable/geist-mono']
 
 /** Remarks that a package's own files lack. */
 const REMARKS = new Map([
@@ -88,17 +88,18 @@ export function collectNotices() {
  * Writes the notices after the page's own bundle, which follows those of its workers. Must come after the other
  * plugins.
  *
+ * @param {readonly string[]} unlisted - Packages of this build that come from virtual modules or by style sheets, so they are in
+ *   no list of modules.
  * @returns {import('vite').Plugin}
  */
-export function writeNotices() {
+export function writeNotices(unlisted = ['solc', ...FACES, ...SOLIDITY_PACKAGES.map(({ name }) => name)]) {
   return {
     name: 'blinknet-write-notices',
     apply: 'build',
     generateBundle: {
       order: 'post',
       handler() {
-        // What they bring comes from virtual modules or by style sheets, so they are in no list of modules.
-        for (const name of ['solc', ...FACES, ...SOLIDITY_PACKAGES.map((each) => each.name)]) {
+        for (const name of unlisted) {
           bundled.add(path.join(this.environment.config.root, 'node_modules', name))
         }
         this.emitFile({ type: 'asset', fileName: OUTPUT, source: noticesOf([...bundled]) })

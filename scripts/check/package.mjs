@@ -18,6 +18,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { chromium } from '@playwright/test'
 import { publint } from 'publint'
@@ -28,8 +29,13 @@ import { testCoverage } from './coverage.mjs'
 import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 import { testForkFile } from './fork-file.mjs'
 
-/** Bytes of the tarball; 5.9 MB of it are the Solidity compiler, 0.3 MB the interpreter of tracers in JavaScript, 0.1 MB curves. */
-const MAX_PACKED = 9_800_000
+/**
+ * Bytes of the tarball; 5.9 MB of it are the Solidity compiler, 0.9 MB the page of reports, 0.3 MB the interpreter of tracers in
+ * JavaScript, 0.1 MB curves.
+ */
+const MAX_PACKED = 10_800_000
+/** Bytes of a report: those of these tests have no pictures, since they open no page. */
+const MAX_REPORT = 4_000_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
@@ -139,11 +145,15 @@ async function watchFilm(/** @type {import('@playwright/test').Page} */ page) {
   check((await slider.getAttribute('max')) === '2', 'the film of a failed test goes back to its first partial block')
 }
 
-/** @param {string} url @param {(page: import('@playwright/test').Page) => Promise<void>} look */
-async function watchPage(url, look) {
+/**
+ * @param {string} url
+ * @param {(page: import('@playwright/test').Page) => Promise<void>} look
+ * @param {boolean} offline
+ */
+async function watchPage(url, look, offline = false) {
   const browser = await chromium.launch(chromiumLaunch('shell'))
   try {
-    const page = await browser.newPage()
+    const page = await browser.newPage({ offline })
     /** @type {string[]} */
     const complaints = []
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -309,6 +319,31 @@ async function testDapp() {
   check(file !== undefined, 'the chain of the failure is in the test results')
   const opened = path.join(results, /** @type {string} */ (file))
   await withNode(folder, ['open', opened], (url) => watchPage(url, watchFilm))
+  const reports = readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('failure.html'),
+  )
+  check(reports.length === 2, 'each test that failed has left a report')
+  for (const report of reports) {
+    const place = path.join(results, report)
+    check(statSync(place).size < MAX_REPORT, `a report of ${(statSync(place).size / 1e6).toFixed(1)} MB`)
+    await watchPage(pathToFileURL(place).href, watchReport, true)
+  }
+}
+
+/** The report of a test of {@link FAILURE}, opened from a disk. */
+async function watchReport(/** @type {import('@playwright/test').Page} */ page) {
+  const steps = page.getByRole('list', { name: 'Steps' }).getByRole('button')
+  const failed = steps.filter({ has: page.getByText('failed', { exact: true }) }).first()
+  await failed.click()
+  const title = await page.getByRole('heading', { level: 1 }).first().textContent()
+  if (title === 'fails') {
+    await page.getByText('Block 1, partial block 3').waitFor()
+    await page.getByText('1 transaction waiting').waitFor({ state: 'attached' })
+  } else {
+    await page.getByRole('button', { name: 'base', exact: true }).click()
+    await page.getByText('Block 1, partial block 2').waitFor()
+  }
+  check(true, `the report of the test “${title}” shows its chain at the step that failed`)
 }
 
 /** Each dapp of test/package/planted breaks a promise, and is found. */

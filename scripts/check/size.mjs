@@ -1,7 +1,7 @@
 // Checks that downloads stay within budgets. Sizes are bytes after gzip; budgets are about 10% above the last change.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 
 /** kB (1,000 bytes), gzip. */
 const BUDGET_KB = {
@@ -200,3 +200,17 @@ for (const [what, budgetKb] of Object.entries(BUDGET_KB)) {
   console.log(`${within ? 'ok    ' : 'TOO BIG'} ${what.padEnd(14)} ${kb.toFixed(1)} kB of ${budgetKb} kB gzip`)
   if (!within) process.exitCode = 1
 }
+
+/** kB of a report, a file that has all of this inside, without its pictures: as Base64 of what browsers unpack. */
+const REPORT_KB = 1_650
+const REPORT = 'dist/report'
+const template = readFileSync(path.join(REPORT, 'template.html'), 'utf8')
+const inside = [...template.matchAll(/<!-- file ([\w-]+\.br) -->/g)].map(([, name]) => path.join(REPORT, name ?? ''))
+if (inside.length === 0) throw new Error(`${REPORT} has no scripts: the check would measure nothing`)
+const scripts = inside.map((file) => gzipSync(brotliDecompressSync(readFileSync(file)), { level: 9 }).byteLength)
+const reportKb = (template.length + (4 / 3) * scripts.reduce((sum, bytes) => sum + bytes, 0)) / 1000
+const fits = reportKb <= REPORT_KB
+console.log(
+  `${fits ? 'ok    ' : 'TOO BIG'} ${'report'.padEnd(14)} ${reportKb.toFixed(1)} kB of ${REPORT_KB} kB, not compressed`,
+)
+if (!fits) process.exitCode = 1

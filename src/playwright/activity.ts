@@ -12,6 +12,12 @@ export class Activity {
   #begun = 0
   /** Requests under way, without those that wait for the person. */
   #open = 0
+  #settling = 0
+
+  /** Whether this looks into pages itself at the moment. */
+  get isSettling(): boolean {
+    return this.#settling > 0
+  }
 
   /** Counts a request for as long as it takes. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -41,13 +47,18 @@ export class Activity {
    */
   async settled(context: BrowserContext, held: () => number = () => 0): Promise<void> {
     const until = performance.now() + MOST_MS
-    for (;;) {
-      const before = this.#begun
-      await Promise.all(context.pages().map(taskIn))
-      await delay(QUIET_MS)
-      // On a busy machine the dapp may need longer than that for its next request; so does this.
-      await Promise.all(context.pages().map(taskIn))
-      if ((this.#open <= held() && this.#begun === before) || performance.now() > until) return
+    this.#settling++
+    try {
+      for (;;) {
+        const before = this.#begun
+        await Promise.all(context.pages().map(taskIn))
+        await delay(QUIET_MS)
+        // On a busy machine the dapp may need longer than that for its next request; so does this.
+        await Promise.all(context.pages().map(taskIn))
+        if ((this.#open <= held() && this.#begun === before) || performance.now() > until) return
+      }
+    } finally {
+      this.#settling--
     }
   }
 }

@@ -13,12 +13,17 @@ const TOLD = 50
 /** All methods that a failure can be planned for. */
 const PLANNABLE = [...Object.keys(EFFECTS), ...Object.keys(ALIASES)].filter((name) => !ENDS_FAULTS.includes(name))
 
-/** Attaches what a failure can be looked at with: the chain's file, which the page imports, and what happened to its transactions. */
+/**
+ * Attaches what a failure can be looked at with: the chain's file, which the page imports, and what happened to its
+ * transactions.
+ *
+ * @returns The file.
+ */
 export async function attachChain(
   name: string,
   chain: Pick<Chain, 'request' | 'exportChain'>,
   testInfo: Pick<TestInfo, 'attach' | 'outputPath'>,
-): Promise<void> {
+): Promise<Uint8Array> {
   const hashes: Hash[] = []
   // Failures that the test has planned for the dapp would meet these calls. Nothing is asked before: it might fail, too.
   await chain.request({ method: 'devnet_failNext', params: [{ methods: PLANNABLE, times: 0 }] })
@@ -44,6 +49,8 @@ export async function attachChain(
   const timeline = name === ONLY_CHAIN ? 'timeline.txt' : `${name}-timeline.txt`
   await testInfo.attach(timeline, { body, contentType: 'text/plain' })
   const file = `${name}.blinknet`
-  await writeFile(testInfo.outputPath(file), await chain.exportChain())
+  const bytes = await chain.exportChain()
+  await writeFile(testInfo.outputPath(file), bytes)
   await testInfo.attach(file, { path: testInfo.outputPath(file), contentType: 'application/octet-stream' })
+  return bytes
 }

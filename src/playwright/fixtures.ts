@@ -20,6 +20,9 @@ import { type FlashblocksUrls, flashblocksRoutesOf, routeFlashblocks } from './f
 import { loadPlaywright } from './load-playwright.ts'
 import { expectWithin } from './matchers.ts'
 import { attachUnknown, beginAsking, endAsking } from './replayed.ts'
+import { attachReport } from './report/attach-report.ts'
+import { buildsOf } from './report/builds-of.ts'
+import { TestRecorder } from './report/test-recorder.ts'
 import { isAt, type RpcUrls, routeRpc, routesOf } from './routing.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 import { type NamedChain, type TestChains, testChains } from './test-chains.ts'
@@ -58,7 +61,16 @@ export interface BlinknetOptions {
    * dapp's calls by the wallet and `rpcUrls` meet them; the test's own do not. Default: none.
    */
   faults: Faults<TestChains> | undefined
+  /**
+   * The report of a test that fails, `failure.html`: with pictures of its pages as they change (`pictures`, the default, with
+   * Playwright 1.59 and later; a test that calls `page.screencast` itself needs another value), with one of its end
+   * (`last picture`), or none (`off`).
+   */
+  failureReport: FailureReport
 }
+
+/** What there is of the report of a test that fails. */
+export type FailureReport = 'pictures' | 'last picture' | 'off'
 
 /** The fixtures of a test. */
 export interface BlinknetFixtures {
@@ -126,6 +138,7 @@ const extended = base.extend<Own, WorkerFixtures>({
   rpcUrls: [[], { option: true }],
   flashblocks: [[], { option: true }],
   faults: [undefined, { option: true }],
+  failureReport: ['pictures', { option: true }],
 
   blinknetPool: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern
@@ -150,7 +163,7 @@ const extended = base.extend<Own, WorkerFixtures>({
     { timeout: PREPARATION_MS },
   ],
 
-  blinknetChains: async ({ context, blinknetActivity, blinknetSet, faults }, provide, testInfo) => {
+  blinknetChains: async ({ context, blinknetActivity, blinknetSet, faults, failureReport }, provide, testInfo) => {
     const chains: OwnedChain[] = []
     const views: Chain[] = []
     try {
@@ -164,9 +177,25 @@ const extended = base.extend<Own, WorkerFixtures>({
         chains.push({ name, raw, chain, clock: seat, pooled, seat, dapp: seat?.dapp ?? open.node })
       }
       beginAsking(blinknetSet, testInfo.titlePath.join(' › '))
+      const recorder =
+        failureReport === 'off'
+          ? undefined
+          : await TestRecorder.begin(
+              context,
+              chains,
+              testInfo,
+              () => blinknetActivity.isSettling,
+              failureReport === 'pictures',
+            )
       await provide(chains)
+      recorder?.end()
       if (testInfo.status !== testInfo.expectedStatus) {
-        for (const { name, raw } of chains) await attachChain(name, raw, testInfo)
+        const files: Uint8Array[] = []
+        for (const { name, raw } of chains) files.push(await attachChain(name, raw, testInfo))
+        if (recorder) {
+          const builds = await buildsOf(chains.map(({ raw }) => raw))
+          await attachReport(await recorder.record(), files, builds, testInfo)
+        }
         await attachUnknown(blinknetSet, testInfo)
       }
       endAsking(blinknetSet)

@@ -110,9 +110,16 @@ export async function runCommandLine(): Promise<boolean> {
       })
       return false
     }
+    case 'html':
     case 'rescue':
     case 'run':
       try {
+        if (command.kind === 'html') {
+          const { openHtml } = await import('./report/open-html.ts')
+          const clock = createSystemClock(globalThis as unknown as TimerHost)
+          console.log(await openHtml(command.file, command.into, clock))
+          return false
+        }
         if (command.kind === 'rescue') {
           const { rescue } = await import('./rescue.ts')
           const { data, into } = command
@@ -132,7 +139,7 @@ export async function runCommandLine(): Promise<boolean> {
         }
         const sentence =
           error instanceof JournalError
-            ? explainJournalError(error, one?.command.data ?? command.data ?? '')
+            ? explainJournalError(error, one?.command.data ?? ('data' in command ? command.data : '') ?? '')
             : command.kind === 'run'
               ? explainListenError(error, command.hosts, command.port)
               : undefined

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { Activity, lazy, useEffect, useMemo, useState } from 'react'
+import { Activity, type ComponentType, lazy, useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -47,6 +47,8 @@ export interface AppProps {
   /** Questions of dapps to the person at the page. */
   readonly walletRequests: WalletRequests
   readonly consoleTools: ConsoleTools
+  /** Stands where nothing can be changed, instead of what says so. */
+  readonly ReadOnly?: ComponentType
 }
 
 /** The whole page. If a part of it cannot be drawn, it shows an error screen, not a blank page. */
@@ -65,7 +67,7 @@ export function App(props: AppProps) {
   )
 }
 
-function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
+function Page({ warnings, rpcRoute, walletRequests, consoleTools, ReadOnly = ReadOnlyBar }: AppProps) {
   const running = useConnection().status === 'ready'
   const { remote, film, fork } = useSession()
   const readOnly = useReadOnly()
@@ -82,7 +84,7 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools }: AppProps) {
       {view === 'page' && (running || !remote?.served) && <Header />}
       {readOnly && (
         <LoadedPart waiting={null}>
-          <ReadOnlyBar />
+          <ReadOnly />
         </LoadedPart>
       )}
       <main id={MAIN_ID} tabIndex={-1} className={css('main', view !== 'page' && 'bare')}>

@@ -1,4 +1,4 @@
-import { MutationCache, notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { notifyManager, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
@@ -31,7 +31,7 @@ import { SessionContext } from './page/session.ts'
 import { watchPainting } from './page/watch-painting.ts'
 import { forgetStandings } from './queries/standings.ts'
 import { statusQuery } from './queries/status.ts'
-import { STORAGE_KEY } from './storage/storage-query.ts'
+import { createQueries } from './shell/create-queries.ts'
 import { wearFaces } from './styles/faces.ts'
 import { isRecorded, paintAs } from './styles/motion.ts'
 import './styles/faces.css'
@@ -203,17 +203,4 @@ function OnScreen({ shown, children }: { shown: Observable<ShownChain>; children
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </SessionContext>
   )
-}
-
-function createQueries(): QueryClient {
-  const queries = new QueryClient({
-    // A mutation may have failed because nothing can be stored.
-    mutationCache: new MutationCache({ onError: () => queries.invalidateQueries({ queryKey: [STORAGE_KEY] }) }),
-    // The node is in this tab, or its session retries by itself: repeating the call would not help.
-    defaultOptions: {
-      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
-      mutations: { networkMode: 'always' },
-    },
-  })
-  return queries
 }

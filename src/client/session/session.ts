@@ -47,8 +47,8 @@ export interface NodeSession {
 export interface FilmView {
   /** Name of the file. */
   readonly name: string
-  /** Shows the page's own chain again. */
-  readonly leave: () => void
+  /** Shows the page's own chain again, if it has one. */
+  readonly leave?: () => void
 }
 
 /** The part of a session that only forks have. */

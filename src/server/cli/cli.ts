@@ -123,6 +123,8 @@ export type CommandLine =
   | RunCommand
   /** Writes what can be proven of the chain in a directory into another one. */
   | { readonly kind: 'rescue'; readonly data: string; readonly into: string }
+  /** Writes the film of a chain file as one HTML file. */
+  | { readonly kind: 'html'; readonly file: string; readonly into?: string }
   | Subcommand<RunCommand>
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -176,8 +178,15 @@ export function parseCommand(args: readonly string[]): CommandLine {
   }
 }
 
-/** `open FILE`: only what concerns the server can be chosen. */
+/** `open FILE`: only what concerns the server can be chosen; with `--html` there is none. */
 function parseOpen([file, ...flags]: readonly string[]): CommandLine {
+  const [html, into, more] = flags.flatMap((flag) => (flag.startsWith('--html=') ? ['--html', flag.slice(7)] : [flag]))
+  if (flags.some((flag) => /^--html(=|$)/.test(flag)) && file !== undefined && !file.startsWith('-')) {
+    if (html !== '--html' || more !== undefined || into === '' || into?.startsWith('-')) {
+      throw new UsageError('--html takes the name of one file, and nothing else: blinknet open FILE --html [OUT].')
+    }
+    return { kind: 'html', file, ...(into !== undefined && { into }) }
+  }
   const isFlag = file?.startsWith('-') === true
   const given = readArguments(isFlag ? [file, ...flags] : flags)
   if (given.has('help')) return { kind: 'help' }

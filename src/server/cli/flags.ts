@@ -335,6 +335,8 @@ export function helpText(): string {
       '       blinknet open FILE [options]',
       'shows the chain file of a failed test, or any other, as a film: read-only, on a free port, with a slider over all',
       'partial blocks. The options are those of the server, and --engine.',
+      '       blinknet open FILE --html [OUT]',
+      'writes the same as one HTML file, beside it or to OUT, which any browser opens from a disk, without a network.',
     ].join('\n'),
     SUBCOMMANDS_HELP,
     ...sections,

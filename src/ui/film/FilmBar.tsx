@@ -30,7 +30,7 @@ export function FilmBar() {
           {own && <span className={css('file')}>{othersText(own.name, LONGEST_NAME)}</span>}
         </p>
         {film && <Controls film={film} />}
-        {own && <LeaveButton leave={own.leave} />}
+        {own?.leave && <LeaveButton leave={own.leave} />}
       </div>
     </section>
   )

@@ -49,8 +49,12 @@ export interface FilmControls {
   readonly togglePlay: () => void
 }
 
-/** The film and its controls; `undefined` until its moments are known. */
-export function useFilm(): FilmControls | undefined {
+/**
+ * The film and its controls; `undefined` until its moments are known.
+ *
+ * @param beginAt - Where it begins, rather than at its end, where nothing is left to see.
+ */
+export function useFilm(beginAt: (moments: FilmMoments) => number = firstEvent): FilmControls | undefined {
   const provider = useProvider()
   const queries = useQueryClient()
   const queryKey = ['devnet_getMoments']
@@ -89,12 +93,11 @@ export function useFilm(): FilmControls | undefined {
     }
   }
 
-  // The film begins where something happens, not at its end, where nothing is left to see.
   const opened = useRef(false)
   const begin = useEffectEvent((moments: FilmMoments) => {
     if (opened.current) return
     opened.current = true
-    if (moments.shown === moments.count - 1) void show(firstEvent(moments))
+    if (moments.shown === moments.count - 1) void show(beginAt(moments))
   })
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- once: the node is asked for another moment

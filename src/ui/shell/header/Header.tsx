@@ -79,9 +79,12 @@ function SearchButton() {
 function Nav() {
   const [location] = useLocation()
   const isOfGuest = isGuest(useCapabilities())
+  const { film } = useSession()
+  // A film without a way out is a file that holds nothing else.
+  const sendsNever = isOfGuest || (film && !film.leave)
   return (
     <nav aria-label="Screens" className={css('nav')}>
-      {NAV_ROUTES.filter(({ sends }) => !sends || !isOfGuest).map(({ path, label, icon: Icon }) => (
+      {NAV_ROUTES.filter(({ sends }) => !sends || !sendsNever).map(({ path, label, icon: Icon }) => (
         <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
           <Icon size={19} aria-hidden="true" className={css('icon')} />
           {label}
