@@ -94,7 +94,7 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
         .getByRole('link')
         .evaluateAll((rows) => rows.filter((row) => getComputedStyle(row).pointerEvents !== 'none').length)
     await expect.poll(pressableRows).toBe(5)
-    const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'squares') as SealPiece)
+    const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'flight') as SealPiece)
     const [first, last] = [squares[0], squares.at(-1)] as [SealPiece, SealPiece]
     expect(pending).not.toBeNull()
     expect(first.left).toBeLessThan((pending?.x ?? 0) + 40)

@@ -13,6 +13,8 @@ export interface Presentation {
   readonly wanted: WantedSquares | undefined
   /** Marks of senders. */
   readonly marks?: ReadonlyMap<Address, number> | undefined
+  /** The most squares of the canvases beside this one, whose squares have the same size. */
+  readonly most?: number | undefined
 }
 
 /**
@@ -59,17 +61,16 @@ export class SquarePainter {
     this.#paintChanged(before)
   }
 
-  /** Takes the canvas's size as it is now. */
-  resize(): void {
-    const { clientWidth, clientHeight } = this.#canvas
+  /** Takes the canvas's size as it is now: with fractions, so that equal columns are equal. In CSS pixels. */
+  resize({ width, height }: { readonly width: number; readonly height: number }): void {
     // A stage enlarges everything.
     const scale = window.devicePixelRatio * ((this.#canvas as { currentCSSZoom?: number }).currentCSSZoom ?? 1)
-    if (clientWidth === this.#width && clientHeight === this.#height && scale === this.#scale) return
-    this.#width = clientWidth
-    this.#height = clientHeight
+    if (width === this.#width && height === this.#height && scale === this.#scale) return
+    this.#width = width
+    this.#height = height
     this.#scale = scale
-    this.#canvas.width = Math.round(clientWidth * scale)
-    this.#canvas.height = Math.round(clientHeight * scale)
+    this.#canvas.width = Math.round(width * scale)
+    this.#canvas.height = Math.round(height * scale)
     this.#sprites.clear()
     this.#relayout()
     this.#look()
@@ -107,7 +108,7 @@ export class SquarePainter {
       this.#squares.length,
       this.#width,
       this.#height,
-      this.#presentation.marks !== undefined,
+      { marked: this.#presentation.marks !== undefined, most: this.#presentation.most ?? 0 },
     )
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
