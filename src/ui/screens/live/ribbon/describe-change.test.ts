@@ -29,4 +29,8 @@ test('a withdrawal is described first', () => {
   expect(describeChange({ ...live, change, withdrawn: [{ index: 6, count: 1 }] }, sealed)).toBe(
     'Partial block 7 of block 128 was withdrawn: 1 transaction is no longer pre-confirmed.',
   )
+  const several = [5, 6, 7].map((index) => ({ index, count: index - 4 }))
+  expect(describeChange({ ...live, change, withdrawn: several }, sealed)).toBe(
+    'Partial blocks 6 to 8 of block 128 were withdrawn: 6 transactions are no longer pre-confirmed.',
+  )
 })
