@@ -18,12 +18,15 @@ export interface LazyScreenEntry {
   readonly Screen: ComponentType<ScreenProps>
 }
 
+const loads = new Map<string, () => Promise<unknown>>()
+
 function screen<Path extends string>(
   path: Path,
   title: string,
   load: () => Promise<ComponentType<ScreenProps & StringRouteParams<Path>>>,
 ): LazyScreenEntry {
   const Screen = lazy(async () => ({ default: await load() }))
+  loads.set(path.replace(/\/:.*/, ''), load)
   // The router passes the parameters named in the path.
   return { path, title, Screen: Screen as unknown as ComponentType<ScreenProps> }
 }
@@ -44,3 +47,9 @@ export const SCREENS: readonly LazyScreenEntry[] = [
   ),
   screen('/settings', 'Settings', async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
 ]
+
+/** Loads a screen's code ahead, when its link is about to be followed. @param path - Without parameters. */
+export function loadAhead(path: string): void {
+  // If it fails, following the link tries again and shows the error.
+  loads.get(path)?.().catch(() => {})
+}

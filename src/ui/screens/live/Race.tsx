@@ -233,7 +233,7 @@ function Step({
   return (
     <div className={css('step')}>
       <span>{name}</span>
-      <span className={css('track')} aria-hidden="true">
+      <span className={css('track')} data-graphic aria-hidden="true">
         <span className={css('bar', look, !measured && 'waiting')} style={{ '--share': share } as CSSProperties} />
         {undone.map((at) => (
           <span key={at} className={css('undone')} style={{ '--share': at } as CSSProperties} />
