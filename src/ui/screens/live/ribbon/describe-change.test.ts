@@ -9,7 +9,7 @@ const sealed = { number: 127, hash: toWord(3), transactionCount: 34 } as unknown
 
 test('a partial block is described with what it added, how long that took and which hash it replaced', () => {
   expect(describeChange({ ...live, change }, sealed)).toBe(
-    'Partial block 6 of block 128 added 3 transactions, of which 1 reverted, in 4 ms; the block’s hash is now ' +
+    'Partial block 6 of block 128 added 3 transactions, of which 1 reverted, in 4\u00a0ms; the block’s hash is now ' +
       '0x0000…0001 in place of 0x0000…0002.',
   )
 })

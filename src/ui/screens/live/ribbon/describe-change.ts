@@ -24,7 +24,7 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
     const before = replacedHash === undefined ? '' : ` in place of ${shortHex(replacedHash)}`
     return (
       `Partial block ${partialNumber(index)} of block ${number} added ${formatCount(added, 'transaction')}${outcome}, in ` +
-      `${formatDuration(Math.max(1, tookMs))}; the block’s hash is now ${shortHex(hash)}${before}.`
+      `${formatDuration(Math.max(1, tookMs)).replace(' ', '\u00a0')}; the block’s hash is now ${shortHex(hash)}${before}.`
     )
   }
   const newest = live.complete ? live.slots.findLast((slot) => slot.transactions.length > 0) : undefined

@@ -1,10 +1,25 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { SealedSummary } from '#ui/feed/feed-state.ts'
 import { mayMove } from '#ui/styles/motion.ts'
 import { zoomOf } from '#ui/styles/zoom-of.ts'
-import { createFlight } from './seal-flight.ts'
 
 const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', fill: 'backwards' }
+
+const AFTER_FIRST_VIEW_MS = 800
+
+type Flights = typeof import('./seal-flight.ts')
+
+let flights: Flights | undefined
+
+/** Loads the picture that flies while the first block is being built: until then, and if it cannot be loaded, none flies. */
+function loadFlights(): void {
+  import('./seal-flight.ts').then(
+    (loaded) => {
+      flights = loaded
+    },
+    () => {},
+  )
+}
 
 /**
  * Animates the seal when the chain seals the next block: the pending block shrinks into the first entry of the list, the
@@ -22,6 +37,11 @@ export function useSealMorph(
   const shown = useRef(head)
   const running = useRef<readonly Animation[]>([])
   const places = useRef<Places>(new Map())
+  useEffect(() => {
+    // After the first view, which it would delay.
+    const timer = setTimeout(loadFlights, AFTER_FIRST_VIEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useLayoutEffect(() => {
     const isNext = shown.current !== undefined && head === shown.current + 1
     shown.current = head
@@ -63,9 +83,11 @@ function play(
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
     if (element) animations.push(element.animate([...frames, {}], MORPH))
   }
-  const flight = createFlight(row, livePanel, sealed)
+  const flight = flights?.createFlight(row, livePanel, sealed)
   // The picture keeps its proportions all the way, and is never enlarged: it is drawn at the size at which it starts.
-  animations.push(flight.element.animate([{ opacity: 1 }, { opacity: 1, offset: 0.55 }, flight.landed], MORPH))
+  if (flight) {
+    animations.push(flight.element.animate([{ opacity: 1 }, { opacity: 1, offset: 0.55 }, flight.landed], MORPH))
+  }
   animate(part(row, 'squares'), { opacity: 0 }, { opacity: 0, offset: 0.55 })
   // Only after the old row is gone and the squares have passed, so that nothing overlaps.
   for (const name of ['number', 'count']) animate(part(row, name), { opacity: 0 }, { opacity: 0, offset: 0.97 })
@@ -82,7 +104,7 @@ function play(
   animate(part(livePanel, 'number'), { opacity: 0 })
   const letPresses = letPressesThrough(row)
   void Promise.allSettled(animations.map(({ finished }) => finished)).then(() => {
-    flight.element.remove()
+    flight?.element.remove()
     letPresses()
   })
   return animations
