@@ -348,7 +348,7 @@ test('the live screen says what has changed and what is under the pointer, and c
     await expect(times).toBeVisible()
     await playground.sendTransfer()
     await playground.tick()
-    await expect(playground.pendingBlock).toContainText(/Partial block 2 of block 1 added 1 transaction, in \d+ ms; /)
+    await expect(playground.pendingBlock).toContainText(/Partial block 2 of block 1 added 1 transaction, in \d+\sms; /)
     await playground.tick(9)
     await expect(playground.pendingBlock).toContainText('Block 1 was sealed with 1 transaction')
     await expect(times).toContainText('1 sample')

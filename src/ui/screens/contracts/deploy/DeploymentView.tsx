@@ -30,7 +30,7 @@ function View({ deployment: { hash, name }, full }: { deployment: Deployment; fu
       <SentTransaction hash={hash} full={full} />
       {receipt?.status === '0x1' && receipt.contractAddress && (
         <p className={css('address')}>
-          {full && 'Address: '}
+          <span className={full ? undefined : 'visually-hidden'}>Address: </span>
           <Address address={receipt.contractAddress} full />
           <CopyButton value={receipt.contractAddress} label="Address" />
         </p>
