@@ -170,3 +170,15 @@ test('beside a canvas with more squares they are as small as there, and are pain
   expect(canvas.shown).toHaveLength(3)
   expect(new Set(canvas.shown.map(({ width }) => width))).toEqual(new Set([13]))
 })
+
+test('at the bottom rows are stacked upwards, so that nothing moves when more come', () => {
+  const { canvas, painter } = create()
+  painter.show(squares(5), { ...AS_USUAL, align: 'bottom' }, false)
+  const places = canvas.shown.map(({ x, y }) => [x, y])
+  expect(places[0]).toEqual([0, 72])
+  painter.show(squares(7), { ...AS_USUAL, align: 'bottom' }, false)
+  expect(canvas.shown.map(({ x, y }) => [x, y]).slice(0, 5)).toEqual(places)
+  expect(canvas.shown[5]).toMatchObject({ x: 0, y: 36 })
+  expect(painter.at(5, 48)?.tx?.hash).toBe(toWord(0))
+  expect(painter.at(5, 30)?.tx?.hash).toBe(toWord(5))
+})

@@ -8,6 +8,7 @@ const ENTER_MS = 160
 
 /** Options for drawing squares. */
 export interface Presentation {
+  /** Where they begin; from the bottom on, rows are stacked upwards. */
   readonly align: 'top' | 'middle' | 'bottom'
   /** The match that stands out; all else is faint then. */
   readonly wanted: WantedSquares | undefined
@@ -88,7 +89,7 @@ export class SquarePainter {
   at(x: number, y: number): Square | undefined {
     const { size, gap, columns, shown } = this.#layout
     const column = Math.floor(x / (size + gap))
-    const row = Math.floor((y - this.#top) / (size + gap))
+    const row = Math.floor((this.#stacks() ? this.#height - y : y - this.#top) / (size + gap))
     if (column < 0 || column >= columns || row < 0) return undefined
     const position = row * columns + column
     return position < shown ? this.#squares[position] : undefined
@@ -112,8 +113,7 @@ export class SquarePainter {
     )
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
-    const free = Math.max(0, this.#height - used)
-    this.#top = { top: 0, middle: Math.round((this.#height - used) / 2), bottom: free }[this.#presentation.align]
+    this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0
     if (layout.size !== size) this.#sprites.clear()
     return layout.size !== size || layout.columns !== columns || this.#top !== top
   }
@@ -211,9 +211,16 @@ export class SquarePainter {
     const { size, gap, columns } = this.#layout
     const step = (size + gap) * this.#scale
     const row = Math.floor(position / columns)
-    const [x, y] = [(position % columns) * step, this.#top * this.#scale + row * step]
+    const x = (position % columns) * step
+    const y = this.#stacks()
+      ? this.#height * this.#scale - (row + 1) * step + gap * this.#scale
+      : this.#top * this.#scale + row * step
     // Rounded, a gap of less than a pixel would be none here and one there: lines through the block that mean nothing.
     return this.#touching() ? [x, y] : [Math.round(x), Math.round(y)]
+  }
+
+  #stacks(): boolean {
+    return this.#presentation.align === 'bottom'
   }
 
   #sprite(look: SquareLook): HTMLCanvasElement {
