@@ -130,7 +130,8 @@ export function wrongLooks(): readonly string[] {
       if (other.target.contains(target) || target.contains(other.target)) return false
       if (layerOf(other.target) !== layerOf(target)) return false
       // Words of one sentence stand as its lines have them.
-      if (isText && other.target.closest('p, dd, li') === target.closest('p, dd, li') && target.closest('p, dd, li')) return false
+      if (isText && other.target.closest('p, dd, li') === target.closest('p, dd, li') && target.closest('p, dd, li'))
+        return false
       const across = Math.max(other.box.left - x, 0, x - other.box.right)
       const down = Math.max(other.box.top - y, 0, y - other.box.bottom)
       return Math.hypot(across, down) < LEAST_TARGET / 2 - 0.5

@@ -129,7 +129,9 @@ const Cell = memo(function Cell({
       {Senders && <Senders transactions={transactions} />}
       {/* Even an empty canvas would be a layer to composite in every frame. */}
       <div className={css('squares')} data-morph="cell">
-        {squares.length > 0 && <Squares squares={squares} align="bottom" most={most} block={block} arriving={beganEmpty} />}
+        {squares.length > 0 && (
+          <Squares squares={squares} align="bottom" most={most} block={block} arriving={beganEmpty} />
+        )}
       </div>
       <span className={css('count')} aria-hidden="true">
         {lost !== undefined ? `−${lost}` : slot && transactions.length > 0 ? `+${transactions.length}` : ' '}

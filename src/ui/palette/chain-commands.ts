@@ -76,7 +76,8 @@ export function useChainCommands(): readonly Command[] {
       group: 'Chain',
       icon: Plug,
       label: 'Connect a dapp…',
-      keywords: 'wallet metamask viem wagmi ethers hardhat foundry forge cast curl playwright test rpc url snippet network websocket',
+      keywords:
+        'wallet metamask viem wagmi ethers hardhat foundry forge cast curl playwright test rpc url snippet network websocket',
       run: () => openDialog('connect'),
     },
     {

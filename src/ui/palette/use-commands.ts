@@ -25,8 +25,8 @@ import { openDialog } from '#ui/page/shell-dialog.ts'
 import { viewAddress } from '#ui/page/view-address.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
-import { useGoToScreen } from './go-to-screen.ts'
 import { useFaultCommands } from './fault-commands.ts'
+import { useGoToScreen } from './go-to-screen.ts'
 import { useContractCommands, useMethodCommands, useSettingCommands } from './named-commands.ts'
 
 /**
@@ -171,7 +171,8 @@ function viewCommand(): Command {
     icon: Presentation,
     label: isProjector ? 'Leave the stage' : 'Present',
     ...(!isProjector && { detail: 'the stage, for a projector' }),
-    keywords: 'projector view present stage room beamer talk slides scenes large full screen audience join record video exit',
+    keywords:
+      'projector view present stage room beamer talk slides scenes large full screen audience join record video exit',
     run: () => location.assign(viewAddress(isProjector ? 'page' : 'projector')),
   }
 }

@@ -51,5 +51,7 @@ export const SCREENS: readonly LazyScreenEntry[] = [
 /** Loads a screen's code ahead, when its link is about to be followed. @param path - Without parameters. */
 export function loadAhead(path: string): void {
   // If it fails, following the link tries again and shows the error.
-  loads.get(path)?.().catch(() => {})
+  loads
+    .get(path)?.()
+    .catch(() => {})
 }

@@ -105,12 +105,10 @@ export class SquarePainter {
   #relayout(): boolean {
     const { size, columns } = this.#layout
     const top = this.#top
-    const layout = layoutSquares(
-      this.#squares.length,
-      this.#width,
-      this.#height,
-      { marked: this.#presentation.marks !== undefined, most: this.#presentation.most ?? 0 },
-    )
+    const layout = layoutSquares(this.#squares.length, this.#width, this.#height, {
+      marked: this.#presentation.marks !== undefined,
+      most: this.#presentation.most ?? 0,
+    })
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
     this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0

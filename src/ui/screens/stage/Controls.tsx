@@ -74,7 +74,12 @@ function SceneKeys() {
           End
         </Button>
       )}
-      <Button size="small" onClick={openNotes} aria-keyshortcuts="n" title="Speaker’s notes, in a window of their own (N)">
+      <Button
+        size="small"
+        onClick={openNotes}
+        aria-keyshortcuts="n"
+        title="Speaker’s notes, in a window of their own (N)"
+      >
         Notes
       </Button>
       <Button

@@ -163,7 +163,8 @@ export function Steps({
 
 function timeOf({ afterMs }: Step, position: number, waited: number | undefined): string {
   if (position === 0 && afterMs === 0) return 'start'
-  if (afterMs !== undefined) return `${position === 0 || Math.round(afterMs) === 0 ? '' : '+'}${formatDuration(afterMs)}`
+  if (afterMs !== undefined)
+    return `${position === 0 || Math.round(afterMs) === 0 ? '' : '+'}${formatDuration(afterMs)}`
   return waited === undefined ? '–' : formatDuration(waited)
 }
 
