@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 import type { StringRouteParams } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -25,10 +25,20 @@ function screen<Path extends string>(
   title: string,
   load: () => Promise<ComponentType<ScreenProps & StringRouteParams<Path>>>,
 ): LazyScreenEntry {
-  const Screen = lazy(async () => ({ default: await load() }))
-  loads.set(path.replace(/\/:.*/, ''), load)
   // The router passes the parameters named in the path.
-  return { path, title, Screen: Screen as unknown as ComponentType<ScreenProps> }
+  let loaded: ComponentType<ScreenProps> | undefined
+  const loadOnce = async () => {
+    loaded ??= (await load()) as unknown as ComponentType<ScreenProps>
+    return loaded
+  }
+  loads.set(path.replace(/\/:.*/, ''), loadOnce)
+  const Lazy = lazy(async () => ({ default: await loadOnce() }))
+  /** Once a screen waits, React shows what it waited for at the earliest 300 ms later. One that is loaded never waits. */
+  function Screen(props: ScreenProps) {
+    const [Shown] = useState<ComponentType<ScreenProps>>(() => loaded ?? Lazy)
+    return createElement(Shown, props)
+  }
+  return { path, title, Screen }
 }
 
 /** The page's screens besides the live one. For a link in the header add a line in `page/navigation.ts`. */

@@ -7,18 +7,11 @@ const MORPH: KeyframeAnimationOptions = { duration: 300, easing: 'cubic-bezier(0
 
 const AFTER_FIRST_VIEW_MS = 800
 
-type Flights = typeof import('./seal-flight.ts')
+let createFlight: typeof import('./seal-flight.ts').createFlight | undefined
 
-let flights: Flights | undefined
-
-/** Loads the picture that flies while the first block is being built: until then, and if it cannot be loaded, none flies. */
-function loadFlights(): void {
-  import('./seal-flight.ts').then(
-    (loaded) => {
-      flights = loaded
-    },
-    () => {},
-  )
+/** Loads the picture that flies while the first block is being built. Until then, and if it does not come, none flies. */
+async function loadFlight(): Promise<void> {
+  createFlight = (await import('./seal-flight.ts')).createFlight
 }
 
 /**
@@ -39,7 +32,7 @@ export function useSealMorph(
   const places = useRef<Places>(new Map())
   useEffect(() => {
     // After the first view, which it would delay.
-    const timer = setTimeout(loadFlights, AFTER_FIRST_VIEW_MS)
+    const timer = setTimeout(() => loadFlight().catch(() => {}), AFTER_FIRST_VIEW_MS)
     return () => clearTimeout(timer)
   }, [])
   useLayoutEffect(() => {
@@ -83,7 +76,7 @@ function play(
   const animate = (element: Element | undefined, ...frames: Keyframe[]) => {
     if (element) animations.push(element.animate([...frames, {}], MORPH))
   }
-  const flight = flights?.createFlight(row, livePanel, sealed)
+  const flight = createFlight?.(row, livePanel, sealed)
   // The picture keeps its proportions all the way, and is never enlarged: it is drawn at the size at which it starts.
   if (flight) {
     animations.push(flight.element.animate([{ opacity: 1 }, { opacity: 1, offset: 0.55 }, flight.landed], MORPH))
