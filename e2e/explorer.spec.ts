@@ -162,3 +162,22 @@ test('events are filtered by contract, event, argument and blocks', async ({ pla
   await events.nth(1).getByRole('link', { name: 'Transfer' }).click()
   await expect(page).toHaveURL(/\/tx\/0x[\da-f]{64}\/logs/)
 })
+
+test('a screen’s code loads when its link is pointed at, and the screen then opens at once', async ({
+  playground,
+  page,
+}) => {
+  await playground.open()
+  const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Explore' })
+  const script = page.waitForResponse(/ExploreScreen[^/]*\.js/)
+  await link.hover()
+  await (await script).finished()
+  // What the script needs is loaded and run.
+  await page.waitForLoadState('networkidle')
+  const heading = await link.evaluate(async (element: HTMLElement) => {
+    element.click()
+    await new Promise((resolve) => setTimeout(resolve))
+    return document.querySelector('h1')?.textContent
+  })
+  expect(heading).toBe('Blocks')
+})

@@ -135,6 +135,10 @@ test('on a projector everything is shown without scrolling', async ({ playground
       await expect.poll(() => overflow(page)).toEqual({ right: 0, below: 0 })
       await expect.poll(() => sections.evaluateAll(cutOff)).toEqual([])
       for (const part of parts) await expect(part).toBeInViewport({ ratio: 0.99 })
+      const keys = page.getByRole('region', { name: 'Controls' }).getByRole('button')
+      const tops = await keys.evaluateAll((all) => all.map((key) => Math.round(key.getBoundingClientRect().top)))
+      // But for what closes the message above the keys.
+      expect(new Set(tops.filter((top) => top > height * 0.85)).size, 'rows of the speaker’s keys').toBe(1)
       const boxes = await Promise.all(parts.slice(0, 6).map(boxOf))
       boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => expect(overlap(a, b)).toBe(false)))
     })

@@ -94,7 +94,7 @@ test('a seal is drawn as a movement, once, and nothing else moves', async ({ pla
         .getByRole('link')
         .evaluateAll((rows) => rows.filter((row) => getComputedStyle(row).pointerEvents !== 'none').length)
     await expect.poll(pressableRows).toBe(5)
-    const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'squares') as SealPiece)
+    const squares = moments.map((pieces) => pieces.find(({ name }) => name === 'flight') as SealPiece)
     const [first, last] = [squares[0], squares.at(-1)] as [SealPiece, SealPiece]
     expect(pending).not.toBeNull()
     expect(first.left).toBeLessThan((pending?.x ?? 0) + 40)
@@ -348,7 +348,7 @@ test('the live screen says what has changed and what is under the pointer, and c
     await expect(times).toBeVisible()
     await playground.sendTransfer()
     await playground.tick()
-    await expect(playground.pendingBlock).toContainText(/Partial block 2 of block 1 added 1 transaction, in \d+ ms; /)
+    await expect(playground.pendingBlock).toContainText(/Partial block 2 of block 1 added 1 transaction, in \d+\sms; /)
     await playground.tick(9)
     await expect(playground.pendingBlock).toContainText('Block 1 was sealed with 1 transaction')
     await expect(times).toContainText('1 sample')

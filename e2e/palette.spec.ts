@@ -62,6 +62,9 @@ test('the palette finds screens and commands, and says why it finds nothing', as
 
   for (const [word, offered] of [
     ['projector', 'Present'],
+    ['debugger', 'Debugger'],
+    ['freeze', 'Freeze the view'],
+    ['token', 'Contracts'],
     ['drop', 'Drop partial blocks'],
     ['reorg', 'Reorg 1 block'],
     ['load', 'Load of 200 tx/s'],
@@ -98,6 +101,47 @@ test('the palette finds screens and commands, and says why it finds nothing', as
     await page.keyboard.press('Enter')
     await expect(page.locator(':root')).toHaveAttribute('data-theme', 'light')
   })
+})
+
+/** What people type: everyday words for what the page has. */
+const EVERYDAY = (
+  'debugger debug breakpoint opcode trace stack memory gas gwei fee fees tip basefee nonce token tokens erc20 nft mint approve ' +
+  'logs events topics faucet money fork mainnet base optimism mine miner mining finalized block blocks head height txs tx hash ' +
+  'receipt mempool pool pending latest partial sequencer flashblocks preconfirmation transfer send sign signature raw call ' +
+  'deploy compile solidity bytecode abi source verify wallet metamask dapp connect viem ethers hardhat foundry anvil curl cast ' +
+  'playwright rpc json console network url websocket endpoint account balance address private key mnemonic impersonate time ' +
+  'warp timestamp interval automine pause stop slow fast speed step tick seal snapshot revert undo reset restart clear delete ' +
+  'import export upload download save share link qr film record video screenshot present stage slides talk room audience ' +
+  'dark light theme settings config help docs tutorial tour keyboard shortcuts freeze version explorer history search home ' +
+  'reorg fault drop stall delay fail error load traffic stress storage state chain id'
+).split(' ')
+
+test('every everyday word finds something in the palette', async ({ playground, page }) => {
+  await playground.open()
+  await search(page, 'eth_call')
+  await expect(option(page, 'eth_call').first()).toBeVisible()
+  for (const word of EVERYDAY) {
+    await field(page).fill(word)
+    await expect(option(page, /./).first(), word).toBeVisible()
+    await expect(palette(page).getByRole('status'), word).toBeEmpty()
+  }
+})
+
+test('the debugger opens at the newest transaction', async ({ playground, page }) => {
+  await playground.open()
+  const hash = await playground.sendTransfer()
+  await search(page, 'debugger')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/tx/${hash}/debug`))
+})
+
+test('a screen that is opened from the stage leaves the stage', async ({ playground, page }) => {
+  await page.goto('/?view=projector&storage=off&clock=manual')
+  await playground.ready()
+  await search(page, 'settings')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(page).toHaveURL(/\/settings\?storage=off&clock=manual$/)
 })
 
 test('the palette and the list of shortcuts are used by keyboard', async ({ playground, page }) => {

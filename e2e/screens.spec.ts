@@ -1,5 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test'
 import { expectNoFindings } from './axe.ts'
+import { expectToLookRight } from './looks.ts'
 import { expect, type Playground, test, visit } from './playground.ts'
 import { JOURNEYS, type Screen } from './screens.ts'
 
@@ -38,6 +39,7 @@ async function expectToPass(playground: Playground, screen: Screen, testInfo: Te
   await screen.visit(playground)
   // The screen's script may still be loading, with the previous screen shown until then.
   await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+  await expectToLookRight(page, name)
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' })
     await page.setViewportSize(SIZES.desktop)

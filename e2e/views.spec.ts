@@ -89,6 +89,13 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
     await page.keyboard.press('q')
     await expect(code).toHaveCount(0)
   })
+  await test.step('what the spotlight leaves can still be read', async () => {
+    await playground.sendTransfer()
+    await page.keyboard.press('l')
+    await expect(page.locator('[data-lit]')).toBeVisible()
+    await expectNoFindingsInBothThemes(page, 'the stage, with the spotlight')
+    await page.keyboard.press('l')
+  })
   await test.step('the speaker’s keys hide until the mouse moves', async () => {
     const opacity = () => page.getByRole('region', { name: 'Controls' }).evaluate((el) => getComputedStyle(el).opacity)
     await expect.poll(opacity).toBe('0')

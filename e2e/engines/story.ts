@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { decode } from 'fast-png'
 import { rpc, startServer } from '../../scripts/server.mjs'
+import { wrongLooks } from '../looks.ts'
 import type { StaticHost } from '../static-host.ts'
 import type { BrowserEngine, EngineTab, Role } from './engine.ts'
 
@@ -84,6 +85,14 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await expect.poll(() => tab.evaluate(avatarSides), { message: 'avatars are drawn' }).toEqual([8])
     await tab.back()
     await running(tab)
+  })
+
+  await step('no screen has cut texts, texts over texts, type out of the scale or small targets', async () => {
+    for (const screen of ['', `tx/${hash}`, `address/${SENDER}`, 'send', 'settings']) {
+      await tab.goto(`${host.url}${screen}`)
+      await running(tab)
+      await expect.poll(() => tab.evaluate(wrongLooks), { message: `/${screen}` }).toEqual([])
+    }
   })
 
   await step('a tab in the back/forward cache keeps no other tab waiting', async () => {

@@ -8,8 +8,8 @@ const BUDGET_KB = {
   // Among it what tells contracts by their code, wherever an address is shown.
   // Among it the path of a server's chain, and the word of an account that is impersonated: 0.5 kB.
   // The words about when this chain answers, and which transactions were replaced: 0.8 kB.
-  page: 151.5,
-  'live tools': 16.8,
+  page: 151.7,
+  'live tools': 17.3,
   signer: 28,
   'rpc console': 16,
   send: 11.5,
@@ -67,11 +67,11 @@ const BUDGET_KB = {
   'signing worker': 32,
   'recovery worker': 39,
   openrpc: 35.3,
-  palette: 24,
+  palette: 24.1,
   tour: 7,
   share: 5.5,
   'qr code': 7,
-  views: 10.5,
+  views: 10.6,
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8.2,
   settings: 6,
@@ -79,7 +79,7 @@ const BUDGET_KB = {
   'service worker': 22,
   'wallet script': 2.3,
   // System faces stand in for the page's own, with measures for each weight: 0.2 kB.
-  styles: 9,
+  styles: 9.1,
   // The page's own faces: a sans and a mono.
   faces: 54,
 }

@@ -42,6 +42,7 @@ export function PartialStrip({
 }) {
   const byIndex = new Map(slots.map((slot) => [slot.index, slot]))
   const lost = new Map(withdrawn.map(({ index, count }) => [index, count]))
+  const most = Math.max(0, ...slots.map(({ transactions }) => transactions.length))
   const columns = { '--columns': Math.min(partialsPerBlock, COLUMNS) } as CSSProperties
   return (
     <div data-testid="block-canvas" data-tx-count={transactionCount}>
@@ -54,6 +55,7 @@ export function PartialStrip({
             lost={lost.get(index)}
             newest={newest === index}
             sealed={sealed}
+            most={most}
             block={block}
             chosen={chosen === index}
             onChoose={onChoose}
@@ -72,6 +74,7 @@ const Cell = memo(function Cell({
   lost,
   newest,
   sealed,
+  most,
   block,
   chosen,
   onChoose,
@@ -82,6 +85,8 @@ const Cell = memo(function Cell({
   lost: number | undefined
   newest: boolean
   sealed: boolean
+  /** Transactions of the fullest partial block. */
+  most: number
   block: number | undefined
   chosen: boolean
   onChoose: ((index: number) => void) | undefined
@@ -123,8 +128,10 @@ const Cell = memo(function Cell({
       )}
       {Senders && <Senders transactions={transactions} />}
       {/* Even an empty canvas would be a layer to composite in every frame. */}
-      <div className={css('squares')}>
-        {squares.length > 0 && <Squares squares={squares} align="bottom" block={block} arriving={beganEmpty} />}
+      <div className={css('squares')} data-morph="cell">
+        {squares.length > 0 && (
+          <Squares squares={squares} align="bottom" most={most} block={block} arriving={beganEmpty} />
+        )}
       </div>
       <span className={css('count')} aria-hidden="true">
         {lost !== undefined ? `−${lost}` : slot && transactions.length > 0 ? `+${transactions.length}` : ' '}

@@ -32,22 +32,26 @@ export function Squares({
   align = 'top',
   opens = true,
   arriving = false,
+  most,
   block,
 }: {
   squares: readonly Square[]
   align?: Presentation['align']
   opens?: boolean
   arriving?: boolean
+  most?: Presentation['most']
   /** Number of their block, `null` if they are in none; left out if no other blocks are beside it. */
   block?: number | null | undefined
 }) {
-  const { ref, painter } = useSquarePainter(squares, { align, wanted: useWanted(block) }, arriving)
+  const { ref, painter } = useSquarePainter(squares, { align, wanted: useWanted(block), most }, arriving)
   const go = useGo()
   const [hovered, setHovered] = useState<HoveredSquare>()
 
   function squareAt({ clientX, clientY, currentTarget }: PointerEvent): HoveredSquare | undefined {
-    const { left, top } = currentTarget.getBoundingClientRect()
-    const square = painter.current?.at(clientX - left, clientY - top)
+    // A stage enlarges everything.
+    const { left, top, width } = currentTarget.getBoundingClientRect()
+    const scale = width / currentTarget.clientWidth
+    const square = painter.current?.at((clientX - left) / scale, (clientY - top) / scale)
     return square?.tx && { square, tx: square.tx, x: clientX, y: clientY }
   }
   return (
@@ -86,7 +90,7 @@ function colorsOf(canvas: HTMLCanvasElement, appearance: string): SquareColors {
 }
 
 /** Attaches a painter to the canvas and keeps the canvas up to date. */
-function useSquarePainter(squares: readonly Square[], { align, wanted }: Presentation, arriving: boolean) {
+function useSquarePainter(squares: readonly Square[], { align, wanted, most }: Presentation, arriving: boolean) {
   const ref = useRef<HTMLCanvasElement>(null)
   const painter = useRef<SquarePainter>(undefined)
   const theme = useAppearance((appearance) => appearance.theme)
@@ -99,10 +103,11 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
     if (!canvas) return undefined
     // The observer is first called in the frame that is about to be painted, when size and colours are known. Asking for them here
     // would have the browser lay out the page once more.
-    const observer = new ResizeObserver(() => {
-      if (painter.current) return painter.current.resize()
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return
+      if (painter.current) return painter.current.resize(entry.contentRect)
       painter.current = new SquarePainter(canvas, colorsOf(canvas, latest.current))
-      painter.current.resize()
+      painter.current.resize(entry.contentRect)
       show.current()
     })
     observer.observe(canvas)
@@ -121,10 +126,10 @@ function useSquarePainter(squares: readonly Square[], { align, wanted }: Present
   useLayoutEffect(() => {
     show.current = () => {
       if (!painter.current) return
-      painter.current.show(squares, { align, wanted, marks }, isLater.current && mayGrow())
+      painter.current.show(squares, { align, wanted, marks, most }, isLater.current && mayGrow())
       isLater.current = true
     }
     show.current()
-  }, [squares, align, wanted, marks])
+  }, [squares, align, wanted, marks, most])
   return { ref, painter }
 }

@@ -15,7 +15,8 @@ test('durations are whole milliseconds under ten seconds and seconds from there'
   expect(formatDuration(1412)).toBe('1,412 ms')
   expect(formatDuration(9_999.4)).toBe('9,999 ms')
   expect(formatDuration(9_999.6)).toBe('10.0 s')
-  expect(formatDuration(-3)).toBe('0 ms')
+  expect(formatDuration(-3)).toBe('<1 ms')
+  expect(formatDuration(0.6)).toBe('1 ms')
 })
 
 test('a deadline in the future never reads zero', () => {

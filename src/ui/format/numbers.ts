@@ -6,12 +6,14 @@ export function formatInteger(value: number | bigint): string {
 }
 
 /**
- * A span of time: whole milliseconds under 10 s, else seconds with one decimal.
+ * A span of time that was measured: whole milliseconds under 10 s, else seconds with one decimal. Clocks tell milliseconds,
+ * so what took less is never “0 ms”.
  *
- * @param ms - Milliseconds; negative ones (two clocks that disagree) show as 0.
+ * @param ms - Milliseconds; negative ones (two clocks that disagree) count as none.
  */
 export function formatDuration(ms: number): string {
   const positive = Math.max(0, ms)
+  if (Math.round(positive) === 0) return '<1 ms'
   if (Math.round(positive) < 10_000) return `${GROUPED.format(Math.round(positive))} ms`
   return `${(positive / 1000).toFixed(1)} s`
 }

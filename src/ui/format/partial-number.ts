@@ -6,3 +6,9 @@
 export function partialNumber(index: number): number {
   return index + 1
 }
+
+/** “Partial block 4”, or “Partial blocks 4 to 6” for those from the first to the last of these indices. */
+export function partialsInWords(indices: readonly number[]): string {
+  const [first, last] = [partialNumber(Math.min(...indices)), partialNumber(Math.max(...indices))]
+  return first === last ? `Partial block ${first}` : `Partial blocks ${first} to ${last}`
+}

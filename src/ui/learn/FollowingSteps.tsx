@@ -118,11 +118,7 @@ function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepP
       reached={reached}
       said={
         reached
-          ? `It is in ${partial} of block #${progress.blockNumber}${
-              preconfirmedChainMs === undefined
-                ? ''
-                : `: ${formatDuration(preconfirmedChainMs)} after the node received it, at full speed`
-            }.`
+          ? `It is in ${partial} of block #${progress.blockNumber}${timeWords(preconfirmedChainMs)}.`
           : 'Waiting for the next tick.'
       }
       actions={
@@ -160,6 +156,13 @@ function PreconfirmedStep({ followed: { progress, preconfirmedChainMs } }: StepP
       </p>
     </StepLayout>
   )
+}
+
+/** @param ms - Chain time from its arrival on; 0 if the clock stood still until somebody stepped. */
+function timeWords(ms: number | undefined): string {
+  if (ms === undefined) return ''
+  if (Math.round(ms) === 0) return '. You made this tick yourself, while the clock stood still'
+  return `: ${formatDuration(ms)} after the node received it, at full speed`
 }
 
 function SlowWords() {

@@ -37,7 +37,7 @@ export function useChainCommands(): readonly Command[] {
     group: 'Chain',
     icon: Plug,
     label: 'Endpoint…',
-    keywords: 'rpc remote attach connect node url built-in',
+    keywords: 'rpc remote attach connect node url built-in network websocket http host',
     run: () => openDialog('endpoint'),
   }
   const fork: Command = {
@@ -45,7 +45,7 @@ export function useChainCommands(): readonly Command[] {
     group: 'Chain',
     icon: Share2,
     label: 'Fork a chain…',
-    keywords: 'continue mainnet live real state url archive proof',
+    keywords: 'continue mainnet ethereum base optimism live real state url archive proof',
     run: () => openDialog('fork'),
   }
   if (session.film) return []
@@ -68,7 +68,7 @@ export function useChainCommands(): readonly Command[] {
       group: 'Chain',
       icon: Share2,
       label: 'Share…',
-      keywords: 'link address qr code permalink scenario',
+      keywords: 'link url address qr code permalink scenario film record video picture image screenshot phone',
       run: () => openDialog('share'),
     },
     {
@@ -76,7 +76,8 @@ export function useChainCommands(): readonly Command[] {
       group: 'Chain',
       icon: Plug,
       label: 'Connect a dapp…',
-      keywords: 'wallet metamask viem wagmi ethers hardhat foundry rpc url snippet',
+      keywords:
+        'wallet metamask viem wagmi ethers hardhat foundry forge cast curl playwright test rpc url snippet network websocket',
       run: () => openDialog('connect'),
     },
     {
@@ -84,7 +85,7 @@ export function useChainCommands(): readonly Command[] {
       group: 'Chain',
       icon: HardDrive,
       label: 'Chain storage…',
-      keywords: 'import start fresh reset erase snapshots quota',
+      keywords: 'import upload open start over fresh reset restart clear delete erase snapshots quota',
       run: () => openDialog('storage'),
     },
     endpoint,
@@ -134,7 +135,7 @@ function useClockCommands(): readonly Command[] {
     icon: PackageCheck,
     label: 'Seal the pending block',
     detail: 'at once',
-    keywords: 'mine tick close clock time',
+    keywords: 'mine miner tick close finalize clock time',
     run: doing(sealNow),
   }
   if (clock === 'manual') return [step, seal]
@@ -164,7 +165,7 @@ function useFaucetCommand(): Command {
     group: 'Chain',
     icon: Droplets,
     label: `Faucet for ${name}`,
-    keywords: 'money fund ether balance give',
+    keywords: 'money fund ether balance give mint',
     run: {
       later: async () => {
         const balance = BigInt(await provider.request({ method: 'devnet_faucet', params: [address] }))

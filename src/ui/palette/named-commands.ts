@@ -7,6 +7,7 @@ import { useProvider } from '#ui/page/session.ts'
 import { openRpcQuery } from '#ui/queries/open-rpc.ts'
 import { chooseMethod } from '#ui/screens/rpc-console/store/console-store.ts'
 import type { Command } from './command.ts'
+import { useGoToScreen } from './go-to-screen.ts'
 
 /** Opens each contract that the page knows by its name. */
 export function useContractCommands(): readonly Command[] {
@@ -51,8 +52,8 @@ export function useMethodCommands(wanted: boolean): readonly Command[] {
 
 /** The panels of the settings, by what can be set there. */
 const SETTINGS: readonly (readonly [name: string, keywords: string])[] = [
-  ['Chain options', 'gas limit chain id seed block time partial base fee hardfork setting'],
-  ['Time and clock', 'speed pause automine interval setting'],
+  ['Chain options', 'gas limit chain id seed block time partial base fee basefee hardfork l1 optimism network setting'],
+  ['Time and clock', 'speed pause slow fast automine interval warp travel timestamp date setting'],
   ['Storage and snapshots', 'save revert export import quota setting'],
   ['Appearance', 'theme motion dark light setting'],
   ['Single-key shortcuts', 'keyboard keys letters off setting accessibility'],
@@ -65,7 +66,7 @@ const SETTINGS: readonly (readonly [name: string, keywords: string])[] = [
  * @param wanted - Whether something is searched for: without, the list has its screen.
  */
 export function useSettingCommands(wanted: boolean): readonly Command[] {
-  const go = useGo()
+  const go = useGoToScreen()
   if (!wanted) return []
   return SETTINGS.map(
     ([label, keywords]): Command => ({

@@ -1,5 +1,6 @@
 import {
   Box,
+  Bug,
   CircleUserRound,
   GraduationCap,
   Keyboard,
@@ -7,9 +8,12 @@ import {
   Moon,
   PackageCheck,
   Presentation,
+  Snowflake,
   Sun,
 } from 'lucide-react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
+import { toggleFreeze } from '#ui/chain/clock-shortcuts.ts'
+import { useFeed, useFrozenView } from '#ui/feed/store.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
 import { chooseTheme } from '#ui/page/appearance.ts'
@@ -22,6 +26,7 @@ import { viewAddress } from '#ui/page/view-address.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
 import { useFaultCommands } from './fault-commands.ts'
+import { useGoToScreen } from './go-to-screen.ts'
 import { useContractCommands, useMethodCommands, useSettingCommands } from './named-commands.ts'
 
 /**
@@ -36,6 +41,7 @@ export function useCommands(searching: boolean): readonly Command[] {
     ...useFaultCommands(),
     ...useTourCommand(),
     ...PAGE_COMMANDS,
+    useFreezeCommand(),
     viewCommand(),
     ...useContractCommands(),
     ...useSettingCommands(searching),
@@ -44,15 +50,30 @@ export function useCommands(searching: boolean): readonly Command[] {
   ]
 }
 
+/** Everyday words for the screens and lists, besides those that the page itself has for them; by their addresses. */
+const WORDS: Readonly<Record<string, string>> = {
+  '/': 'mempool pool sequencer partial latency preconfirmation pre-confirmation flashblocks',
+  '/explore': 'explorer etherscan history',
+  '/explore/transactions': 'txs receipts hash pool finalized',
+  '/explore/accounts': 'tokens erc20 nft',
+  '/explore/contracts': 'bytecode source verify sourcify tokens',
+  '/explore/events': 'topics approve mint swap bridge',
+  '/send': 'transfer tip fees gwei signature eip-1559 eip-7702 delegation batch',
+  '/contracts': 'tokens erc20 nft mint bytecode source remix import openzeppelin',
+  '/rpc-console': 'curl cast request api method playground',
+  '/settings': 'configuration version about preferences',
+}
+
 function useScreenCommands(): readonly Command[] {
-  const go = useGo()
+  const go = useGoToScreen()
+  const debugged = useFeed(({ transactions }) => [...transactions.keys()].at(-1))
   const screens = NAV_ROUTES.map(
     ({ path, label, icon, keywords }): Command => ({
       id: path,
       group: 'Screens',
       icon,
       label,
-      keywords,
+      keywords: `${keywords} ${WORDS[path] ?? ''}`,
       run: () => go(path),
     }),
   )
@@ -63,7 +84,7 @@ function useScreenCommands(): readonly Command[] {
       icon,
       label,
       detail,
-      keywords,
+      keywords: `${keywords} ${WORDS[path] ?? ''}`,
       run: () => go(path),
     }),
   )
@@ -83,8 +104,18 @@ function useScreenCommands(): readonly Command[] {
       group: 'Screens',
       icon: PackageCheck,
       label: 'Latest block',
-      keywords: 'newest sealed head',
+      keywords: 'newest sealed head finalized',
       run: () => go('/block/latest'),
+    },
+    {
+      id: 'debugger',
+      group: 'Screens',
+      icon: Bug,
+      label: 'Debugger',
+      // Without a transaction there is nothing to step through: the lists say how to get one.
+      detail: debugged === undefined ? 'of a transaction' : `the newest transaction, ${shortHex(debugged)}`,
+      keywords: 'step through breakpoint opcode stack memory trace profiler coverage solidity line',
+      run: () => go(debugged === undefined ? '/explore/transactions' : `/tx/${debugged}/debug`),
     },
   ]
 }
@@ -111,11 +142,25 @@ const PAGE_COMMANDS: readonly Command[] = [
     group: 'Page',
     icon: Keyboard,
     label: 'Keyboard shortcuts',
-    keywords: 'keys help',
+    keywords: 'keys help docs documentation',
     shortcut: '?',
     run: () => openDialog('shortcuts'),
   },
 ]
+
+function useFreezeCommand(): Command {
+  const frozen = useFrozenView((view) => view.sinceMs !== undefined)
+  return {
+    id: 'freeze',
+    group: 'Page',
+    icon: Snowflake,
+    label: frozen ? 'Follow the chain again' : 'Freeze the view',
+    detail: frozen ? 'the view is frozen' : 'the chain runs on',
+    keywords: 'freeze view stop hold still',
+    shortcut: 'F',
+    run: toggleFreeze,
+  }
+}
 
 /** Opens or leaves the stage: the same chain in a page with another address. */
 function viewCommand(): Command {
@@ -126,7 +171,8 @@ function viewCommand(): Command {
     icon: Presentation,
     label: isProjector ? 'Leave the stage' : 'Present',
     ...(!isProjector && { detail: 'the stage, for a projector' }),
-    keywords: 'projector view present stage room beamer talk slides scenes large full screen',
+    keywords:
+      'projector view present stage room beamer talk slides scenes large full screen audience join record video exit',
     run: () => location.assign(viewAddress(isProjector ? 'page' : 'projector')),
   }
 }
@@ -142,7 +188,7 @@ function useTourCommand(): readonly Command[] {
     icon: GraduationCap,
     label: 'Start the tour',
     detail: 'two minutes',
-    keywords: 'learn help guide begin introduction',
+    keywords: 'learn help guide begin introduction tutorial docs documentation preconfirmation',
     run: { later: () => prepare('start') },
   }
   const resume: Command = {

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 import type { StringRouteParams } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -18,14 +18,27 @@ export interface LazyScreenEntry {
   readonly Screen: ComponentType<ScreenProps>
 }
 
+const loads = new Map<string, () => Promise<unknown>>()
+
 function screen<Path extends string>(
   path: Path,
   title: string,
   load: () => Promise<ComponentType<ScreenProps & StringRouteParams<Path>>>,
 ): LazyScreenEntry {
-  const Screen = lazy(async () => ({ default: await load() }))
   // The router passes the parameters named in the path.
-  return { path, title, Screen: Screen as unknown as ComponentType<ScreenProps> }
+  let loaded: ComponentType<ScreenProps> | undefined
+  const loadOnce = async () => {
+    loaded ??= (await load()) as unknown as ComponentType<ScreenProps>
+    return loaded
+  }
+  loads.set(path.replace(/\/:.*/, ''), loadOnce)
+  const Lazy = lazy(async () => ({ default: await loadOnce() }))
+  /** Once a screen waits, React shows what it waited for at the earliest 300 ms later. One that is loaded never waits. */
+  function Screen(props: ScreenProps) {
+    const [Shown] = useState<ComponentType<ScreenProps>>(() => loaded ?? Lazy)
+    return createElement(Shown, props)
+  }
+  return { path, title, Screen }
 }
 
 /** The page's screens besides the live one. For a link in the header add a line in `page/navigation.ts`. */
@@ -44,3 +57,11 @@ export const SCREENS: readonly LazyScreenEntry[] = [
   ),
   screen('/settings', 'Settings', async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
 ]
+
+/** Loads a screen's code ahead, when its link is about to be followed. @param path - Without parameters. */
+export function loadAhead(path: string): void {
+  // If it fails, following the link tries again and shows the error.
+  loads
+    .get(path)?.()
+    .catch(() => {})
+}

@@ -34,3 +34,16 @@ test('squares never leave their area, and all are shown that can be', () => {
     }),
   )
 })
+
+test('areas side by side have squares of one size, which fit the fullest of them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(400), { minLength: 1, maxLength: 10 }), area, area, (counts, width, height) => {
+      const most = Math.max(...counts)
+      const layouts = counts.filter((count) => count > 0).map((count) => layoutSquares(count, width, height, { most }))
+      expect(new Set(layouts.map(({ size, gap, columns }) => `${size} ${gap} ${columns}`)).size).toBeLessThanOrEqual(1)
+      for (const { size, gap, columns, shown } of layouts) {
+        expect(Math.ceil(shown / columns) * (size + gap) - gap).toBeLessThanOrEqual(height + 1e-6)
+      }
+    }),
+  )
+})

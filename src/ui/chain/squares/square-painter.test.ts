@@ -32,10 +32,8 @@ const squares = (count: number) => Array.from({ length: count }, (_, i) => squar
 
 function create(width = 100, height = 50) {
   const canvas = new FakeCanvas()
-  canvas.clientWidth = width
-  canvas.clientHeight = height
   const painter = new SquarePainter(canvas as unknown as HTMLCanvasElement, COLORS)
-  painter.resize()
+  painter.resize({ width, height })
   return { canvas, painter }
 }
 
@@ -139,8 +137,7 @@ test('another size, and other colours, paint all that is there anew', () => {
   painter.recolor({ ...COLORS, preconfirmed: 'brown' })
   expect(canvas.shown).toHaveLength(5)
   expect(canvas.shown[0]?.picture).not.toBe(before)
-  canvas.clientWidth = 40
-  painter.resize()
+  painter.resize({ width: 40, height: 50 })
   expect(canvas.width).toBe(80)
   expect(canvas.shown).toHaveLength(5)
   expect(Math.max(...canvas.shown.map(({ x }) => x))).toBeLessThan(80)
@@ -164,4 +161,24 @@ test('squares that share pixels stand exactly where they belong, so that no gap 
   const [step = 0] = steps
   expect(step % 1).not.toBe(0)
   for (const each of steps) expect(each).toBeCloseTo(step, 6)
+})
+
+test('beside a canvas with more squares they are as small as there, and are painted anew when that gets fuller', () => {
+  const { canvas, painter } = create()
+  painter.show(squares(3), AS_USUAL, false)
+  painter.show(squares(3), { ...AS_USUAL, most: 60 }, false)
+  expect(canvas.shown).toHaveLength(3)
+  expect(new Set(canvas.shown.map(({ width }) => width))).toEqual(new Set([13]))
+})
+
+test('at the bottom rows are stacked upwards, so that nothing moves when more come', () => {
+  const { canvas, painter } = create()
+  painter.show(squares(5), { ...AS_USUAL, align: 'bottom' }, false)
+  const places = canvas.shown.map(({ x, y }) => [x, y])
+  expect(places[0]).toEqual([0, 72])
+  painter.show(squares(7), { ...AS_USUAL, align: 'bottom' }, false)
+  expect(canvas.shown.map(({ x, y }) => [x, y]).slice(0, 5)).toEqual(places)
+  expect(canvas.shown[5]).toMatchObject({ x: 0, y: 36 })
+  expect(painter.at(5, 48)?.tx?.hash).toBe(toWord(0))
+  expect(painter.at(5, 30)?.tx?.hash).toBe(toWord(5))
 })

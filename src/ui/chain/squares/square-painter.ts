@@ -8,11 +8,14 @@ const ENTER_MS = 160
 
 /** Options for drawing squares. */
 export interface Presentation {
+  /** Where they begin; from the bottom on, rows are stacked upwards. */
   readonly align: 'top' | 'middle' | 'bottom'
   /** The match that stands out; all else is faint then. */
   readonly wanted: WantedSquares | undefined
   /** Marks of senders. */
   readonly marks?: ReadonlyMap<Address, number> | undefined
+  /** The most squares of the canvases beside this one, whose squares have the same size. */
+  readonly most?: number | undefined
 }
 
 /**
@@ -59,17 +62,16 @@ export class SquarePainter {
     this.#paintChanged(before)
   }
 
-  /** Takes the canvas's size as it is now. */
-  resize(): void {
-    const { clientWidth, clientHeight } = this.#canvas
+  /** Takes the canvas's size as it is now: with fractions, so that equal columns are equal. In CSS pixels. */
+  resize({ width, height }: { readonly width: number; readonly height: number }): void {
     // A stage enlarges everything.
     const scale = window.devicePixelRatio * ((this.#canvas as { currentCSSZoom?: number }).currentCSSZoom ?? 1)
-    if (clientWidth === this.#width && clientHeight === this.#height && scale === this.#scale) return
-    this.#width = clientWidth
-    this.#height = clientHeight
+    if (width === this.#width && height === this.#height && scale === this.#scale) return
+    this.#width = width
+    this.#height = height
     this.#scale = scale
-    this.#canvas.width = Math.round(clientWidth * scale)
-    this.#canvas.height = Math.round(clientHeight * scale)
+    this.#canvas.width = Math.round(width * scale)
+    this.#canvas.height = Math.round(height * scale)
     this.#sprites.clear()
     this.#relayout()
     this.#look()
@@ -87,7 +89,7 @@ export class SquarePainter {
   at(x: number, y: number): Square | undefined {
     const { size, gap, columns, shown } = this.#layout
     const column = Math.floor(x / (size + gap))
-    const row = Math.floor((y - this.#top) / (size + gap))
+    const row = Math.floor((this.#stacks() ? this.#height - y : y - this.#top) / (size + gap))
     if (column < 0 || column >= columns || row < 0) return undefined
     const position = row * columns + column
     return position < shown ? this.#squares[position] : undefined
@@ -103,16 +105,13 @@ export class SquarePainter {
   #relayout(): boolean {
     const { size, columns } = this.#layout
     const top = this.#top
-    const layout = layoutSquares(
-      this.#squares.length,
-      this.#width,
-      this.#height,
-      this.#presentation.marks !== undefined,
-    )
+    const layout = layoutSquares(this.#squares.length, this.#width, this.#height, {
+      marked: this.#presentation.marks !== undefined,
+      most: this.#presentation.most ?? 0,
+    })
     const used = Math.ceil(layout.shown / Math.max(1, layout.columns)) * (layout.size + layout.gap) - layout.gap
     this.#layout = layout
-    const free = Math.max(0, this.#height - used)
-    this.#top = { top: 0, middle: Math.round((this.#height - used) / 2), bottom: free }[this.#presentation.align]
+    this.#top = this.#presentation.align === 'middle' ? Math.round((this.#height - used) / 2) : 0
     if (layout.size !== size) this.#sprites.clear()
     return layout.size !== size || layout.columns !== columns || this.#top !== top
   }
@@ -210,9 +209,16 @@ export class SquarePainter {
     const { size, gap, columns } = this.#layout
     const step = (size + gap) * this.#scale
     const row = Math.floor(position / columns)
-    const [x, y] = [(position % columns) * step, this.#top * this.#scale + row * step]
+    const x = (position % columns) * step
+    const y = this.#stacks()
+      ? this.#height * this.#scale - (row + 1) * step + gap * this.#scale
+      : this.#top * this.#scale + row * step
     // Rounded, a gap of less than a pixel would be none here and one there: lines through the block that mean nothing.
     return this.#touching() ? [x, y] : [Math.round(x), Math.round(y)]
+  }
+
+  #stacks(): boolean {
+    return this.#presentation.align === 'bottom'
   }
 
   #sprite(look: SquareLook): HTMLCanvasElement {

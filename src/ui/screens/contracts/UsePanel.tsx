@@ -19,6 +19,7 @@ import { AtAddressForm } from './AtAddressForm.tsx'
 import { openArtifacts } from './artifacts/artifacts-dialog.ts'
 import { findArtifacts } from './artifacts/find-artifacts.ts'
 import { ContractView } from './call/ContractView.tsx'
+import { AboutDeploying } from './deploy/DeployPanel.tsx'
 import { selectContract, useShown } from './deploy/deploy.ts'
 import { settleAwaited } from './deploy/settle-awaited.ts'
 import { useFileDrop } from './files/use-file-drop.ts'
@@ -95,7 +96,13 @@ export function UsePanel({ explains }: { explains: boolean }) {
           ? here && <ContractView key={selected} address={selected} contract={here} />
           : !adding &&
             !isAwaiting && <p className="empty">No contracts yet. Deploy one above, or add one by its address.</p>}
-        {!explains && about}
+        {!explains && (
+          <div className={css('about')}>
+            {about}
+            {/* Here, so that what is used begins higher. */}
+            <AboutDeploying open={false} />
+          </div>
+        )}
       </div>
     </Panel>
   )

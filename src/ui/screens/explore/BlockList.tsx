@@ -55,6 +55,7 @@ const COLUMNS: readonly Column<BlockItem>[] = [
   { name: 'Gas used', numeric: true, narrow: 'detail', width: '13em', fits: true, cell: (block) => <Gas {...block} /> },
   {
     name: 'Base fee',
+    className: css('fee'),
     numeric: true,
     narrow: 'detail',
     width: '10em',

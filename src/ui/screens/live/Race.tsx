@@ -147,7 +147,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   function lane(name: ReactNode, look: 'preconfirmed' | 'sealed', ms: number | undefined) {
     const shown = ms ?? (ended ? undefined : waited)
     const unknown = ended || timesLost ? '–' : 'waiting'
-    const time = shown === undefined ? unknown : formatDuration(shown)
+    const time = shown === undefined ? unknown : isByHand(ms) ? '–' : formatDuration(shown)
     return (
       <Step
         name={name}
@@ -160,6 +160,11 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         measured={ms !== undefined}
       />
     )
+  }
+
+  /** Whether somebody stepped the clock of the tour, which stood still: no time went by that could be told. */
+  function isByHand(ms: number | undefined): boolean {
+    return slowed && ms !== undefined && Math.round(ms) === 0
   }
 
   function sinceReceived(atMs: number): number {
@@ -181,6 +186,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (preconfirmedMs === undefined) return 'Waiting for the next partial block.'
+    if (isByHand(preconfirmedMs)) return 'The clock stood still until you stepped, so there is no time to compare.'
     if (slowed) return 'At full speed. The tour has slowed the clock down.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
@@ -227,7 +233,7 @@ function Step({
   return (
     <div className={css('step')}>
       <span>{name}</span>
-      <span className={css('track')} aria-hidden="true">
+      <span className={css('track')} data-graphic aria-hidden="true">
         <span className={css('bar', look, !measured && 'waiting')} style={{ '--share': share } as CSSProperties} />
         {undone.map((at) => (
           <span key={at} className={css('undone')} style={{ '--share': at } as CSSProperties} />

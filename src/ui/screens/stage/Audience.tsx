@@ -15,10 +15,10 @@ import { firstMarks, marksOf } from './guest-marks.ts'
 
 const css = classNames(styles)
 
-/** The least room that one guest takes in the panel, in CSS pixels before the stage is enlarged. */
-const PLACE = { width: 124, height: 24 } as const
-/** Room for the longest name. */
-const WIDE = 206
+/** The room that one guest takes in the panel besides the letters of its name, in CSS pixels before the stage is enlarged. */
+const PLACE = { width: 66, height: 24 } as const
+/** What a letter takes: wide ones in a row take a little more, and then the name is cut. */
+const LETTER = 7.4
 
 /**
  * Who is in the room, if one is open; their marks are then on the squares of their transactions.
@@ -39,7 +39,7 @@ export function useAudience(isOpen: boolean, marked: number): RoomGuests | undef
 export function AudiencePanel({ audience }: { audience: RoomGuests | undefined }) {
   const list = useRef<HTMLOListElement>(null)
   const guests = audience?.guests ?? []
-  const { places, columns } = usePlaces(list, guests.length)
+  const { places, columns } = usePlaces(list, guests)
   const shown = guests.slice(0, guests.length > places ? Math.max(0, places - 1) : places)
   const more = guests.length - shown.length
   return (
@@ -83,8 +83,8 @@ function Guest({ guest: { mark, name, connected, sent } }: { guest: RoomGuest })
   )
 }
 
-/** How many guests fit into the list without being cut off at its edge, in as few columns as there is room for. */
-function usePlaces(ref: { readonly current: HTMLElement | null }, guests: number) {
+/** How many guests fit into the list with their whole names, and in how many columns. */
+function usePlaces(ref: { readonly current: HTMLElement | null }, guests: readonly RoomGuest[]) {
   const [room, setRoom] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const list = ref.current
@@ -96,8 +96,8 @@ function usePlaces(ref: { readonly current: HTMLElement | null }, guests: number
     return () => observer.disconnect()
   }, [ref])
   const rows = Math.max(1, Math.floor(room.height / PLACE.height))
-  const most = Math.max(1, Math.floor(room.width / PLACE.width))
-  const columns = Math.min(most, Math.max(1, Math.floor(room.width / WIDE), Math.ceil(guests / rows)))
+  const letters = guests.reduce((longest, { name }) => Math.max(longest, name.length), 0)
+  const columns = Math.max(1, Math.floor(room.width / (PLACE.width + letters * LETTER)))
   return { places: columns * rows, columns }
 }
 

@@ -55,28 +55,41 @@ function SceneKeys() {
   useShortcut('l', toggleSpotlight)
   return (
     <div className={css('keys')} role="group" aria-label="Scenes">
-      <Button size="small" disabled={at === undefined} onClick={() => go('previous')} aria-keyshortcuts="PageUp">
-        Back
-      </Button>
-      <Button size="small" disabled={at === BEATS.length - 1} onClick={() => go('next')} aria-keyshortcuts="PageDown">
-        {at === undefined ? 'Begin the scenes' : 'Next'} <Kbd>PgDn</Kbd>
-      </Button>
       {at !== undefined && (
-        <Button size="small" onClick={() => go('end')} aria-keyshortcuts="Escape">
-          End <Kbd>Esc</Kbd>
+        <Button size="small" onClick={() => go('previous')} aria-keyshortcuts="PageUp" title="One step back (PgUp)">
+          Back
         </Button>
       )}
-      <Button size="small" onClick={openNotes} aria-keyshortcuts="n" title="Speaker’s notes, in a window of their own">
-        Notes <Kbd>N</Kbd>
+      <Button
+        size="small"
+        disabled={at === BEATS.length - 1}
+        onClick={() => go('next')}
+        aria-keyshortcuts="PageDown"
+        title="The next step of the scenes (PgDn)"
+      >
+        {at === undefined ? 'Begin the scenes' : 'Next'}
+      </Button>
+      {at !== undefined && (
+        <Button size="small" onClick={() => go('end')} aria-keyshortcuts="Escape" title="End the scenes (Esc)">
+          End
+        </Button>
+      )}
+      <Button
+        size="small"
+        onClick={openNotes}
+        aria-keyshortcuts="n"
+        title="Speaker’s notes, in a window of their own (N)"
+      >
+        Notes
       </Button>
       <Button
         size="small"
         aria-pressed={spotlight}
         onClick={toggleSpotlight}
         aria-keyshortcuts="l"
-        title="Follow your last transaction with the spotlight"
+        title="Follow your last transaction with the spotlight (L)"
       >
-        Spotlight <Kbd>L</Kbd>
+        Spotlight
       </Button>
       <RecordKey />
       {at === undefined && (
@@ -84,9 +97,9 @@ function SceneKeys() {
           size="small"
           onClick={leaveStage}
           aria-keyshortcuts="Escape"
-          title="Leave the stage, for the whole page"
+          title="Leave the stage, for the whole page (Esc)"
         >
-          Leave <Kbd>Esc</Kbd>
+          Leave
         </Button>
       )}
     </div>
@@ -105,18 +118,18 @@ function CurtainKeys() {
         aria-pressed={curtain === 'code'}
         onClick={() => drawCurtain('code')}
         aria-keyshortcuts="q"
-        title="The code for phones, as large as the wall allows"
+        title="The code for phones, as large as the wall allows (Q)"
       >
-        Code <Kbd>Q</Kbd>
+        Code
       </Button>
       <Button
         size="small"
         aria-pressed={curtain === 'black'}
         onClick={() => drawCurtain('black')}
         aria-keyshortcuts="b"
-        title="A black wall"
+        title="A black wall (B)"
       >
-        Black <Kbd>B</Kbd>
+        Black
       </Button>
     </div>
   )
@@ -132,7 +145,7 @@ function toggleSpotlight(): void {
 }
 
 /** A fault that a digit causes, too. */
-function FaultKey({ fault: { kind, name }, digit }: { fault: (typeof FAULTS)[number]; digit: string }) {
+function FaultKey({ fault: { kind, name, icon: Icon }, digit }: { fault: (typeof FAULTS)[number]; digit: string }) {
   const busy = useFaultState((state) => state.busy)
   const cause = useCauseFault()
   const press = () => {
@@ -140,8 +153,9 @@ function FaultKey({ fault: { kind, name }, digit }: { fault: (typeof FAULTS)[num
   }
   useShortcut(digit, press)
   return (
-    <Button size="small" disabled={busy} onClick={press} aria-keyshortcuts={digit}>
-      {name} <Kbd>{digit}</Kbd>
+    <Button size="small" disabled={busy} onClick={press} aria-keyshortcuts={digit} title={`${name} (${digit})`}>
+      <Icon size={14} aria-hidden="true" />
+      <span className={css('faultName')}>{name}</span> <Kbd>{digit}</Kbd>
     </Button>
   )
 }

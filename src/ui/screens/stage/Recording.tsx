@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { Kbd } from '#ui/components/Kbd.tsx'
 import { useSession } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -12,6 +11,8 @@ import { dismissOutcome, startRecording, stopRecording, useRecording } from './r
 const css = classNames(styles)
 
 const WORDS = { off: 'Record', starts: 'Starting…', rolls: 'Stop recording' } as const
+/** In the one row of keys, where “stop” could also mean the chain; the red dot says what. */
+const SHORT = { ...WORDS, rolls: 'Stop' } as const
 
 /** Starts and ends a video of the stage. */
 export function RecordKey() {
@@ -38,10 +39,11 @@ export function RecordKey() {
       aria-pressed={kind === 'records'}
       onClick={press}
       aria-keyshortcuts="v"
-      title="Save the stage as a video, and the chain as a file that plays again"
+      title="Save the stage as a video, and the chain as a file that plays again (V)"
     >
       {kind === 'records' && <span className={css('rolling')} aria-hidden="true" />}
-      {WORDS[shown]} <Kbd>V</Kbd>
+      <span className="visually-hidden">{WORDS[shown]}</span>
+      <span aria-hidden="true">{SHORT[shown]}</span>
     </Button>
   )
 }

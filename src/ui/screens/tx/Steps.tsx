@@ -162,7 +162,9 @@ export function Steps({
 }
 
 function timeOf({ afterMs }: Step, position: number, waited: number | undefined): string {
-  if (afterMs !== undefined) return `${position === 0 ? '' : '+'}${formatDuration(afterMs)}`
+  if (position === 0 && afterMs === 0) return 'start'
+  if (afterMs !== undefined)
+    return `${position === 0 || Math.round(afterMs) === 0 ? '' : '+'}${formatDuration(afterMs)}`
   return waited === undefined ? '–' : formatDuration(waited)
 }
 

@@ -12,7 +12,7 @@ type ChainWord = ClockState | 'automine' | 'film' | 'attached' | 'starting' | 'b
 const WORDS: Readonly<Record<ChainWord, string>> = {
   running: 'Live',
   paused: 'Paused',
-  manual: 'Manual clock',
+  manual: 'Manual',
   automine: 'Automine',
   film: 'Film, read-only',
   attached: 'Connected',

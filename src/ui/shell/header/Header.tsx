@@ -9,6 +9,7 @@ import { NAV_ROUTES } from '#ui/page/navigation.ts'
 import { useCapabilities, useReadOnly, useSession } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
 import { isMac } from '#ui/page/use-shortcut.ts'
+import { loadAhead } from '#ui/screens/screens.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { ChainPill } from './ChainPill.tsx'
 import styles from './Header.module.css'
@@ -85,7 +86,14 @@ function Nav() {
   return (
     <nav aria-label="Screens" className={css('nav')}>
       {NAV_ROUTES.filter(({ sends }) => !sends || !sendsNever).map(({ path, label, icon: Icon }) => (
-        <AppLink key={path} to={path} className={css('link')} aria-current={isAt(location, path) ? 'page' : undefined}>
+        <AppLink
+          key={path}
+          to={path}
+          className={css('link')}
+          aria-current={isAt(location, path) ? 'page' : undefined}
+          onPointerEnter={() => loadAhead(path)}
+          onFocus={() => loadAhead(path)}
+        >
           <Icon size={19} aria-hidden="true" className={css('icon')} />
           {label}
         </AppLink>

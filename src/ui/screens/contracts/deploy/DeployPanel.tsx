@@ -36,16 +36,10 @@ const css = classNames(styles)
 export function DeployPanel({ explains }: { explains: boolean }) {
   const compilation = useWorkbench((workbench) => workbench.compilation)
   const { accounts } = useCapabilities()
-  const about = (
-    <Explained open={explains} title="About contracts and deploying">
-      A contract is a program on the chain that can hold ETH. Deploying sends a transaction that puts the compiled
-      contract there. It then has an address, where anyone can use it and nobody can change its code.
-    </Explained>
-  )
   return (
     <Panel title="Deploy">
       <div className={css('body')}>
-        {explains && about}
+        {explains && <AboutDeploying open />}
         {accounts.length === 0 ? (
           <p>This endpoint has no development accounts, so this page has no keys to sign with.</p>
         ) : compilation && compilation.output.contracts.length > 0 ? (
@@ -54,9 +48,18 @@ export function DeployPanel({ explains }: { explains: boolean }) {
           <p>{compilation ? 'There is nothing to deploy: the source has errors.' : 'Compile the source first.'}</p>
         )}
         <DeploymentView full={explains} />
-        {!explains && about}
       </div>
     </Panel>
+  )
+}
+
+/** What a contract is, for beginners. */
+export function AboutDeploying({ open }: { open: boolean }) {
+  return (
+    <Explained open={open} title="About contracts and deploying">
+      A contract is a program on the chain that can hold ETH. Deploying sends a transaction that puts the compiled
+      contract there. It then has an address, where anyone can use it and nobody can change its code.
+    </Explained>
   )
 }
 

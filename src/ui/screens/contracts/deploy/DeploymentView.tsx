@@ -30,7 +30,8 @@ function View({ deployment: { hash, name }, full }: { deployment: Deployment; fu
       <SentTransaction hash={hash} full={full} />
       {receipt?.status === '0x1' && receipt.contractAddress && (
         <p className={css('address')}>
-          Address: <Address address={receipt.contractAddress} full />
+          <span className={full ? undefined : 'visually-hidden'}>Address: </span>
+          <Address address={receipt.contractAddress} full />
           <CopyButton value={receipt.contractAddress} label="Address" />
         </p>
       )}

@@ -123,7 +123,9 @@ export function FileTree({
           ) : (
             <FileText size={14} aria-hidden className={css(hasFolders && 'file')} />
           )}
-          <span className={css('name')}>{node.name}</span>
+          <span className={css('name')} title={node.name}>
+            {node.name}
+          </span>
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import type { BlinknetProvider } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { PlannedFailure, Withdrawal, WithdrawnFate } from '#rpc-types/methods/devnet.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
-import { partialNumber } from '#ui/format/partial-number.ts'
+import { partialsInWords } from '#ui/format/partial-number.ts'
 
 export type FaultKind = 'drop' | 'stall' | 'delay' | 'reorg' | 'fail'
 
@@ -91,10 +91,7 @@ export function withdrawalReport(
   count = withdrawn.length,
 ): FaultReport {
   const block = Number(number)
-  const what =
-    first === last
-      ? `Partial block ${partialNumber(first)} of block ${block} was withdrawn.`
-      : `Partial blocks ${partialNumber(first)} to ${partialNumber(last)} of block ${block} were withdrawn.`
+  const what = `${partialsInWords([first, last])} of block ${block} ${first === last ? 'was' : 'were'} withdrawn.`
   return { words: `${what} ${fateOf(count, fate, first === last ? 'Its' : 'Their')}`, hashes: withdrawn, count }
 }
 

@@ -32,7 +32,7 @@ export function Deadline() {
   return (
     <>
       <p className={css('words')}>{words()}</p>
-      <div className={css('track')} aria-hidden="true">
+      <div className={css('track')} data-graphic aria-hidden="true">
         <div ref={bar} className={css('bar')} />
       </div>
     </>

@@ -24,7 +24,7 @@ const css = classNames(styles)
 export function SealedBlocks({ livePanel, shown }: { livePanel: RefObject<HTMLElement | null>; shown: number }) {
   const sealed = useFeed((feed) => feed.sealed)
   const list = useRef<HTMLOListElement>(null)
-  useSealMorph(list, livePanel, sealed[0]?.number)
+  useSealMorph(list, livePanel, sealed[0])
   return (
     <Panel
       title={
@@ -49,7 +49,6 @@ const Row = memo(function Row({ block }: { block: SealedSummary }) {
     block.transactionCount === undefined ? 'contents not seen' : formatCount(block.transactionCount, 'transaction')
   return (
     <li className={css('item')} data-key={block.number}>
-      <span className={css('frame')} data-morph="frame" aria-hidden="true" />
       <AppLink
         to={`/block/${block.number}`}
         className={css('row')}

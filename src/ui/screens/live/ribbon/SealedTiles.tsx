@@ -25,7 +25,7 @@ const MOST = 12
 export function SealedTiles({ livePanel }: { livePanel: RefObject<HTMLElement | null> }) {
   const sealed = useFeed((feed) => feed.sealed)
   const list = useRef<HTMLOListElement>(null)
-  useSealMorph(list, livePanel, sealed[0]?.number)
+  useSealMorph(list, livePanel, sealed[0])
   return (
     <section className={css('sealed')} aria-label="Sealed blocks">
       <h2 className={css('title')}>
@@ -51,7 +51,6 @@ const Tile = memo(
     const name = count === 1 ? `Block ${block.number}, ${transactions}` : `Blocks ${from} to ${block.number}, all empty`
     return (
       <li className={css('item')} data-key={from}>
-        <span className={css('frame')} data-morph="frame" aria-hidden="true" />
         <AppLink
           to={`/block/${block.number}`}
           className={css('tile', squares.length === 0 && 'empty')}

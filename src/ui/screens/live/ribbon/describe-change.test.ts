@@ -9,7 +9,7 @@ const sealed = { number: 127, hash: toWord(3), transactionCount: 34 } as unknown
 
 test('a partial block is described with what it added, how long that took and which hash it replaced', () => {
   expect(describeChange({ ...live, change }, sealed)).toBe(
-    'Partial block 6 of block 128 added 3 transactions, of which 1 reverted, in 4 ms; the block’s hash is now ' +
+    'Partial block 6 of block 128 added 3 transactions, of which 1 reverted, in 4\u00a0ms; the block’s hash is now ' +
       '0x0000…0001 in place of 0x0000…0002.',
   )
 })
@@ -28,5 +28,9 @@ test('a block with earlier transactions is not called empty, and they get no par
 test('a withdrawal is described first', () => {
   expect(describeChange({ ...live, change, withdrawn: [{ index: 6, count: 1 }] }, sealed)).toBe(
     'Partial block 7 of block 128 was withdrawn: 1 transaction is no longer pre-confirmed.',
+  )
+  const several = [5, 6, 7].map((index) => ({ index, count: index - 4 }))
+  expect(describeChange({ ...live, change, withdrawn: several }, sealed)).toBe(
+    'Partial blocks 6 to 8 of block 128 were withdrawn: 6 transactions are no longer pre-confirmed.',
   )
 })

@@ -1,7 +1,7 @@
 import type { FeedLiveBlock, SealedSummary } from '#ui/feed/feed-state.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { formatCount, formatDuration } from '#ui/format/numbers.ts'
-import { partialNumber } from '#ui/format/partial-number.ts'
+import { partialNumber, partialsInWords } from '#ui/format/partial-number.ts'
 
 /**
  * Describes in a sentence the newest partial block that changed anything; at the start of a block, the seal.
@@ -14,8 +14,8 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
   if (taken.length > 0) {
     const count = taken.reduce((sum, partial) => sum + partial.count, 0)
     return (
-      `Partial block ${partialNumber(taken[0]?.index ?? 0)} of block ${number} was withdrawn: ${formatCount(count, 'transaction')} ` +
-      `${count === 1 ? 'is' : 'are'} no longer pre-confirmed.`
+      `${partialsInWords(taken.map(({ index }) => index))} of block ${number} ${taken.length === 1 ? 'was' : 'were'} withdrawn: ` +
+      `${formatCount(count, 'transaction')} ${count === 1 ? 'is' : 'are'} no longer pre-confirmed.`
     )
   }
   if (change) {
@@ -24,7 +24,7 @@ export function describeChange(live: FeedLiveBlock, sealed: SealedSummary | unde
     const before = replacedHash === undefined ? '' : ` in place of ${shortHex(replacedHash)}`
     return (
       `Partial block ${partialNumber(index)} of block ${number} added ${formatCount(added, 'transaction')}${outcome}, in ` +
-      `${formatDuration(Math.max(1, tookMs))}; the block’s hash is now ${shortHex(hash)}${before}.`
+      `${formatDuration(Math.max(1, tookMs)).replace(' ', '\u00a0')}; the block’s hash is now ${shortHex(hash)}${before}.`
     )
   }
   const newest = live.complete ? live.slots.findLast((slot) => slot.transactions.length > 0) : undefined

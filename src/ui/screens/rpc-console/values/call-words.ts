@@ -3,7 +3,8 @@ import { formatDuration } from '#ui/format/numbers.ts'
 
 /** A duration, with tenths of a millisecond if it is short. */
 export function formatTook(ms: number): string {
-  return ms < 10 ? `${Math.max(0, ms).toFixed(1)} ms` : formatDuration(ms)
+  if (ms < 0.05) return '<0.1 ms'
+  return ms < 10 ? `${ms.toFixed(1)} ms` : formatDuration(ms)
 }
 
 /** The local time of day, to the millisecond. */

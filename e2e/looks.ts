@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { expect } from './playground.ts'
+
+/** Windows in which screens are looked at: 400 % and 200 % zoom of a laptop, a phone, laptops, a wall. */
+const WINDOWS = [
+  [320, 640],
+  [390, 844],
+  [720, 450],
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+] as const
+
+/** Expects that nothing looks wrong on the page in any window; see `wrongLooks`. */
+export async function expectToLookRight(page: Page, what: string): Promise<void> {
+  for (const [width, height] of WINDOWS) {
+    await page.setViewportSize({ width, height })
+    // Until the parts that fit themselves to the window have done so.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    expect.soft(await page.evaluate(wrongLooks), `${what}, ${width} × ${height}`).toEqual([])
+  }
+}
+
+/**
+ * Runs in the page. Finds texts that are cut without a title that has all of them, texts that lie over others, sizes of type
+ * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways.
+ */
+export function wrongLooks(): readonly string[] {
+  const SCALE = [12, 13, 14, 16, 20, 28, 44]
+  const LEAST_TARGET = 24
+  const HIDDEN = '.visually-hidden, [hidden], [inert]'
+  /** What lies over the page on purpose. */
+  const LAYERS = 'dialog, [popover], header, nav, [data-layer]'
+  const found = new Set<string>()
+  const name = (element: Element) =>
+    `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent).trim().replaceAll(/\s+/g, ' ').slice(0, 40)}”`
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) &&
+    !element.closest(HIDDEN)
+
+  if (document.documentElement.scrollWidth > innerWidth) {
+    found.add(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${innerWidth} px`)
+  }
+
+  const modal = document.querySelector('dialog:modal')
+  const root = modal ?? document.body
+  interface Line {
+    readonly element: Element
+    readonly left: number
+    readonly top: number
+    readonly right: number
+    readonly bottom: number
+  }
+  const lines: Line[] = []
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts
+    const element = node.parentElement
+    if (!element || !node.textContent?.trim() || element.closest('script, style, option, textarea')) continue
+    if (!isShown(element)) continue
+    const style = getComputedStyle(element)
+    const size = Math.round(parseFloat(style.fontSize) * 100) / 100
+    // The headline of the live screen grows with the window.
+    const isHeadline = element.matches('h1') && size > 28 && size < 44
+    if (!SCALE.includes(size) && !isHeadline) found.add(`${name(element)} has type of ${size} px`)
+    // For readers alone.
+    if (element.clientWidth === 1) continue
+    const isCut = /hidden|clip/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1
+    if (isCut && !element.closest('[title]')) found.add(`${name(element)} is cut, without a title`)
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const box of range.getClientRects()) {
+      const line = clipped(element, box)
+      if (line) lines.push({ element, ...line })
+    }
+  }
+
+  /** What of a line is seen: boxes that scroll or hide what is too much cut it. */
+  function clipped(element: Element, box: DOMRect): Omit<Line, 'element'> | undefined {
+    let { left, top, right, bottom } = box
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      const { overflowX, overflowY, position, clipPath } = getComputedStyle(at)
+      if (clipPath.startsWith('inset(50%')) return undefined
+      if (overflowX !== 'visible' || overflowY !== 'visible') {
+        const outer = at.getBoundingClientRect()
+        left = Math.max(left, outer.left)
+        top = Math.max(top, outer.top)
+        right = Math.min(right, outer.right)
+        bottom = Math.min(bottom, outer.bottom)
+      }
+      if (position === 'fixed') break
+    }
+    return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : undefined
+  }
+
+  const layerOf = (element: Element) => {
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      if (at.matches(LAYERS) || /fixed|sticky/.test(getComputedStyle(at).position)) return at
+    }
+    return undefined
+  }
+  lines.sort((a, b) => a.top - b.top)
+  for (const [i, a] of lines.entries()) {
+    for (let j = i + 1; j < lines.length; j++) {
+      const b = lines[j]
+      if (!b || b.top >= a.bottom - 3) break
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+      const down = Math.min(a.bottom, b.bottom) - b.top
+      // Lines of one height of type may share their leading.
+      if (across <= 3 || down <= 5 || a.element === b.element) continue
+      if (a.element.contains(b.element) || b.element.contains(a.element)) continue
+      if (layerOf(a.element) === layerOf(b.element)) found.add(`${name(a.element)} lies over ${name(b.element)}`)
+    }
+  }
+
+  const targets = [
+    ...root.querySelectorAll('a[href], button, select, summary, input, textarea, [role="tab"], [role="slider"]'),
+  ].flatMap((target) => {
+    if (!isShown(target) || target.matches(':disabled, input[type="file"], input[type="hidden"]')) return []
+    const label = target.matches('input[type="radio"], input[type="checkbox"]') ? target.closest('label') : undefined
+    const box = (label ?? target).getBoundingClientRect()
+    return box.width > 1 && box.height > 1 ? [{ target, box }] : []
+  })
+  for (const { target, box } of targets) {
+    if (Math.min(box.width, box.height) >= LEAST_TARGET - 0.5) continue
+    // A word or a link in a text is as high as its line. It may be, if a circle of 24 px around it meets no other target.
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    const isText = target.matches('a, button') && !/^(?:inline-)?(?:flex|grid)$/.test(getComputedStyle(target).display)
+    const near = targets.find((other) => {
+      if (other.target.contains(target) || target.contains(other.target)) return false
+      if (layerOf(other.target) !== layerOf(target)) return false
+      // Words of one sentence stand as its lines have them.
+      if (isText && other.target.closest('p, dd, li') === target.closest('p, dd, li') && target.closest('p, dd, li'))
+        return false
+      const across = Math.max(other.box.left - x, 0, x - other.box.right)
+      const down = Math.max(other.box.top - y, 0, y - other.box.bottom)
+      return Math.hypot(across, down) < LEAST_TARGET / 2 - 0.5
+    })
+    if (isText && !near) continue
+    const size = `${Math.round(box.width)} × ${Math.round(box.height)} px`
+    found.add(`${name(target)} is a target of ${size}${near ? `, beside ${name(near.target)}` : ''}`)
+  }
+  return [...found]
+}
