@@ -1,4 +1,4 @@
-import { Play, Split, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Play, Split, TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { Schedule } from '#fates/fault.ts'
@@ -19,11 +19,12 @@ import { HistoryTree } from './HistoryTree.tsx'
 import { cancelHistories, type Depth, historyOf, runHistories, useHistories } from './histories-store.ts'
 import { treeOf } from './history-tree.ts'
 import { Legend } from './Legend.tsx'
-import type { Progress, ScenarioResult, Way } from './scenario/scenario.ts'
+import type { Progress, ScenarioHistory, ScenarioResult, Way } from './scenario/scenario.ts'
 import { WAYS } from './scenario/scenario.ts'
 import { endOf } from './time-parts.ts'
 import { useReplay } from './use-replay.ts'
-import { addressOf, readFate } from './words.ts'
+import { VerdictSign } from './VerdictSign.tsx'
+import { addressOf, readFate, titleOf } from './words.ts'
 
 const css = classNames(styles)
 
@@ -187,6 +188,7 @@ function Histories({
           onChoose={(next) => go(addressOf(way, next))}
         />
         <Legend />
+        <Below history={history} />
         {result.leftOut.map((note) => (
           <p key={note} className="note">
             Left out: {note}.
@@ -195,6 +197,23 @@ function Histories({
       </section>
       <HistoryDetail key={fate} history={history} way={way} end={end} replay={replay} />
     </div>
+  )
+}
+
+/** In a narrow window: the chosen history in short, and the way to what it is like. */
+function Below({ history }: { history: ScenarioHistory }) {
+  return (
+    <button
+      type="button"
+      className={css('below')}
+      onClick={() => document.getElementById('history-title')?.scrollIntoView({ block: 'start' })}
+    >
+      <strong>{titleOf(history.schedule)}</strong>
+      <span className={css('short')}>
+        <VerdictSign kind={history.careless.verdict.kind} /> {history.careless.verdict.words}
+      </span>
+      <ChevronDown size={16} aria-hidden="true" className={css('chevron')} />
+    </button>
   )
 }
 

@@ -102,7 +102,7 @@ export function HistoryTree({
               style={{
                 top: AXIS_HEIGHT + (branch.lane + above) * row,
                 height: row,
-                ...(narrow ? { paddingLeft: Math.min(branch.bendFrom, width * 0.4) } : { paddingLeft: right + 12 }),
+                ...(narrow ? { paddingLeft: branch.bendTo } : { paddingLeft: right + 12 }),
               }}
               onClick={() => onChoose(node.id)}
               onKeyDown={(event) => move(event, i)}

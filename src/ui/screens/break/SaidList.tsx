@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowLeftRight, MonitorSmartphone } from 'lucide-react'
+import { ArrowLeft, ArrowLeftRight, Diamond, MonitorSmartphone } from 'lucide-react'
 import { classNames } from '#ui/styles/class-names.ts'
 import { PlaceSign } from './PlaceMark.tsx'
 import styles from './SaidList.module.css'
@@ -12,7 +12,7 @@ const css = classNames(styles)
 export function SaidList({ run, label }: { run: DappOutcome; label: string }) {
   return (
     <ol className={css('list')} aria-label={label}>
-      {saidRows(run.said, run.truths).map((row, i) => (
+      {saidRows(run).map((row, i) => (
         // The lines of a run never change.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={i} className={css('row', row.kind)}>
@@ -25,9 +25,11 @@ export function SaidList({ run, label }: { run: DappOutcome; label: string }) {
   )
 }
 
+const SIGNS = { show: MonitorSmartphone, event: ArrowLeft, call: ArrowLeftRight, fault: Diamond, chain: ArrowLeft }
+
 function Sign({ row: { kind, truth } }: { row: SaidRow }) {
   if (truth) return <PlaceSign place={truth} />
-  const Icon = kind === 'show' ? MonitorSmartphone : kind === 'event' ? ArrowLeft : ArrowLeftRight
+  const Icon = SIGNS[kind]
   return <Icon size={13} aria-hidden="true" />
 }
 
@@ -43,6 +45,12 @@ function Words({ row: { kind, what, answer, isError, times, until } }: { row: Sa
       return (
         <span>
           The dapp shows <strong>“{what}”</strong>
+        </span>
+      )
+    case 'fault':
+      return (
+        <span>
+          The fault strikes: <strong>{what}</strong>
         </span>
       )
     case 'chain':

@@ -1,11 +1,11 @@
 import type { Said } from './scenario/dapp-run.ts'
-import type { Truth } from './scenario/run-dapp.ts'
+import type { DappOutcome, Place } from './scenario/run-dapp.ts'
 import { PLACES, timeOf } from './words.ts'
 
 /** A line of what was said. */
 export interface SaidRow {
   readonly tick: number
-  readonly kind: Said['kind'] | 'chain'
+  readonly kind: Said['kind'] | 'chain' | 'fault'
   readonly what: string
   readonly answer?: string
   /** Whether the answer is an error. */
@@ -14,30 +14,43 @@ export interface SaidRow {
   readonly times: number
   /** The tick of the last of them. */
   readonly until: number
-  readonly truth?: Truth['place']
+  readonly truth?: Place
 }
 
 /**
- * What was said between a dapp and its chain, with what became of the payment, in order. The same thing over and over is one
- * row.
+ * What was said between a dapp and its chain, with the faults and what became of the payment, in order. The same thing over
+ * and over is one row.
  */
-export function saidRows(said: readonly Said[], truths: readonly Truth[]): readonly SaidRow[] {
-  const rows: SaidRow[] = said.map((each) => ({ tick: each.tick, until: each.tick, times: 1, ...wordsOf(each) }))
-  const places = truths.map(
-    ({ tick, place }): SaidRow => ({ tick, until: tick, times: 1, kind: 'chain', what: PLACES[place], truth: place }),
-  )
+export function saidRows({
+  said,
+  truths,
+  strikes,
+}: Pick<DappOutcome, 'said' | 'truths' | 'strikes'>): readonly SaidRow[] {
+  const rows: { readonly after: number; readonly row: SaidRow }[] = [
+    ...said.map((each, i) => ({ after: i + 0.5, row: rowOf(each.tick, wordsOf(each)) })),
+    ...strikes.map(({ tick, what, after }) => ({ after, row: rowOf(tick, { kind: 'fault', what }) })),
+    ...truths.map(({ tick, place, after }) => ({
+      after,
+      row: { ...rowOf(tick, { kind: 'chain', what: PLACES[place] }), truth: place },
+    })),
+  ]
   const joined: SaidRow[] = []
-  // Of one tick, what the chain has comes first.
-  for (const row of [...places, ...rows].sort((one, other) => one.tick - other.tick)) {
+  for (const { row } of rows.sort((one, other) => one.after - other.after)) {
     const same = joined.findLastIndex((each) => isSame(each, row))
-    const between = joined.slice(same + 1)
-    if (same !== -1 && between.every((each) => isRoutine(each) && each.times > 0)) {
-      const before = joined[same] as SaidRow
+    const before = joined[same]
+    if (before && joined.slice(same).every(isRoutine))
       joined[same] = { ...before, times: before.times + 1, until: row.tick }
-    } else joined.push(row)
+    else joined.push(row)
   }
   return joined
 }
+
+const rowOf = (tick: number, words: Pick<SaidRow, 'kind' | 'what' | 'answer' | 'isError'>): SaidRow => ({
+  tick,
+  until: tick,
+  times: 1,
+  ...words,
+})
 
 /** Calls and events that may come again and again. */
 const isRoutine = ({ kind, isError }: SaidRow) => (kind === 'call' || kind === 'event') && !isError

@@ -21,7 +21,11 @@ export function aboutAnswer(method: string, result: unknown): string {
         ? 'pre-confirmed'
         : `sealed in block ${formatInteger(Number(result['blockNumber']))}`
     }
-    return result['blockNumber'] === null ? 'in the mempool' : 'in a block'
+    return result['blockNumber'] === null
+      ? 'in the mempool'
+      : Number(result['blockHash']) === 0
+        ? 'pre-confirmed'
+        : 'sealed'
   }
   if (method === 'eth_subscribe') return 'subscribed'
   if (method === 'eth_blockNumber') return `block ${formatInteger(Number(result))}`

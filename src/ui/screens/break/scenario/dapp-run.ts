@@ -38,6 +38,8 @@ export class DappRun implements DappTools {
   failure: unknown
   readonly #connection: RpcConnection
   readonly #rounds = new MessageChannel()
+  /** What has come since the last look at it, and what the code has not taken. */
+  #inbox: StreamEvent[] = []
   readonly #events: StreamEvent[] = []
   readonly #subscriptions = new Set<unknown>()
   #now = 0
@@ -82,6 +84,10 @@ export class DappRun implements DappTools {
     await this.#connection.handle('{"jsonrpc":"2.0","id":0,"method":"eth_chainId","params":[]}')
     // An answer that was held until now goes on as a microtask.
     await this.#round()
+    for (const event of this.#inbox.splice(0)) {
+      this.#events.push(event)
+      this.#say({ kind: 'event', tick: this.#now, about: event ? aboutEvent(event) : 'the stream has ended' })
+    }
     const { wake, until, hears } = this.#sleeper ?? {}
     if (hears && this.#events.length > 0) wake?.(this.#events.shift())
     else if (until !== undefined && this.#now >= until) wake?.('quiet')
@@ -159,12 +165,10 @@ export class DappRun implements DappTools {
     const { subscription, result } = params
     if (!this.#subscriptions.has(subscription) || this.#closed) return
     if (isObject(result)) {
-      this.#events.push(result)
-      this.#say({ kind: 'event', tick: this.#now, about: aboutEvent(result) })
+      this.#inbox.push(result)
     } else {
       this.#subscriptions.delete(subscription)
-      this.#events.push(undefined)
-      this.#say({ kind: 'event', tick: this.#now, about: 'the stream has ended' })
+      this.#inbox.push(undefined)
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Schedule } from '#fates/fault.ts'
 import { type Play, playFate } from '#fates/play.ts'
-import type { Happening } from '#fates/played-chain.ts'
 import type { Recording } from '#fates/recording.ts'
 import type { ReplayedChain } from '#fates/replay.ts'
 import type { Hash } from '#primitives/hex.ts'
@@ -18,6 +17,17 @@ export interface Truth {
   readonly place: Place
   /** How often it has been paid. */
   readonly payments: number
+  /** How much had been said by then. */
+  readonly after: number
+}
+
+/** A fault that has struck. */
+export interface Strike {
+  readonly tick: number
+  /** What it has done, in words. */
+  readonly what: string
+  /** How much had been said by then. */
+  readonly after: number
 }
 
 /** How a dapp fared under a fate. */
@@ -28,7 +38,7 @@ export interface DappOutcome {
   readonly truths: readonly Truth[]
   readonly said: readonly Said[]
   readonly shown: readonly Shown[]
-  readonly happened: readonly Happening[]
+  readonly strikes: readonly Strike[]
   readonly recording: Recording
 }
 
@@ -56,6 +66,8 @@ export async function runDapp(
   /** A tick is asked for `settled` before it and after it. */
   let phase: 'ahead' | 'passed' | 'over' = 'over'
   const truths: Truth[] = []
+  /** Strikes by their faults' places in the schedule. */
+  const struck = new Map<number, Pick<Strike, 'tick' | 'after'>>()
   const play = await playFate([chain], schedule, {
     async settled() {
       await run?.pump(phase === 'passed' ? 1 : 0)
@@ -70,9 +82,13 @@ export async function runDapp(
   let tick = 0
 
   async function look(): Promise<void> {
+    const after = run?.said.length ?? 0
+    for (const [i, happening] of play.happened.entries()) {
+      if (happening.tick !== undefined && !struck.has(i)) struck.set(i, { tick, after })
+    }
     const found = await placeOf(truth, play.sentOn(chain.name), order)
     const last = truths.at(-1)
-    if (last?.place !== found.place || last.payments !== found.payments) truths.push({ tick, ...found })
+    if (last?.place !== found.place || last.payments !== found.payments) truths.push({ tick, after, ...found })
   }
 
   try {
@@ -93,7 +109,9 @@ export async function runDapp(
       news = now
     }
     const { said, shown } = run
-    return { ticks: tick, truths, said, shown, happened: play.happened, recording: play.recording }
+    const { happened, recording } = play
+    const strikes = [...struck].map(([i, strike]) => ({ ...strike, what: happened[i]?.what ?? '' }))
+    return { ticks: tick, truths, said, shown, strikes, recording }
   } finally {
     run?.close()
     truth.close()
@@ -112,7 +130,7 @@ async function placeOf(
   connection: RpcConnection,
   sent: readonly Hash[],
   { from, to, value }: Order,
-): Promise<Omit<Truth, 'tick'>> {
+): Promise<Pick<Truth, 'place' | 'payments'>> {
   const calls = [
     ['eth_getBalance', [to, 'pending']],
     ['eth_getBalance', [to, 'latest']],

@@ -58,9 +58,9 @@ test('a pre-confirmation that is withdrawn makes the first “Paid” untrue', a
 
 test('an answer that is lost has the careless dapp pay twice, and the careful one once', async () => {
   const { careless, careful } = await lived('polling', 'lost-answer@send1')
-  expect(careless.truths.at(-1)).toEqual({ tick: 10, place: 'sealed', payments: 2 })
+  expect(careless.truths.at(-1)).toMatchObject({ tick: 10, place: 'sealed', payments: 2 })
   expect(careless.verdict.words).toBe('It paid twice.')
-  expect(careful.truths.at(-1)).toEqual({ tick: 10, place: 'sealed', payments: 1 })
+  expect(careful.truths.at(-1)).toMatchObject({ tick: 10, place: 'sealed', payments: 1 })
 })
 
 test('a stream that stalls leaves the careless dapp waiting for ever, and the careful one looks by itself', async () => {
