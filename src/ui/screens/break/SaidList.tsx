@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowLeftRight, Diamond, MonitorSmartphone } from 'lucide-react'
+import { ArrowLeft, ArrowLeftRight, Diamond, MonitorSmartphone, X } from 'lucide-react'
 import { classNames } from '#ui/styles/class-names.ts'
 import { PlaceSign } from './PlaceMark.tsx'
 import styles from './SaidList.module.css'
@@ -25,7 +25,7 @@ export function SaidList({ run, label }: { run: DappOutcome; label: string }) {
   )
 }
 
-const SIGNS = { show: MonitorSmartphone, event: ArrowLeft, call: ArrowLeftRight, fault: Diamond, chain: ArrowLeft }
+const SIGNS = { show: MonitorSmartphone, event: ArrowLeft, crash: X, call: ArrowLeftRight, fault: Diamond, chain: ArrowLeft }
 
 function Sign({ row: { kind, truth } }: { row: SaidRow }) {
   if (truth) return <PlaceSign place={truth} />
@@ -57,6 +57,12 @@ function Words({ row: { kind, what, answer, isError, times, until } }: { row: Sa
       return (
         <span>
           On the chain: <strong>{what}</strong>
+        </span>
+      )
+    case 'crash':
+      return (
+        <span className={css('error')}>
+          The dapp’s code ends with an error: <strong>{what}</strong>
         </span>
       )
     case 'event':

@@ -62,6 +62,8 @@ function wordsOf(said: Said): Pick<SaidRow, 'kind' | 'what' | 'answer' | 'isErro
   switch (said.kind) {
     case 'show':
       return { kind: 'show', what: said.text }
+    case 'crash':
+      return { kind: 'crash', what: said.about, isError: true }
     case 'event':
       return { kind: 'event', what: said.about.replace(/^partial block \d+$/, 'empty partial block') }
     case 'call': {

@@ -26,6 +26,8 @@ export type Said =
     }
   | { readonly kind: 'event'; readonly tick: number; readonly about: string }
   | ({ readonly kind: 'show' } & Shown)
+  /** The code ended with an error that it does not handle. */
+  | { readonly kind: 'crash'; readonly tick: number; readonly about: string }
 
 /** Most lines that are kept of one run. */
 const MAX_SAID = 2_000
@@ -34,7 +36,7 @@ const MAX_SAID = 2_000
 export class DappRun implements DappTools {
   readonly said: Said[] = []
   readonly shown: Shown[] = []
-  /** What the code has thrown. */
+  /** What the code has thrown, but for refusals of its chain. */
   failure: unknown
   readonly #connection: RpcConnection
   readonly #rounds = new MessageChannel()
@@ -61,7 +63,8 @@ export class DappRun implements DappTools {
   /** Begins the code; it runs until it is over. */
   begin(code: (tools: DappTools) => Promise<void>): void {
     const end = (failure?: unknown) => {
-      if (!this.#closed) this.failure = failure
+      if (failure instanceof CallError) this.#say({ kind: 'crash', tick: this.#now, about: failure.message })
+      else if (!this.#closed) this.failure = failure
       this.#ended = true
       this.#rest()
     }
