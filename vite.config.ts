@@ -263,6 +263,12 @@ export default defineConfig({
               test: /src\/ui\/chain\/source\/(CodeLines|InstructionList|SourceView|highlight-solidity)/,
               includeDependenciesRecursively: false,
             },
+            // The tree of histories and the stage share what plays them.
+            {
+              name: 'histories',
+              test: /src\/(fates\/|ui\/screens\/break\/(?!BreakScreen|StageHistories))/,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'abi-index',
               test: /src\/ui\/decode\/(abi-index|signature)/,

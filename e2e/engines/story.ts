@@ -270,7 +270,7 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await running(tab)
     await expect.poll(() => tab.evaluate(stageFillsWindow)).toBe(true)
     await pressByScript(tab, 'Begin the scenes')
-    await says(tab, /1 of 7 · What a block is/)
+    await says(tab, /1 of 8 · What a block is/)
     const before = await ownHash(tab)
     await pressByScript(tab, 'Next')
     await pressByScript(tab, 'Next')

@@ -11,6 +11,8 @@ const BUDGET_KB = {
   page: 151.5,
   'live tools': 16.8,
   signer: 28,
+  // The tree of every history of a payment, and what plays them: faults, two dapps, a chain of their own.
+  histories: 20,
   'rpc console': 16,
   send: 11.5,
   transaction: 11,
@@ -118,6 +120,8 @@ const named = {
   'live tools': assetsNamed(/^live-(tools|parts)-.*\.js$/),
   // Signs and sends transactions: loaded while the node starts, or when something is sent.
   signer: assetsNamed(/^signer-.*\.js$/),
+  // The screen at /break, and the scene of the stage with three of its histories.
+  histories: assetsNamed(/^(BreakScreen|StageHistories|histories)-.*\.js$/),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
   // The screen at /send, loaded when visited.

@@ -7,6 +7,7 @@ import {
   Moon,
   PackageCheck,
   Presentation,
+  Split,
   Sun,
 } from 'lucide-react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
@@ -70,6 +71,15 @@ function useScreenCommands(): readonly Command[] {
   return [
     ...screens,
     ...lists,
+    {
+      id: 'break',
+      group: 'Screens',
+      icon: Split,
+      label: 'Break the promise',
+      detail: 'every history of a payment',
+      keywords: 'faults fates histories tree withdrawn lost replaced reorg stream stalls answer careless careful dapp',
+      run: () => go('/break'),
+    },
     {
       id: 'pending',
       group: 'Screens',

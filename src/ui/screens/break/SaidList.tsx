@@ -25,7 +25,14 @@ export function SaidList({ run, label }: { run: DappOutcome; label: string }) {
   )
 }
 
-const SIGNS = { show: MonitorSmartphone, event: ArrowLeft, crash: X, call: ArrowLeftRight, fault: Diamond, chain: ArrowLeft }
+const SIGNS = {
+  show: MonitorSmartphone,
+  event: ArrowLeft,
+  crash: X,
+  call: ArrowLeftRight,
+  fault: Diamond,
+  chain: ArrowLeft,
+}
 
 function Sign({ row: { kind, truth } }: { row: SaidRow }) {
   if (truth) return <PlaceSign place={truth} />

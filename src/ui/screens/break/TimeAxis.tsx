@@ -5,6 +5,8 @@ import styles from './TimeAxis.module.css'
 
 const css = classNames(styles)
 
+/** Pixels of a block from which on there is room to say what it is. */
+const LEAST_FOR_WORDS = 100
 const PER_BLOCK = CHAIN_OPTIONS.partialsPerBlock
 
 /** The line of time: a short mark for each partial block, a line through all for each seal. */
@@ -13,14 +15,13 @@ export function TimeAxis({
   end,
   top,
   bottom,
-  words = true,
 }: {
   x: (tick: number) => number
   end: number
   top: number
   bottom: number
-  words?: boolean
 }) {
+  const isWide = x(PER_BLOCK) - x(0) > LEAST_FOR_WORDS
   const ticks = Array.from({ length: Math.floor(end) + 1 }, (_, tick) => tick)
   return (
     <g>
@@ -37,21 +38,14 @@ export function TimeAxis({
           />
         )
       })}
-      {words &&
-        ticks
-          .filter((tick) => tick % PER_BLOCK === 0)
-          .map((tick) => (
-            <text
-              key={tick}
-              className={css('word')}
-              x={x(tick)}
-              y={top - 8}
-              textAnchor={tick === 0 ? 'start' : 'middle'}
-            >
-              {tick === 0 ? 'sent' : `${(tick * TICK_MS) / 1_000} s`}
-              {tick === PER_BLOCK && ' · block sealed'}
-            </text>
-          ))}
+      {ticks
+        .filter((tick) => tick % PER_BLOCK === 0)
+        .map((tick) => (
+          <text key={tick} className={css('word')} x={x(tick)} y={top - 8} textAnchor={tick === 0 ? 'start' : 'middle'}>
+            {tick === 0 ? 'sent' : `${(tick * TICK_MS) / 1_000} s`}
+            {tick === PER_BLOCK && isWide && ' · block sealed'}
+          </text>
+        ))}
     </g>
   )
 }

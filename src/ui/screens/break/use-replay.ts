@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { mayMove } from '#ui/styles/motion.ts'
 import { TICK_MS } from './scenario/judge-run.ts'
 
 /** A moment on the line of time, which can run. */
@@ -36,7 +37,8 @@ export function useReplay(end: number, begins = false): Replay {
   const isOver = at >= end
   if (playing && isOver) setPlaying(false)
   return {
-    at: Math.min(at, end),
+    // Without motion the time goes in steps.
+    at: Math.min(mayMove() ? at : Math.floor(at), end),
     playing,
     play: () => {
       if (isOver) setAt(0)
