@@ -284,6 +284,16 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await running(tab)
   })
 
+  await step('every history of a payment is found, and one is looked at', async () => {
+    await tab.goto(`${host.url}break/subscribing/silent-stream@0`)
+    await running(tab)
+    await says(tab, /22 histories/)
+    await says(tab, /It waits for ever, and the payment was made\./)
+    await says(tab, /the careful one in 0/)
+    await tab.goto(host.url)
+    await running(tab)
+  })
+
   await step('the page of a server shows the chain of that server, and the page of a host a fork of it', async () => {
     const server = await startServer(['--log', 'error'])
     try {

@@ -121,7 +121,7 @@ const named = {
   // Signs and sends transactions: loaded while the node starts, or when something is sent.
   signer: assetsNamed(/^signer-.*\.js$/),
   // The screen at /break, and the scene of the stage with three of its histories.
-  histories: assetsNamed(/^(BreakScreen|StageHistories|histories)-.*\.js$/),
+  histories: assetsNamed(/^histories-.*\.js$/),
   // Screens that load when they are opened.
   'rpc console': assetsNamed(/^RpcConsoleScreen.*\.js$/),
   // The screen at /send, loaded when visited.

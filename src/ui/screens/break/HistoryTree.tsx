@@ -116,17 +116,17 @@ export function HistoryTree({
   )
 }
 
-function Name({ node: { history, children, parent } }: { node: HistoryNode }) {
-  const last = history.schedule.at(-1)
+function Name({ node: { history, faults, children, parent } }: { node: HistoryNode }) {
+  const [first] = faults
   return (
     <>
       <VerdictSign kind={history.careless.verdict.kind} />
       <span className={css('name')}>
         {parent !== undefined && parent !== '' && <span className={css('and')}>and </span>}
-        {last ? nameOf(last) : KEPT}
+        {first ? faults.map((fault) => nameOf(fault)).join(', then ') : KEPT}
       </span>
-      <span className={css('moment')}>{last ? momentOf(last) : ''}</span>
-      {children > 0 && last && <span className={css('count')}>+{children}</span>}
+      <span className={css('moment')}>{first ? momentOf(first) : ''}</span>
+      {children > 0 && first && <span className={css('count')}>+{children}</span>}
     </>
   )
 }

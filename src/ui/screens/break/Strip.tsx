@@ -11,7 +11,7 @@ const css = classNames(styles)
 /** Heights in pixels: of a lane, of what is between two, of the axis. */
 const SIZES = {
   usual: { lane: 20, gap: 6, top: 26 },
-  low: { lane: 14, gap: 4, top: 22 },
+  low: { lane: 14, gap: 4, top: 27 },
 } as const
 const LANES = ['Chain', 'Careless', 'Careful'] as const
 /** What the lanes' names take on the left, in pixels. */

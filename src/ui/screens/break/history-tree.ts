@@ -1,4 +1,4 @@
-import { factsOf, formatFate } from '#fates/fault.ts'
+import { factsOf, formatFate, type Schedule } from '#fates/fault.ts'
 import type { ScenarioHistory } from './scenario/scenario.ts'
 import type { TreeNode } from './tree-layout.ts'
 import { tickOf } from './words.ts'
@@ -6,6 +6,8 @@ import { tickOf } from './words.ts'
 /** A history in its tree. */
 export interface HistoryNode extends TreeNode {
   readonly history: ScenarioHistory
+  /** The faults that it has and its parent has not. */
+  readonly faults: Schedule
   /** How many histories leave it. */
   readonly children: number
 }
@@ -18,17 +20,15 @@ export function treeOf(histories: readonly ScenarioHistory[]): readonly HistoryN
   const known = new Set(histories.map(({ fate }) => fate))
   const nodes = histories.map((history) => {
     const { fate, schedule } = history
-    const last = schedule.at(-1)
-    const parent = last && prefixOf(schedule.map((_, i) => formatFate(schedule.slice(0, i))).toReversed(), known)
     const [first] = schedule
+    const shared = schedule.findLastIndex((_, i) => known.has(formatFate(schedule.slice(0, i))))
+    const faults = schedule.slice(Math.max(0, shared))
+    const parent = first && formatFate(schedule.slice(0, Math.max(0, shared)))
     const side = first && factsOf(first.kind).on === 'chain' ? ('above' as const) : ('below' as const)
-    return { id: fate, parent, tick: last ? tickOf(last) : 0, side, history }
+    return { id: fate, parent, tick: faults[0] ? tickOf(faults[0]) : 0, side, history, faults }
   })
   return nodes.map((node) => ({ ...node, children: nodes.filter(({ parent }) => parent === node.id).length }))
 }
-
-const prefixOf = (prefixes: readonly string[], known: ReadonlySet<string>) =>
-  prefixes.find((prefix) => known.has(prefix)) ?? ''
 
 /**
  * What of a tree is drawn: the trunk, what leaves it, and what leaves one of those, the open one.
