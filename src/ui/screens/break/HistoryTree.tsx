@@ -12,11 +12,15 @@ import { describeNode, KEPT, momentOf, nameOf } from './words.ts'
 
 const css = classNames(styles)
 
-/** Below this width the names stand above the branches. */
+/** Below this width the names stand above the branches; from the other one on there is room to spare. */
 const NARROW = 560
+const ROOMY = 860
 /** Pixels from one branch to the next, and how wide a bend is. */
-const ROWS = { narrow: 42, wide: 26 } as const
-const BEND = { narrow: 20, wide: 44 } as const
+const SIZES = {
+  narrow: { row: 42, bend: 20 },
+  usual: { row: 26, bend: 44 },
+  roomy: { row: 33, bend: 56 },
+} as const
 /** What names take on the right of a wide tree, in pixels. */
 const NAMES_WIDTH = 206
 /** Room for the axis at the top, in pixels. */
@@ -45,11 +49,11 @@ export function HistoryTree({
 }) {
   const [box, width] = useWidth()
   const narrow = width < NARROW
-  const row = narrow ? ROWS.narrow : ROWS.wide
+  const { row, bend } = SIZES[narrow ? 'narrow' : width < ROOMY ? 'usual' : 'roomy']
   const drawn = useMemo(() => openTree(nodes, chosen), [nodes, chosen])
   const right = Math.max(EDGE + 1, narrow ? width - EDGE : width - NAMES_WIDTH)
   const x = (tick: number) => EDGE + ((right - EDGE) * tick) / end
-  const { branches, above, below } = layoutTree(drawn, { x, bend: narrow ? BEND.narrow : BEND.wide })
+  const { branches, above, below } = layoutTree(drawn, { x, bend })
   const y = (lane: number) => AXIS_HEIGHT + (lane + above + (narrow ? 0.72 : 0.5)) * row
   const height = AXIS_HEIGHT + (above + below + 1) * row + 6
   const inOrder = drawn

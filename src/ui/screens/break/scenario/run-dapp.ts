@@ -70,8 +70,9 @@ export async function runDapp(
   const struck = new Map<number, Pick<Strike, 'tick' | 'after'>>()
   const play = await playFate([chain], schedule, {
     async settled() {
-      await run?.pump(phase === 'passed' ? 1 : 0)
+      // The chain has it before the dapp can be told.
       if (phase === 'passed') await look()
+      await run?.pump(phase === 'passed' ? 1 : 0)
       phase = phase === 'ahead' ? 'passed' : 'over'
     },
     onSend: (what) => {
