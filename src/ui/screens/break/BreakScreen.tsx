@@ -19,7 +19,7 @@ import { HistoryTree } from './HistoryTree.tsx'
 import { cancelHistories, type Depth, historyOf, runHistories, useHistories } from './histories-store.ts'
 import { treeOf } from './history-tree.ts'
 import { Legend } from './Legend.tsx'
-import type { Progress, ScenarioHistory, ScenarioResult, Way } from './scenario/scenario.ts'
+import type { ScenarioHistory, ScenarioProgress, ScenarioResult, Way } from './scenario/scenario.ts'
 import { WAYS } from './scenario/scenario.ts'
 import { endOf } from './time-parts.ts'
 import { useReplay } from './use-replay.ts'
@@ -131,7 +131,7 @@ function useReplace(): (path: string) => void {
   return (path) => navigate(withSetup(path), { replace: true })
 }
 
-function Running({ progress }: { progress: Progress }) {
+function Running({ progress }: { progress: ScenarioProgress }) {
   const isRunning = progress.phase === 'running'
   return (
     <div className={css('running')}>

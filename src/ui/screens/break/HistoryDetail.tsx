@@ -13,7 +13,7 @@ import { SaidList } from './SaidList.tsx'
 import { Screens } from './Screens.tsx'
 import { Strip } from './Strip.tsx'
 import type { Care, ScenarioHistory, Way } from './scenario/scenario.ts'
-import type { Replay } from './use-replay.ts'
+import type { HistoryReplay } from './use-replay.ts'
 import { sentenceOf, timeOf, titleOf } from './words.ts'
 
 const css = classNames(styles)
@@ -28,7 +28,7 @@ export function HistoryDetail({
   history: ScenarioHistory
   way: Way
   end: number
-  replay: Replay
+  replay: HistoryReplay
 }) {
   const { at, playing, play, pause, seek } = replay
   return (

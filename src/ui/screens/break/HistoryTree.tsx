@@ -3,10 +3,10 @@ import { classNames } from '#ui/styles/class-names.ts'
 import styles from './HistoryTree.module.css'
 import { type HistoryNode, openTree } from './history-tree.ts'
 import { PlaceMark } from './PlaceMark.tsx'
-import type { Truth } from './scenario/run-dapp.ts'
+import type { PaymentStanding } from './scenario/run-dapp.ts'
 import { TimeAxis } from './TimeAxis.tsx'
 import { partsOf } from './time-parts.ts'
-import { type Branch, laneAt, layoutTree, pathOf } from './tree-layout.ts'
+import { type DrawnBranch, laneAt, layoutTree, pathOf } from './tree-layout.ts'
 import { VerdictSign } from './VerdictSign.tsx'
 import { describeNode, KEPT, momentOf, nameOf } from './words.ts'
 
@@ -17,9 +17,9 @@ const NARROW = 560
 const ROOMY = 860
 /** Pixels from one branch to the next, and how wide a bend is. */
 const SIZES = {
-  narrow: { row: 42, bend: 20 },
-  usual: { row: 26, bend: 44 },
-  roomy: { row: 33, bend: 56 },
+  narrow: { row: 44, bend: 20 },
+  usual: { row: 28, bend: 44 },
+  roomy: { row: 36, bend: 56 },
 } as const
 /** What names take on the right of a wide tree, in pixels. */
 const NAMES_WIDTH = 206
@@ -145,13 +145,13 @@ function BranchLine({
   chosen,
 }: {
   node: HistoryNode
-  branch: Branch
+  branch: DrawnBranch
   x: (tick: number) => number
   y: (lane: number) => number
   end: number
   chosen: boolean
 }) {
-  const parts = partsOf<Truth>(history.careless.truths, end)
+  const parts = partsOf<PaymentStanding>(history.careless.truths, end)
   const isTrunk = branch.depth === 0
   return (
     <g className={css('branch', isTrunk && 'trunk', chosen && 'chosen')}>

@@ -1,11 +1,11 @@
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './PlaceMark.module.css'
-import type { Place } from './scenario/run-dapp.ts'
+import type { PaymentPlace } from './scenario/run-dapp.ts'
 
 const css = classNames(styles)
 
 /** The sign of where a payment is: hollow, half, solid, or dashed. */
-export function PlaceMark({ place, x, y, r }: { place: Place; x: number; y: number; r: number }) {
+export function PlaceMark({ place, x, y, r }: { place: PaymentPlace; x: number; y: number; r: number }) {
   return (
     <g className={css('mark', place)} transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
       <circle r={r} className={css('disc')} />
@@ -14,8 +14,8 @@ export function PlaceMark({ place, x, y, r }: { place: Place; x: number; y: numb
   )
 }
 
-/** The same sign within text. */
-export function PlaceSign({ place }: { place: Place }) {
+/** The sign of a place within text. */
+export function PlaceSign({ place }: { place: PaymentPlace }) {
   return (
     <svg className={css('sign')} viewBox="-8 -8 16 16" width="12" height="12" aria-hidden="true">
       <PlaceMark place={place} x={0} y={0} r={6} />

@@ -1,7 +1,13 @@
 import { create } from 'zustand'
 import { formatFate, type Schedule } from '#fates/fault.ts'
 import { withScenarioChain } from './scenario/open-chain.ts'
-import { type Progress, runScenario, type ScenarioHistory, type ScenarioResult, type Way } from './scenario/scenario.ts'
+import {
+  runScenario,
+  type ScenarioHistory,
+  type ScenarioProgress,
+  type ScenarioResult,
+  type Way,
+} from './scenario/scenario.ts'
 
 export type Depth = 1 | 2
 
@@ -14,7 +20,7 @@ interface Asked {
 export interface HistoriesState {
   /** What runs, or was run last. */
   readonly asked: Asked | undefined
-  readonly progress: Progress | undefined
+  readonly progress: ScenarioProgress | undefined
   readonly result: (ScenarioResult & Asked) | undefined
   readonly error: unknown
 }

@@ -1,10 +1,10 @@
 import { factsOf, formatFate, type Schedule } from '#fates/fault.ts'
 import type { ScenarioHistory } from './scenario/scenario.ts'
-import type { TreeNode } from './tree-layout.ts'
+import type { BranchNode } from './tree-layout.ts'
 import { tickOf } from './words.ts'
 
 /** A history in its tree. */
-export interface HistoryNode extends TreeNode {
+export interface HistoryNode extends BranchNode {
   readonly history: ScenarioHistory
   /** The faults that it has and its parent has not. */
   readonly faults: Schedule

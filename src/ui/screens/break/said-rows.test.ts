@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { saidRows } from './said-rows.ts'
 import type { Said } from './scenario/dapp-run.ts'
 import { judgeRun } from './scenario/judge-run.ts'
-import type { Place } from './scenario/run-dapp.ts'
+import type { PaymentPlace } from './scenario/run-dapp.ts'
 
 const call = (tick: number, answer: string): Said => ({
   kind: 'call',
@@ -44,7 +44,7 @@ test('an answer that came later says by how much, and an error is marked', () =>
   expect(failed).toMatchObject({ isError: true, answer: 'request timed out' })
 })
 
-const truths = (...places: readonly (readonly [number, Place, number?])[]) =>
+const truths = (...places: readonly (readonly [number, PaymentPlace, number?])[]) =>
   places.map(([tick, place, payments = 1]) => ({ tick, place, payments, after: 0 }))
 const paidAt = (tick: number) => [
   { tick: 0, text: 'Paying…', claim: 'busy' as const },

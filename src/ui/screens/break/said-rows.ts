@@ -1,5 +1,5 @@
 import type { Said } from './scenario/dapp-run.ts'
-import type { DappOutcome, Place } from './scenario/run-dapp.ts'
+import type { DappOutcome, PaymentPlace } from './scenario/run-dapp.ts'
 import { PLACES, timeOf } from './words.ts'
 
 /** A line of what was said. */
@@ -14,7 +14,7 @@ export interface SaidRow {
   readonly times: number
   /** The tick of the last of them. */
   readonly until: number
-  readonly truth?: Place
+  readonly truth?: PaymentPlace
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Shown } from './scenario/dapp-run.ts'
-import type { DappOutcome, Truth } from './scenario/run-dapp.ts'
+import type { DappOutcome, PaymentStanding } from './scenario/run-dapp.ts'
 import type { ScenarioHistory } from './scenario/scenario.ts'
 
 /** Something that holds from one tick to another. */
-export interface Part<Value> {
+export interface TimePart<Value> {
   readonly from: number
   readonly to: number
   readonly value: Value
@@ -13,7 +13,7 @@ export interface Part<Value> {
 export function partsOf<Value extends { readonly tick: number }>(
   values: readonly Value[],
   end: number,
-): readonly Part<Value>[] {
+): readonly TimePart<Value>[] {
   return values.map((value, i) => ({ from: value.tick, to: Math.max(value.tick, values[i + 1]?.tick ?? end), value }))
 }
 
@@ -25,7 +25,7 @@ export function atTick<Value extends { readonly tick: number }>(
   return values.findLast((value) => value.tick <= tick) ?? values[0]
 }
 
-const lastTick = (values: readonly (Truth | Shown)[]) => values.at(-1)?.tick ?? 0
+const lastTick = (values: readonly (PaymentStanding | Shown)[]) => values.at(-1)?.tick ?? 0
 
 /** The tick of the last thing that is new in a run. */
 const lastNews = ({ truths, shown }: DappOutcome) => Math.max(lastTick(truths), lastTick(shown))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Branch, laneAt, layoutTree, pathOf, type TreeNode } from './tree-layout.ts'
+import { type BranchNode, type DrawnBranch, laneAt, layoutTree, pathOf } from './tree-layout.ts'
 
 const SCALE = { x: (tick: number) => 10 + tick * 7, bend: 24 }
 
 /** A trunk, branches of it and branches of those, which leave no earlier than their parents. */
-const trees: fc.Arbitrary<readonly TreeNode[]> = fc
+const trees: fc.Arbitrary<readonly BranchNode[]> = fc
   .array(
     fc.record({
       tick: fc.nat({ max: 40 }),
@@ -16,16 +16,16 @@ const trees: fc.Arbitrary<readonly TreeNode[]> = fc
     { maxLength: 40 },
   )
   .map((made) => {
-    const nodes: TreeNode[] = [{ id: '', parent: undefined, tick: 0, side: 'below' }]
+    const nodes: BranchNode[] = [{ id: '', parent: undefined, tick: 0, side: 'below' }]
     for (const [i, { tick, side, parent, later }] of made.entries()) {
-      const of = nodes[parent % nodes.length] as TreeNode
+      const of = nodes[parent % nodes.length] as BranchNode
       const isTrunk = of.parent === undefined
       nodes.push({ id: `${i}`, parent: of.id, tick: isTrunk ? tick : of.tick + later, side: isTrunk ? side : of.side })
     }
     return nodes
   })
 
-const heightAt = (branch: Branch, x: number) => (x < branch.bendFrom ? undefined : laneAt(branch, x))
+const heightAt = (branch: DrawnBranch, x: number) => (x < branch.bendFrom ? undefined : laneAt(branch, x))
 
 test('each history has a lane of its own, and none is left free', () => {
   fc.assert(
@@ -49,7 +49,7 @@ test('no branch crosses another, or lies on it beyond the place where both leave
             const [a, b] = [heightAt(one, x), heightAt(other, x)]
             if (a === undefined || b === undefined) continue
             const difference = a - b
-            // They meet only where one of them leaves, before they have parted.
+            // Two meet only where one of them leaves, before they have parted.
             if (order !== 0) expect(Math.sign(difference)).toBe(order)
             if (Math.abs(difference) > 1e-9) order = Math.sign(difference)
             if (x >= one.bendTo && x >= other.bendTo) expect(Math.abs(difference)).toBeGreaterThanOrEqual(1)
@@ -75,7 +75,7 @@ test('a branch leaves its parent at its moment, or where the parent’s own bend
 })
 
 test('the parts of a branch’s line join without gaps', () => {
-  const branch: Branch = { id: 'a', depth: 1, lane: 3, parentLane: 0, bendFrom: 10, bendTo: 34 }
+  const branch: DrawnBranch = { id: 'a', depth: 1, lane: 3, parentLane: 0, bendFrom: 10, bendTo: 34 }
   const ends = (from: number, to: number) => {
     const path = pathOf(branch, from, to, (lane) => lane * 30)
     return { first: path.slice(1).split('L')[0], last: path.split('L').at(-1) }

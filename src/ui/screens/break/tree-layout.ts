@@ -1,5 +1,5 @@
 /** A history in the tree: it leaves its parent at a moment. */
-export interface TreeNode {
+export interface BranchNode {
   readonly id: string
   /** `undefined` for the trunk. */
   readonly parent: string | undefined
@@ -9,7 +9,7 @@ export interface TreeNode {
 }
 
 /** Where a history is drawn: from its parent's lane by a bend to its own, then straight on. */
-export interface Branch {
+export interface DrawnBranch {
   readonly id: string
   /** 0 for the trunk, 1 for its branches. */
   readonly depth: number
@@ -23,7 +23,7 @@ export interface Branch {
 
 export interface TreeShape {
   /** By id. */
-  readonly branches: ReadonlyMap<string, Branch>
+  readonly branches: ReadonlyMap<string, DrawnBranch>
   /** How many lanes there are above the trunk and below it. */
   readonly above: number
   readonly below: number
@@ -41,15 +41,15 @@ export interface TreeScale {
  *
  * @param nodes - The trunk, and histories whose parents are among them.
  */
-export function layoutTree(nodes: readonly TreeNode[], { x, bend }: TreeScale): TreeShape {
-  const branches = new Map<string, Branch>()
+export function layoutTree(nodes: readonly BranchNode[], { x, bend }: TreeScale): TreeShape {
+  const branches = new Map<string, DrawnBranch>()
   const trunk = nodes.find(({ parent }) => parent === undefined)
   if (!trunk) return { branches, above: 0, below: 0 }
   const start = x(0)
   branches.set(trunk.id, { id: trunk.id, depth: 0, lane: 0, parentLane: 0, bendFrom: start, bendTo: start })
 
   /** Places what leaves a branch beyond the lanes that are taken. @returns How many are taken then. */
-  function place(parent: Branch, side: 'above' | 'below', taken: number): number {
+  function place(parent: DrawnBranch, side: 'above' | 'below', taken: number): number {
     let count = taken
     const children = nodes
       .filter((node) => node.parent === parent.id && (parent.depth > 0 || node.side === side))
@@ -57,7 +57,7 @@ export function layoutTree(nodes: readonly TreeNode[], { x, bend }: TreeScale): 
     for (const { id, tick } of children) {
       count++
       const bendFrom = Math.max(x(tick), parent.bendTo)
-      const branch: Branch = {
+      const branch: DrawnBranch = {
         id,
         depth: parent.depth + 1,
         lane: side === 'above' ? -count : count,
@@ -71,12 +71,12 @@ export function layoutTree(nodes: readonly TreeNode[], { x, bend }: TreeScale): 
     return count
   }
 
-  const root = branches.get(trunk.id) as Branch
+  const root = branches.get(trunk.id) as DrawnBranch
   return { branches, above: place(root, 'above', 0), below: place(root, 'below', 0) }
 }
 
 /** How high a branch is at a pixel, in lanes. */
-export function laneAt({ lane, parentLane, bendFrom, bendTo }: Branch, x: number): number {
+export function laneAt({ lane, parentLane, bendFrom, bendTo }: DrawnBranch, x: number): number {
   if (x >= bendTo) return lane
   const share = Math.max(0, (x - bendFrom) / (bendTo - bendFrom))
   // Leaves straight ahead, and arrives so.
@@ -87,7 +87,7 @@ export function laneAt({ lane, parentLane, bendFrom, bendTo }: Branch, x: number
 const BEND_POINTS = 14
 
 /** The line of a branch between two pixels, as a path. @param y - The pixel of a height in lanes. */
-export function pathOf(branch: Branch, from: number, to: number, y: (lane: number) => number): string {
+export function pathOf(branch: DrawnBranch, from: number, to: number, y: (lane: number) => number): string {
   const { bendFrom, bendTo } = branch
   const bends = Array.from({ length: BEND_POINTS + 1 }, (_, i) => bendFrom + ((bendTo - bendFrom) * i) / BEND_POINTS)
   const points = [from, ...bends.filter((x) => x > from && x < to), to]

@@ -3,7 +3,7 @@ import { mayMove } from '#ui/styles/motion.ts'
 import { TICK_MS } from './scenario/judge-run.ts'
 
 /** A moment on the line of time, which can run. */
-export interface Replay {
+export interface HistoryReplay {
   /** Ticks since the beginning, with a fraction while it runs. */
   readonly at: number
   readonly playing: boolean
@@ -19,7 +19,7 @@ export interface Replay {
  * @param end - Where it stops.
  * @param begins - Whether it plays at once. Otherwise it stands at its end, where all is said.
  */
-export function useReplay(end: number, begins = false): Replay {
+export function useReplay(end: number, begins = false): HistoryReplay {
   const [at, setAt] = useState(begins ? 0 : end)
   const [playing, setPlaying] = useState(begins)
   useEffect(() => {

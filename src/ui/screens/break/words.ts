@@ -1,7 +1,7 @@
 import { describeFate, type Fault, type FaultName, factsOf, parseFate, type Schedule } from '#fates/fault.ts'
 import { formatDuration } from '#ui/format/numbers.ts'
 import { TICK_MS } from './scenario/judge-run.ts'
-import type { Place } from './scenario/run-dapp.ts'
+import type { PaymentPlace } from './scenario/run-dapp.ts'
 import type { ScenarioHistory } from './scenario/scenario.ts'
 
 /** What a fault does, in one or two words. */
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<FaultName, string>> = {
 export const KEPT = 'Promise kept'
 
 /** Where a payment is, in words. */
-export const PLACES: Readonly<Record<Place, string>> = {
+export const PLACES: Readonly<Record<PaymentPlace, string>> = {
   unsent: 'Not sent',
   mempool: 'Mempool',
   preconfirmed: 'Pre-confirmed',

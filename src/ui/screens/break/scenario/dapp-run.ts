@@ -1,13 +1,13 @@
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
 import { aboutAnswer, aboutCall, aboutEvent } from './about.ts'
-import { CallError, type Claim, type DappTools, type StreamEvent } from './dapp-tools.ts'
+import { CallError, type DappClaim, type DappTools, type StreamEvent } from './dapp-tools.ts'
 
 /** What a dapp shows from a tick on. */
 export interface Shown {
   readonly tick: number
   readonly text: string
-  readonly claim: Claim
+  readonly claim: DappClaim
 }
 
 /** What was said between a dapp and its chain, or to the person, in order. */
@@ -122,7 +122,7 @@ export class DappRun implements DappTools {
     return result
   }
 
-  readonly show = (text: string, claim: Claim): void => {
+  readonly show = (text: string, claim: DappClaim): void => {
     if (this.shown.at(-1)?.text === text) return
     const shown = { tick: this.#now, text, claim }
     this.shown.push(shown)

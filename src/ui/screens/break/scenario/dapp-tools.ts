@@ -1,14 +1,14 @@
 import type { Address } from '#primitives/hex.ts'
 
 /** How a dapp means what it shows. */
-export type Claim =
-  /** It waits, and says so. */
+export type DappClaim =
+  /** The dapp waits, and says so. */
   | 'busy'
-  /** It says that the payment is likely, and not final. */
+  /** The payment is likely, and not final. */
   | 'early'
-  /** It says that the payment is made. */
+  /** The payment is made. */
   | 'paid'
-  /** It says that the payment was not made. */
+  /** The payment was not made. */
   | 'failed'
 
 /** What a subscription tells; `undefined`: the stream has ended. */
@@ -19,7 +19,7 @@ export interface DappTools {
   /** @throws {CallError} As the chain, or what stands for it, answers. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Shows one line to the person. */
-  show(text: string, claim: Claim): void
+  show(text: string, claim: DappClaim): void
   /** The next tick of the chain's clock. */
   tick(): Promise<void>
   /**

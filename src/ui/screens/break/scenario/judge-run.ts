@@ -1,24 +1,24 @@
-import type { Claim } from './dapp-tools.ts'
-import type { DappOutcome, Place } from './run-dapp.ts'
+import type { DappClaim } from './dapp-tools.ts'
+import type { DappOutcome, PaymentPlace } from './run-dapp.ts'
 
 /** Milliseconds of a tick of the scenario's chain. */
 export const TICK_MS = 200
 
 /** How far a dapp's screen and its chain agree. */
-export interface Verdict {
+export interface DappVerdict {
   /** `lucky`: right in the end, and said before the chain could know. */
   readonly kind: 'right' | 'lucky' | 'wrong'
   /** One sentence. */
   readonly words: string
 }
 
-const isOnChain = (place: Place) => place === 'preconfirmed' || place === 'sealed'
+const isOnChain = (place: PaymentPlace) => place === 'preconfirmed' || place === 'sealed'
 const seconds = (ticks: number) => `${((ticks * TICK_MS) / 1_000).toFixed(1)} s`
 
 /** Compares what a dapp has shown with where the payment was, at the end of each tick. */
-export function judgeRun({ ticks, truths, shown }: Pick<DappOutcome, 'ticks' | 'truths' | 'shown'>): Verdict {
-  const claimAt = (tick: number): Claim => shown.findLast((each) => each.tick <= tick)?.claim ?? 'busy'
-  const placeAt = (tick: number): Place => truths.findLast((each) => each.tick <= tick)?.place ?? 'unsent'
+export function judgeRun({ ticks, truths, shown }: Pick<DappOutcome, 'ticks' | 'truths' | 'shown'>): DappVerdict {
+  const claimAt = (tick: number): DappClaim => shown.findLast((each) => each.tick <= tick)?.claim ?? 'busy'
+  const placeAt = (tick: number): PaymentPlace => truths.findLast((each) => each.tick <= tick)?.place ?? 'unsent'
   const all = Array.from({ length: ticks + 1 }, (_, tick) => tick)
   const claim = claimAt(ticks)
   const place = placeAt(ticks)
@@ -39,4 +39,4 @@ export function judgeRun({ ticks, truths, shown }: Pick<DappOutcome, 'ticks' | '
   }
 }
 
-const wrong = (words: string): Verdict => ({ kind: 'wrong', words })
+const wrong = (words: string): DappVerdict => ({ kind: 'wrong', words })

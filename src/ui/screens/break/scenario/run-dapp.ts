@@ -9,12 +9,12 @@ import { DappRun, type Said, type Shown } from './dapp-run.ts'
 import type { Dapp, Order } from './dapp-tools.ts'
 
 /** Where the payment is on the chain itself, whatever the dapp was told. */
-export type Place = 'unsent' | 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'gone'
+export type PaymentPlace = 'unsent' | 'mempool' | 'preconfirmed' | 'sealed' | 'replaced' | 'gone'
 
 /** Where the payment is from a tick on. */
-export interface Truth {
+export interface PaymentStanding {
   readonly tick: number
-  readonly place: Place
+  readonly place: PaymentPlace
   /** How often it has been paid. */
   readonly payments: number
   /** How much had been said by then. */
@@ -35,7 +35,7 @@ export interface DappOutcome {
   /** How many ticks were played. */
   readonly ticks: number
   /** Each differs from the one before; several may have the same tick. */
-  readonly truths: readonly Truth[]
+  readonly truths: readonly PaymentStanding[]
   readonly said: readonly Said[]
   readonly shown: readonly Shown[]
   readonly strikes: readonly Strike[]
@@ -65,7 +65,7 @@ export async function runDapp(
   let run: DappRun | undefined
   /** A tick is asked for `settled` before it and after it. */
   let phase: 'ahead' | 'passed' | 'over' = 'over'
-  const truths: Truth[] = []
+  const truths: PaymentStanding[] = []
   /** Strikes by their faults' places in the schedule. */
   const struck = new Map<number, Pick<Strike, 'tick' | 'after'>>()
   const play = await playFate([chain], schedule, {
@@ -131,7 +131,7 @@ async function placeOf(
   connection: RpcConnection,
   sent: readonly Hash[],
   { from, to, value }: Order,
-): Promise<Pick<Truth, 'place' | 'payments'>> {
+): Promise<Pick<PaymentStanding, 'place' | 'payments'>> {
   const calls = [
     ['eth_getBalance', [to, 'pending']],
     ['eth_getBalance', [to, 'latest']],
@@ -147,7 +147,7 @@ async function placeOf(
   const paidAt = (balance: unknown) => Number((BigInt(String(balance)) - BigInt(String(first))) / BigInt(value))
   const payments = paidAt(pending)
   const waits = known.some((tx) => tx !== null)
-  const place: Place =
+  const place: PaymentPlace =
     paidAt(latest) > 0
       ? 'sealed'
       : payments > 0

@@ -4,10 +4,10 @@ import { replayedChain } from '#testing/fates/replayed-chain.ts'
 import {
   CARES,
   CHAIN_OPTIONS,
-  type Progress,
   runHistory,
   runScenario,
   type ScenarioHistory,
+  type ScenarioProgress,
   type Way,
 } from './scenario.ts'
 
@@ -26,7 +26,7 @@ describe.each([
   ['subscribing', 22],
 ] as const)('a dapp that learns by %s', (way, count) => {
   test('meets every history of one fault, and the careful one is wrong in none', async () => {
-    const told: Progress[] = []
+    const told: ScenarioProgress[] = []
     const { histories, leftOut } = await runScenario(await openChain(), {
       way,
       depth: 1,

@@ -5,7 +5,7 @@ import type { NodeOptions } from '#rpc-types/node-options.ts'
 import { carefulPolling, carefulSubscribing } from './careful.ts'
 import { carelessPolling, carelessSubscribing } from './careless.ts'
 import type { Dapp, Order } from './dapp-tools.ts'
-import { judgeRun, TICK_MS, type Verdict } from './judge-run.ts'
+import { type DappVerdict, judgeRun, TICK_MS } from './judge-run.ts'
 import { type DappOutcome, runDapp } from './run-dapp.ts'
 
 /** How a dapp learns of its payment. */
@@ -36,24 +36,24 @@ export const ORDER: Order = {
 }
 
 /** A dapp's run, judged. */
-export interface JudgedRun extends DappOutcome {
-  readonly verdict: Verdict
+export interface JudgedDapp extends DappOutcome {
+  readonly verdict: DappVerdict
 }
 
 /** One history, as both dapps have lived through it. */
-export interface ScenarioHistory extends Readonly<Record<Care, JudgedRun>> {
+export interface ScenarioHistory extends Readonly<Record<Care, JudgedDapp>> {
   readonly fate: string
   readonly schedule: Schedule
 }
 
 /** How far a search is. */
-export type Progress =
+export type ScenarioProgress =
   /** Schedules are played, to find those that differ to a client. */
   | { readonly phase: 'looking'; readonly played: number; readonly found: number }
   | { readonly phase: 'running'; readonly done: number; readonly of: number }
 
 export interface ScenarioResult {
-  /** That without faults is the first. */
+  /** The first is the one without faults. */
   readonly histories: readonly ScenarioHistory[]
   /** How many schedules of faults they stand for. */
   readonly schedules: number
@@ -68,7 +68,7 @@ export interface ScenarioOptions {
   /** Fates that are run besides those that are found. */
   readonly also?: readonly Schedule[]
   readonly signal?: AbortSignal
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: ScenarioProgress) => void
 }
 
 /** Most histories that are run. */
@@ -112,7 +112,7 @@ export async function runHistory(
   schedule: Schedule,
   signal?: AbortSignal,
 ): Promise<ScenarioHistory> {
-  const judged = async (care: Care): Promise<JudgedRun> => {
+  const judged = async (care: Care): Promise<JudgedDapp> => {
     const outcome = await runDapp(chain, schedule, DAPPS[way][care], ORDER, signal)
     return { ...outcome, verdict: judgeRun(outcome) }
   }
