@@ -153,15 +153,12 @@ test('the stage shows the histories that were chosen, side by side in the same t
 test('a chain that cannot start says so, and a press tries again', async ({ playground, page }) => {
   await playground.open({ path: '/break' })
   await page.evaluate(() => {
-    const { Worker: Real } = window
-    Object.assign(window, {
-      Worker: class {
-        constructor() {
-          Object.assign(window, { Worker: Real })
-          throw new Error('no more workers')
-        }
-      },
-    })
+    const real = window.Worker
+    const construct = () => {
+      Object.assign(window, { Worker: real })
+      throw new Error('no more workers')
+    }
+    Object.assign(window, { Worker: new Proxy(real, { construct }) })
   })
   await run(page).click()
   await expect(page.getByRole('alert').filter({ hasText: 'no more workers' })).toBeVisible()

@@ -11,7 +11,7 @@ export interface SeparateChain {
   /** The node, for any number of connections. */
   readonly node: RpcEndpoint
   /** Ends the worker, and every call that waits. */
-  close(): void
+  readonly close: () => void
 }
 
 /** Most notifications that wait for the answer which names their subscription. */

@@ -153,15 +153,15 @@ function BranchLine({
 }) {
   const parts = partsOf<PaymentStanding>(history.careless.truths, end)
   const isTrunk = branch.depth === 0
+  const at = (from: number) => Math.max(branch.bendFrom, x(from))
   return (
     <g className={css('branch', isTrunk && 'trunk', chosen && 'chosen')}>
       {parts.map(({ from, to, value: { place, payments } }, i) => {
-        const [left, right] = [Math.max(branch.bendFrom, x(from)), x(to)]
+        const [left, right] = [at(from), x(to)]
         if (right <= left) return null
         const path = pathOf(branch, left, right, y)
         return (
           // The parts of a run never change their order.
-          // oxlint-disable-next-line react/no-array-index-key
           <g key={i}>
             <path className={css('line', place)} d={path} />
             {payments > 1 && <path className={css('twice')} d={path} />}
@@ -171,8 +171,7 @@ function BranchLine({
       {parts.map(({ from, value: { place } }, i) =>
         // What its parent shows is not shown again.
         place === 'unsent' || (!isTrunk && from <= tick) ? null : (
-          // oxlint-disable-next-line react/no-array-index-key
-          <PlaceMark key={i} place={place} x={x(from)} y={y(laneAt(branch, x(from)))} r={isTrunk ? 7 : 5} />
+          <PlaceMark key={i} place={place} x={at(from)} y={y(laneAt(branch, at(from)))} r={isTrunk ? 7 : 5} />
         ),
       )}
       {!isTrunk && <Strike x={branch.bendFrom} y={y(branch.parentLane)} />}

@@ -14,7 +14,6 @@ export function SaidList({ run, label }: { run: DappOutcome; label: string }) {
     <ol className={css('list')} aria-label={label}>
       {saidRows(run).map((row, i) => (
         // The lines of a run never change.
-        // oxlint-disable-next-line react/no-array-index-key
         <li key={i} className={css('row', row.kind)}>
           <span className={css('time')}>{timeOf(row.tick)}</span>
           <Sign row={row} />

@@ -19,13 +19,15 @@ const css = classNames(styles)
 
 /** For the stage: up to three histories side by side, in the same time. */
 export function StageHistories() {
+  const [attempt, setAttempt] = useState(0)
+  return <PinnedHistories key={attempt} onAgain={() => setAttempt(attempt + 1)} />
+}
+
+function PinnedHistories({ onAgain }: { onAgain: () => void }) {
   const pins = usePins()
   const [histories, setHistories] = useState<readonly ScenarioHistory[]>()
   const [failure, setFailure] = useState<{ readonly error: unknown }>()
-  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    // A press after a failure tries again.
-    void attempt
     const cancel = new AbortController()
     runPinned(pins, cancel.signal).then(
       (found) => {
@@ -36,19 +38,12 @@ export function StageHistories() {
       },
     )
     return () => cancel.abort()
-  }, [pins, attempt])
+  }, [pins])
   if (failure) {
     return (
       <section className={css('waiting')} aria-label="Histories">
         <ErrorNote error={failure.error} />
-        <Button
-          onClick={() => {
-            setFailure(undefined)
-            setAttempt(attempt + 1)
-          }}
-        >
-          Try again
-        </Button>
+        <Button onClick={onAgain}>Try again</Button>
       </section>
     )
   }

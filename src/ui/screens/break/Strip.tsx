@@ -75,7 +75,6 @@ export function Strip({
         {history.schedule.map((fault, i) => (
           <path
             // A schedule never changes its order.
-            // oxlint-disable-next-line react/no-array-index-key
             key={i}
             className={css('strike')}
             d={`M${x(tickOf(fault))} ${top - 9}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`}

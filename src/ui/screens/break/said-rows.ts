@@ -1,3 +1,5 @@
+import type { Hex } from '#primitives/hex.ts'
+import { shortHex } from '#ui/format/hex.ts'
 import type { Said } from './scenario/dapp-run.ts'
 import type { DappOutcome, PaymentPlace } from './scenario/run-dapp.ts'
 import { PLACES, timeOf } from './words.ts'
@@ -28,7 +30,7 @@ export function saidRows({
 }: Pick<DappOutcome, 'said' | 'truths' | 'strikes'>): readonly SaidRow[] {
   const rows: { readonly after: number; readonly row: SaidRow }[] = [
     ...said.map((each, i) => ({ after: i + 0.5, row: rowOf(each.tick, wordsOf(each)) })),
-    ...strikes.map(({ tick, what, after }) => ({ after, row: rowOf(tick, { kind: 'fault', what }) })),
+    ...strikes.map(({ tick, what, after }) => ({ after, row: rowOf(tick, { kind: 'fault', what: shortened(what) }) })),
     ...truths.map(({ tick, place, after }) => ({
       after,
       row: { ...rowOf(tick, { kind: 'chain', what: PLACES[place] }), truth: place },
@@ -44,6 +46,9 @@ export function saidRows({
   }
   return joined
 }
+
+/** With short hashes. */
+const shortened = (text: string) => text.replace(/0x[\da-f]{64}/g, (hash) => shortHex(hash as Hex))
 
 const rowOf = (tick: number, words: Pick<SaidRow, 'kind' | 'what' | 'answer' | 'isError'>): SaidRow => ({
   tick,

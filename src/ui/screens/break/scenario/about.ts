@@ -30,7 +30,7 @@ export function aboutAnswer(method: string, result: unknown): string {
   if (method === 'eth_subscribe') return 'subscribed'
   if (method === 'eth_blockNumber') return `block ${formatInteger(Number(result))}`
   if (method === 'eth_getTransactionCount') return `nonce ${formatInteger(Number(result))}`
-  return shortened(String(result))
+  return typeof result === 'string' ? shortened(result) : JSON.stringify(result)
 }
 
 const shortened = (text: string) => (text.startsWith('0x') ? shortHex(text as Hex) : text)

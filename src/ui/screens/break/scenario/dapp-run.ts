@@ -1,5 +1,6 @@
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
+import { errorText } from '#transport/port/messages.ts'
 import { aboutAnswer, aboutCall, aboutEvent } from './about.ts'
 import { CallError, type DappClaim, type DappTools, type StreamEvent } from './dapp-tools.ts'
 
@@ -37,7 +38,7 @@ export class DappRun implements DappTools {
   readonly said: Said[] = []
   readonly shown: Shown[] = []
   /** What the code has thrown, but for refusals of its chain. */
-  failure: unknown
+  failure: Error | undefined
   readonly #connection: RpcConnection
   readonly #rounds = new MessageChannel()
   /** What has come since the last look at it, and what the code has not taken. */
@@ -64,7 +65,9 @@ export class DappRun implements DappTools {
   begin(code: (tools: DappTools) => Promise<void>): void {
     const end = (failure?: unknown) => {
       if (failure instanceof CallError) this.#say({ kind: 'crash', tick: this.#now, about: failure.message })
-      else if (!this.#closed) this.failure = failure
+      else if (failure !== undefined && !this.#closed) {
+        this.failure = failure instanceof Error ? failure : new Error(errorText(failure))
+      }
       this.#ended = true
       this.#rest()
     }

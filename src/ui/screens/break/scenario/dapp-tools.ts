@@ -17,17 +17,17 @@ export type StreamEvent = Readonly<Record<string, unknown>> | undefined
 /** A dapp's own code runs with these: its chain, its screen and its clock. */
 export interface DappTools {
   /** @throws {CallError} As the chain, or what stands for it, answers. */
-  request(method: string, params?: readonly unknown[]): Promise<unknown>
+  readonly request: (method: string, params?: readonly unknown[]) => Promise<unknown>
   /** Shows one line to the person. */
-  show(text: string, claim: DappClaim): void
+  readonly show: (text: string, claim: DappClaim) => void
   /** The next tick of the chain's clock. */
-  tick(): Promise<void>
+  readonly tick: () => Promise<void>
   /**
    * The next event of a subscription, or that a subscription has ended.
    *
    * @param ticks - How long to wait at most. `'quiet'`: nothing came.
    */
-  event(ticks?: number): Promise<StreamEvent | 'quiet'>
+  readonly event: (ticks?: number) => Promise<StreamEvent | 'quiet'>
 }
 
 /** A chain's refusal of a call. */
