@@ -1,6 +1,5 @@
 import { isObject, parsedJson } from '#primitives/json-object.ts'
 import type { RpcConnection, RpcEndpoint } from '#rpc-types/connection.ts'
-import { errorText } from '#transport/port/messages.ts'
 import { aboutAnswer, aboutCall, aboutEvent } from './about.ts'
 import { CallError, type DappClaim, type DappTools, type StreamEvent } from './dapp-tools.ts'
 
@@ -66,7 +65,8 @@ export class DappRun implements DappTools {
     const end = (failure?: unknown) => {
       if (failure instanceof CallError) this.#say({ kind: 'crash', tick: this.#now, about: failure.message })
       else if (failure !== undefined && !this.#closed) {
-        this.failure = failure instanceof Error ? failure : new Error(errorText(failure))
+        this.failure =
+          failure instanceof Error ? failure : new Error(`something else was thrown: ${JSON.stringify(failure)}`)
       }
       this.#ended = true
       this.#rest()
