@@ -1,4 +1,4 @@
-import type { Schedule } from '#fates/fault.ts'
+import { factsOf, type Schedule } from '#fates/fault.ts'
 import { type Play, playFate } from '#fates/play.ts'
 import type { Recording } from '#fates/recording.ts'
 import type { ReplayedChain } from '#fates/replay.ts'
@@ -85,7 +85,10 @@ export async function runDapp(
   async function look(): Promise<void> {
     const after = run?.said.length ?? 0
     for (const [i, happening] of play.happened.entries()) {
-      if (happening.tick !== undefined && !struck.has(i)) struck.set(i, { tick, after })
+      const { fault, tick: began } = happening
+      if (began === undefined || struck.has(i)) continue
+      const met = factsOf(fault.kind).moment === 'send' ? sendIn(run?.said ?? [], fault.at) : undefined
+      struck.set(i, { tick, after: met ?? after })
     }
     const found = await placeOf(truth, play.sentOn(chain.name), order)
     const last = truths.at(-1)
@@ -118,6 +121,12 @@ export async function runDapp(
     truth.close()
     play.close()
   }
+}
+
+/** How much has been said with a send of the dapp; `undefined` if there is no such send. @param number - From 1. */
+function sendIn(said: readonly Said[], number: number): number | undefined {
+  const sends = said.flatMap((each, i) => (each.kind === 'call' && each.method.startsWith('eth_send') ? [i + 1] : []))
+  return sends[number - 1]
 }
 
 /** Whether a fault is still to come, or lasts. */

@@ -60,6 +60,9 @@ test('an answer that is lost has the careless dapp pay twice, and the careful on
   const { careless, careful } = await lived('polling', 'lost-answer@send1')
   expect(careless.truths.at(-1)).toMatchObject({ tick: 10, place: 'sealed', payments: 2 })
   expect(careless.verdict.words).toBe('It paid twice.')
+  // Told with the send that it meets, before what the dapp makes of it.
+  expect(careless.strikes).toEqual([{ tick: 0, what: 'the answer was lost', after: 2 }])
+  expect(careless.said.slice(1, 3)).toMatchObject([{ method: 'eth_sendTransaction' }, { kind: 'show' }])
   expect(careful.truths.at(-1)).toMatchObject({ tick: 10, place: 'sealed', payments: 1 })
 })
 
