@@ -263,6 +263,8 @@ export default defineConfig({
               test: /src\/ui\/chain\/source\/(CodeLines|InstructionList|SourceView|highlight-solidity)/,
               includeDependenciesRecursively: false,
             },
+            // The tree of histories and the scene of the stage with three of them; by themselves it would be four files.
+            { name: 'histories', test: /src\/(fates\/|ui\/screens\/break\/|client\/node\/open-separate-chain)/ },
             {
               name: 'abi-index',
               test: /src\/ui\/decode\/(abi-index|signature)/,

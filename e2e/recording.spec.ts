@@ -21,7 +21,7 @@ test('the stage is recorded as a video, with the chain as a file', async ({ play
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible()
   await page.keyboard.press('PageDown')
   await page.keyboard.press('PageDown')
-  await expect(page.getByText('1 of 7 · What a block is')).toBeVisible()
+  await expect(page.getByText('1 of 8 · What a block is')).toBeVisible()
   const seen = Number(await playground.request('eth_blockNumber'))
   await expect(page.getByRole('link', { name: `Block ${seen + 2},` })).toBeVisible()
   await page.keyboard.press('v')

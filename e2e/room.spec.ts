@@ -107,10 +107,10 @@ test('six phones send into the chain of one stage, which shows who they are; the
   await expect(sent(first)).toHaveCount(1)
 
   // The last scene invites into the room.
-  const title = page.getByText(/^\d of 7 · /)
+  const title = page.getByText(/^\d of 8 · /)
   await expect(async () => {
     await page.keyboard.press('PageDown')
-    await expect(title).toHaveText('6 of 7 · The same on your phone', { timeout: 500 })
+    await expect(title).toHaveText('7 of 8 · The same on your phone', { timeout: 500 })
   }).toPass()
   await expect(page.getByText('your phone sends into this chain')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Audience' })).toBeVisible()

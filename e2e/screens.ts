@@ -247,6 +247,14 @@ export const JOURNEYS: readonly Journey[] = [
         },
       },
       {
+        name: 'break the promise',
+        heading: 'Break the promise',
+        visit: async (playground) => {
+          await visit(playground, '/break/polling/withdraw@1')
+          await expect(playground.page.getByRole('tree', { name: 'Histories' })).toBeVisible()
+        },
+      },
+      {
         name: 'share, a film',
         heading: LIVE,
         visit: async ({ page }) => {

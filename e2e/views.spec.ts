@@ -31,16 +31,16 @@ test.describe('with a chain that windows share', () => {
     await page.goto('/?view=projector')
     await playground.ready()
     const transaction = page.getByRole('status', { name: /^Transaction 0x/ })
-    const title = page.getByText(/^\d of 7 · /)
+    const title = page.getByText(/^\d of 8 · /)
     await page.getByRole('button', { name: 'Begin the scenes' }).click()
-    await expect(title).toHaveText('1 of 7 · What a block is')
+    await expect(title).toHaveText('1 of 8 · What a block is')
     const opened = page.waitForEvent('popup')
     await page.keyboard.press('n')
     const notes = await opened
-    await expect(notes.getByText('Scene 1 of 7 · What a block is')).toBeVisible()
+    await expect(notes.getByText('Scene 1 of 8 · What a block is')).toBeVisible()
 
     await notes.getByRole('button', { name: 'One transaction' }).click()
-    await expect(title).toHaveText('2 of 7 · One transaction')
+    await expect(title).toHaveText('2 of 8 · One transaction')
     await expect(transaction).toHaveAccessibleName(/in the mempool/)
     await notes.keyboard.press('PageDown')
     await expect(transaction).toHaveAccessibleName(/pre-confirmed/)
@@ -106,13 +106,13 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
     /** Runs inside the page, so that both are of one moment: which scene is shown, and where the pending block is. */
     const seen = () =>
       page.evaluate(() => ({
-        scene: /(\d) of 7 · /.exec(document.querySelector('main')?.textContent ?? '')?.[1],
+        scene: /(\d) of 8 · /.exec(document.querySelector('main')?.textContent ?? '')?.[1],
         top: [...document.querySelectorAll('main section')]
           .find((section) => section.getAttribute('aria-label') === 'Pending block')
           ?.getBoundingClientRect()
           .top.toFixed(0),
       }))
-    const title = page.getByText(/^\d of 7 · /)
+    const title = page.getByText(/^\d of 8 · /)
     const sentence = title.locator('..').getByRole('status')
     const { top } = await seen()
     expect(top).toBeDefined()
@@ -126,7 +126,8 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
       // Without this the next look is at the scene before, and one press too many follows.
       await expect(sentence).not.toHaveText(before)
     }
-    await expect(title).toHaveText('6 of 7 · The same on your phone')
+    await page.keyboard.press('PageDown')
+    await expect(title).toHaveText('7 of 8 · The same on your phone')
     await expect(page.getByRole('img', { name: 'QR code of the link' })).toHaveCount(0)
   })
   await test.step('the closing picture has what was measured', async () => {

@@ -54,6 +54,7 @@ test('at every width no screen scrolls sideways, and nothing in the header lies 
     `/tx/${hash}/receipt`,
     `/tx/${hash}/raw`,
     `/address/${ALICE}`,
+    '/break/subscribing/withdraw@1',
     '/nowhere',
   ]
   for (const path of screens) {

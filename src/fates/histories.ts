@@ -12,6 +12,10 @@ export interface HistoriesOptions {
   readonly withinMs?: number
   /** Default: all kinds; those of events only if the recording's dapp listens. */
   readonly kinds?: readonly FaultName[]
+  /** An `AbortSignal` that ends the search, which then rejects with its reason. */
+  readonly signal?: { throwIfAborted(): void }
+  /** Called after each play: how many there were, and how many histories were found so far. */
+  readonly onPlayed?: (played: number, found: number) => void
 }
 
 /** What a client can see, and the schedules behind it. */
@@ -64,7 +68,7 @@ interface Candidate {
 export async function findHistories(
   chains: readonly ReplayedChain[],
   recording: Recording,
-  { depth = 2, most = 200, withinMs = 60_000, kinds = kindsFor(recording) }: HistoriesOptions = {},
+  { depth = 2, most = 200, withinMs = 60_000, kinds = kindsFor(recording), signal, onPlayed }: HistoriesOptions = {},
 ): Promise<FoundHistories> {
   if (!Number.isInteger(depth) || depth < 0 || depth > MAX_DEPTH) {
     throw new RangeError(`depth is 0 to ${MAX_DEPTH} faults, not ${depth}`)
@@ -97,7 +101,8 @@ export async function findHistories(
   }
 
   async function play(schedule: Schedule): Promise<Course> {
-    played++
+    signal?.throwIfAborted()
+    onPlayed?.(++played, found.size)
     const course = await replay(chains, recording, schedule, watched)
     const steps = course.steps.map((step) => {
       const number = standings.get(step.standing) ?? `${standings.size}`

@@ -9,6 +9,7 @@ import {
   PackageCheck,
   Presentation,
   Snowflake,
+  Split,
   Sun,
 } from 'lucide-react'
 import { DEV_ACCOUNTS } from '#client/signing/dev-accounts.ts'
@@ -91,6 +92,15 @@ function useScreenCommands(): readonly Command[] {
   return [
     ...screens,
     ...lists,
+    {
+      id: 'break',
+      group: 'Screens',
+      icon: Split,
+      label: 'Break the promise',
+      detail: 'every history of a payment',
+      keywords: 'faults fates histories tree withdrawn lost replaced reorg stream stalls answer careless careful dapp',
+      run: () => go('/break'),
+    },
     {
       id: 'pending',
       group: 'Screens',

@@ -55,6 +55,7 @@ export const SCREENS: readonly LazyScreenEntry[] = [
     'RPC console',
     async () => (await import('./rpc-console/RpcConsoleScreen.tsx')).RpcConsoleScreen,
   ),
+  screen('/break/:way?/:fate?', 'Break the promise', async () => (await import('./break/BreakScreen.tsx')).BreakScreen),
   screen('/settings', 'Settings', async () => (await import('./settings/SettingsScreen.tsx')).SettingsScreen),
 ]
 

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Mark } from '#ui/chain/Mark.tsx'
+import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import type { FeedStatus } from '#ui/feed/feed-state.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
@@ -23,6 +24,10 @@ import { BEATS, type Spot } from './scenes.ts'
 import { useStage } from './stage-store.ts'
 
 const css = classNames(styles)
+
+const StageHistories = lazy(async () => ({
+  default: (await import('#ui/screens/break/StageHistories.tsx')).StageHistories,
+}))
 
 /**
  * How the stage is laid out, in CSS pixels before it is enlarged. `stacked` is for windows that are smaller than any
@@ -91,6 +96,10 @@ export function Stage() {
       </div>
       {placed?.scene.fills === 'invitation' ? (
         <Invitation audience={audience} livePanel={livePanel} />
+      ) : placed?.scene.fills === 'histories' ? (
+        <LoadedPart waiting={null}>
+          <StageHistories />
+        </LoadedPart>
       ) : placed?.scene.fills === 'closing' ? (
         <Closing audience={audience} />
       ) : (

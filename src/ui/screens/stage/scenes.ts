@@ -30,8 +30,8 @@ export interface Beat {
 export interface Scene {
   readonly title: string
   readonly beats: readonly Beat[]
-  /** What fills the stage instead of the chain: the audience's address, as large as it can, or the closing picture. */
-  readonly fills?: 'invitation' | 'closing'
+  /** What fills the stage instead of the chain: the audience's address, three histories of a payment, or the closing picture. */
+  readonly fills?: 'invitation' | 'histories' | 'closing'
 }
 
 const RUNNING = { clock: 'running', acts: [], load: 0, spot: undefined } as const
@@ -157,6 +157,18 @@ export const SCENES: readonly Scene[] = [
         spot: ['own'],
         caption: 'They are sealed again, in another block.',
         notes: 'Same transaction, same hash, another block hash.',
+      },
+    ],
+  },
+  {
+    title: 'Every way it can go',
+    fills: 'histories',
+    beats: [
+      {
+        ...RUNNING,
+        caption: 'The same payment, and what two dapps show of it: one believes the first answer, one keeps looking.',
+        notes:
+          'They play in the same time, on a chain of their own. Press A to play them again. Choose which to show on the screen “Break the promise”.',
       },
     ],
   },

@@ -28,7 +28,7 @@ const SHOWN = 4
 export function FaultsPanel() {
   const fate = useFaultState((state) => state.fate)
   return (
-    <Panel title="Faults">
+    <Panel title="Faults" aside={<AppLink to="/break">Every way it can break</AppLink>}>
       <div className={css('faults')}>
         <FaultButtons />
         <div className={css('fate')}>
