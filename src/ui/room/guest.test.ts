@@ -123,7 +123,9 @@ test('one press tells how long it took to be pre-confirmed, and the room’s eve
   expect(newest()).toMatchObject({ progress: { status: 'preconfirmed' } })
   await tell({ sealed: true, atMs: 2_743 })
   expect(newest()).toMatchObject({ progress: { status: 'sealed' } })
-  expect(transactionWords(newest())).toMatch(/^Pre-confirmed in (?:<1|\d+)\u00A0ms, sealed 1.6\u00A0s later in block 5$/)
+  expect(transactionWords(newest())).toMatch(
+    /^Pre-confirmed in (?:<1|\d+)\u00A0ms, sealed 1.6\u00A0s later in block 5$/,
+  )
   // Five to know nonce and fees, once; then two for each press.
   await guest.send()
   await tell({ block: 6, sealed: true })
