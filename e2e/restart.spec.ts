@@ -28,8 +28,9 @@ test('after a reload a page shows its transactions as they were', async ({ playg
     const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
     await expect.poll(kept).toMatch(new RegExp(`${hash}[^[]*\\[[^\\]]*preconfirmed`))
     await page.evaluate(() => {
-      for (const [key, text] of Object.entries(sessionStorage)) {
-        if (!key.startsWith('blinknet:own:')) continue
+      for (const key of Object.keys(sessionStorage)) {
+        const text = sessionStorage.getItem(key)
+        if (text === null || !key.startsWith('blinknet:own:')) continue
         sessionStorage.setItem(key, text.replaceAll(/"events":\[[^\]]*\]/g, '"events":[]'))
       }
     })

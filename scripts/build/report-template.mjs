@@ -26,7 +26,7 @@ const WITHOUT = { 'virtual:solc': 'BINARY, start', 'virtual:solidity-packages': 
 const NOTICES = '`${import.meta.env.BASE_URL}THIRD-PARTY-NOTICES.txt`'
 
 /** Screens and dialogs that change a chain or run one, and would be a fifth of the file. */
-const LEFT_OUT = /\/(ContractsScreen|SendScreen|ViewScreen|GuestScreen|TourPanel|ShareDialog)\.tsx$/
+const LEFT_OUT = /\/(ContractsScreen|SendScreen|BreakScreen|ViewScreen|GuestScreen|TourPanel|ShareDialog)\.tsx$/
 
 /**
  * A worker's address is a blob's, which the page's first script makes of what the file holds.

@@ -8,7 +8,7 @@ const BUDGET_KB = {
   // Among it what tells contracts by their code, wherever an address is shown.
   // Among it the path of a server's chain, and the word of an account that is impersonated: 0.5 kB.
   // The words about when this chain answers, and which transactions were replaced: 0.8 kB.
-  page: 151.7,
+  page: 152,
   // With the way to every history, and the seal's flight.
   'live tools': 17.6,
   signer: 28,
@@ -70,7 +70,7 @@ const BUDGET_KB = {
   'signing worker': 32,
   'recovery worker': 39,
   openrpc: 35.3,
-  palette: 24.1,
+  palette: 24.3,
   tour: 7,
   share: 5.5,
   'qr code': 7,

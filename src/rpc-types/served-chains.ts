@@ -13,7 +13,7 @@ export const POOL_PATH = 'pool'
  */
 export const TAKEN_PATHS: readonly string[] = [
   ...['rpc', POOL_PATH, 'chains', 'assets'],
-  ...['explore', 'send', 'contracts', 'block', 'tx', 'call', 'address', 'rpc-console', 'settings'],
+  ...['explore', 'send', 'contracts', 'block', 'tx', 'call', 'address', 'rpc-console', 'break', 'settings'],
 ]
 
 /** A chain of a server. */
