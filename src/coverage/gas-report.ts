@@ -31,7 +31,10 @@ interface Sums {
   failed: number
 }
 
-/** What transactions to the contracts of a project cost, by function, in the order of their names. */
+/**
+ * What transactions to the contracts of a project cost, by function, in the order of their names. A history has a row of
+ * its own where a function cost something else in it than without faults.
+ */
 export function gasRows(
   { codes, gas }: Pick<ExecutionCounts, 'codes' | 'gas'>,
   index: CodeIndex,
@@ -60,7 +63,16 @@ export function gasRows(
       else row.amounts.set(amount, (row.amounts.get(amount) ?? 0) + times)
     }
   }
-  return [...rows.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => rowOf(row))
+  const told = [...rows.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => rowOf(row))
+  const plain = new Map(told.filter(({ history }) => history === '').map((row) => [nameOf(row), row]))
+  return told.filter((row) => row.history === '' || !costsTheSame(row, plain.get(nameOf(row))))
+}
+
+const nameOf = ({ contract, name }: GasRow): string => `${contract} ${name}`
+
+/** Whether no transaction failed, and those that did not cost as much as others have. */
+function costsTheSame({ failed, least, most }: GasRow, plain: GasRow | undefined): boolean {
+  return plain !== undefined && failed === 0 && least >= plain.least && most <= plain.most
 }
 
 function keyOf(hash: string, isCreation: boolean): string {

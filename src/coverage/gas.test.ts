@@ -55,12 +55,16 @@ test('the gas is that of the receipts: least, median and most', async () => {
   }
 })
 
-test('histories have rows of their own, with names that are clean', async () => {
+test('a history has rows where a function costs something else in it, with names that are clean', async () => {
   const { codes, gas } = await callLedger(LEDGER)
   const [first] = gas
-  const in2 = { ...(first as GasCounts), history: '<b>reorg`|' }
-  const rows = gasRows({ codes, gas: [...gas, in2] }, INDEX)
-  expect(rows.filter(({ name }) => name === 'constructor').map(({ history }) => history)).toEqual(['', 'breorg'])
+  const historyRows = (history: Partial<GasCounts>) =>
+    gasRows({ codes, gas: [...gas, { ...(first as GasCounts), history: '<b>reorg`|', ...history }] }, INDEX)
+      .filter(({ name }) => name === 'constructor')
+      .map(({ history: name }) => name)
+  expect(historyRows({})).toEqual([''])
+  expect(historyRows({ amounts: [7, 1] })).toEqual(['', 'breorg'])
+  expect(historyRows({ isFailed: true })).toEqual(['', 'breorg'])
 })
 
 test('a file that was written reads as it was, and keeps functions that a run has not called', () => {

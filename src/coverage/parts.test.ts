@@ -3,6 +3,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createChain } from '#library/chain.ts'
+import { fates } from '#library/fates.ts'
 import type { Hex } from '#primitives/hex.ts'
 import { beginParts, PARTS_VARIABLE, readLine, takeParts } from './parts.ts'
 import { processCounts } from './process-counts.ts'
@@ -64,6 +65,22 @@ test('histories that a test was tried in reach the reporter', async () => {
   processCounts()?.addHistories(tried)
   processCounts()?.write()
   expect((await takeParts(folder)).histories).toEqual([tried])
+})
+
+test('what a dapp does under faults counts for its history, and what is only looked for does not', async () => {
+  const folder = beginParts()
+  const { histories } = await fates({ depth: 1, kinds: ['late'] }, async ({ provider, chain }) => {
+    const [from = '0x'] = await provider.request({ method: 'eth_accounts' })
+    const call = { from, data: '0x60015ff3', gas: '0x20000' } as const
+    await provider.request({ method: 'eth_sendTransaction', params: [call] })
+    await chain.settle()
+  })
+  const { gas } = await takeParts(folder)
+  const told = gas.map(({ history, amounts }) => [history, amounts.filter((_, i) => i % 2 === 1)])
+  expect(histories).toBeGreaterThan(1)
+  expect(told).toHaveLength(histories)
+  expect(told).toContainEqual(['', [1]])
+  expect(told.filter(([history]) => history !== '').every(([history]) => /^late@/.test(String(history)))).toBe(true)
 })
 
 test('half a line of a process that was killed is passed over, and no link is followed', async () => {

@@ -56,3 +56,13 @@ export function processCounts(): ProcessCounts | undefined {
   if (shared[KEY]?.folder !== folder) shared[KEY] = { folder, counts: new ProcessCounts(folder) }
   return shared[KEY].counts
 }
+
+/**
+ * Has what chains of this process execute from now on count for a history, if it counts at all.
+ *
+ * @param fate - Empty: no fault is met. `undefined`: nothing counts, as it is only looked for histories that differ.
+ */
+export function countFor(fate: string | undefined): void {
+  const counts = processCounts()
+  if (counts) counts.executed.history = fate
+}

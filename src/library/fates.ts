@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextRound } from 'node:timers/promises'
 import { type BlinknetProvider, createProvider, extendProvider } from '#client/session/provider.ts'
+import { countFor } from '#coverage/process-counts.ts'
 import { describePlay } from '#fates/describe-play.ts'
 import { describeFate, type FaultName, formatFate, parseFate, type Schedule } from '#fates/fault.ts'
 import { type FoundHistories, findHistories } from '#fates/histories.ts'
@@ -110,6 +111,7 @@ export async function fates(options: FatesOptions, body: Body): Promise<FatesSum
     }
     const bare = await run([])
     if (bare.failed) throw bare.error
+    countFor(undefined)
     const found = await findHistories(chains, bare.recording, {
       ...(depth !== undefined && { depth }),
       ...(kinds !== undefined && { kinds }),
@@ -124,6 +126,7 @@ export async function fates(options: FatesOptions, body: Body): Promise<FatesSum
     const { histories, schedules, leftOut } = found
     return { histories: histories.length, schedules, leftOut, ms: performance.now() - startedMs }
   } finally {
+    countFor('')
     for (const { open } of chains) await open.close()
   }
 }
@@ -190,6 +193,7 @@ async function runOnce(
   runMs: number,
 ): Promise<Outcome> {
   for (const chain of chains) await chain.startOver()
+  countFor(formatFate(schedule))
   const play = await playFate(chains, schedule, { settled })
   const pairs: Record<string, FatedPair> = {}
   const ends: (() => unknown)[] = []

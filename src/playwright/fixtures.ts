@@ -5,7 +5,7 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test'
-import { processCounts } from '#coverage/process-counts.ts'
+import { countFor, processCounts } from '#coverage/process-counts.ts'
 import { type Chain, type ChainOptions, viewChain } from '#library/chain.ts'
 import { invariant } from '#primitives/invariant.ts'
 import type { RpcEndpoint } from '#rpc-types/connection.ts'
@@ -283,6 +283,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         tests: chains,
         info,
         onTried: (tried, failed) => processCounts()?.addHistories({ test: info.titlePath.join(' › '), tried, failed }),
+        onFate: countFor,
         startWalletOver: () => blinknetWallet.startOver(),
       })
       runTestBy(info, (test) => fates.run(test))

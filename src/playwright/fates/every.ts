@@ -38,6 +38,8 @@ export interface FatesDeps<Chains> {
   readonly info: TestInfo
   /** Is told how many histories were tried, and in which the test failed, in words. */
   readonly onTried: (tried: number, failed: readonly string[]) => void
+  /** Is told which fate the chains meet from now on; `undefined` while it is only looked for those that differ. */
+  readonly onFate: (fate: string | undefined) => void
   /** Has the wallet be as it was at the beginning. */
   readonly startWalletOver: () => Promise<void>
 }
@@ -113,6 +115,7 @@ export class Fates<Chains> {
     const play = await playFate(seats, schedule, { settled: () => this.#settledIfNews() })
     this.#play = play
     for (const seat of seats) seat.take(play)
+    this.#deps.onFate(formatFate(schedule))
   }
 
   /** Waits for the dapp where there is something new for it to see: most ticks change nothing. */
@@ -201,6 +204,7 @@ export class Fates<Chains> {
       return { histories: [parseFate(plan.fate)], summary: `one fate was run: ${plan.fate}` }
     }
     const { recording } = this.play
+    this.#deps.onFate(undefined)
     const replayed = chains.map(({ name, seat, startOver }) => ({ name, node: seat.node, startOver }))
     const { histories, schedules, leftOut } = await findHistories(replayed, recording, {
       depth: plan.depth,
@@ -346,6 +350,7 @@ export class Fates<Chains> {
 
   close(): void {
     this.#play?.close()
+    this.#deps.onFate('')
   }
 }
 

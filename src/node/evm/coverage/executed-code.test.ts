@@ -133,6 +133,14 @@ test('gas is told by function, apart for what failed and for each history, and i
   ])
 })
 
+test('what is only tried out does not count', async () => {
+  const node = await counted()
+  await put(node, FIRST, '5f5ffd')
+  node.executed.history = undefined
+  await send(node, FIRST)
+  expect(node.executed.take()).toEqual({ codes: [], gas: [], leftOut: 0 })
+})
+
 test('what a proxy is asked is told of the code behind it', async () => {
   const node = await counted()
   // CALLDATACOPY, DELEGATECALL with the same input.

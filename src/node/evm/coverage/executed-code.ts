@@ -56,8 +56,11 @@ function jumpsIn(bytes: Uint8Array): Uint8Array {
  * which reads it; a node without one has nothing to count with.
  */
 export class ExecutedCode implements ExecutionWatcher {
-  /** What the chain goes through meanwhile, in the host's words: gas is told apart by it. */
-  history = ''
+  /**
+   * What the chain goes through meanwhile, in the host's words: gas is told apart by it. `undefined`: nothing counts, as
+   * where the host only tries out what might happen.
+   */
+  history: string | undefined = ''
   readonly #codes = new Map<string, CountedCode>()
   readonly #gas = new Map<string, { row: Omit<GasCounts, 'amounts'>; amounts: Map<number, number> }>()
   #bytes = 0
@@ -68,8 +71,9 @@ export class ExecutedCode implements ExecutionWatcher {
     return new ExecutionWatch(this, isTransaction)
   }
 
-  /** @returns `undefined` where there are too many. */
+  /** @returns `undefined` where there are too many, or nothing counts. */
   codeOf(bytes: Uint8Array, isCreation: boolean, hash: Hash): CountedCode | undefined {
+    if (this.history === undefined) return undefined
     const key = `${isCreation ? 'creation' : 'runtime'} ${hash}`
     const known = this.#codes.get(key)
     if (known) return known
@@ -85,6 +89,7 @@ export class ExecutedCode implements ExecutionWatcher {
 
   addGas(row: Omit<GasCounts, 'amounts' | 'history'>, amount: number): void {
     const { history } = this
+    if (history === undefined) return
     const key = [row.code, row.isCreation, row.implementation, row.selector, row.isFailed, history].join()
     let known = this.#gas.get(key)
     if (!known) {
