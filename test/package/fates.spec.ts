@@ -19,7 +19,8 @@ test.use({
     origins: [],
   },
   faults: {
-    patienceMs: 3_000,
+    // Long enough for a busy machine: a run ends as soon as the page is as it should be.
+    patienceMs: 20_000,
     depth: 1,
     judges: {
       'whoever is signed in stays so': async ({ page }) => {
