@@ -76,6 +76,19 @@ test('whoever owes time may not send until it is made up for', () => {
   expect(time.waitMs(ANN)).toBe(0)
 })
 
+test('a guest who has sent nothing may send, although others at the same address owe time; it runs once they have made up for it', () => {
+  const { clock, time, run } = setUp()
+  const source = new TimeBudget(TIME_RATES.address)
+  time.assign(ANN, { own: new TimeBudget(TIME_RATES.connection), source })
+  time.assign(MALLORY, { own: new TimeBudget(TIME_RATES.connection), source })
+  time.ran(txOf(MALLORY), TIME_RATES.address.burstMs + 100, false)
+  expect(time.waitMs(MALLORY)).toBeGreaterThan(0)
+  expect(time.waitMs(ANN)).toBe(0)
+  expect(run(txOf(ANN), 0.05)).toBe(false)
+  clock.jump(time.waitMs(MALLORY) + 1_000)
+  expect(run(txOf(ANN), 0.05)).toBe(true)
+})
+
 test('what a guest who leaves has waiting over its budgets leaves the pool, once; what is within them stays', () => {
   const { time, run } = setUp()
   run(txOf(ANN), 0.05)

@@ -100,11 +100,19 @@ export class GuestTime implements TimeLimits {
     }
   }
 
-  /** Milliseconds after which a sender may send again; 0: now. Whoever owes time has to wait. */
+  /**
+   * Milliseconds after which a sender may send again; 0: now. Whoever owes time has to wait. Whoever has used none need not,
+   * although others at the same network address do: a whole room can be behind one, and the pool keeps what is sent.
+   */
   waitMs(sender: Address): number {
     const account = this.#accounts.get(sender)
+    if (!account || account.own.spentMs(this.#clock.now()) < UNUSED_MS) return 0
+    return this.#owedMs(account)
+  }
+
+  #owedMs(account: Account): number {
     const now = this.#clock.now()
-    return account ? Math.max(...budgetsOf(account).map((budget) => budget.untilSolvent(now))) : 0
+    return Math.max(...budgetsOf(account).map((budget) => budget.untilSolvent(now)))
   }
 
   /** The sender has gone. What it has waiting that is over its budgets leaves the pool; anything else runs. */
@@ -112,7 +120,7 @@ export class GuestTime implements TimeLimits {
     const account = this.#accounts.get(sender)
     if (!account) return
     account.hasLeft = true
-    if (account.stopped.size > 0 || this.waitMs(sender) > 0) this.#refuse(sender, account)
+    if (account.stopped.size > 0 || this.#owedMs(account) > 0) this.#refuse(sender, account)
   }
 
   /**
