@@ -12,11 +12,11 @@ export class Activity {
   #begun = 0
   /** Requests under way, without those that wait for the person. */
   #open = 0
-  #settling = 0
+  #looking = 0
 
   /** Whether this looks into pages itself at the moment. */
-  get isSettling(): boolean {
-    return this.#settling > 0
+  get isLooking(): boolean {
+    return this.#looking > 0
   }
 
   /** Counts a request for as long as it takes. */
@@ -47,8 +47,7 @@ export class Activity {
    */
   async settled(context: BrowserContext, held: () => number = () => 0): Promise<void> {
     const until = performance.now() + MOST_MS
-    this.#settling++
-    try {
+    await this.looking(async () => {
       for (;;) {
         const before = this.#begun
         await Promise.all(context.pages().map(taskIn))
@@ -57,8 +56,16 @@ export class Activity {
         await Promise.all(context.pages().map(taskIn))
         if ((this.#open <= held() && this.#begun === before) || performance.now() > until) return
       }
+    })
+  }
+
+  /** Does something in pages that is this package's, not the test's. */
+  async looking<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#looking++
+    try {
+      return await work()
     } finally {
-      this.#settling--
+      this.#looking--
     }
   }
 }

@@ -184,7 +184,7 @@ const extended = base.extend<Own, WorkerFixtures>({
               context,
               chains,
               testInfo,
-              () => blinknetActivity.isSettling,
+              () => blinknetActivity.isLooking,
               failureReport === 'pictures',
             )
       await provide(chains)
@@ -279,6 +279,7 @@ const extended = base.extend<Own, WorkerFixtures>({
         context,
         settled: (held) => blinknetActivity.settled(context, held),
         expectWithin,
+        looking: (work) => blinknetActivity.looking(work),
         chains: began,
         tests: chains,
         info,

@@ -32,6 +32,8 @@ export interface FatesDeps<Chains> {
   readonly settled: (held: () => number) => Promise<void>
   /** Has expectations of the test wait for so long at most while it runs, in milliseconds. */
   readonly expectWithin: <Result>(timeout: number, work: () => Promise<Result>) => Promise<Result>
+  /** Does something in pages that is no step of the test. */
+  readonly looking: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly chains: readonly TestedChain[]
   /** What the test's own judges see. */
   readonly tests: Chains
@@ -327,20 +329,21 @@ export class Fates<Chains> {
   async #look(): Promise<PageLook> {
     const page = this.#page ?? this.#deps.context.pages()[0]
     if (!page || page.isClosed()) return { lines: [], busy: [] }
-    return page.evaluate(lookAtPage, PAGE_LIMITS)
+    return this.#deps.looking(() => page.evaluate(lookAtPage, PAGE_LIMITS))
   }
 
   /** The pages as before the test: nothing of the run before is left in them. */
   async #clean(): Promise<void> {
     const { context } = this.#deps
     const [first, ...others] = context.pages()
-    for (const page of others) await page.close()
-    if (first) {
+    await this.#deps.looking(async () => {
+      for (const page of others) await page.close()
+      if (!first) return
       await first.evaluate(clearStorage).catch(() => {
         // A page without storage, such as about:blank.
       })
       await first.goto('about:blank')
-    }
+    })
     await context.clearCookies()
     await context.addCookies(this.#cookies)
     this.#notes.length = 0
