@@ -9,6 +9,7 @@ const OUT = 'dist/types'
 const ENTRIES = [
   'library/index.d.ts',
   'library/fates.d.ts',
+  'hardhat/index.d.ts',
   'playwright/index.d.ts',
   'expect/index.d.ts',
   'browser/index.d.ts',

@@ -6,7 +6,7 @@ import { engineBuild } from './engine.mjs'
 import { collectNotices, writeNotices } from './notices.mjs'
 
 /** Entries that the package exports. */
-const EXPORTED = ['index', 'expect', 'fates', 'playwright', 'playwright-reporter', 'vitest-reporter']
+const EXPORTED = ['index', 'expect', 'fates', 'hardhat', 'playwright', 'playwright-reporter', 'vitest-reporter']
 
 /** An ES module in front of each exported entry: what the scripts beside it are, their own `package.json` says. */
 function esModules(): Plugin {
@@ -108,6 +108,7 @@ export default defineConfig({
         index: 'src/library/index.ts',
         expect: 'src/expect/index.ts',
         fates: 'src/library/fates.ts',
+        hardhat: 'src/hardhat/index.ts',
         playwright: 'src/playwright/index.ts',
         'playwright-reporter': 'src/coverage/reporters/playwright-reporter.ts',
         'vitest-reporter': 'src/coverage/reporters/vitest-reporter.ts',
