@@ -111,21 +111,22 @@ test('lines that contracts log are printed, but not those of estimates', async (
   const chain = chainOf({}, (line) => lines.push(line))
   // console.log("hi"): log(string)
   const data = `0x41304fac${'20'.padStart(64, '0')}${'2'.padStart(64, '0')}${'6869'.padEnd(64, '0')}`
-  // A contract that forwards what it is called with to the console.
-  const forwarder = '0x00000000000000000000000000000000000c0de0'
-  const code = `0x366000600037600060003660006a636f6e736f6c652e6c6f675afa00`
-  await chain.request({ method: 'hardhat_setCode', params: [forwarder, code] })
-  await chain.request({ method: 'eth_estimateGas', params: [{ to: forwarder, data }] })
-  await chain.request({ method: 'eth_call', params: [{ to: forwarder, data }, 'latest'] })
+  const sent = { from: FIRST, to: '0x00000000000000000000000000000000000c0de0', data }
+  // Forwards what it is called with to the console, then reverts if it is sent any ether.
+  const code = '0x366000600037600060003660006a636f6e736f6c652e6c6f675afa503415602557600080fd5b00'
+  await chain.request({ method: 'hardhat_setCode', params: [sent.to, code] })
+  await expect(chain.request({ method: 'eth_estimateGas', params: [{ ...sent, value: '0x1' }] })).rejects.toThrow()
+  await chain.request({ method: 'eth_sendTransaction', params: [sent] })
   await vi.waitFor(() => expect(lines).toEqual(['hi']))
 })
 
 /** A Hardhat 2 of which just those parts are there that the extension asks for. */
 function hardhat2(extenders: readonly ((provider: EventEmitter) => Promise<EventEmitter>)[]) {
   let extend: (environment: unknown) => void = () => {}
-  class Lazy extends EventEmitter {
-    constructor(readonly create: () => Promise<NetworkChain>) {
-      super()
+  class Lazy {
+    readonly create: () => Promise<unknown>
+    constructor(create: () => Promise<unknown>) {
+      this.create = create
     }
   }
   const modules: Record<string, unknown> = {
@@ -136,7 +137,10 @@ function hardhat2(extenders: readonly ((provider: EventEmitter) => Promise<Event
     'hardhat/internal/core/providers/construction': { applyProviderWrappers: (provider: EventEmitter) => provider },
     'hardhat/internal/core/providers/backwards-compatibility': {
       BackwardsCompatibilityProviderAdapter: class {
-        constructor(readonly inner: EventEmitter) {}
+        readonly inner: EventEmitter
+        constructor(inner: EventEmitter) {
+          this.inner = inner
+        }
       },
     },
     'hardhat/internal/core/providers/lazy-initialization': { LazyInitializationProviderAdapter: Lazy },
