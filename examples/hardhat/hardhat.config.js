@@ -1,4 +1,7 @@
 require('@nomicfoundation/hardhat-ethers')
+// In place of Hardhat's own node, in this process. Without options it is in all things like that node, which has no partial
+// blocks. Each of these has a tenth of a block's gas: enough for the most that a transaction may have, which Hardhat gives all.
+require('blinknet/hardhat').blinknet({ as: 'blinknet', gasLimit: 400_000_000 })
 
 /** @type {import('hardhat/config').HardhatUserConfig} */
 module.exports = {

@@ -80,16 +80,19 @@ function run(cwd, [command, ...args], added) {
   return stdout
 }
 
-/** `hardhat test --network blinknet`, on a chain with automine. @param {string} folder */
+/** `hardhat test` in its own process, then over HTTP on a chain with automine. @param {string} folder */
 export async function testHardhat(folder) {
   const project = copyExample(folder, 'hardhat')
   writeFileSync(path.join(project, 'offline.config.js'), HARDHAT_CONFIG)
-  const command = /** @type {const} */ (['hardhat', '--config', 'offline.config.js', 'test', '--network', 'blinknet'])
-  let output = ''
+  const command = /** @type {const} */ (['hardhat', '--config', 'offline.config.js', 'test'])
+  const env = { HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' }
+  const inProcess = run(project, command, env)
+  let overHttp = ''
   await withNode(folder, ['--automine'], (url) => {
-    output = run(project, command, { RPC_URL: url, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' })
+    overHttp = run(project, [...command, '--network', 'blinknet'], { RPC_URL: url, ...env })
   })
-  return `the tests of the Hardhat project: ${/\d+ passing/.exec(output)?.[0]}`
+  const [own, other] = [inProcess, overHttp].map((output) => /\d+ passing/.exec(output)?.[0])
+  return `the tests of the Hardhat project: ${own} in their process, ${other} over HTTP`
 }
 
 /** `forge script` and `cast`, on a chain with blocks by the clock. @param {string} folder */

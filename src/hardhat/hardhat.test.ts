@@ -28,6 +28,7 @@ test('a network of Hardhat 2 becomes options of a chain', async () => {
     initialBaseFeePerGas: 0,
     allowUnlimitedContractSize: true,
     initialDate: '2026-01-01T00:00:00Z',
+    throwOnTransactionFailures: false,
     coinbase: '0xC014BA5EC014BA5EC014BA5EC014BA5EC014BA5E',
     forking: { enabled: true, url: 'http://127.0.0.1:1', blockNumber: 3, httpHeaders: { a: 'b' } },
   }
@@ -39,6 +40,7 @@ test('a network of Hardhat 2 becomes options of a chain', async () => {
     gasLimit: 30_000_000,
     baseFee: 0,
     codeSizeLimit: 2 ** 24,
+    throwOnTransactionFailures: false,
     genesisTimestamp: 1_767_225_600,
     coinbase: '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e',
     fork: { url: 'http://127.0.0.1:1', blockNumber: 3, headers: { a: 'b' } },

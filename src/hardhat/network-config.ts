@@ -59,7 +59,8 @@ const USUAL_BALANCE = 10_000n * 10n ** 18n
  * @throws {Error} If the network asks for what no chain of ours can do.
  */
 export async function optionsOf(network: SimulatedNetwork, own: ChainOptions): Promise<ChainOptions> {
-  const { chainId, chainType, coinbase, forking, blockGasLimit, initialBaseFeePerGas } = network
+  const { chainId, chainType, coinbase, forking, blockGasLimit, initialBaseFeePerGas, throwOnTransactionFailures } =
+    network
   const accounts = await accountsOf(network.accounts)
   const options: ChainOptions = {
     as: 'hardhat',
@@ -70,7 +71,7 @@ export async function optionsOf(network: SimulatedNetwork, own: ChainOptions): P
     ...(initialBaseFeePerGas !== undefined && { baseFee: Number(initialBaseFeePerGas) }),
     ...(network.allowUnlimitedContractSize && { codeSizeLimit: NO_CODE_SIZE_LIMIT }),
     ...(network.allowBlocksWithSameTimestamp && { allowSameTimestamp: true }),
-    ...(network.throwOnTransactionFailures === false && { throwOnTransactionFailures: false }),
+    ...(throwOnTransactionFailures !== undefined && { throwOnTransactionFailures }),
     ...(coinbase !== undefined && { coinbase: addressOf(coinbase) }),
     ...(network.initialDate !== undefined && { genesisTimestamp: secondsOf(network.initialDate) }),
   }

@@ -14,7 +14,7 @@ export const HARDHAT_DIFFERENCES = {
           { from: '`npx hardhat node`', to: '`npx blinknet --as hardhat`' },
           {
             from: '`npx hardhat test` in the process',
-            to: 'the same in another terminal, then `npx hardhat test --network localhost`',
+            to: "the same, with `require('blinknet/hardhat').blinknet()` in the configuration ([how](testing.md#with-hardhat-and-foundry)); or `npx hardhat test --network localhost` beside the row above",
           },
         ],
       },
