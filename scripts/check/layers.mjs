@@ -28,6 +28,7 @@ const BESIDES = {
     tests: ['library'],
   },
   expect: { packages: ['viem', 'node:*'], tests: ['library'] },
+  hardhat: { packages: ['viem', 'node:*'] },
   playwright: { packages: ['@playwright/test', 'viem', 'node:*'] },
   client: { packages: ['viem', 'idb'], byUrl: ['worker', 'compiler', 'solidity'] },
   ui: {
