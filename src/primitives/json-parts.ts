@@ -1,11 +1,4 @@
-import {
-  CLOSING_BRACE,
-  CLOSING_BRACKET,
-  endOfString,
-  OPENING_BRACE,
-  OPENING_BRACKET,
-  QUOTE,
-} from '#primitives/json-text.ts'
+import { CLOSING_BRACE, CLOSING_BRACKET, endOfString, OPENING_BRACE, OPENING_BRACKET, QUOTE } from './json-text.ts'
 
 const COMMA = 0x2c
 
@@ -36,8 +29,13 @@ export function jsonParts(text: string): readonly string[] {
   return parts
 }
 
-/** The text of a member of an object; of several with that name the last one, as in `JSON.parse`. */
+/**
+ * The text of a member of an object; of several with that name the last one, as in `JSON.parse`.
+ *
+ * @param text - Valid JSON; a value that is no object has no members.
+ */
 export function memberText(text: string, name: string): string | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
   for (const part of jsonParts(text).toReversed()) {
     const quote = part.indexOf('"')
     const end = endOfString(part, quote)
