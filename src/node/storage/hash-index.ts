@@ -2,18 +2,23 @@ import type { Hash } from '#primitives/hex.ts'
 
 /** Slots of an empty table; a power of two. */
 const FIRST_CAPACITY = 64
-/** Entries of a run. Their places in it fit two bytes. */
-const RUN = 1 << 15
-/** Buckets of a run: the upper bits of a tag. */
-const BUCKET_BITS = 11
+/** Entries of a run. Their places in it fit two bytes, and so does their number. */
+const RUN = (1 << 16) - 1
+/** Buckets of a run: the upper half of a tag says which. */
+const BUCKETS = 1 << 16
+/** Parts that a run may have: merging two takes milliseconds. */
+const MOST_PARTS = 16
 
-/** The entries of {@link RUN} positions, sorted into buckets; a bucket's entries are in order of position. */
+/** The entries of consecutive positions, sorted into buckets; those of a bucket are in order of position. */
 interface Run {
+  /** Position of the first entry. */
+  readonly first: number
   /** Index of each bucket's first entry, and the number of entries. */
-  readonly starts: Uint16Array
-  readonly tags: Uint32Array
-  /** Position of each entry, counted from the run's first. */
-  readonly places: Uint16Array
+  readonly starts: Uint16Array | Uint32Array
+  /** Of each entry two: the lower half of its tag, and its position, counted from the first one of its part. */
+  readonly entries: Uint16Array
+  /** Of each entry the part, a run as the table made it; left out if there is only one. */
+  readonly parts: Uint8Array | undefined
 }
 
 /**
@@ -27,6 +32,8 @@ interface Run {
 export class HashIndex {
   readonly #hashAt: (position: number) => Hash
   #runs: Run[] = []
+  /** Position of the first entry of the table. */
+  #firstRecent = 0
   /** Entries in the table. */
   #recent = 0
   /** First four bytes of the hash of each entry in the table. */
@@ -42,10 +49,6 @@ export class HashIndex {
   /** Number of entries, and the position of the next. */
   get length(): number {
     return this.#firstRecent + this.#recent
-  }
-
-  get #firstRecent(): number {
-    return RUN * this.#runs.length
   }
 
   /** Adds a hash at position {@link length}. It may already be in the index. */
@@ -77,12 +80,14 @@ export class HashIndex {
 
   #findInRuns(hash: Hash, tag: number): number | undefined {
     const bucket = bucketOf(tag)
-    for (let run = this.#runs.length - 1; run >= 0; run--) {
-      const { starts, tags, places } = this.#runs[run] as Run
+    const half = tag & 0xffff
+    for (let i = this.#runs.length - 1; i >= 0; i--) {
+      const run = this.#runs[i] as Run
+      const { starts, entries } = run
       const first = starts[bucket] as number
       for (let at = (starts[bucket + 1] as number) - 1; at >= first; at--) {
-        if (tags[at] !== tag) continue
-        const position = RUN * run + (places[at] as number)
+        if (entries[2 * at] !== half) continue
+        const position = run.first + placeOf(run, at)
         if (this.#hashAt(position) === hash) return position
       }
     }
@@ -100,13 +105,18 @@ export class HashIndex {
       }
       return
     }
-    const cut = Math.floor(length / RUN)
-    const { tags, places } = this.#runs[cut] as Run
+    const cut = this.#runs.findLastIndex(({ first }) => first <= length)
+    const run = this.#runs[cut] as Run
     this.#runs.length = cut
+    this.#firstRecent = run.first
     this.#empty()
-    const inOrder = new Uint32Array(RUN)
-    for (const [at, place] of places.entries()) inOrder[place] = tags[at] as number
-    for (const tag of inOrder.subarray(0, length - RUN * cut)) this.addTag(tag)
+    const inOrder = new Uint32Array(run.entries.length / 2)
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      for (let at = run.starts[bucket] as number; at < (run.starts[bucket + 1] as number); at++) {
+        inOrder[placeOf(run, at)] = (bucket << 16) | (run.entries[2 * at] as number)
+      }
+    }
+    for (const tag of inOrder.subarray(0, length - run.first)) this.addTag(tag)
   }
 
   /** @param entry - Index in `#tags` plus 1. */
@@ -128,26 +138,64 @@ export class HashIndex {
 
   #empty(): void {
     this.#recent = 0
-    this.#slots.fill(0)
+    this.#tags = new Uint32Array(0.75 * FIRST_CAPACITY)
+    this.#slots = new Uint16Array(FIRST_CAPACITY)
   }
 
   /** Turns the table, which has {@link RUN} entries, into a run. */
   #sortTable(): void {
-    const next = new Uint16Array((1 << BUCKET_BITS) + 1)
-    for (const tag of this.#tags) next[bucketOf(tag) + 1] = (next[bucketOf(tag) + 1] as number) + 1
-    for (let bucket = 1; bucket < next.length; bucket++) {
-      next[bucket] = (next[bucket] as number) + (next[bucket - 1] as number)
+    const starts = new Uint16Array(BUCKETS + 1)
+    for (const tag of this.#tags) starts[bucketOf(tag) + 1] = (starts[bucketOf(tag) + 1] as number) + 1
+    for (let bucket = 1; bucket <= BUCKETS; bucket++) {
+      starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number)
     }
-    const run: Run = { starts: next.slice(), tags: new Uint32Array(RUN), places: new Uint16Array(RUN) }
+    const next = starts.slice()
+    const entries = new Uint16Array(2 * RUN)
     for (const [place, tag] of this.#tags.entries()) {
       const at = next[bucketOf(tag)] as number
       next[bucketOf(tag)] = at + 1
-      run.tags[at] = tag
-      run.places[at] = place
+      entries[2 * at] = tag
+      entries[2 * at + 1] = place
+    }
+    let run: Run = { first: this.#firstRecent, starts, entries, parts: undefined }
+    this.#firstRecent += RUN
+    this.#empty()
+    // Look-ups have few to look into.
+    while (partsOf(run) < MOST_PARTS && this.#runs.at(-1)?.entries.length === run.entries.length) {
+      run = merged(this.#runs.pop() as Run, run)
     }
     this.#runs.push(run)
-    this.#empty()
   }
+}
+
+/** One run instead of two, of which the second follows the first. */
+function merged(older: Run, newer: Run): Run {
+  const length = older.entries.length + newer.entries.length
+  const starts = new Uint32Array(BUCKETS + 1)
+  const entries = new Uint16Array(length)
+  const parts = new Uint8Array(length / 2)
+  let to = 0
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    for (const from of [older, newer]) {
+      const end = from.starts[bucket + 1] as number
+      for (let at = from.starts[bucket] as number; at < end; at++, to++) {
+        entries[2 * to] = from.entries[2 * at] as number
+        entries[2 * to + 1] = from.entries[2 * at + 1] as number
+        parts[to] = (from.parts?.[at] ?? 0) + (from === newer ? partsOf(older) : 0)
+      }
+    }
+    starts[bucket + 1] = to
+  }
+  return { first: older.first, starts, entries, parts }
+}
+
+function partsOf({ entries }: Run): number {
+  return entries.length / (2 * RUN)
+}
+
+/** Position of an entry of a run, counted from the run's first. */
+function placeOf({ entries, parts }: Run, at: number): number {
+  return (entries[2 * at + 1] as number) + (parts ? RUN * (parts[at] as number) : 0)
 }
 
 /** What the index keeps of hashes that are bytes, one after the other: of each the first four. */
@@ -161,5 +209,5 @@ function tagOf(hash: Hash): number {
 }
 
 function bucketOf(tag: number): number {
-  return tag >>> (32 - BUCKET_BITS)
+  return tag >>> 16
 }
