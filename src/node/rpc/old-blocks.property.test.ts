@@ -7,7 +7,7 @@ import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createdAddress } from '../evm/contract-address.ts'
-import { BlockUnreadableError, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
+import { BlockUnreadableError, listPlaces, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import document from './openrpc.json' with { type: 'json' }
 
@@ -417,6 +417,7 @@ class FailingJournal extends MemoryJournal {
     const shelf = super.shelf
     return {
       ready: () => shelf.ready(),
+      pack: listPlaces,
       shelve: (key, record) => {
         const place = shelf.shelve(key, record)
         return place && { length: place.length, read: (...part) => this.#read(place, part) }

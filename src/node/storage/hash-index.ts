@@ -29,8 +29,8 @@ interface Run {
  * entries can be removed, so of two entries with the same hash the newer always comes later in the probe sequence. A full
  * table becomes a sorted run, so that no addition takes longer the more entries there are.
  */
-export class HashIndex {
-  readonly #hashAt: (position: number) => Hash
+export class HashIndex<Text extends string = Hash> {
+  readonly #hashAt: (position: number) => Text | undefined
   #runs: Run[] = []
   /** Position of the first entry of the table. */
   #firstRecent = 0
@@ -41,8 +41,8 @@ export class HashIndex {
   /** The table: an index in `#tags` plus 1; 0 for a free slot. */
   #slots = new Uint16Array(FIRST_CAPACITY)
 
-  /** @param hashAt - Returns the hash at a position that was added and not removed. */
-  constructor(hashAt: (position: number) => Hash) {
+  /** @param hashAt - Returns the hash at a position that was added and not removed; `undefined` if it is to be passed over. */
+  constructor(hashAt: (position: number) => Text | undefined) {
     this.#hashAt = hashAt
   }
 
@@ -52,7 +52,7 @@ export class HashIndex {
   }
 
   /** Adds a hash at position {@link length}. It may already be in the index. */
-  add(hash: Hash): void {
+  add(hash: Text): void {
     this.addTag(tagOf(hash))
   }
 
@@ -64,9 +64,12 @@ export class HashIndex {
     this.#insert(this.#recent, tag)
   }
 
-  /** The newest position of a hash. */
-  find(hash: Hash): number | undefined {
-    const tag = tagOf(hash)
+  /**
+   * The newest position of a hash.
+   *
+   * @param tag - With which it was added.
+   */
+  find(hash: Text, tag: number = tagOf(hash)): number | undefined {
     const mask = this.#slots.length - 1
     let found: number | undefined
     for (let slot = tag & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -78,7 +81,7 @@ export class HashIndex {
     return found ?? this.#findInRuns(hash, tag)
   }
 
-  #findInRuns(hash: Hash, tag: number): number | undefined {
+  #findInRuns(hash: Text, tag: number): number | undefined {
     const bucket = bucketOf(tag)
     const half = tag & 0xffff
     for (let i = this.#runs.length - 1; i >= 0; i--) {
@@ -204,7 +207,7 @@ export function tagsOf(hashes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: hashes.length / 32 }, (_, i) => view.getUint32(32 * i))
 }
 
-function tagOf(hash: Hash): number {
+function tagOf(hash: string): number {
   return Number.parseInt(hash.slice(2, 10), 16)
 }
 

@@ -1,4 +1,5 @@
 import { BLOOM_BITS, hasBloomBit } from '../evm/bloom.ts'
+import { NumberList } from './number-list.ts'
 
 /** Blocks of a section: the bits of a number. */
 const SECTION = 32
@@ -17,7 +18,7 @@ export type BloomQuery = readonly (readonly (readonly number[])[])[]
  */
 export class LogIndex {
   /** For each entry the place of its block, in order. */
-  readonly #places: number[] = []
+  readonly #places = new NumberList()
   readonly #sections: Uint32Array[] = []
 
   /** Adds a block behind all others. */
@@ -34,8 +35,8 @@ export class LogIndex {
 
   /** Removes the blocks from a place on. */
   truncate(place: number): void {
-    const kept = this.#firstFrom(place)
-    this.#places.length = kept
+    const kept = this.#places.firstFrom(place)
+    this.#places.truncate(kept)
     this.#sections.length = Math.ceil(kept / SECTION)
     const last = kept % SECTION
     if (last === 0) return
@@ -47,31 +48,20 @@ export class LogIndex {
   /** The places, of the given ones and of those between, whose logs may match; all that do are among them. */
   find(from: number, to: number, query: BloomQuery): number[] {
     const certain = query.filter(({ length }) => length <= MOST_ALTERNATIVES)
-    const end = this.#firstFrom(to + 1)
+    const end = this.#places.firstFrom(to + 1)
     const found: number[] = []
-    for (let entry = this.#firstFrom(from); entry < end; ) {
+    for (let entry = this.#places.firstFrom(from); entry < end; ) {
       const start = entry - (entry % SECTION)
       const next = Math.min(end, start + SECTION)
       const matches = matchesOf(this.#sections[start / SECTION] as Uint32Array, certain)
       if (matches !== 0) {
         for (; entry < next; entry++) {
-          if ((matches & (1 << (entry % SECTION))) !== 0) found.push(this.#places[entry] as number)
+          if ((matches & (1 << (entry % SECTION))) !== 0) found.push(this.#places.at(entry))
         }
       }
       entry = next
     }
     return found
-  }
-
-  /** The first entry at a place or behind it. */
-  #firstFrom(place: number): number {
-    let low = 0
-    for (let high = this.#places.length; low < high; ) {
-      const middle = (low + high) >>> 1
-      if ((this.#places[middle] as number) < place) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 
