@@ -63,11 +63,13 @@ export async function readBlocks(journal: Journal, memoryBytes: number): Promise
   await shelf?.ready()
   await journal.readEach('blocks', (key, record) => {
     const { transactionHashes, ...start } = readBlockStart(record)
+    const bloom = readBlockBloom(record)
     const kept: KeptBlock = {
       ...start,
       key,
-      tags: tagsOf(transactionHashes),
-      bloom: readBlockBloom(record).slice(),
+      // Most blocks of a chain that is years old are empty.
+      tags: transactionHashes.length === 0 ? NO_TAGS : tagsOf(transactionHashes),
+      bloom: bloom.length === 0 ? EMPTY_BYTES : bloom.slice(),
       block: new StoredBlock(record),
     }
     blocks.set(start.hash, kept)

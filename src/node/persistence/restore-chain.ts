@@ -130,7 +130,7 @@ async function readChain(
   for (const each of chain) {
     const { number } = each
     const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)
-    if (withState) each.block = each.block.withState(stateOfArchive(() => archive, number))
+    if (withState) each.block = each.block.withState(stateOfArchive(given(archive), number))
     store.restore(each)
     forgetIndexed(each)
   }
@@ -211,6 +211,11 @@ function differenceBytesAfter(
   diffs: ReadonlyMap<string, Uint8Array>,
 ): number {
   return chain.reduce((sum, { key, number }) => sum + (number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
+}
+
+/** Apart from where it is called, so that a block does not hold all else that was read. */
+function given<Value>(value: Value): () => Value {
+  return () => value
 }
 
 /** In a function of its own, so that the block does not hold all else that was read. */
