@@ -11,6 +11,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), block, share: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
   fc.record({ kind: fc.constant('cut' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ kind: fc.constant('copy' as const) }),
+  fc.record({ kind: fc.constant('first' as const), block, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ kind: fc.constant('pack' as const), share: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
 )
 
@@ -39,6 +40,11 @@ test('a list of blocks and all of its copies are what plain lists would be, what
             return (index) => blocks[index] as SealedBlock
           })
           expect(isPacked).toBe(true)
+        } else if (each.kind === 'first') {
+          const length = Math.floor(each.share * plain.length)
+          const first = list.copy().first(length)
+          for (let i = 0; i < 300; i++) first.push(each.block)
+          copies.push([first, [...plain.slice(0, length), ...Array.from({ length: 300 }, () => each.block)]])
         } else if (each.kind === 'copy') copies.push([list.copy(), plain.slice()])
       }
       for (const [own, expected] of [...copies, [list, plain] as const]) {

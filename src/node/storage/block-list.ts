@@ -54,7 +54,7 @@ export class BlockList implements BlockSequence {
 
   push(block: SealedBlock): void {
     if (this.#length % CHUNK === 0) this.#chunks.push({ owner: this.#owner, blocks: [block] })
-    else this.#chunkOf(this.#length).push(block)
+    else this.#chunkOf(this.#length)[this.#length % CHUNK] = block
     this.#length++
   }
 
@@ -86,9 +86,14 @@ export class BlockList implements BlockSequence {
   }
 
   /** The blocks as they are now; later changes leave them alone. */
-  copy(): BlockSequence {
+  copy(): BlockList {
     this.#owner = {}
-    return new BlockList(this.#chunks, this.#length)
+    return this.first(this.#length)
+  }
+
+  /** As {@link copy}, of the first blocks, of a list that is not changed any more. */
+  first(length: number): BlockList {
+    return new BlockList(this.#chunks.slice(0, Math.ceil(length / CHUNK)), length)
   }
 
   /** The chunk of a place, to be changed. */

@@ -214,7 +214,7 @@ export class ChainStore implements ChainReader {
   }
 
   /** All sealed blocks, from the first, as they are now. */
-  sealed(): BlockSequence {
+  sealed(): BlockList {
     return this.#sealed.copy()
   }
 
