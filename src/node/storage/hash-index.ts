@@ -6,8 +6,8 @@ const FIRST_CAPACITY = 64
 const RUN = (1 << 16) - 1
 /** Buckets of a run: the upper half of a tag says which. */
 const BUCKETS = 1 << 16
-/** Parts that a run may have: merging two takes milliseconds. */
-const MOST_PARTS = 16
+/** Parts from which on a run is not merged: that takes milliseconds. */
+const ENOUGH_PARTS = 16
 
 /** The entries of consecutive positions, sorted into buckets; those of a bucket are in order of position. */
 interface Run {
@@ -40,6 +40,8 @@ export class HashIndex<Text extends string = Hash> {
   #tags = new Uint32Array(0.75 * FIRST_CAPACITY)
   /** The table: an index in `#tags` plus 1; 0 for a free slot. */
   #slots = new Uint16Array(FIRST_CAPACITY)
+  /** Entries that the table has; a look-up adds the others, so that a run of which none was looked up needs no table. */
+  #inserted = 0
 
   /** @param hashAt - Returns the hash at a position that was added and not removed; `undefined` if it is to be passed over. */
   constructor(hashAt: (position: number) => Text | undefined) {
@@ -59,9 +61,12 @@ export class HashIndex<Text extends string = Hash> {
   /** Adds a hash of which only the {@link tagsOf | tag} is at hand. */
   addTag(tag: number): void {
     if (this.#recent === RUN) this.#sortTable()
-    else if (this.#recent === this.#tags.length) this.#grow()
+    else if (this.#recent === this.#tags.length) {
+      const tags = new Uint32Array(Math.min(RUN, 2 * this.#recent))
+      tags.set(this.#tags)
+      this.#tags = tags
+    }
     this.#tags[this.#recent++] = tag
-    this.#insert(this.#recent, tag)
   }
 
   /**
@@ -70,6 +75,7 @@ export class HashIndex<Text extends string = Hash> {
    * @param tag - With which it was added.
    */
   find(hash: Text, tag: number = tagOf(hash)): number | undefined {
+    this.#insertAll()
     const mask = this.#slots.length - 1
     let found: number | undefined
     for (let slot = tag & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -101,9 +107,10 @@ export class HashIndex<Text extends string = Hash> {
   truncate(length: number): void {
     if (length >= this.#firstRecent) {
       const mask = this.#slots.length - 1
-      for (const kept = length - this.#firstRecent; this.#recent > kept; this.#recent--) {
-        let slot = (this.#tags[this.#recent - 1] as number) & mask
-        while (this.#slots[slot] !== this.#recent) slot = (slot + 1) & mask
+      this.#recent = length - this.#firstRecent
+      for (; this.#inserted > this.#recent; this.#inserted--) {
+        let slot = (this.#tags[this.#inserted - 1] as number) & mask
+        while (this.#slots[slot] !== this.#inserted) slot = (slot + 1) & mask
         this.#slots[slot] = 0
       }
       return
@@ -122,39 +129,44 @@ export class HashIndex<Text extends string = Hash> {
     for (const tag of inOrder.subarray(0, length - run.first)) this.addTag(tag)
   }
 
-  /** @param entry - Index in `#tags` plus 1. */
-  #insert(entry: number, tag: number): void {
+  /** Completes the table, in order of position. */
+  #insertAll(): void {
+    if (4 * this.#recent > 3 * this.#slots.length) {
+      let capacity = 2 * this.#slots.length
+      while (4 * this.#recent > 3 * capacity) capacity *= 2
+      this.#slots = new Uint16Array(capacity)
+      this.#inserted = 0
+    }
     const mask = this.#slots.length - 1
-    let slot = tag & mask
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-    this.#slots[slot] = entry
-  }
-
-  /** Doubles the slots and refills them in order of position. */
-  #grow(): void {
-    const tags = this.#tags
-    this.#slots = new Uint16Array(2 * this.#slots.length)
-    this.#tags = new Uint32Array(Math.min(RUN, 0.75 * this.#slots.length))
-    this.#tags.set(tags)
-    for (let place = 0; place < this.#recent; place++) this.#insert(place + 1, tags[place] as number)
+    while (this.#inserted < this.#recent) {
+      let slot = (this.#tags[this.#inserted++] as number) & mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
+      this.#slots[slot] = this.#inserted
+    }
   }
 
   #empty(): void {
     this.#recent = 0
+    this.#inserted = 0
     this.#tags = new Uint32Array(0.75 * FIRST_CAPACITY)
     this.#slots = new Uint16Array(FIRST_CAPACITY)
   }
 
   /** Turns the table, which has {@link RUN} entries, into a run. */
   #sortTable(): void {
+    const tags = this.#tags
     const starts = new Uint16Array(BUCKETS + 1)
-    for (const tag of this.#tags) starts[bucketOf(tag) + 1] = (starts[bucketOf(tag) + 1] as number) + 1
+    for (let place = 0; place < RUN; place++) {
+      const next = bucketOf(tags[place] as number) + 1
+      starts[next] = (starts[next] as number) + 1
+    }
     for (let bucket = 1; bucket <= BUCKETS; bucket++) {
       starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number)
     }
     const next = starts.slice()
     const entries = new Uint16Array(2 * RUN)
-    for (const [place, tag] of this.#tags.entries()) {
+    for (let place = 0; place < RUN; place++) {
+      const tag = tags[place] as number
       const at = next[bucketOf(tag)] as number
       next[bucketOf(tag)] = at + 1
       entries[2 * at] = tag
@@ -164,11 +176,17 @@ export class HashIndex<Text extends string = Hash> {
     this.#firstRecent += RUN
     this.#empty()
     // Look-ups have few to look into.
-    while (partsOf(run) < MOST_PARTS && this.#runs.at(-1)?.entries.length === run.entries.length) {
-      run = merged(this.#runs.pop() as Run, run)
+    for (let older = this.#runs.at(-1); older && isWorthMerging(older, run); older = this.#runs.at(-1)) {
+      run = merged(older, run)
+      this.#runs.pop()
     }
     this.#runs.push(run)
   }
+}
+
+/** Each entry is merged a few times, not each time that a run is added. */
+function isWorthMerging(older: Run, newer: Run): boolean {
+  return partsOf(older) < ENOUGH_PARTS && partsOf(older) <= 2 * partsOf(newer)
 }
 
 /** One run instead of two, of which the second follows the first. */
