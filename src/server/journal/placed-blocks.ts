@@ -16,6 +16,9 @@ export interface PlacedBlock {
   readonly length: number
 }
 
+/** Entries that are held together, one by one: the engine takes a while for each object whose end it is to tell. */
+const TOGETHER = 256
+
 /** Numbers of entries that one object holds. */
 interface HeldNumbers {
   readonly count: number
@@ -54,6 +57,9 @@ export class PlacedBlocks<File extends ReadableFile> {
     for (let index = 0; index < count; index++) this.#release(at(index))
   })
   #holders = 0
+  /** Holds the entries that were held last, one by one. */
+  #holder: WeakRef<object> | undefined
+  #ofHolder: number[] = []
 
   /**
    * @param keys - Where keys are kept until {@link forgetKeys}, so that they need not be read.
@@ -119,9 +125,16 @@ export class PlacedBlocks<File extends ReadableFile> {
   hold(key: string): StoredBytes | undefined {
     const number = this.#find(key)
     if (number === undefined) return undefined
-    const held = this.#heldAt(number)
-    this.#hold(held, { count: 1, at: () => number })
-    return held
+    let holder = this.#ofHolder.length < TOGETHER ? this.#holder?.deref() : undefined
+    if (!holder) {
+      holder = {}
+      this.#holder = new WeakRef(holder)
+      this.#ofHolder = []
+      this.#register(holder, listOf(this.#ofHolder))
+    }
+    this.#ofHolder.push(number)
+    this.#hold(number)
+    return this.#heldAt(number, holder)
   }
 
   /** @param places - Results of {@link hold}. */
@@ -186,27 +199,28 @@ export class PlacedBlocks<File extends ReadableFile> {
     return { key: this.#keyOf(number), offset: this.#offsetOf(number), length: this.#lengths.at(number) }
   }
 
-  #heldAt(number: number, packed?: PackedPlaces): HeldBlock {
-    return new HeldBlock(this, number, this.#lengths.at(number), packed)
+  #heldAt(number: number, holder: object): HeldBlock {
+    return new HeldBlock(this, number, this.#lengths.at(number), holder)
   }
 
   #packed(numbers: HeldNumbers): PackedPlaces {
     // Who has one of its places has the pack.
     const packed = (index: number): StoredBytes => this.#heldAt(numbers.at(index), packed)
-    this.#hold(packed, numbers)
+    for (let index = 0; index < numbers.count; index++) this.#hold(numbers.at(index))
+    this.#register(packed, numbers)
     return packed
   }
 
   /** Nobody can read the entries through it once `holder` is gone. */
-  #hold(holder: object, numbers: HeldNumbers): void {
-    for (let index = 0; index < numbers.count; index++) {
-      const number = numbers.at(index)
-      const rest = this.#rest.at(number)
-      // Whoever is held so often is never released.
-      if ((rest & HOLDERS) < HOLDERS) this.#rest.set(number, rest + 1)
-    }
+  #register(holder: object, numbers: HeldNumbers): void {
     this.#holders++
     this.#released.register(holder, numbers)
+  }
+
+  #hold(number: number): void {
+    const rest = this.#rest.at(number)
+    // Whoever is held so often is never released.
+    if ((rest & HOLDERS) < HOLDERS) this.#rest.set(number, rest + 1)
   }
 
   #release(number: number): void {
@@ -226,14 +240,14 @@ class HeldBlock implements StoredBytes {
   readonly of: Pick<PlacedBlocks<ReadableFile>, 'read'>
   readonly number: number
   readonly length: number
-  /** Keeps the pack that it came from. */
-  readonly packed: PackedPlaces | undefined
+  /** Lives for as long as this can be read. */
+  readonly holder: object
 
-  constructor(of: HeldBlock['of'], number: number, length: number, packed: PackedPlaces | undefined) {
+  constructor(of: HeldBlock['of'], number: number, length: number, holder: object) {
     this.of = of
     this.number = number
     this.length = length
-    this.packed = packed
+    this.holder = holder
   }
 
   read(start = 0, end = this.length): Uint8Array {
@@ -249,16 +263,22 @@ function numbersOf(places: readonly StoredBytes[], of: HeldBlock['of']): HeldNum
   const [first = 0] = numbers
   const count = numbers.length
   // Numbers that follow each other need not be kept.
-  return numbers.every((number, index) => number === first + index) ? runOf(first, count) : listOf(numbers)
+  return numbers.every((number, index) => number === first + index)
+    ? runOf(first, count)
+    : listOf(Uint32Array.from(numbers))
 }
 
 function runOf(first: number, count: number): HeldNumbers {
   return { count, at: (index) => first + index }
 }
 
-function listOf(numbers: readonly number[]): HeldNumbers {
-  const list = Uint32Array.from(numbers)
-  return { count: list.length, at: (index) => list[index] as number }
+function listOf(numbers: ArrayLike<number>): HeldNumbers {
+  return {
+    get count() {
+      return numbers.length
+    },
+    at: (index) => numbers[index] as number,
+  }
 }
 
 /** FNV-1a. */
