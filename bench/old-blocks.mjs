@@ -50,8 +50,7 @@ const bytesEach = (mb, of) => (mb * 2 ** 20) / of
 async function measureEmpty() {
   const own = mkdtempSync(path.join(tmpdir(), 'blinknet-empty-'))
   const port = await freePort()
-  const start = () =>
-    startBlinknet(['--clock', 'manual', '--data', own, '--memory', EMPTY_MEMORY], inspectedAt(port))
+  const start = () => startBlinknet(['--clock', 'manual', '--data', own, '--memory', EMPTY_MEMORY], inspectedAt(port))
   let blocks = await start()
   try {
     const mine = async (/** @type {number} */ amount) => {

@@ -273,7 +273,9 @@ export class ChainStore implements ChainReader {
 
   #packOldest(shelf: BlockShelf): void {
     for (; CHUNK * (this.#packedChunks + 1) <= this.#prunedUpTo + 1; this.#packedChunks++) {
-      const isPacked = this.#sealed.pack(this.#packedChunks, (blocks) => packBlocks(blocks, (places) => shelf.pack(places)))
+      const isPacked = this.#sealed.pack(this.#packedChunks, (blocks) =>
+        packBlocks(blocks, (places) => shelf.pack(places)),
+      )
       // Some of its blocks may never leave memory.
       if (!isPacked && this.#shelvedUpTo + 1 < CHUNK * (this.#packedChunks + 1)) return
     }

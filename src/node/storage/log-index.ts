@@ -9,7 +9,7 @@ const SECTION = 32
 const MOST_ALTERNATIVES = 64
 
 /** Numbers up to which a section is worth packing. */
-const MOST_PACKED = 1_200
+const MOST_PACKED = 1_500
 /** Where a packed section has its counts and its numbers. */
 const COUNTS = BLOOM_BITS / 32
 const NUMBERS = COUNTS + COUNTS / 2
@@ -52,7 +52,13 @@ export class LogIndex {
     if (last === 0) return
     const mask = (1 << last) - 1
     const section = this.#sections.pop() as Uint32Array
-    this.#sections.push(Uint32Array.from({ length: BLOOM_BITS }, (_, bit) => numberOf(section, bit) & mask))
+    const isPacked = section.length < BLOOM_BITS
+    this.#sections.push(
+      Uint32Array.from(
+        { length: BLOOM_BITS },
+        (_, bit) => (isPacked ? numberOf(section, bit) : (section[bit] as number)) & mask,
+      ),
+    )
   }
 
   /** The places, of the given ones and of those between, whose logs may match; all that do are among them. */
@@ -87,7 +93,8 @@ function packed(section: Uint32Array): Uint32Array {
   let count = 0
   for (let bit = 0; bit < BLOOM_BITS; bit++) {
     const word = bit >> 5
-    if (bit % 32 === 0) result[COUNTS + (word >> 1)] = (result[COUNTS + (word >> 1)] as number) | (count << (16 * (word & 1)))
+    if (bit % 32 === 0)
+      result[COUNTS + (word >> 1)] = (result[COUNTS + (word >> 1)] as number) | (count << (16 * (word & 1)))
     if (section[bit] === 0) continue
     result[word] = (result[word] as number) | (1 << bit)
     count++
@@ -95,9 +102,8 @@ function packed(section: Uint32Array): Uint32Array {
   return result
 }
 
-/** Which blocks of a section set a bit. */
+/** Which blocks of a packed section set a bit. */
 function numberOf(section: Uint32Array, bit: number): number {
-  if (section.length === BLOOM_BITS) return section[bit] as number
   const word = bit >> 5
   const set = section[word] as number
   if ((set & (1 << bit)) === 0) return 0
@@ -107,12 +113,16 @@ function numberOf(section: Uint32Array, bit: number): number {
 
 /** Which blocks of a section may match, a bit for each. */
 function matchesOf(section: Uint32Array, query: BloomQuery): number {
+  const isPacked = section.length < BLOOM_BITS
   let matches = -1
   for (const alternatives of query) {
     let any = 0
     for (const bits of alternatives) {
       let all = matches
-      for (const bit of bits) all &= numberOf(section, bit)
+      for (const bit of bits) {
+        all &= isPacked ? numberOf(section, bit) : (section[bit] as number)
+        if (all === 0) break
+      }
       any |= all
     }
     matches &= any

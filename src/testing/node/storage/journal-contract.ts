@@ -192,7 +192,10 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
         fc.oneof(
           { weight: 4, arbitrary: block.map((of) => ({ kind: 'write', ...of }) as const) },
           { weight: 4, arbitrary: block.map((of) => ({ kind: 'shelve', ...of }) as const) },
-          { weight: 2, arbitrary: fc.record({ kind: fc.constant('pack' as const), from: fc.nat(10), count: fc.nat(9) }) },
+          {
+            weight: 2,
+            arbitrary: fc.record({ kind: fc.constant('pack' as const), from: fc.nat(10), count: fc.nat(9) }),
+          },
           { weight: 2, arbitrary: block.map(({ key }) => ({ kind: 'delete', key }) as const) },
           { weight: 1, arbitrary: fc.constant({ kind: 'clear' } as const) },
         ),
