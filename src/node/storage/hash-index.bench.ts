@@ -10,7 +10,7 @@ const hashOf = (n: number): Hash => `0x${(Math.imul(n, 0x9e37_79b1) >>> 0).toStr
 for (const size of [10_000, 100_000, 1_000_000]) {
   describe(`${LOOK_UPS} look-ups among ${size} hashes`, () => {
     const hashes = Array.from({ length: size }, (_, n) => hashOf(n))
-    const index = new HashIndex((position) => hashes[position] as Hash)
+    const index = new HashIndex((position) => hashes[position])
     for (const hash of hashes) index.add(hash)
     // Apart from each other, as those that somebody asks for are.
     const known = Array.from({ length: LOOK_UPS }, (_, i) => hashes[(i * 7_919) % size] as Hash)

@@ -16,7 +16,7 @@ test('a look-up finds the newest entry that was not removed, and nothing else', 
   fc.assert(
     fc.property(fc.array(step), fc.array(hash), (steps, others) => {
       const hashes: Hash[] = []
-      const index = new HashIndex((position) => hashes[position] as Hash)
+      const index = new HashIndex((position) => hashes[position])
       for (const change of steps) {
         if (typeof change === 'number') {
           const length = Math.min(change, hashes.length)
@@ -48,7 +48,7 @@ test('entries beyond a run are found as the others are, also after some of them 
   let read = 0
   const index = new HashIndex((position) => {
     read++
-    return hashes[position] as Hash
+    return hashes[position]
   })
   const check = () => {
     expect(index.length).toBe(hashes.length)
