@@ -273,11 +273,14 @@ export class ChainStore implements ChainReader {
 
   #packOldest(shelf: BlockShelf): void {
     for (; CHUNK * (this.#packedChunks + 1) <= this.#prunedUpTo + 1; this.#packedChunks++) {
+      const last = CHUNK * (this.#packedChunks + 1) - 1
       const isPacked = this.#sealed.pack(this.#packedChunks, (blocks) =>
         packBlocks(blocks, (places) => shelf.pack(places)),
       )
+      // Blocks leave memory in order: those before it have, too.
+      if (isPacked) this.#shelvedUpTo = Math.max(this.#shelvedUpTo, last)
       // Some of its blocks may never leave memory.
-      if (!isPacked && this.#shelvedUpTo + 1 < CHUNK * (this.#packedChunks + 1)) return
+      else if (this.#shelvedUpTo < last) return
     }
   }
 
