@@ -230,12 +230,12 @@ function stateOfArchive(archive: () => StateArchive, number: number): () => Stat
 interface SnapshotBlocks {
   readonly genesis: SealedBlock
   readonly isFork: boolean
-  /** Those that the chain has as well. */
+  /** The blocks that the chain has as well. */
   readonly shared: BlockList
   readonly left: readonly StoredBlock[]
   /** What its blocks changed, by their numbers. */
   readonly differences: ReadonlyMap<number, Uint8Array>
-  /** Its whole state. */
+  /** The whole state of the snapshot. */
   readonly state: Uint8Array | undefined
 }
 

@@ -84,7 +84,7 @@ export class ChainStore implements ChainReader {
   })
   /** Places of the blocks that have transactions. */
   readonly #filled = new NumberList()
-  /** Of each of them the position in `#transactions` of its first transaction. */
+  /** The position in `#transactions` of the first transaction of each block in `#filled`. */
   readonly #firstPositions = new NumberList()
   /** By place. */
   readonly #logs = new LogIndex()

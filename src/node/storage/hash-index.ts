@@ -15,9 +15,9 @@ interface Run {
   readonly first: number
   /** Index of each bucket's first entry, and the number of entries. */
   readonly starts: Uint16Array | Uint32Array
-  /** Of each entry two: the lower half of its tag, and its position, counted from the first one of its part. */
+  /** Two for each entry: the lower half of its tag, and its position, counted from the first one of its part. */
   readonly entries: Uint16Array
-  /** Of each entry the part, a run as the table made it; left out if there is only one. */
+  /** The part of each entry, a run as the table made it; left out if there is only one. */
   readonly parts: Uint8Array | undefined
 }
 

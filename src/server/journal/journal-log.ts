@@ -40,7 +40,7 @@ const ROW_OVERHEAD = 16
  */
 export class JournalLog {
   readonly #handle: FileHandle
-  /** Of all parts but `blocks`. */
+  /** Entries of all parts but `blocks`. */
   readonly #rows = new Map<JournalPart, Map<string, Place>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
   #blocks: PlacedBlocks<JournalLog>
   #tail = FILE_HEADER_BYTES

@@ -47,7 +47,7 @@ export class PlacedBlocks<File extends ReadableFile> {
   /** Upper half of the offset, 16 bits; length of the key, 8 bits; whether it is deleted; how many hold it, 7 bits. */
   readonly #rest = new NumberList()
   readonly #index: HashIndex<string>
-  /** Of a file that was just opened. */
+  /** Keys of a file that was just opened, by number. */
   #keys: string[] | undefined
   /** Deleted entries that are held, and the file that still has them, if another one has taken its place. */
   readonly #elsewhere = new Map<number, File>()
