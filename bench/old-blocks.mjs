@@ -1,5 +1,6 @@
-// What an old chain costs that is kept in a directory: memory for each transaction, and reading what is in no memory.
-// The server is the built one (`npm run build:server`). Usage: old-blocks.mjs [--most 1000000] [--memory 32] [--in-memory]
+// What an old chain costs that is kept in a directory: memory for each empty block and each transaction, and reading what
+// is in no memory. The server is the built one (`npm run build:server`).
+// Usage: old-blocks.mjs [--most 1000000] [--empty 100000] [--memory 32] [--in-memory]
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,18 +12,28 @@ import { inspectedAt, liveMb } from './versus/live-memory.mjs'
 const { values } = parseArgs({
   options: {
     most: { type: 'string', default: '1000000' },
+    empty: { type: 'string', default: '100000' },
     memory: { type: 'string' },
     'in-memory': { type: 'boolean', default: false },
   },
 })
 const most = Number(values.most)
 if (!(most >= 100_000)) throw new Error('the most is at least 100,000')
+const emptyBlocks = Number(values.empty)
 
 const PER_BLOCK = 1_000
 const SENDERS = 100
 /** Ten minutes at 500 a second. */
 const SETTLED = Math.min(300_000, most / 2)
 const READS = 400
+/** By then the rings of the system contracts are full, which have 8,191 places, and so is {@link EMPTY_MEMORY}. */
+const FULL = 10_000
+/** MB for the bytes of blocks, so that they leave memory. */
+const EMPTY_MEMORY = '1'
+/** Goal, in bytes of live memory. */
+const EMPTY_BYTES = 30
+/** One block each 2 s. */
+const BLOCKS_A_MONTH = 1_296_000
 /** Goals, in milliseconds. */
 const MEDIAN_MS = 2
 const P99_MS = 10
@@ -31,6 +42,39 @@ const LOGGER = '0x5f355f5fa100'
 const logger = `0x${'6e'.repeat(20)}`
 const topic = (/** @type {number} */ block) => `0x${block.toString(16).padStart(64, '7')}`
 const hex = (/** @type {number} */ value) => `0x${value.toString(16)}`
+
+/** @param {number} mb @param {number} of */
+const bytesEach = (mb, of) => (mb * 2 ** 20) / of
+
+/** Memory for each empty block, on a chain of its own. */
+async function measureEmpty() {
+  const own = mkdtempSync(path.join(tmpdir(), 'blinknet-empty-'))
+  const port = await freePort()
+  const start = () => startBlinknet(['--clock', 'manual', '--data', own, '--memory', EMPTY_MEMORY], inspectedAt(port))
+  let blocks = await start()
+  try {
+    const mine = async (/** @type {number} */ amount) => {
+      for (let left = amount; left > 0; left -= 1_000) await blocks.call('anvil_mine', [hex(Math.min(left, 1_000))])
+      return liveMb(port)
+    }
+    const before = await mine(FULL)
+    const after = await mine(emptyBlocks)
+    const each = bytesEach(after - before, emptyBlocks)
+    const missed = each > EMPTY_BYTES ? ' **missed**' : ''
+    console.log(
+      `${count(emptyBlocks)} empty blocks after ${count(FULL)}: ${before.toFixed(1)} to ${after.toFixed(1)} MB, ${each.toFixed(1)} bytes a block${missed}; a month of 2 s: ${count((each * BLOCKS_A_MONTH) / 2 ** 20)} MB, a year ${count((each * 12 * BLOCKS_A_MONTH) / 2 ** 20)} MB`,
+    )
+    await blocks.stop()
+    const opening = performance.now()
+    blocks = await start()
+    await blocks.call('eth_blockNumber', [])
+    console.log(`opened again in ${ms(performance.now() - opening)}, ${(await liveMb(port)).toFixed(1)} MB\n`)
+  } finally {
+    await blocks.stop()
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+if (emptyBlocks > 0) await measureEmpty()
 
 const folder = mkdtempSync(path.join(tmpdir(), 'blinknet-old-'))
 const inspector = await freePort()
@@ -101,8 +145,7 @@ try {
   const began = performance.now()
   const full = await grow(SETTLED, most)
   const rate = (most - SETTLED) / ((performance.now() - began) / 1_000)
-  const perTransaction = (/** @type {number} */ mb, /** @type {number} */ of) =>
-    `${((mb * 2 ** 20) / of).toFixed(1)} bytes`
+  const perTransaction = (/** @type {number} */ mb, /** @type {number} */ of) => `${bytesEach(mb, of).toFixed(1)} bytes`
   console.log(`${count(most)} transfers, ${count(PER_BLOCK)} in a block, ${count(rate)} sent and sealed a second`)
   console.log(
     `memory: ${count(empty)} MB empty, ${count(settled)} MB at ${count(SETTLED)}, ${count(full)} MB at the end`,

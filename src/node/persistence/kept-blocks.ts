@@ -2,7 +2,7 @@ import { EMPTY_BYTES, equalBytes } from '#primitives/bytes.ts'
 import type { Hash } from '#primitives/hex.ts'
 import type { SealedBlock } from '../payload/block.ts'
 import { readBlockBloom, readBlockStart } from '../storage/block-record.ts'
-import type { RestoredBlock, ShelveBlock } from '../storage/chain-store.ts'
+import type { BlockShelf, RestoredBlock } from '../storage/chain-store.ts'
 import { tagsOf } from '../storage/hash-index.ts'
 import { BlockUnreadableError, type Journal, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { StoredBlock } from '../storage/stored-block.ts'
@@ -14,13 +14,16 @@ import { keyOf } from './records.ts'
 export const MEMORY_BYTES = 32 * 1024 * 1024
 
 /** Has a store read again from the journal what leaves its memory. */
-export function shelfOf(journal: Journal): ShelveBlock {
-  return ({ number, hash, record }) => {
-    const place = journal.shelf?.shelve(keyOf(number, hash), record)
-    const stored = place && readable(place)
-    if (!stored) return undefined
-    // A block that was sealed twice can have been cut into partial blocks in two ways.
-    return equalBytes(stored, record) ? place : 'stays'
+export function shelfOf(journal: Journal): BlockShelf {
+  return {
+    shelve({ number, hash, record }) {
+      const place = journal.shelf?.shelve(keyOf(number, hash), record)
+      const stored = place && readable(place)
+      if (!stored) return undefined
+      // A block that was sealed twice can have been cut into partial blocks in two ways.
+      return equalBytes(stored, record) ? place : 'stays'
+    },
+    pack: (places) => journal.shelf?.pack(places),
   }
 }
 
@@ -60,11 +63,13 @@ export async function readBlocks(journal: Journal, memoryBytes: number): Promise
   await shelf?.ready()
   await journal.readEach('blocks', (key, record) => {
     const { transactionHashes, ...start } = readBlockStart(record)
+    const bloom = readBlockBloom(record)
     const kept: KeptBlock = {
       ...start,
       key,
-      tags: tagsOf(transactionHashes),
-      bloom: readBlockBloom(record).slice(),
+      // Most blocks of a chain that is years old are empty.
+      tags: transactionHashes.length === 0 ? NO_TAGS : tagsOf(transactionHashes),
+      bloom: bloom.length === 0 ? EMPTY_BYTES : bloom.slice(),
       block: new StoredBlock(record),
     }
     blocks.set(start.hash, kept)

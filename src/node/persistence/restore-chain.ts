@@ -14,6 +14,7 @@ import { MissingStateError } from '../state/missing-state.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
+import type { BlockList, BlockSequence } from '../storage/block-list.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
 import type { Journal } from '../storage/journal.ts'
 import { StateArchive } from '../storage/state-archive.ts'
@@ -120,8 +121,10 @@ async function readChain(
   const chain = chainTo(kept, present.head, genesis)
   const baseHash = base.number === first ? genesis.hash : chain[base.number - first - 1]?.hash
   if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
-  const stateOf = (key: string) => readWholeState(needed(states.get(key), 'state'), genesis.state, isFork)
-  const baseState = base.number === first ? genesis.state : stateOf(stateKeys.base(base.hash))
+  const baseState =
+    base.number === first
+      ? genesis.state
+      : readWholeState(needed(states.get(stateKeys.base(base.hash)), 'state'), genesis.state, isFork)
   const archive = new StateArchive(base.number, baseState, differencesOf(chain, diffs))
   const [second] = chain
   const wrong =
@@ -130,7 +133,7 @@ async function readChain(
   for (const each of chain) {
     const { number } = each
     const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)
-    if (withState) each.block = each.block.withState(stateOfArchive(() => archive, number))
+    if (withState) each.block = each.block.withState(stateOfArchive(given(archive), number))
     store.restore(each)
     forgetIndexed(each)
   }
@@ -165,19 +168,19 @@ async function readChain(
       snapshots: new Map(
         records.map((record): [Hex, SavedChain] => {
           const own = sealedTo(record.head)
-          // The states go back from the snapshot's own. Those of a fork go on from its block, where that is possible: to
-          // take back what a block has done, more of the real chain would have to be known.
-          const ownStates = lazily(() => {
-            const known = differencesOf(own, diffs)
-            const isWhole = own.every(({ number }) => known.has(number))
-            return isFork && isWhole
-              ? new StateArchive(first, genesis.state, known)
-              : new StateArchive(first + own.length, stateOf(stateKeys.snapshot(record.id)), known)
-          })
-          const newest = own.at(-1)
-          const head = newest ? newest.block.withState(stateOfArchive(ownStates, newest.number)) : genesis
-          const sealed = () => (newest ? [genesis, ...restoreStates(own.slice(0, -1), ownStates), head] : [genesis])
-          return [record.id, { head, production: () => readSnapshot(deps, sealed(), record) }]
+          const shared = own.findIndex((block, place) => block !== chain[place])
+          const left = shared === -1 ? [] : own.slice(shared)
+          return [
+            record.id,
+            savedChain(deps, record, {
+              genesis,
+              isFork,
+              shared: store.sealed().first(1 + own.length - left.length),
+              left: left.map(({ block }) => block),
+              differences: differencesOf(own, diffs),
+              state: states.get(stateKeys.snapshot(record.id)),
+            }),
+          ]
         }),
       ),
       snapshotsTaken: present.snapshotsTaken,
@@ -213,15 +216,60 @@ function differenceBytesAfter(
   return chain.reduce((sum, { key, number }) => sum + (number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
 }
 
+/** Apart from where it is called, so that a block does not hold all else that was read. */
+function given<Value>(value: Value): () => Value {
+  return () => value
+}
+
 /** In a function of its own, so that the block does not hold all else that was read. */
 function stateOfArchive(archive: () => StateArchive, number: number): () => StateSnapshot {
   return () => archive().stateAt(number)
 }
 
-/** @param sealed - The snapshot's sealed blocks, of which the first one may be the only one. */
+/** What a snapshot's blocks are made from. */
+interface SnapshotBlocks {
+  readonly genesis: SealedBlock
+  readonly isFork: boolean
+  /** The blocks that the chain has as well. */
+  readonly shared: BlockList
+  readonly left: readonly StoredBlock[]
+  /** What its blocks changed, by their numbers. */
+  readonly differences: ReadonlyMap<number, Uint8Array>
+  /** The whole state of the snapshot. */
+  readonly state: Uint8Array | undefined
+}
+
+/** In a function of its own, so that the snapshot does not hold all else that was read. */
+function savedChain(deps: BuilderDeps, record: SnapshotRecord, blocks: SnapshotBlocks): SavedChain {
+  const { genesis, isFork, shared, left, differences, state } = blocks
+  const first = genesis.header.number
+  const newest = shared.length - 1 + left.length
+  // The states go back from the snapshot's own. Those of a fork go on from its block, where that is possible: to take back
+  // what a block has done, more of the real chain would have to be known.
+  const states = lazily(() =>
+    isFork && differences.size === newest
+      ? new StateArchive(first, genesis.state, differences)
+      : new StateArchive(first + newest, readWholeState(needed(state, 'state'), genesis.state, isFork), differences),
+  )
+  const withState = (block: SealedBlock, place: number) =>
+    (block as StoredBlock).withState(stateOfArchive(states, first + place))
+  const head = newest === 0 ? genesis : withState(left.at(-1) ?? (shared.at(-1) as SealedBlock), newest)
+  // The newest ones have their states, as the chain had them then.
+  const sealed = () => {
+    const all = shared.first(shared.length)
+    for (const block of left) all.push(block)
+    for (let place = Math.max(1, newest + 1 - STATES_KEPT); place < newest; place++) {
+      if (states().reaches(first + place)) all.set(place, withState(all.at(place) as SealedBlock, place))
+    }
+    if (newest > 0) all.set(newest, head)
+    return all
+  }
+  return { head, production: () => readSnapshot(deps, sealed(), record) }
+}
+
 async function readSnapshot(
   deps: BuilderDeps,
-  sealed: readonly SealedBlock[],
+  sealed: BlockSequence,
   { live, time, included, pooled }: SnapshotRecord,
 ): Promise<SavedProduction> {
   const transactions = new Map(included.map(readTransaction).map((tx) => [tx.hash, tx]))
@@ -232,15 +280,6 @@ async function readSnapshot(
     ...(await rebuildBlock(deps, sealed.at(-1) as SealedBlock, content, deps.clock.now())),
     pooled: pooled.map(readTransaction),
   }
-}
-
-/** The blocks below the head of a snapshot, the newest ones with their states, as the chain had them then. */
-function restoreStates(older: readonly KeptBlock[], states: () => StateArchive): StoredBlock[] {
-  const first = older.length + 1 - STATES_KEPT
-  return older.map(({ number, block }, place) => {
-    const withState = place >= first && states().reaches(number)
-    return withState ? block.withState(stateOfArchive(states, number)) : block
-  })
 }
 
 /** The stored state differences of some blocks, by their numbers. */

@@ -7,7 +7,7 @@ import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { createdAddress } from '../evm/contract-address.ts'
-import { BlockUnreadableError, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
+import { BlockUnreadableError, listPlaces, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import document from './openrpc.json' with { type: 'json' }
 
@@ -214,13 +214,14 @@ const step = fc.oneof(
 /** Two nodes that are told the same, each with a journal of its own. */
 class Twins {
   readonly #clock = new FakeClock()
-  readonly #journals: [MemoryJournal, MemoryJournal] = [new MemoryJournal(), new MemoryJournal()]
+  readonly #journals: [MemoryJournal, MemoryJournal]
   readonly #budget: number
   #nodes: Pair | undefined
   #snapshots = 0
 
-  constructor(budget: number) {
+  constructor(budget: number, inJournal = new MemoryJournal()) {
     this.#budget = budget
+    this.#journals = [new MemoryJournal(), inJournal]
   }
 
   get nodes(): Pair {
@@ -409,6 +410,72 @@ test('whatever was mined, saved, taken back and restarted, old blocks are the sa
   )
 })
 
+/** Counts the places that are packed. */
+class PackingJournal extends MemoryJournal {
+  packed = 0
+
+  override get shelf(): RecordShelf {
+    const shelf = super.shelf
+    return {
+      ...shelf,
+      pack: (places) => {
+        this.packed += places.length
+        return shelf.pack(places)
+      },
+    }
+  }
+}
+
+test('blocks that are so old that hundreds share an object are the same as others, also behind a restart, a reorg and a revert', {
+  timeout: 120_000,
+}, async () => {
+  const inJournal = new PackingJournal()
+  const twins = new Twins(0, inJournal)
+  await twins.open()
+  const mine = (count: number) => twins.tell('anvil_mine', `0x${count.toString(16)}`)
+  await mine(300)
+  for (const each of ['contract', 'logger', 'transfer', 'seal', 'logger', 'seal', 'snapshot'] as const)
+    await twins.take(each)
+  await mine(300)
+  await twins.take('snapshot')
+  await mine(500)
+  expect(inJournal.packed).toBeGreaterThan(500)
+  const check = async () => {
+    const [{ request }] = twins.nodes
+    const head = Number(await request('eth_blockNumber'))
+    for (let number = 0; number <= head; number++) {
+      const tag = `0x${number.toString(16)}`
+      await twins.tell('eth_getBlockByNumber', tag, true)
+      await twins.tell('eth_getBlockReceipts', tag)
+      const block = await request('eth_getBlockByNumber', [tag as Hex, false])
+      if (block) await twins.tell('eth_getHeaderByHash', block.hash)
+    }
+    expect(await twins.tell('eth_getLogs', { fromBlock: '0x0', topics: [TOPIC] })).toBe(1)
+    for (const hash of await loggedBy(twins)) await twins.tell('eth_getTransactionReceipt', hash)
+    await twins.tell('devnet_exportChain')
+  }
+  await check()
+  await twins.take('reorg')
+  await mine(5)
+  await check()
+  await twins.take('restart')
+  await check()
+  // To where no block was packed that is now, and then to below those that are.
+  for (const head of [602, 302]) {
+    await twins.take('revert')
+    expect(Number(await twins.nodes[0].request('eth_blockNumber'))).toBe(head)
+    await check()
+    await mine(300)
+    await check()
+  }
+})
+
+/** Hashes of the transactions that have logged. */
+async function loggedBy({ nodes: [{ request }] }: Twins): Promise<readonly Hash[]> {
+  const logs = await request('eth_getLogs', [{ fromBlock: '0x0', topics: [TOPIC] }])
+  return logs.flatMap(({ transactionHash }) => (transactionHash ? [transactionHash] : []))
+}
+
 /** A journal on a disk that can fail. */
 class FailingJournal extends MemoryJournal {
   isFailing = false
@@ -417,6 +484,7 @@ class FailingJournal extends MemoryJournal {
     const shelf = super.shelf
     return {
       ready: () => shelf.ready(),
+      pack: listPlaces,
       shelve: (key, record) => {
         const place = shelf.shelve(key, record)
         return place && { length: place.length, read: (...part) => this.#read(place, part) }

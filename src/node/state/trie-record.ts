@@ -7,6 +7,8 @@ import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type
 
 /** Largest number of entries below a branch that are decoded together, when one of them is accessed. */
 const TOGETHER = 64
+/** Bytes up to which a record is kept. A longer one has the storage of contracts, whose own records are kept. */
+const LONGEST_KEPT = 8_192
 /** Nibbles of the longest allowed key, 54 bytes. */
 const MAX_DEPTH = 108
 /** The byte before a node. */
@@ -120,7 +122,7 @@ function recordOf<V>(node: TrieNode<V>, ref: NodeRef, format: EntryFormat<V>): U
   const known = records.get(node)
   if (known?.ref === ref) return known.record
   const record = entriesOf(node, format)
-  records.set(node, { ref, record })
+  if (record.length <= LONGEST_KEPT) records.set(node, { ref, record })
   return record
 }
 

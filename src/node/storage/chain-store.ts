@@ -3,13 +3,14 @@ import { invariant } from '#primitives/invariant.ts'
 import { isEmptyBloom } from '../evm/bloom.ts'
 import type { Block, IncludedTransaction, PartialBlock, SealedBlock } from '../payload/block.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { BlockList, type BlockSequence } from './block-list.ts'
+import { BlockList, type BlockSequence, CHUNK } from './block-list.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { HashIndex } from './hash-index.ts'
-import type { StoredBytes } from './journal.ts'
+import type { PackedPlaces, StoredBytes } from './journal.ts'
 import { type BloomQuery, LogIndex } from './log-index.ts'
+import { NumberList } from './number-list.ts'
 import { RecordPages } from './record-pages.ts'
-import { bloomOf, includedAt, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
+import { bloomOf, includedAt, packBlocks, recordOf, StoredBlock, transactionHashOf } from './stored-block.ts'
 
 /**
  * How many of the newest blocks keep their states, besides block 0. Everything else about older blocks stays readable.
@@ -22,14 +23,20 @@ const PARSED_KEPT = 4
 /** How many blocks are shelved at a time, so that nothing waits for long. */
 const SHELVED_AT_ONCE = 64
 
-/**
- * Where to read the bytes of a block from now on; `undefined` if the journal does not have it yet, `stays` if it never will.
- */
-export type ShelveBlock = (block: {
-  readonly number: number
-  readonly hash: Hash
-  readonly record: Uint8Array
-}) => StoredBytes | 'stays' | undefined
+/** Has the bytes of old blocks. */
+export interface BlockShelf {
+  /**
+   * Where to read the bytes of a block from now on; `undefined` if the journal does not have it yet, `stays` if it never
+   * will.
+   */
+  shelve(block: {
+    readonly number: number
+    readonly hash: Hash
+    readonly record: Uint8Array
+  }): StoredBytes | 'stays' | undefined
+  /** Many such places in one object; `undefined` if the journal is not this chain's any more. */
+  pack(places: readonly StoredBytes[]): PackedPlaces | undefined
+}
 
 /** How much memory the bytes of blocks take, and may take where they can be read from a journal. */
 export interface BlockMemory {
@@ -60,10 +67,12 @@ export class ChainStore implements ChainReader {
   #storedUpTo = 0
   /** From the second block to the one at this place they need not be looked at to have less in memory. */
   #shelvedUpTo = 0
+  /** Chunks of blocks that need not be looked at to be packed. The first one has a block with a state. */
+  #packedChunks = 1
   /** Bytes of blocks that are in memory. */
   #residentBytes = 0
   #budgetBytes = 0
-  #shelve: ShelveBlock | undefined
+  #shelf: BlockShelf | undefined
   /** Blocks whose states are gone. */
   readonly #pages = new RecordPages()
   /** By place. */
@@ -73,8 +82,10 @@ export class ChainStore implements ChainReader {
     const { block, index } = this.#placeOf(position)
     return transactionHashOf(block, index)
   })
-  /** For each sealed block, the position in `#transactions` of its first transaction, or where that would be. */
-  readonly #firstPositions: number[] = []
+  /** Places of the blocks that have transactions. */
+  readonly #filled = new NumberList()
+  /** The position in `#transactions` of the first transaction of each block in `#filled`. */
+  readonly #firstPositions = new NumberList()
   /** By place. */
   readonly #logs = new LogIndex()
   /** Index of each transaction in the live block. */
@@ -84,28 +95,29 @@ export class ChainStore implements ChainReader {
   /** @param first - Always keeps its state. */
   constructor(first: SealedBlock) {
     this.#first = first.header.number
-    this.#add(first)
+    this.#add(first, false)
   }
 
   /**
    * From now on the bytes of old blocks leave memory where all of them take more.
    *
-   * @param shelve - Asked for the oldest blocks first, and again later where it has no place.
+   * @param shelf - Asked for the oldest blocks first, and again later where it has no place.
    */
-  keepWithin(budgetBytes: number, shelve: ShelveBlock): void {
+  keepWithin(budgetBytes: number, shelf: BlockShelf): void {
     this.#budgetBytes = budgetBytes
-    this.#shelve = shelve
+    this.#shelf = shelf
+    this.#packOldest(shelf)
   }
 
   memory(): BlockMemory {
-    return { usedBytes: this.#residentBytes, budgetBytes: this.#shelve && this.#budgetBytes }
+    return { usedBytes: this.#residentBytes, budgetBytes: this.#shelf && this.#budgetBytes }
   }
 
   /** Appends a block of an earlier run. */
   restore({ block, number, tags, bloom }: RestoredBlock): void {
     invariant(number === this.#first + this.#sealed.length, 'blocks are restored in order')
     if (!block.keepsState) block.pack(this.#pages)
-    this.#add(block, bloom)
+    this.#add(block, tags.length > 0, bloom)
     for (const tag of tags) this.#transactions.addTag(tag)
   }
 
@@ -124,7 +136,7 @@ export class ChainStore implements ChainReader {
       if (!own || own === block || keepsState(own) || !keepsState(block)) continue
       if (own.hash === block.hash) this.#replace(first + i, block)
     }
-    this.#shelvedUpTo = Math.min(this.#shelvedUpTo, first - 1)
+    this.#lookAgainFrom(first)
     this.#findPruned()
   }
 
@@ -202,7 +214,7 @@ export class ChainStore implements ChainReader {
   }
 
   /** All sealed blocks, from the first, as they are now. */
-  sealed(): BlockSequence {
+  sealed(): BlockList {
     return this.#sealed.copy()
   }
 
@@ -217,11 +229,13 @@ export class ChainStore implements ChainReader {
     invariant(kept > 0 && kept <= this.#sealed.length, 'the chain is too short for that')
     this.#hashes.truncate(kept)
     this.#logs.truncate(kept)
-    this.#transactions.truncate(this.#firstPositions[kept] ?? this.#transactions.length)
-    this.#firstPositions.length = kept
+    const filled = this.#filled.firstFrom(kept)
+    if (filled < this.#filled.length) this.#transactions.truncate(this.#firstPositions.at(filled))
+    this.#firstPositions.truncate(filled)
+    this.#filled.truncate(filled)
     const removed = this.#sealed.cut(kept).toReversed()
     for (const block of removed) this.#residentBytes -= residentBytesOf(block)
-    this.#shelvedUpTo = Math.min(this.#shelvedUpTo, kept - 1)
+    this.#lookAgainFrom(kept)
     this.#findPruned()
     for (const block of blocks) this.#append(block)
     this.setPending(pending)
@@ -246,17 +260,38 @@ export class ChainStore implements ChainReader {
       this.#replace(place, this.#withoutState(this.#sealed.at(place) as SealedBlock))
       this.#prunedUpTo = place
     }
-    if (this.#shelve) this.#shelveOldest(this.#shelve)
+    if (!this.#shelf) return
+    this.#shelveOldest(this.#shelf)
+    this.#packOldest(this.#shelf)
   }
 
-  #shelveOldest(shelve: ShelveBlock): void {
+  /** Blocks from a place on are others than before. */
+  #lookAgainFrom(place: number): void {
+    this.#shelvedUpTo = Math.min(this.#shelvedUpTo, place - 1)
+    this.#packedChunks = Math.max(1, Math.min(this.#packedChunks, Math.floor(place / CHUNK)))
+  }
+
+  #packOldest(shelf: BlockShelf): void {
+    for (; CHUNK * (this.#packedChunks + 1) <= this.#prunedUpTo + 1; this.#packedChunks++) {
+      const last = CHUNK * (this.#packedChunks + 1) - 1
+      const isPacked = this.#sealed.pack(this.#packedChunks, (blocks) =>
+        packBlocks(blocks, (places) => shelf.pack(places)),
+      )
+      // Blocks leave memory in order: those before it have, too.
+      if (isPacked) this.#shelvedUpTo = Math.max(this.#shelvedUpTo, last)
+      // Some of its blocks may never leave memory.
+      else if (this.#shelvedUpTo < last) return
+    }
+  }
+
+  #shelveOldest(shelf: BlockShelf): void {
     let shelved = 0
     for (let place = this.#shelvedUpTo + 1; place <= this.#storedUpTo; place++) {
       if (this.#residentBytes <= this.#budgetBytes || shelved === SHELVED_AT_ONCE) return
       const block = this.#sealed.at(place) as StoredBlock
       if (block.residentBytes > 0) {
         const { hash, record } = block
-        const bytes = shelve({ number: this.#first + place, hash, record })
+        const bytes = shelf.shelve({ number: this.#first + place, hash, record })
         if (!bytes) return
         shelved++
         if (bytes !== 'stays') {
@@ -282,29 +317,27 @@ export class ChainStore implements ChainReader {
   #append(block: SealedBlock): void {
     invariant(block.header.number === this.#first + this.#sealed.length, 'blocks must be sealed in order')
     invariant(block.header.parentHash === this.head().hash, 'a block must follow its parent')
-    this.#add(block)
+    this.#add(block, block.transactions.length > 0)
     for (const { tx } of block.transactions) this.#transactions.add(tx.hash)
   }
 
   /** Without its transactions, which come next. */
-  #add(block: SealedBlock, bloom: Uint8Array = bloomOf(block)): void {
+  #add(block: SealedBlock, isFilled: boolean, bloom: Uint8Array = bloomOf(block)): void {
     this.#residentBytes += residentBytesOf(block)
     if (bloom.length > 0 && !isEmptyBloom(bloom)) this.#logs.add(this.#sealed.length, bloom)
+    if (isFilled) {
+      this.#filled.push(this.#sealed.length)
+      this.#firstPositions.push(this.#transactions.length)
+    }
     this.#sealed.push(block)
     this.#hashes.add(block.hash)
-    this.#firstPositions.push(this.#transactions.length)
   }
 
   /** Block and index of the transaction at a position in `#transactions`. */
   #placeOf(position: number): { readonly block: SealedBlock; readonly index: number } {
-    // The last block that starts at or before it. Empty blocks start where the next one does.
-    let place = 0
-    for (let above = this.#sealed.length; above - place > 1; ) {
-      const middle = (place + above) >>> 1
-      if ((this.#firstPositions[middle] as number) <= position) place = middle
-      else above = middle
-    }
-    return { block: this.#sealed.at(place) as SealedBlock, index: position - (this.#firstPositions[place] as number) }
+    const filled = this.#firstPositions.firstFrom(position + 1) - 1
+    const block = this.#sealed.at(this.#filled.at(filled)) as SealedBlock
+    return { block, index: position - this.#firstPositions.at(filled) }
   }
 }
 

@@ -2,18 +2,23 @@ import type { Hash } from '#primitives/hex.ts'
 
 /** Slots of an empty table; a power of two. */
 const FIRST_CAPACITY = 64
-/** Entries of a run. Their places in it fit two bytes. */
-const RUN = 1 << 15
-/** Buckets of a run: the upper bits of a tag. */
-const BUCKET_BITS = 11
+/** Entries of a run. Their places in it fit two bytes, and so does their number. */
+const RUN = (1 << 16) - 1
+/** Buckets of a run: the upper half of a tag says which. */
+const BUCKETS = 1 << 16
+/** Parts from which on a run is not merged: that takes milliseconds. */
+const ENOUGH_PARTS = 16
 
-/** The entries of {@link RUN} positions, sorted into buckets; a bucket's entries are in order of position. */
+/** The entries of consecutive positions, sorted into buckets; those of a bucket are in order of position. */
 interface Run {
+  /** Position of the first entry. */
+  readonly first: number
   /** Index of each bucket's first entry, and the number of entries. */
-  readonly starts: Uint16Array
-  readonly tags: Uint32Array
-  /** Position of each entry, counted from the run's first. */
-  readonly places: Uint16Array
+  readonly starts: Uint16Array | Uint32Array
+  /** Two for each entry: the lower half of its tag, and its position, counted from the first one of its part. */
+  readonly entries: Uint16Array
+  /** The part of each entry, a run as the table made it; left out if there is only one. */
+  readonly parts: Uint8Array | undefined
 }
 
 /**
@@ -24,18 +29,22 @@ interface Run {
  * entries can be removed, so of two entries with the same hash the newer always comes later in the probe sequence. A full
  * table becomes a sorted run, so that no addition takes longer the more entries there are.
  */
-export class HashIndex {
-  readonly #hashAt: (position: number) => Hash
+export class HashIndex<Text extends string = Hash> {
+  readonly #hashAt: (position: number) => Text | undefined
   #runs: Run[] = []
+  /** Position of the first entry of the table. */
+  #firstRecent = 0
   /** Entries in the table. */
   #recent = 0
   /** First four bytes of the hash of each entry in the table. */
   #tags = new Uint32Array(0.75 * FIRST_CAPACITY)
   /** The table: an index in `#tags` plus 1; 0 for a free slot. */
   #slots = new Uint16Array(FIRST_CAPACITY)
+  /** Entries that the table has; a look-up adds the others, so that a run of which none was looked up needs no table. */
+  #inserted = 0
 
-  /** @param hashAt - Returns the hash at a position that was added and not removed. */
-  constructor(hashAt: (position: number) => Hash) {
+  /** @param hashAt - Returns the hash at a position that was added and not removed; `undefined` if it is to be passed over. */
+  constructor(hashAt: (position: number) => Text | undefined) {
     this.#hashAt = hashAt
   }
 
@@ -44,26 +53,29 @@ export class HashIndex {
     return this.#firstRecent + this.#recent
   }
 
-  get #firstRecent(): number {
-    return RUN * this.#runs.length
-  }
-
   /** Adds a hash at position {@link length}. It may already be in the index. */
-  add(hash: Hash): void {
+  add(hash: Text): void {
     this.addTag(tagOf(hash))
   }
 
   /** Adds a hash of which only the {@link tagsOf | tag} is at hand. */
   addTag(tag: number): void {
     if (this.#recent === RUN) this.#sortTable()
-    else if (this.#recent === this.#tags.length) this.#grow()
+    else if (this.#recent === this.#tags.length) {
+      const tags = new Uint32Array(Math.min(RUN, 2 * this.#recent))
+      tags.set(this.#tags)
+      this.#tags = tags
+    }
     this.#tags[this.#recent++] = tag
-    this.#insert(this.#recent, tag)
   }
 
-  /** The newest position of a hash. */
-  find(hash: Hash): number | undefined {
-    const tag = tagOf(hash)
+  /**
+   * The newest position of a hash.
+   *
+   * @param tag - With which it was added.
+   */
+  find(hash: Text, tag: number = tagOf(hash)): number | undefined {
+    this.#insertAll()
     const mask = this.#slots.length - 1
     let found: number | undefined
     for (let slot = tag & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
@@ -75,14 +87,16 @@ export class HashIndex {
     return found ?? this.#findInRuns(hash, tag)
   }
 
-  #findInRuns(hash: Hash, tag: number): number | undefined {
+  #findInRuns(hash: Text, tag: number): number | undefined {
     const bucket = bucketOf(tag)
-    for (let run = this.#runs.length - 1; run >= 0; run--) {
-      const { starts, tags, places } = this.#runs[run] as Run
+    const half = tag & 0xffff
+    for (let i = this.#runs.length - 1; i >= 0; i--) {
+      const run = this.#runs[i] as Run
+      const { starts, entries } = run
       const first = starts[bucket] as number
       for (let at = (starts[bucket + 1] as number) - 1; at >= first; at--) {
-        if (tags[at] !== tag) continue
-        const position = RUN * run + (places[at] as number)
+        if (entries[2 * at] !== half) continue
+        const position = run.first + placeOf(run, at)
         if (this.#hashAt(position) === hash) return position
       }
     }
@@ -93,61 +107,116 @@ export class HashIndex {
   truncate(length: number): void {
     if (length >= this.#firstRecent) {
       const mask = this.#slots.length - 1
-      for (const kept = length - this.#firstRecent; this.#recent > kept; this.#recent--) {
-        let slot = (this.#tags[this.#recent - 1] as number) & mask
-        while (this.#slots[slot] !== this.#recent) slot = (slot + 1) & mask
+      this.#recent = length - this.#firstRecent
+      for (; this.#inserted > this.#recent; this.#inserted--) {
+        let slot = (this.#tags[this.#inserted - 1] as number) & mask
+        while (this.#slots[slot] !== this.#inserted) slot = (slot + 1) & mask
         this.#slots[slot] = 0
       }
       return
     }
-    const cut = Math.floor(length / RUN)
-    const { tags, places } = this.#runs[cut] as Run
+    const cut = this.#runs.findLastIndex(({ first }) => first <= length)
+    const run = this.#runs[cut] as Run
     this.#runs.length = cut
+    this.#firstRecent = run.first
     this.#empty()
-    const inOrder = new Uint32Array(RUN)
-    for (const [at, place] of places.entries()) inOrder[place] = tags[at] as number
-    for (const tag of inOrder.subarray(0, length - RUN * cut)) this.addTag(tag)
+    const inOrder = new Uint32Array(run.entries.length / 2)
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      for (let at = run.starts[bucket] as number; at < (run.starts[bucket + 1] as number); at++) {
+        inOrder[placeOf(run, at)] = (bucket << 16) | (run.entries[2 * at] as number)
+      }
+    }
+    for (const tag of inOrder.subarray(0, length - run.first)) this.addTag(tag)
   }
 
-  /** @param entry - Index in `#tags` plus 1. */
-  #insert(entry: number, tag: number): void {
+  /** Completes the table, in order of position. */
+  #insertAll(): void {
+    if (4 * this.#recent > 3 * this.#slots.length) {
+      let capacity = 2 * this.#slots.length
+      while (4 * this.#recent > 3 * capacity) capacity *= 2
+      this.#slots = new Uint16Array(capacity)
+      this.#inserted = 0
+    }
     const mask = this.#slots.length - 1
-    let slot = tag & mask
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-    this.#slots[slot] = entry
-  }
-
-  /** Doubles the slots and refills them in order of position. */
-  #grow(): void {
-    const tags = this.#tags
-    this.#slots = new Uint16Array(2 * this.#slots.length)
-    this.#tags = new Uint32Array(Math.min(RUN, 0.75 * this.#slots.length))
-    this.#tags.set(tags)
-    for (let place = 0; place < this.#recent; place++) this.#insert(place + 1, tags[place] as number)
+    while (this.#inserted < this.#recent) {
+      let slot = (this.#tags[this.#inserted++] as number) & mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
+      this.#slots[slot] = this.#inserted
+    }
   }
 
   #empty(): void {
     this.#recent = 0
-    this.#slots.fill(0)
+    this.#inserted = 0
+    this.#tags = new Uint32Array(0.75 * FIRST_CAPACITY)
+    this.#slots = new Uint16Array(FIRST_CAPACITY)
   }
 
   /** Turns the table, which has {@link RUN} entries, into a run. */
   #sortTable(): void {
-    const next = new Uint16Array((1 << BUCKET_BITS) + 1)
-    for (const tag of this.#tags) next[bucketOf(tag) + 1] = (next[bucketOf(tag) + 1] as number) + 1
-    for (let bucket = 1; bucket < next.length; bucket++) {
-      next[bucket] = (next[bucket] as number) + (next[bucket - 1] as number)
+    const tags = this.#tags
+    const starts = new Uint16Array(BUCKETS + 1)
+    for (let place = 0; place < RUN; place++) {
+      const next = bucketOf(tags[place] as number) + 1
+      starts[next] = (starts[next] as number) + 1
     }
-    const run: Run = { starts: next.slice(), tags: new Uint32Array(RUN), places: new Uint16Array(RUN) }
-    for (const [place, tag] of this.#tags.entries()) {
+    for (let bucket = 1; bucket <= BUCKETS; bucket++) {
+      starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number)
+    }
+    const next = starts.slice()
+    const entries = new Uint16Array(2 * RUN)
+    for (let place = 0; place < RUN; place++) {
+      const tag = tags[place] as number
       const at = next[bucketOf(tag)] as number
       next[bucketOf(tag)] = at + 1
-      run.tags[at] = tag
-      run.places[at] = place
+      entries[2 * at] = tag
+      entries[2 * at + 1] = place
+    }
+    let run: Run = { first: this.#firstRecent, starts, entries, parts: undefined }
+    this.#firstRecent += RUN
+    this.#empty()
+    // Look-ups have few to look into.
+    for (let older = this.#runs.at(-1); older && isWorthMerging(older, run); older = this.#runs.at(-1)) {
+      run = merged(older, run)
+      this.#runs.pop()
     }
     this.#runs.push(run)
-    this.#empty()
   }
+}
+
+/** Each entry is merged a few times, not each time that a run is added. */
+function isWorthMerging(older: Run, newer: Run): boolean {
+  return partsOf(older) < ENOUGH_PARTS && partsOf(older) <= 2 * partsOf(newer)
+}
+
+/** One run instead of two, of which the second follows the first. */
+function merged(older: Run, newer: Run): Run {
+  const length = older.entries.length + newer.entries.length
+  const starts = new Uint32Array(BUCKETS + 1)
+  const entries = new Uint16Array(length)
+  const parts = new Uint8Array(length / 2)
+  let to = 0
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    for (const from of [older, newer]) {
+      const end = from.starts[bucket + 1] as number
+      for (let at = from.starts[bucket] as number; at < end; at++, to++) {
+        entries[2 * to] = from.entries[2 * at] as number
+        entries[2 * to + 1] = from.entries[2 * at + 1] as number
+        parts[to] = (from.parts?.[at] ?? 0) + (from === newer ? partsOf(older) : 0)
+      }
+    }
+    starts[bucket + 1] = to
+  }
+  return { first: older.first, starts, entries, parts }
+}
+
+function partsOf({ entries }: Run): number {
+  return entries.length / (2 * RUN)
+}
+
+/** Position of an entry of a run, counted from the run's first. */
+function placeOf({ entries, parts }: Run, at: number): number {
+  return (entries[2 * at + 1] as number) + (parts ? RUN * (parts[at] as number) : 0)
 }
 
 /** What the index keeps of hashes that are bytes, one after the other: of each the first four. */
@@ -156,10 +225,10 @@ export function tagsOf(hashes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: hashes.length / 32 }, (_, i) => view.getUint32(32 * i))
 }
 
-function tagOf(hash: Hash): number {
+function tagOf(hash: string): number {
   return Number.parseInt(hash.slice(2, 10), 16)
 }
 
 function bucketOf(tag: number): number {
-  return tag >>> (32 - BUCKET_BITS)
+  return tag >>> 16
 }

@@ -46,6 +46,16 @@ export interface RecordShelf {
    * @param record - That value.
    */
   shelve(key: string, record: Uint8Array): StoredBytes | undefined
+  /** Many such places in one object, that take some bytes each. */
+  pack(places: readonly StoredBytes[]): PackedPlaces
+}
+
+/** Makes each of the places that were packed when it is asked for. */
+export type PackedPlaces = (index: number) => StoredBytes
+
+/** As {@link RecordShelf.pack}, for places that are objects in any case. */
+export function listPlaces(places: readonly StoredBytes[]): PackedPlaces {
+  return (index) => places[index] as StoredBytes
 }
 
 /**

@@ -14,7 +14,8 @@ const value = fc.nat(40)
 /** Which blocks have logs, and their topics; then up to which block the chain is cut off. */
 const history = fc.array(
   fc.record({
-    blocks: fc.array(fc.option(fc.array(value, { minLength: 1, maxLength: 3 }))),
+    // Some fill sections.
+    blocks: fc.array(fc.option(fc.array(value, { minLength: 1, maxLength: 3 })), { maxLength: 100, size: 'max' }),
     kept: fc.double({ min: 0, max: 1, noNaN: true }),
   }),
   { maxLength: 6 },
@@ -55,4 +56,24 @@ test('a list of very many values is left to who reads the blocks', () => {
   expect(index.find(0, 10, query([2]))).toEqual([])
   expect(index.find(0, 10, query(many))).toEqual([3])
   expect(index.find(0, 10, query(many, [2]))).toEqual([])
+})
+
+test('blocks with any number of logs are found by all that they logged, and a few of others', () => {
+  const index = new LogIndex()
+  // From one log a block to so many that all bits of its bloom are set.
+  const counts = Array.from({ length: 640 }, (_, place) => Math.floor(1.01 ** place))
+  const topicOf = (place: number, i: number) => 1_000 * place + i
+  for (const [place, count] of counts.entries()) {
+    index.add(place, bloomOf(Array.from({ length: count }, (_, i) => topicOf(place, i))))
+  }
+  for (const length of [640, 611, 100, 33]) {
+    index.truncate(length)
+    for (const [place, count] of counts.slice(0, length).entries()) {
+      for (const i of [0, count - 1]) expect(index.find(0, 639, query([topicOf(place, i)]))).toContain(place)
+    }
+    const found = index.find(0, 400, query([999_999_999]))
+    expect(found.filter((place) => place < 300)).toEqual([])
+    expect(index.find(0, 639, query([]))).toEqual([])
+    expect(index.find(5, 639, [])).toHaveLength(length - 5)
+  }
 })

@@ -6,6 +6,7 @@ import {
   JournalError,
   type JournalPart,
   type JournalUsage,
+  listPlaces,
   type RecordShelf,
 } from './journal.ts'
 
@@ -79,7 +80,7 @@ export class MemoryJournal implements Journal {
   }
 
   get shelf(): RecordShelf {
-    return { ready: () => Promise.resolve(), shelve: (key) => this.#shelve(key) }
+    return { ready: () => Promise.resolve(), shelve: (key) => this.#shelve(key), pack: listPlaces }
   }
 
   async read(part: JournalPart, key: string): Promise<Uint8Array | undefined> {

@@ -12,6 +12,7 @@ import {
 import { countByPartial } from '../payload/count-by-partial.ts'
 import { GenerationalCache } from '../state/generational-cache.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { CHUNK, type PackedBlocks } from './block-list.ts'
 import {
   BEGINNING,
   type BlockOutcomes,
@@ -28,7 +29,7 @@ import {
   readHeadOfParts,
   readIncludedAt,
 } from './block-record.ts'
-import type { StoredBytes } from './journal.ts'
+import type { PackedPlaces, StoredBytes } from './journal.ts'
 import type { RecordPages } from './record-pages.ts'
 
 /** How many block heads stay cached after they were read. */
@@ -145,6 +146,12 @@ export class StoredBlock implements SealedBlock {
     return this.#bytes.record
   }
 
+  /** Where its bytes are in a journal, if that is all that there is of it. */
+  get place(): StoredBytes | undefined {
+    const { source } = this.#bytes
+    return 'read' in source && !this.#state ? source : undefined
+  }
+
   /** Some of the bytes of `encodeBlock`; reads no others. */
   part(start: number, end: number): Uint8Array {
     return this.#bytes.part(start, end)
@@ -197,6 +204,32 @@ export class StoredBlock implements SealedBlock {
   #body(): BlockRecordBody {
     return remembered(bodies, this.#bytes, () => readBlockBody(this.record))
   }
+}
+
+/** Number of the next pack. */
+let packs = 0
+/** Blocks of packs that are asked for, so that what is decoded of them stays cached. */
+const unpacked = new GenerationalCache<number, StoredBlock>(4 * HEADS)
+
+/**
+ * Blocks of a chunk that are all in a journal and have no state, without an object for each; `undefined` if they are not.
+ *
+ * @param pack - Packs their places, if there is still a journal.
+ */
+export function packBlocks(
+  blocks: readonly SealedBlock[],
+  pack: (places: readonly StoredBytes[]) => PackedPlaces | undefined,
+): PackedBlocks | undefined {
+  const places: StoredBytes[] = []
+  for (const block of blocks) {
+    const place = block instanceof StoredBlock ? block.place : undefined
+    if (!place) return undefined
+    places.push(place)
+  }
+  const placeAt = pack(places)
+  if (!placeAt) return undefined
+  const first = CHUNK * packs++
+  return (index) => remembered(unpacked, first + index, () => new StoredBlock(placeAt(index)))
 }
 
 /** The head without reading the transactions; `undefined` if that is not worthwhile, or the head is long. */
@@ -307,7 +340,7 @@ export function recordOf(block: SealedBlock): Uint8Array {
   return record
 }
 
-function remembered<Part>(cache: GenerationalCache<RecordSource, Part>, of: RecordSource, read: () => Part): Part {
+function remembered<Key, Part>(cache: GenerationalCache<Key, Part>, of: Key, read: () => Part): Part {
   let part = cache.get(of)
   if (part === undefined) {
     part = read()

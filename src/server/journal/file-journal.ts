@@ -11,7 +11,7 @@ import {
 } from '#node/storage/journal.ts'
 import { makeDirectory } from './file-io.ts'
 import { toJournalError } from './file-journal-errors.ts'
-import { catchUp, copyEntries, onePiece } from './journal-compaction.ts'
+import { catchUp, copyEntries, piecesOf } from './journal-compaction.ts'
 import { encodeChanges } from './journal-frame.ts'
 import { JournalLog, type PlacedEntry } from './journal-log.ts'
 import { type HeldLock, takeLock } from './lock-file.ts'
@@ -116,7 +116,8 @@ class DirectoryJournal implements FileJournal {
   readonly #retired = new Set<JournalLog>()
   readonly shelf: RecordShelf = {
     ready: () => Promise.resolve(),
-    shelve: (key) => this.#log.hold('blocks', key),
+    shelve: (key) => this.#log.blocks.hold(key),
+    pack: (places) => this.#log.blocks.pack(places),
   }
   /** Resolves when everything that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()
@@ -147,7 +148,7 @@ class DirectoryJournal implements FileJournal {
 
   async readAll(part: JournalPart): Promise<readonly (readonly [key: string, value: Uint8Array])[]> {
     return this.#read(async () => {
-      const entries = this.#log.entries(part).sort((a, b) => (a.key < b.key ? -1 : 1))
+      const entries = [...this.#log.entries(part)].sort((a, b) => (a.key < b.key ? -1 : 1))
       const values = await this.#log.values(entries)
       return entries.map(({ key }, index) => [key, values[index] as Uint8Array])
     })
@@ -155,13 +156,12 @@ class DirectoryJournal implements FileJournal {
 
   async readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
     await this.#read(async () => {
-      const entries = this.#log.entries(part).sort((a, b) => (a.key < b.key ? -1 : 1))
-      for (let first = 0; first < entries.length; ) {
-        const piece = onePiece(entries, first)
+      const entries = [...this.#log.entries(part)].sort((a, b) => (a.key < b.key ? -1 : 1))
+      for (const piece of piecesOf(entries)) {
         const values = await this.#log.values(piece)
         for (const [index, { key }] of piece.entries()) visit(key, values[index] as Uint8Array)
-        first += piece.length
       }
+      if (part === 'blocks') this.#log.forgetKeys()
     })
   }
 
@@ -320,7 +320,7 @@ class DirectoryJournal implements FileJournal {
   async #retire(log: JournalLog): Promise<void> {
     for (const each of this.#retired) if (each.isClosed) this.#retired.delete(each)
     this.#retired.add(log)
-    await log.retire()
+    await log.retire((error) => this.#onWarning('a file of the journal that was replaced could not be closed', error))
   }
 
   /** The file is unchanged. A full disk must not make every write try again. */

@@ -14,16 +14,18 @@ const PIECE_BYTES = 1024 * 1024
  */
 export async function copyEntries(source: JournalLog, target: JournalLog, signal: AbortSignal): Promise<number> {
   const end = source.bytes
-  const entries = source.entries(...JOURNAL_PARTS).sort((a, b) => a.offset - b.offset)
-  for (let first = 0; first < entries.length; ) {
-    signal.throwIfAborted()
-    const piece = onePiece(entries, first)
-    const values = await source.values(piece)
-    const changes = piece.map(
-      ({ part, key }, index) => ({ kind: 'put', part, key, value: values[index] as Uint8Array }) as const,
-    )
-    await target.append([encodeChanges(changes)])
-    first += piece.length
+  for (const part of JOURNAL_PARTS) {
+    // There can be millions of blocks; of other entries there are few, in no order.
+    const entries = source.entries(part)
+    const inOrder = part === 'blocks' ? entries : [...entries].sort((a, b) => a.offset - b.offset)
+    for (const piece of piecesOf(inOrder)) {
+      signal.throwIfAborted()
+      const values = await source.values(piece)
+      const changes = piece.map(
+        ({ key }, index) => ({ kind: 'put', part, key, value: values[index] as Uint8Array }) as const,
+      )
+      await target.append([encodeChanges(changes)])
+    }
   }
   return end
 }
@@ -43,10 +45,17 @@ export async function catchUp(source: JournalLog, target: JournalLog, from: numb
   return at
 }
 
-/** The entries from index `first` on that are read together. */
-export function onePiece(entries: readonly PlacedEntry[], first: number): readonly PlacedEntry[] {
+/** Entries that are read together. */
+export function* piecesOf(entries: Iterable<PlacedEntry>): Generator<readonly PlacedEntry[], void> {
+  let piece: PlacedEntry[] = []
   let bytes = 0
-  let last = first
-  while (last < entries.length && bytes < PIECE_BYTES) bytes += entries[last++]?.length ?? 0
-  return entries.slice(first, last)
+  for (const entry of entries) {
+    piece.push(entry)
+    bytes += entry.length
+    if (bytes < PIECE_BYTES) continue
+    yield piece
+    piece = []
+    bytes = 0
+  }
+  if (piece.length > 0) yield piece
 }

@@ -1,11 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import {
-  BlockUnreadableError,
-  JOURNAL_PARTS,
-  JournalError,
-  type JournalPart,
-  type StoredBytes,
-} from '#node/storage/journal.ts'
+import { BlockUnreadableError, JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { readFully, readFullyNow, writeFully } from './file-io.ts'
 import {
@@ -15,32 +9,15 @@ import {
   encodeFrameHeader,
   FILE_HEADER_BYTES,
   FRAME_HEADER_BYTES,
+  type PlacedChange,
 } from './journal-frame.ts'
 import { syncedBehind, visitFrames } from './journal-scan.ts'
+import { LONGEST_KEY, type PlacedBlock, PlacedBlocks } from './placed-blocks.ts'
 
 /** A value's place in the file. */
 interface Place {
   readonly offset: number
   readonly length: number
-}
-
-/** The place of an entry. Whoever holds it can read the value for as long as the journal is open. */
-class Row implements Place, StoredBytes {
-  log: JournalLog
-  offset: number
-  readonly length: number
-  /** Whether somebody may read the value after the entry was deleted or replaced. */
-  isHeld = false
-
-  constructor(log: JournalLog, offset: number, length: number) {
-    this.log = log
-    this.offset = offset
-    this.length = length
-  }
-
-  read(start = 0, end = this.length): Uint8Array {
-    return this.log.readNow(this.offset + start, end - start)
-  }
 }
 
 /** An entry whose value is still in the file. */
@@ -63,23 +40,21 @@ const ROW_OVERHEAD = 16
  */
 export class JournalLog {
   readonly #handle: FileHandle
-  readonly #rows = new Map<JournalPart, Map<string, Row>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
+  /** Entries of all parts but `blocks`. */
+  readonly #rows = new Map<JournalPart, Map<string, Place>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
+  #blocks: PlacedBlocks<JournalLog>
   #tail = FILE_HEADER_BYTES
   #synced = 0
   #liveBytes = 0
-  /** Held rows without an entry that somebody may still read. */
-  #orphans = 0
-  readonly #released = new FinalizationRegistry<undefined>(() => {
-    this.#orphans--
-    // A file that cannot be closed is closed with the process.
-    if (this.#isReplaced) this.retire().catch(() => {})
-  })
-  /** Whether another file has taken the place of this one. */
-  #isReplaced = false
+  /** Values that somebody may still read, and that only this file has, which was replaced. */
+  #left = 0
+  /** Told if a file that was replaced cannot be closed. */
+  #onUnclosed: (error: unknown) => void = () => {}
   #closed: Promise<void> | undefined
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: FileHandle, keys?: string[]) {
     this.#handle = handle
+    this.#blocks = newBlocks(this, keys)
   }
 
   /** Creates an empty file, replacing any file with the name. */
@@ -114,7 +89,7 @@ export class JournalLog {
       await readFully(handle, header, 0)
       checkFileHeader(header, name)
       await mayChange()
-      const log = new JournalLog(handle)
+      const log = new JournalLog(handle, [])
       const end = await visitFrames(handle, FILE_HEADER_BYTES, size, (frame) => {
         log.#take(frame.payload, frame.start)
         return true
@@ -154,6 +129,7 @@ export class JournalLog {
    * @param payloads - Results of `encodeChanges`.
    */
   async append(payloads: readonly Buffer[]): Promise<void> {
+    this.forgetKeys()
     const pieces: Buffer[] = []
     let offset = this.#tail
     for (const payload of payloads) {
@@ -197,15 +173,21 @@ export class JournalLog {
     }
   }
 
-  /** All entries of some parts, in no order. */
-  entries(...parts: readonly JournalPart[]): PlacedEntry[] {
-    return parts.flatMap((part) => Array.from(this.#part(part), ([key, row]) => placed(part, key, row)))
+  /** All entries of a part: blocks in the order of the file, others in none. */
+  *entries(part: JournalPart): Generator<PlacedEntry, void> {
+    if (part === 'blocks') for (const block of this.#blocks.entries()) yield { part, ...block }
+    for (const [key, place] of this.#part(part)) yield { part, key, ...place }
+  }
+
+  /** From now on keys of blocks are read from the file. */
+  forgetKeys(): void {
+    this.#blocks.forgetKeys()
   }
 
   /** One entry. */
   entry(part: JournalPart, key: string): PlacedEntry | undefined {
-    const row = this.#part(part).get(key)
-    return row && placed(part, key, row)
+    const place = part === 'blocks' ? this.#blocks.get(key) : this.#part(part).get(key)
+    return place && { part, ...place, key }
   }
 
   /** The values of entries, in the order of the entries. */
@@ -253,15 +235,9 @@ export class JournalLog {
     return this.#closed
   }
 
-  /**
-   * The value of an entry, to be read without waiting from now on.
-   *
-   * @returns `undefined` if there is no such entry.
-   */
-  hold(part: JournalPart, key: string): StoredBytes | undefined {
-    const row = this.#part(part).get(key)
-    if (row) row.isHeld = true
-    return row
+  /** Where blocks are read without waiting. */
+  get blocks(): Pick<PlacedBlocks<JournalLog>, 'hold' | 'pack'> {
+    return this.#blocks
   }
 
   /**
@@ -285,70 +261,86 @@ export class JournalLog {
    * holds what only it has.
    */
   replace(before: JournalLog): void {
-    for (const [part, rows] of this.#rows) {
-      const earlier = before.#part(part)
-      for (const [key, { offset }] of rows) {
-        const row = earlier.get(key)
-        if (!row?.isHeld) continue
-        row.log = this
-        row.offset = offset
-        rows.set(key, row)
-      }
-    }
-    before.#isReplaced = true
+    if (!before.#blocks.isHeld) return
+    before.#left = before.#blocks.moveTo(this, this.#blocks)
+    this.#blocks = before.#blocks
   }
 
-  /** Closes this file, which was replaced, now or once nobody can read it any more. */
-  async retire(): Promise<void> {
-    if (this.#orphans === 0) await this.close()
+  /**
+   * Closes this file, which was replaced, now or once nobody can read it any more.
+   *
+   * @param onUnclosed - Told if it cannot be closed later.
+   */
+  async retire(onUnclosed: (error: unknown) => void): Promise<void> {
+    this.#onUnclosed = onUnclosed
+    if (this.#left === 0) await this.close()
   }
 
   get isClosed(): boolean {
     return this.#closed !== undefined
   }
 
-  /** Somebody may still read the value of an entry that is no more. */
-  #orphan(row: Row | undefined): void {
-    if (!row?.isHeld) return
-    this.#orphans++
-    this.#released.register(row, undefined)
+  /** Nobody reads one of the values any more that only this file has. */
+  release(): void {
+    this.#left--
+    if (this.#left === 0) this.close().catch(this.#onUnclosed)
   }
 
   /** Adds the changes of a frame whose payload is at `start` of the file. */
   #take(payload: Buffer, start: number): void {
+    // Keys of blocks are read from the file where they are needed.
+    this.#tail = start + payload.length
     for (const change of decodeChanges(payload)) {
+      if (change.part === 'blocks') {
+        this.#takeBlock(change, start)
+        continue
+      }
       const rows = this.#part(change.part)
       if (change.kind === 'clear') {
-        for (const [key, row] of rows) {
-          this.#liveBytes -= rowBytes(key, row.length)
-          this.#orphan(row)
-        }
+        for (const [key, { length }] of rows) this.#liveBytes -= rowBytes(key.length, length)
         rows.clear()
         continue
       }
       const { key } = change
       const old = rows.get(key)
-      if (old) this.#liveBytes -= rowBytes(key, old.length)
-      this.#orphan(old)
+      if (old) this.#liveBytes -= rowBytes(key.length, old.length)
       if (change.kind === 'delete') {
         rows.delete(key)
         continue
       }
-      rows.set(key, new Row(this, start + change.start, change.length))
-      this.#liveBytes += rowBytes(key, change.length)
+      rows.set(key, { offset: start + change.start, length: change.length })
+      this.#liveBytes += rowBytes(key.length, change.length)
     }
-    this.#tail = start + payload.length
   }
 
-  #part(part: JournalPart): Map<string, Row> {
+  #takeBlock(change: PlacedChange, start: number): void {
+    if (change.kind === 'put') {
+      const { key, length } = change
+      if (key.length > LONGEST_KEY) throw new JournalError('corrupt', 'The key of a block is too long.')
+      this.#forget(this.#blocks.put({ key, offset: start + change.start, length }))
+      this.#liveBytes += rowBytes(key.length, length)
+    } else if (change.kind === 'delete') this.#forget(this.#blocks.delete(change.key))
+    else {
+      this.#blocks.clear((keyLength, length) => {
+        this.#liveBytes -= rowBytes(keyLength, length)
+      })
+      if (!this.#blocks.isHeld) this.#blocks = newBlocks(this)
+    }
+  }
+
+  #forget(block: PlacedBlock | undefined): void {
+    if (block) this.#liveBytes -= rowBytes(block.key.length, block.length)
+  }
+
+  #part(part: JournalPart): Map<string, Place> {
     const rows = this.#rows.get(part)
     invariant(rows, `the journal has the part ${part}`)
     return rows
   }
 }
 
-function placed(part: JournalPart, key: string, { offset, length }: Place): PlacedEntry {
-  return { part, key, offset, length }
+function newBlocks(log: JournalLog, keys?: string[]): PlacedBlocks<JournalLog> {
+  return new PlacedBlocks(log, (file) => file.release(), keys)
 }
 
 /** The entries from index `first` whose values fit one read; entries are in file order. */
@@ -365,6 +357,6 @@ function oneRead<Entry extends Place>(entries: readonly Entry[], first: number):
 }
 
 /** Approximate bytes that an entry takes in the file. */
-function rowBytes(key: string, length: number): number {
-  return 2 * key.length + length + ROW_OVERHEAD
+function rowBytes(keyLength: number, length: number): number {
+  return 2 * keyLength + length + ROW_OVERHEAD
 }

@@ -1,4 +1,4 @@
-import { BlockUnreadableError, type StoredBytes } from '#node/storage/journal.ts'
+import { BlockUnreadableError, type PackedPlaces, type StoredBytes } from '#node/storage/journal.ts'
 
 /** Folder of the origin's private files that has those of all workers. */
 const FOLDER = 'blinknet-blocks'
@@ -7,6 +7,12 @@ const LOCK = 'blinknet-blocks'
 
 /** A file with a lock of its own: only the worker that opened it can read or delete it. */
 type LockedFile = Pick<FileSystemSyncAccessHandle, 'read' | 'write' | 'truncate' | 'close'>
+
+interface FilePlace extends StoredBytes {
+  readonly at: number
+  /** The pack that it came from: for as long as it can be read, the file keeps all of them. */
+  readonly packed: PackedPlaces | undefined
+}
 
 /** What happens to a file when nobody needs it any more. */
 interface OpenFile {
@@ -22,8 +28,8 @@ export class BlockFile {
   readonly #file: LockedFile
   readonly #remove: () => Promise<void>
   #end = 0
-  /** Places that somebody may still read. */
-  #places = 0
+  /** Places and packs that somebody may still read. */
+  #held = 0
   readonly #released = new FinalizationRegistry<undefined>(() => this.#release())
   #isClosed = false
 
@@ -49,13 +55,16 @@ export class BlockFile {
       throw error
     }
     this.#end += record.length
-    const place = {
-      length: record.length,
-      read: (start = 0, end = record.length) => this.#read(at + start, end - start),
-    }
-    this.#places++
-    this.#released.register(place, undefined)
-    return place
+    return this.#hold(this.#place(at, record.length))
+  }
+
+  /** @param places - Results of {@link keep}. */
+  pack(places: readonly StoredBytes[]): PackedPlaces {
+    const starts = Float64Array.from(places, (place) => (place as FilePlace).at)
+    const lengths = Uint32Array.from(places, ({ length }) => length)
+    const packed = (index: number): StoredBytes =>
+      this.#place(starts[index] as number, lengths[index] as number, packed)
+    return this.#hold(packed)
   }
 
   async close(): Promise<void> {
@@ -63,6 +72,16 @@ export class BlockFile {
     this.#isClosed = true
     this.#file.close()
     await this.#remove()
+  }
+
+  #place(at: number, length: number, packed?: PackedPlaces): FilePlace {
+    return { at, length, packed, read: (start = 0, end = length) => this.#read(at + start, end - start) }
+  }
+
+  #hold<Holder extends object>(holder: Holder): Holder {
+    this.#held++
+    this.#released.register(holder, undefined)
+    return holder
   }
 
   #read(at: number, length: number): Uint8Array {
@@ -77,8 +96,8 @@ export class BlockFile {
   }
 
   #release(): void {
-    this.#places--
-    if (this.#places > 0 || this.#isClosed) return
+    this.#held--
+    if (this.#held > 0 || this.#isClosed) return
     this.#file.truncate(0)
     this.#end = 0
   }

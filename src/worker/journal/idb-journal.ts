@@ -6,6 +6,7 @@ import {
   JournalError,
   type JournalPart,
   type JournalUsage,
+  type PackedPlaces,
   type RecordShelf,
   type StoredBytes,
 } from '#node/storage/journal.ts'
@@ -256,6 +257,10 @@ class BlockShelf implements RecordShelf {
   shelve(_key: string, record: Uint8Array): StoredBytes | undefined {
     if (!this.#file) void this.#open()
     return this.#file?.keep(record)
+  }
+
+  pack(places: readonly StoredBytes[]): PackedPlaces {
+    return (this.#file as BlockFile).pack(places)
   }
 
   async close(): Promise<void> {

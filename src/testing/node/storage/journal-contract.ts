@@ -192,16 +192,21 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
         fc.oneof(
           { weight: 4, arbitrary: block.map((of) => ({ kind: 'write', ...of }) as const) },
           { weight: 4, arbitrary: block.map((of) => ({ kind: 'shelve', ...of }) as const) },
+          {
+            weight: 2,
+            arbitrary: fc.record({ kind: fc.constant('pack' as const), from: fc.nat(10), count: fc.nat(9) }),
+          },
           { weight: 2, arbitrary: block.map(({ key }) => ({ kind: 'delete', key }) as const) },
           { weight: 1, arbitrary: fc.constant({ kind: 'clear' } as const) },
         ),
         { minLength: 15, maxLength: 40 },
       )
       let shelved = 0
+      let packed = 0
       await fc.assert(
         fc.asyncProperty(steps, async (all) => {
           const written = new Map<string, Uint8Array>()
-          const places: { readonly place: StoredBytes; readonly value: Uint8Array }[] = []
+          const places: { place: StoredBytes; readonly value: Uint8Array }[] = []
           await journal.write([{ kind: 'clear', part: 'blocks' }], 'relaxed')
           for (const [at, step] of all.entries()) {
             if (step.kind === 'write') {
@@ -212,6 +217,11 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
               const value = written.get(step.key)
               const place = value && (await shelvedIn(journal, step.key, value))
               if (place) places.push({ place, value })
+            } else if (step.kind === 'pack') {
+              const some = places.slice(step.from, step.from + step.count)
+              const placeAt = some.length > 0 && journal.shelf?.pack(some.map(({ place }) => place))
+              for (const [index, each] of some.entries()) each.place = placeAt ? placeAt(index) : each.place
+              packed += some.length
             } else if (step.kind === 'delete') {
               written.delete(step.key)
               await journal.write([{ kind: 'delete', part: 'blocks', key: step.key }], 'relaxed')
@@ -230,6 +240,7 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
         { numRuns: 40 },
       )
       expect(shelved).toBeGreaterThan(20)
+      expect(packed).toBeGreaterThan(20)
       await journal.write([put('blocks', 'a', 7)], 'relaxed')
       const place = await shelvedIn(journal, 'a', Uint8Array.of(7))
       await journal.close()
