@@ -93,7 +93,8 @@ test('six phones send into the chain of one stage, which shows who they are; the
   expect(refusals).toHaveLength(FORBIDDEN.length)
   for (const message of refusals) expect(message).toContain('guests of this room')
 
-  // A look around, and back.
+  // A look around, at every screen that a guest has, and back; meanwhile a transaction waits, whose contents are not for guests.
+  await node.rpc('eth_sendTransaction', [{ from: ACCOUNTS[1], to: ACCOUNTS[0], value: '0x1', nonce: '0x9' }])
   await first.getByRole('button', { name: 'Look around' }).click()
   await expect(first.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toBeVisible()
   await expect(first.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveText([
@@ -103,6 +104,11 @@ test('six phones send into the chain of one stage, which shows who they are; the
     'Settings',
   ])
   await expect(first.getByRole('button', { name: /Pause|Step|Start the load/ })).toHaveCount(0)
+  for (const name of ['Explore', 'RPC', 'Settings', 'Live']) {
+    await first.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+    await expect(first.getByRole('main').getByRole('heading').first()).toBeVisible()
+  }
+  expect(complaints).toEqual([])
   await first.getByRole('button', { name: 'Back to my button' }).click()
   await expect(sent(first)).toHaveCount(1)
 
