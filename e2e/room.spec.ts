@@ -25,6 +25,9 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'You are in the room' })).toBeFocused()
 }
 
+/** An account of the node, not a guest's. */
+const BOB = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
 const FORBIDDEN = [
   'anvil_setBalance',
   'anvil_impersonateAccount',
@@ -94,7 +97,7 @@ test('six phones send into the chain of one stage, which shows who they are; the
   for (const message of refusals) expect(message).toContain('guests of this room')
 
   // A look around, at every screen that a guest has, and back; meanwhile a transaction waits, whose contents are not for guests.
-  await node.rpc('eth_sendTransaction', [{ from: ACCOUNTS[1], to: ACCOUNTS[0], value: '0x1', nonce: '0x9' }])
+  await node.rpc('eth_sendTransaction', [{ from: BOB, to: BOB, value: '0x1', nonce: '0x9' }])
   await first.getByRole('button', { name: 'Look around' }).click()
   await expect(first.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toBeVisible()
   await expect(first.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveText([

@@ -1,6 +1,7 @@
 import { Blocks, Compass, FileCode, type LucideIcon, SendHorizontal, Settings, Terminal } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { type PageView, parsePageOptions } from './page-options.ts'
 
 /** A screen linked in the header. */
 export interface NavRoute {
@@ -68,6 +69,23 @@ export function useShow(): (path: string) => void {
   const [, navigate] = useLocation()
   const withSetup = useWithSetup()
   return (path) => navigate(withSetup(path))
+}
+
+/** Which view the address asks for. */
+export function useView(): PageView {
+  return parsePageOptions(useSearch()).view
+}
+
+/** Opens a screen in another view: the stage, or the whole page. The page goes on, and with it its chain and what it did. */
+export function useOpenView(): (view: PageView, path?: string) => void {
+  const [, navigate] = useLocation()
+  const options = new URLSearchParams(setupIn(useSearch()))
+  return (view, path = '/') => {
+    if (view === 'page') options.delete('view')
+    else options.set('view', view)
+    navigate(options.size > 0 ? path + (path.includes('?') ? '&' : '?') + String(options) : path)
+    beginScreen()
+  }
 }
 
 /** The debugger's step in the address; no other screen keeps it. */

@@ -61,6 +61,8 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
     if (message.kind === 'asks') tell()
     else if (message.kind === 'moves') go(message.move)
   })
+  // Whoever leaves the stage in the middle of a scene finds the chain running.
+  const end = useEffectEvent(() => go('end'))
   useEffect(() => {
     const channel = openStageChannel(name)
     const tell = () => channel.postMessage({ kind: 'shows', at: useStage.getState().at } satisfies StageMessage)
@@ -79,6 +81,7 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
       window.removeEventListener('pageshow', tell)
       leave()
       channel.close()
+      end()
     }
   }, [name])
 
