@@ -97,7 +97,9 @@ function usePlaces(ref: { readonly current: HTMLElement | null }, guests: readon
 function widest(list: HTMLElement | null, guests: readonly RoomGuest[]): number {
   const pen = document.createElement('canvas').getContext('2d')
   if (!list || !pen) return 0
-  pen.font = getComputedStyle(list).font
+  // The property of all at once is empty where figures have one width.
+  const { fontSize, fontFamily } = getComputedStyle(list)
+  pen.font = `${fontSize} ${fontFamily}`
   return Math.max(0, ...guests.slice(0, MEASURED).map(({ name }) => pen.measureText(othersText(name)).width))
 }
 

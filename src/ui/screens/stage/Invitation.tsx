@@ -41,7 +41,7 @@ export function Join({
   const { room } = useCapabilities()
   const { remote } = useSession()
   return (
-    <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'Try it on your phone, with a chain of its own'}>
+    <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'On your phone, with a chain of its own'}>
       <div className={css('address')}>
         <QrCode address={address} />
         <a href={address} target="_blank" rel="noreferrer">

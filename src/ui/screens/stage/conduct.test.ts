@@ -22,7 +22,12 @@ function setUp(mode: 'auto' | 'manual') {
   }
   const show = async (beat: Parameters<typeof conduct>[0], direction: 'forward' | 'back' = 'forward') => {
     asked.length = 0
-    await conduct(beat, direction, { provider, send: act('send'), cause: (kind) => act(kind)() })
+    await conduct(beat, direction, {
+      provider,
+      send: act('send'),
+      cause: (kind) => act(kind)(),
+      notePace: (speed) => asked.push(speed === 0 ? 'time stands still' : 'time runs'),
+    })
     return [...asked]
   }
   return { show }
@@ -43,9 +48,9 @@ async function askedFor(title: string, mode: 'auto' | 'manual'): Promise<readonl
 
 test('a transaction waits, is pre-confirmed and is sealed, one press each', async () => {
   expect(await askedFor('One transaction', 'auto')).toEqual([
-    ['devnet_pause', 'send'],
+    ['devnet_pause', 'time stands still', 'send'],
     ['devnet_tick'],
-    ['devnet_resume'],
+    ['devnet_resume', 'time runs'],
     ['send'],
   ])
 })
@@ -61,14 +66,14 @@ test('on a chain with a manual clock the scenes seal the blocks', async () => {
 
 test('a broken promise and a reorg happen while the chain is paused', async () => {
   expect(await askedFor('A broken promise', 'auto')).toEqual([
-    ['devnet_pause', 'send', 'devnet_tick'],
+    ['devnet_pause', 'time stands still', 'send', 'devnet_tick'],
     ['drop'],
-    ['devnet_resume'],
+    ['devnet_resume', 'time runs'],
   ])
   expect(await askedFor('A reorg', 'auto')).toEqual([
-    ['devnet_pause', 'send', 'devnet_seal'],
+    ['devnet_pause', 'time stands still', 'send', 'devnet_seal'],
     ['reorg'],
-    ['devnet_resume'],
+    ['devnet_resume', 'time runs'],
   ])
 })
 
@@ -77,7 +82,7 @@ test('going back shows the earlier beat and changes nothing but the clock', asyn
   const [waits, takes, seals] = beatsOf('One transaction')
   if (!waits || !takes || !seals) throw new Error('the scene has other beats')
   await show(seals)
-  expect(await show(takes, 'back')).toEqual(['devnet_pause'])
+  expect(await show(takes, 'back')).toEqual(['devnet_pause', 'time stands still'])
   expect(await show(waits, 'back')).toEqual([])
 })
 
@@ -86,5 +91,5 @@ test('a chain that a scene has paused runs again when the scenes end', async () 
   const [waits] = beatsOf('One transaction')
   if (!waits) throw new Error('the scene has other beats')
   await show(waits)
-  expect(await show(AFTER_SCENES, 'back')).toEqual(['devnet_resume'])
+  expect(await show(AFTER_SCENES, 'back')).toEqual(['devnet_resume', 'time runs'])
 })

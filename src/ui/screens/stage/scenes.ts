@@ -99,7 +99,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         load: BURST_RATE,
-        caption: 'Now a burst of them. Each square is one transaction.',
+        caption: 'A burst: each square is one transaction.',
         notes: 'It starts within a second or two. Every square is signed, checked and executed in this browser tab.',
       },
       {
@@ -166,7 +166,7 @@ export const SCENES: readonly Scene[] = [
     beats: [
       {
         ...RUNNING,
-        caption: 'The same payment in two dapps: one believes the first answer, one keeps looking.',
+        caption: 'One payment, two dapps: one believes the first answer, one keeps looking.',
         notes:
           'They play in the same time, on a chain of their own. Press A to play them again. Choose which to show on the screen “Break the promise”.',
       },

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useTalkPaces } from '#ui/learn/chain-time.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
@@ -43,6 +44,8 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
       await conduct(beat ?? AFTER_SCENES, isForward ? 'forward' : 'back', {
         provider,
         send: () => mutateAsync({ to: quickRecipient(useSender.getState().index), value: QUICK_VALUE }),
+        notePace: (speed) =>
+          useTalkPaces.setState(({ paces }) => ({ paces: [...paces, { fromMs: Date.now(), speed }] })),
         cause: async (kind) => {
           await cause(kind)
           // The scene's own sentence says what happened.
