@@ -19,6 +19,7 @@ import { Curtain } from './Curtain.tsx'
 import { useCountedEvening } from './evening.ts'
 import { Figures, RoomFigures } from './Figures.tsx'
 import { Invitation, Join, joinAddress } from './Invitation.tsx'
+import { RecordingDot } from './Recording.tsx'
 import styles from './Stage.module.css'
 import { BEATS, type Spot } from './scenes.ts'
 import { useStage } from './stage-store.ts'
@@ -128,6 +129,7 @@ export function Stage() {
       <p className={css('brand')} aria-hidden="true">
         <Mark /> Blinknet
         <span className="muted">a chain that answers before it confirms</span>
+        <RecordingDot />
       </p>
       <Curtain address={address} />
     </div>
