@@ -81,7 +81,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         spot: ['own'],
-        caption: 'The block is sealed, with the transaction in it. The promise was kept.',
+        caption: 'The block is sealed. The promise was kept.',
         notes: 'The chain runs again. Wait until the square turns blue.',
       },
       {
