@@ -107,7 +107,7 @@ test('six phones send into the chain of one stage, which shows who they are; the
   for (const message of refusals) expect(message).toContain('guests of this room')
 
   // A look around, at every screen that a guest has, and back; meanwhile a transaction waits, whose contents are not for guests.
-  await node.rpc('eth_sendTransaction', [{ from: BOB, to: BOB, value: '0x1', nonce: '0x9' }])
+  await node.rpc('eth_sendTransaction', { from: BOB, to: BOB, value: '0x1', nonce: '0x9' })
   await first.getByRole('button', { name: 'Look around' }).click()
   await expect(first.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toBeVisible()
   await expect(first.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveText([
