@@ -61,7 +61,12 @@ function measureStage(): {
     }
   }
   const { scrollWidth, scrollHeight } = document.documentElement
-  return { textIsReadable: smallest > 0.0249, scrolls: scrollWidth > innerWidth || scrollHeight > innerHeight, cut, over }
+  return {
+    textIsReadable: smallest > 0.0249,
+    scrolls: scrollWidth > innerWidth || scrollHeight > innerHeight,
+    cut,
+    over,
+  }
 }
 
 /** Expects that all of the stage is readable and in sight at every size of a projector. */

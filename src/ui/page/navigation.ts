@@ -76,18 +76,6 @@ export function useView(): PageView {
   return parsePageOptions(useSearch()).view
 }
 
-/** Opens a screen in another view: the stage, or the whole page. The page goes on, and with it its chain and what it did. */
-export function useOpenView(): (view: PageView, path?: string) => void {
-  const [, navigate] = useLocation()
-  const options = new URLSearchParams(setupIn(useSearch()))
-  return (view, path = '/') => {
-    if (view === 'page') options.delete('view')
-    else options.set('view', view)
-    navigate(options.size > 0 ? path + (path.includes('?') ? '&' : '?') + String(options) : path)
-    beginScreen()
-  }
-}
-
 /** The debugger's step in the address; no other screen keeps it. */
 export const STEP_PARAMETER = 'step'
 
@@ -101,13 +89,20 @@ export function isOfScreen(part: string): boolean {
   return name === STEP_PARAMETER || name === PLACE_PARAMETER || name.startsWith(FILTER_PREFIX)
 }
 
-/**
- * Adds the set-up in the address, which every screen keeps (`clock=manual`), to a screen's address, which may have a
- * parameter of its own.
- */
+/** Adds the set-up in the address to a screen's address. */
 export function useWithSetup(): (path: string) => string {
-  const setup = setupIn(useSearch())
-  return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
+  const setup = useSetup()
+  return (path) => withQuery(path, setup)
+}
+
+/** The set-up in the address, which every screen keeps (`clock=manual`). */
+export function useSetup(): string {
+  return setupIn(useSearch())
+}
+
+/** @param path - May have a parameter of its own. */
+export function withQuery(path: string, query: string): string {
+  return query ? path + (path.includes('?') ? '&' : '?') + query : path
 }
 
 /** The last search and the set-up in it: every link on the screen asks for the same. */

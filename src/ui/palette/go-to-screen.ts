@@ -1,4 +1,4 @@
-import { useOpenView } from '#ui/page/navigation.ts'
+import { useOpenView } from '#ui/page/view-address.ts'
 
 /** Opens a screen. The stage shows no others, so there it leaves the stage. */
 export function useGoToScreen(): (path: string) => void {

@@ -1,7 +1,7 @@
 import { Presentation } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
-import { useOpenView } from '#ui/page/navigation.ts'
+import { useOpenView } from '#ui/page/view-address.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainTools.module.css'
 import { FaultsPanel } from './faults/FaultsPanel.tsx'
@@ -26,9 +26,7 @@ function PresentPanel() {
   return (
     <Panel title="On a stage">
       <div className={css('present')}>
-        <p className="muted">
-          Shows this chain on a projector, with scenes to walk through: a transaction, a burst, a broken promise.
-        </p>
+        <p className="muted">This chain on a projector, with scenes to walk through.</p>
         <Button size="small" onClick={() => open('projector')}>
           <Presentation size={14} aria-hidden="true" />
           Present

@@ -108,8 +108,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
   const now = useNow(counting)
   const { receivedAtMs = 0 } = times
-  const lastMs = times.sealedMs ?? times.preconfirmedMs ?? (counting ? now - receivedAtMs : 0)
-  const slowed = wasSlowed(receivedAtMs, receivedAtMs + lastMs, paces)
+  const slowed = wasSlowed(receivedAtMs, receivedAtMs + (times.sealedMs ?? times.preconfirmedMs ?? 0), paces)
   const waited = counting ? sinceReceived(now) : undefined
   const preconfirmedMs = times.preconfirmedMs === undefined ? undefined : atFullSpeed(times.preconfirmedMs)
   const sealedMs = times.sealedMs === undefined ? undefined : atFullSpeed(times.sealedMs)
@@ -190,7 +189,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (preconfirmedMs === undefined) return 'Waiting for the next partial block.'
     if (isByHand(preconfirmedMs)) return 'The clock stood still until the step, so there is no time to compare.'
-    if (slowed) return `At full speed. ${paces === tour.paces ? 'The tour has slowed the clock down.' : 'The clock stood still meanwhile.'}`
+    if (slowed) return 'At full speed: the clock was slowed down meanwhile.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }

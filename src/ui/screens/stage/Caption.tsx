@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { useFeed } from '#ui/feed/store.ts'
 import type { Pace } from '#ui/feed/selectors.ts'
+import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { usePace } from '#ui/queries/status.ts'

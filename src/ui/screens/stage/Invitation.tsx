@@ -88,7 +88,9 @@ export function Invitation({
         <>
           <QrCode address={address} />
           <p className={css('host')}>{location.host}</p>
-          <p>{remote ? 'This chain, live.' : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}</p>
+          <p>
+            {remote ? 'This chain, live.' : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}
+          </p>
         </>
       )}
     </section>

@@ -90,7 +90,17 @@ export function Stage() {
   const audience = useAudience(room !== undefined)
   const address = joinAddress(room, remote !== undefined)
   return (
-    <div className={css('stage', layout, room && !placed && 'room', !address && 'alone', placed && 'scene', quiet && 'quiet')} data-lit={useLit()?.join(' ')}>
+    <div
+      className={css(
+        'stage',
+        layout,
+        room && !placed && 'room',
+        !address && 'alone',
+        placed && 'scene',
+        quiet && 'quiet',
+      )}
+      data-lit={useLit()?.join(' ')}
+    >
       <h1 className="visually-hidden">The live chain</h1>
       <div className={css('head')}>
         {placed ? <Caption /> : room ? <RoomFigures audience={audience} /> : <Figures />}

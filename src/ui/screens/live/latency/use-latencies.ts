@@ -50,9 +50,10 @@ async function sample(provider: BlinknetProvider, hashes: readonly Hash[], pace:
     const fresh = timelines.flatMap((timeline) => {
       const events = timeline?.events ?? []
       const { receivedAtMs = 0, preconfirmedMs, sealedMs } = stepTimes(events)
-      if (preconfirmedMs === undefined || sealedMs === undefined) return []
       // A transaction that was withdrawn, or waited while a scene stopped the clock, says nothing about the usual time.
       const isUsual =
+        preconfirmedMs !== undefined &&
+        sealedMs !== undefined &&
         withdrawalsOf(events).length === 0 &&
         !wasSlowed(receivedAtMs, receivedAtMs + sealedMs, useTalkPaces.getState().paces)
       return isUsual ? [{ preconfirmedMs, sealedMs }] : []
