@@ -188,8 +188,8 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (preconfirmedMs === undefined) return 'Waiting for the next partial block.'
-    if (isByHand(preconfirmedMs)) return 'The clock stood still until the step, so there is no time to compare.'
-    if (slowed) return 'At full speed: the clock was slowed down meanwhile.'
+    if (isByHand(preconfirmedMs)) return 'The clock stood still: no time to compare.'
+    if (slowed) return 'At full speed; the clock was slower.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }

@@ -32,7 +32,7 @@ export function NoPhones() {
     <>
       <p className={css('host')}>Phones cannot join yet</p>
       <p className="muted">
-        This page is served only on this machine. <code>npx blinknet --room</code> opens a room for phones.
+        <code>npx blinknet --room</code> opens a room for them.
       </p>
     </>
   )

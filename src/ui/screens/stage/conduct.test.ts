@@ -6,6 +6,7 @@ import { AFTER_SCENES, type Beat, SCENES } from './scenes.ts'
 /** A chain that only has a clock, and everything that scenes asked of it. */
 function setUp(mode: 'auto' | 'manual') {
   const asked: string[] = []
+  const paces: number[] = []
   let paused = false
   const provider = {
     request: ({ method }: { method: string }) => {
@@ -26,11 +27,11 @@ function setUp(mode: 'auto' | 'manual') {
       provider,
       send: act('send'),
       cause: (kind) => act(kind)(),
-      notePace: (speed) => asked.push(speed === 0 ? 'time stands still' : 'time runs'),
+      notePace: (speed) => paces.push(speed),
     })
     return [...asked]
   }
-  return { show }
+  return { show, paces }
 }
 
 function beatsOf(title: string): readonly Beat[] {
@@ -48,9 +49,9 @@ async function askedFor(title: string, mode: 'auto' | 'manual'): Promise<readonl
 
 test('a transaction waits, is pre-confirmed and is sealed, one press each', async () => {
   expect(await askedFor('One transaction', 'auto')).toEqual([
-    ['devnet_pause', 'time stands still', 'send'],
+    ['devnet_pause', 'send'],
     ['devnet_tick'],
-    ['devnet_resume', 'time runs'],
+    ['devnet_resume'],
     ['send'],
   ])
 })
@@ -66,14 +67,14 @@ test('on a chain with a manual clock the scenes seal the blocks', async () => {
 
 test('a broken promise and a reorg happen while the chain is paused', async () => {
   expect(await askedFor('A broken promise', 'auto')).toEqual([
-    ['devnet_pause', 'time stands still', 'send', 'devnet_tick'],
+    ['devnet_pause', 'send', 'devnet_tick'],
     ['drop'],
-    ['devnet_resume', 'time runs'],
+    ['devnet_resume'],
   ])
   expect(await askedFor('A reorg', 'auto')).toEqual([
-    ['devnet_pause', 'time stands still', 'send', 'devnet_seal'],
+    ['devnet_pause', 'send', 'devnet_seal'],
     ['reorg'],
-    ['devnet_resume', 'time runs'],
+    ['devnet_resume'],
   ])
 })
 
@@ -82,7 +83,7 @@ test('going back shows the earlier beat and changes nothing but the clock', asyn
   const [waits, takes, seals] = beatsOf('One transaction')
   if (!waits || !takes || !seals) throw new Error('the scene has other beats')
   await show(seals)
-  expect(await show(takes, 'back')).toEqual(['devnet_pause', 'time stands still'])
+  expect(await show(takes, 'back')).toEqual(['devnet_pause'])
   expect(await show(waits, 'back')).toEqual([])
 })
 
@@ -91,5 +92,14 @@ test('a chain that a scene has paused runs again when the scenes end', async () 
   const [waits] = beatsOf('One transaction')
   if (!waits) throw new Error('the scene has other beats')
   await show(waits)
-  expect(await show(AFTER_SCENES, 'back')).toEqual(['devnet_resume', 'time runs'])
+  expect(await show(AFTER_SCENES, 'back')).toEqual(['devnet_resume'])
+})
+
+test('each beat notes whether the chain’s time runs, which a manual clock has not', async () => {
+  const auto = setUp('auto')
+  for (const beat of beatsOf('One transaction')) await auto.show(beat)
+  expect(auto.paces).toEqual([0, 0, 1, 1])
+  const manual = setUp('manual')
+  for (const beat of beatsOf('One transaction')) await manual.show(beat)
+  expect(manual.paces).toEqual([])
 })

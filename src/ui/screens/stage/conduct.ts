@@ -30,8 +30,9 @@ export async function conduct(
   const isManual = mode === 'manual'
   if (!isManual && paused !== (beat.clock === 'paused')) {
     await provider.request({ method: paused ? 'devnet_resume' : 'devnet_pause' })
-    deps.notePace(paused ? 1 : 0)
   }
+  // Before the acts: what is sent while the clock stands still has waited for no time.
+  if (!isManual) deps.notePace(beat.clock === 'paused' ? 0 : 1)
   if (direction === 'back') return
   for (const act of beat.acts) await perform(act, deps)
   // Without a clock nothing else would come.
