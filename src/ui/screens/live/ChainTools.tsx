@@ -26,7 +26,7 @@ function PresentPanel() {
   return (
     <Panel title="On a stage">
       <div className={css('present')}>
-        <p className="muted">On a projector, with scenes to walk through.</p>
+        <p className="muted">For a projector, with scenes.</p>
         <Button size="small" onClick={() => open('projector')}>
           <Presentation size={14} aria-hidden="true" />
           Present
