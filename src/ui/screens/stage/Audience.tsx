@@ -78,28 +78,30 @@ function Guest({ guest: { mark, name, connected, sent } }: { guest: RoomGuest })
 
 /** How many guests fit into the list with their whole names, and in how many columns. */
 function usePlaces(ref: { readonly current: HTMLElement | null }, guests: readonly RoomGuest[]) {
-  const [room, setRoom] = useState({ width: 0, height: 0 })
+  const [room, setRoom] = useState({ width: 0, height: 0, font: '' })
   useLayoutEffect(() => {
     const list = ref.current
     if (!list) return undefined
-    const measure = () => setRoom({ width: list.clientWidth, height: list.clientHeight })
+    const measure = () => {
+      // The property of all at once is empty where figures have one width.
+      const { fontSize, fontFamily } = getComputedStyle(list)
+      setRoom({ width: list.clientWidth, height: list.clientHeight, font: `${fontSize} ${fontFamily}` })
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(list)
     measure()
     return () => observer.disconnect()
   }, [ref])
   const rows = Math.max(1, Math.floor(room.height / PLACE.height))
-  const columns = Math.max(1, Math.floor(room.width / (PLACE.width + widest(ref.current, guests))))
+  const columns = Math.max(1, Math.floor(room.width / (PLACE.width + widest(room.font, guests))))
   return { places: columns * rows, columns }
 }
 
 /** The width of the widest name as the list writes it. */
-function widest(list: HTMLElement | null, guests: readonly RoomGuest[]): number {
+function widest(font: string, guests: readonly RoomGuest[]): number {
   const pen = document.createElement('canvas').getContext('2d')
-  if (!list || !pen) return 0
-  // The property of all at once is empty where figures have one width.
-  const { fontSize, fontFamily } = getComputedStyle(list)
-  pen.font = `${fontSize} ${fontFamily}`
+  if (!pen) return 0
+  pen.font = font
   return Math.max(0, ...guests.slice(0, MEASURED).map(({ name }) => pen.measureText(othersText(name)).width))
 }
 
