@@ -118,9 +118,7 @@ test('on a projector everything is shown without scrolling', async ({ playground
   const parts = [
     playground.pendingBlock,
     playground.sendButton,
-    ...['Mempool', 'Sealed blocks', 'Your last transaction'].map((name) =>
-      page.getByRole('region', { name }),
-    ),
+    ...['Mempool', 'Sealed blocks', 'Your last transaction'].map((name) => page.getByRole('region', { name })),
     page.getByRole('list', { name: 'Legend' }),
     playground.stepButton,
     ...['Drop partial blocks', 'Stall 5 ticks', 'Delay seal 2 s', 'Reorg 1 block', 'Reject 3 sends'].map((name) =>
