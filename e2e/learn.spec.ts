@@ -135,7 +135,7 @@ test('on a running clock it waits for real ticks, slowly, and restores the clock
       /^It is in partial block \d of block #\d+: \d{1,3} ms after .* at full speed\.$/,
     )
     await expect(page.getByRole('region', { name: 'Your last transaction' })).toContainText(
-      /^Pre-confirmed\d{1,3} ms.*At full speed\. The tour has slowed the clock down\./,
+      /^Pre-confirmed\d{1,3} ms.*At full speed; the clock was slower\./,
     )
   })
   await expect.poll(() => statusOf(playground)).toEqual({ paused: true, speed: 0.1 })

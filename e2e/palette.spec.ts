@@ -135,13 +135,26 @@ test('the debugger opens at the newest transaction', async ({ playground, page }
   await expect(page).toHaveURL(new RegExp(`/tx/${hash}/debug`))
 })
 
-test('a screen that is opened from the stage leaves the stage', async ({ playground, page }) => {
+test('a screen that is opened from the stage leaves the stage, and the chain in memory goes on', async ({
+  playground,
+  page,
+}) => {
   await page.goto('/?view=projector&storage=off&clock=manual')
   await playground.ready()
+  const hash = await playground.sendTransfer()
   await search(page, 'settings')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect(page).toHaveURL(/\/settings\?storage=off&clock=manual$/)
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Controls' })).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeVisible()
+  await expect(playground.transaction(hash)).toBeVisible()
+  await page.getByRole('button', { name: 'Present' }).click()
+  await expect(page.getByRole('region', { name: 'Controls' })).toBeVisible()
+  expect(await playground.request('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
 })
 
 test('the palette and the list of shortcuts are used by keyboard', async ({ playground, page }) => {

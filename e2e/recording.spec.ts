@@ -19,6 +19,12 @@ test('the stage is recorded as a video, with the chain as a file', async ({ play
   })
   await page.getByRole('button', { name: 'Record' }).click()
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible()
+  const dot = page.getByTitle('Recording', { exact: true }).last()
+  await test.step('the red dot stays while the keys are hidden', async () => {
+    const isSeen = () => dot.evaluate((el) => el.checkVisibility({ opacityProperty: true }))
+    await page.getByRole('button', { name: 'Stop recording' }).blur()
+    await expect.poll(isSeen).toBe(true)
+  })
   await page.keyboard.press('PageDown')
   await page.keyboard.press('PageDown')
   await expect(page.getByText('1 of 8 · What a block is')).toBeVisible()

@@ -25,6 +25,19 @@ async function join(page: Page, url: string, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'You are in the room' })).toBeFocused()
 }
 
+/** Names as people have them, and as they try them: each is shown whole, as text. */
+const NAMES = [
+  'Guest of row 1',
+  'Bartholomew Wendelin',
+  'WWWWWWWWWWWWWWWWWWWW',
+  '<b>bold</b><img src>',
+  'مرحبا بالعالم',
+  '😀🎉🥁',
+]
+
+/** An account of the node, not a guest's. */
+const BOB = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
 const FORBIDDEN = [
   'anvil_setBalance',
   'anvil_impersonateAccount',
@@ -56,7 +69,7 @@ test('six phones send into the chain of one stage, which shows who they are; the
   const complaints: string[] = []
   const phones = await Promise.all(Array.from({ length: 6 }, () => phone(browser, complaints)))
   // A guest whose link asks for a load is not offered one.
-  await Promise.all(phones.map((each, i) => join(each, i === 0 ? `${url}?load=50` : url, `Guest of row ${i + 1}`)))
+  await Promise.all(phones.map((each, i) => join(each, i === 0 ? `${url}?load=50` : url, NAMES[i] ?? '')))
   await Promise.all(phones.map((each) => sendButton(each).click()))
   await Promise.all(
     phones.map((each) =>
@@ -64,8 +77,8 @@ test('six phones send into the chain of one stage, which shows who they are; the
     ),
   )
   const guests = page.getByRole('list', { name: 'Guests' }).getByRole('listitem')
-  for (let i = 1; i <= 6; i++) {
-    await expect(guests.filter({ hasText: new RegExp(`^Guest of row ${i}\\s*1 transaction$`) })).toBeVisible()
+  for (const name of NAMES) {
+    await expect(guests.filter({ has: page.getByText(name, { exact: true }) })).toHaveText(/1 transaction$/)
   }
   await expect(page.getByText('6 here')).toBeVisible()
   await expectStageFits(page)
@@ -93,7 +106,8 @@ test('six phones send into the chain of one stage, which shows who they are; the
   expect(refusals).toHaveLength(FORBIDDEN.length)
   for (const message of refusals) expect(message).toContain('guests of this room')
 
-  // A look around, and back.
+  // A look around, at every screen that a guest has, and back; meanwhile a transaction waits, whose contents are not for guests.
+  await node.rpc('eth_sendTransaction', { from: BOB, to: BOB, value: '0x1', nonce: '0x9' })
   await first.getByRole('button', { name: 'Look around' }).click()
   await expect(first.getByRole('list', { name: 'Sealed blocks' }).getByRole('link').first()).toBeVisible()
   await expect(first.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveText([
@@ -103,6 +117,11 @@ test('six phones send into the chain of one stage, which shows who they are; the
     'Settings',
   ])
   await expect(first.getByRole('button', { name: /Pause|Step|Start the load/ })).toHaveCount(0)
+  for (const name of ['Explore', 'RPC', 'Settings', 'Live']) {
+    await first.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+    await expect(first.getByRole('main').getByRole('heading').first()).toBeVisible()
+  }
+  expect(complaints).toEqual([])
   await first.getByRole('button', { name: 'Back to my button' }).click()
   await expect(sent(first)).toHaveCount(1)
 

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expectNoFindingsInBothThemes } from './axe.ts'
 import { expect, test } from './playground.ts'
 import { expectStageFits } from './stage.ts'
@@ -97,10 +98,19 @@ test('the stage goes black and shows the code by a key, hides the speaker’s ke
     await page.keyboard.press('l')
   })
   await test.step('the speaker’s keys hide until the mouse moves', async () => {
-    const opacity = () => page.getByRole('region', { name: 'Controls' }).evaluate((el) => getComputedStyle(el).opacity)
-    await expect.poll(opacity).toBe('0')
+    const isSeen = (part: Locator) => part.evaluate((el) => el.checkVisibility({ opacityProperty: true }))
+    const keys = page.getByRole('button', { name: 'Begin the scenes' })
+    await expect.poll(() => isSeen(keys)).toBe(false)
+    await test.step('what a key led to is told all the same', async () => {
+      await page.keyboard.press('2')
+      const told = page.getByRole('region', { name: 'Controls' }).getByRole('button', { name: 'Dismiss' })
+      await expect(told).toBeVisible()
+      expect([await isSeen(told), await isSeen(keys)]).toEqual([true, false])
+      await told.dispatchEvent('click')
+      await expect(told).toHaveCount(0)
+    })
     await page.mouse.move(200, 200)
-    await expect.poll(opacity).toBe('1')
+    await expect.poll(() => isSeen(keys)).toBe(true)
   })
   await test.step('sentences of any length leave everything where it is', async () => {
     /** Runs inside the page, so that both are of one moment: which scene is shown, and where the pending block is. */

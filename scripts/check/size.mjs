@@ -75,8 +75,8 @@ const BUDGET_KB = {
   tour: 7,
   share: 5.5,
   'qr code': 7,
-  // With the scene of three histories: 0.5 kB.
-  views: 11.1,
+  // With the scene of three histories: 0.5 kB; and what a speaker's pauses are not counted by: 0.1 kB.
+  views: 11.2,
   // The screen of a guest, with what signs: a phone loads it instead of the live screen.
   room: 8.2,
   settings: 6,

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { Activity, type ComponentType, lazy, useEffect, useMemo, useState } from 'react'
+import { Activity, type ComponentType, lazy, useEffect, useLayoutEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { RpcRoute } from '#client/register-service-worker.ts'
 import type { Observable } from '#client/session/connection-state.ts'
@@ -19,8 +19,9 @@ import { useFeed } from './feed/store.ts'
 import { Tour } from './learn/Tour.tsx'
 import { TourOffer } from './learn/TourOffer.tsx'
 import { prepareSending } from './own/use-send.ts'
-import { MAIN_ID } from './page/navigation.ts'
-import { type PageView, parsePageOptions } from './page/page-options.ts'
+import { showView } from './page/appearance.ts'
+import { MAIN_ID, useView } from './page/navigation.ts'
+import type { PageView } from './page/page-options.ts'
 import { useConnection, useReadOnly, useSession } from './page/session.ts'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
@@ -72,7 +73,8 @@ function Page({ warnings, rpcRoute, walletRequests, consoleTools, ReadOnly = Rea
   const { remote, film, fork } = useSession()
   const readOnly = useReadOnly()
   const following = useFeed((feed) => feed.live !== undefined)
-  const { view } = useMemo(() => parsePageOptions(location.search), [])
+  const view = useView()
+  useLayoutEffect(() => showView(view), [view])
   const shown = running && following
   const ahead = useAhead(shown, view === 'page' && !remote && !film && !fork)
   return (

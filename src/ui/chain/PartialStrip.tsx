@@ -6,7 +6,6 @@ import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './PartialStrip.module.css'
 import { Squares } from './Squares.tsx'
-import { useMarks } from './squares/marks.ts'
 import { squareOf } from './squares/square.ts'
 
 const css = classNames(styles)
@@ -92,7 +91,6 @@ const Cell = memo(function Cell({
   onChoose: ((index: number) => void) | undefined
 }) {
   const ownHashes = useOwnTransactions((state) => state.hashes)
-  const { Senders } = useMarks()
   const transactions = slot?.transactions ?? NO_TRANSACTIONS
   const [beganEmpty] = useState(transactions.length === 0)
   const squares = useMemo(
@@ -126,7 +124,6 @@ const Cell = memo(function Cell({
           {partialNumber(index)}
         </span>
       )}
-      {Senders && <Senders transactions={transactions} />}
       {/* Even an empty canvas would be a layer to composite in every frame. */}
       <div className={css('squares')} data-morph="cell">
         {squares.length > 0 && (

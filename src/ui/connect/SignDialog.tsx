@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AskedCall, SigningRequest } from '#client/wallet/wallet-requests.ts'
+import { isObject } from '#primitives/json-object.ts'
 import { Address } from '#ui/chain/Address.tsx'
 import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { Button } from '#ui/components/Button.tsx'
@@ -55,7 +56,14 @@ export function SignDialog({
     >
       <p>
         <strong className={css('dapp')}>{dapp}</strong> {what}{' '}
-        <Address address={request.account} link={false} says={false} /> {isImpersonated && <Impersonated />}.
+        <Address address={request.account} link={false} says={false} />
+        {isImpersonated && (
+          <>
+            {' '}
+            <Impersonated />
+          </>
+        )}
+        .
       </p>
       <Content request={request} />
       <CheckField checked={remember} onChange={setRemember}>
@@ -115,7 +123,7 @@ function Content({ request }: { request: SigningRequest }) {
     case 'message':
       return <Asked label="Message" text={request.message} />
     case 'typed-data':
-      return <Asked label="Typed data" text={JSON.stringify(request.typedData, undefined, 2) ?? ''} />
+      return <Asked label="Typed data" text={messageFirst(request.typedData)} />
     case 'transactions':
       return (
         <ol className={css('calls')}>
@@ -128,6 +136,13 @@ function Content({ request }: { request: SigningRequest }) {
         </ol>
       )
   }
+}
+
+/** Typed data in full; its types, which are long and say the least, come last. */
+function messageFirst(data: unknown): string {
+  if (!isObject(data)) return JSON.stringify(data, undefined, 2) ?? ''
+  const { types, ...said } = data
+  return JSON.stringify({ ...said, types }, undefined, 2)
 }
 
 /** The content to sign; long content is cut, with the number of hidden characters. */

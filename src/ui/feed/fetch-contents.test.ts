@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { createProvider } from '#client/session/provider.ts'
 import { type Hash, toQuantity, toWord } from '#primitives/hex.ts'
 import type { JsonRpcRequest } from '#rpc-types/envelope.ts'
+import { ERROR_CODES } from '#rpc-types/error-codes.ts'
 import type { RpcBlock } from '#rpc-types/objects.ts'
 import { fetchContents, fetchWaiting } from './fetch-contents.ts'
+
+/** What a room answers a guest, as the node's part of a room does. */
+const NOT_FOR_GUESTS = Symbol('not for guests')
 
 /** A node that answers from a table and records its calls. */
 function fakeNode(answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>) {
@@ -11,7 +15,12 @@ function fakeNode(answers: Readonly<Record<string, (params: readonly unknown[]) 
   const { provider } = createProvider((body) => {
     const { id, method, params } = JSON.parse(body) as JsonRpcRequest
     asked.push(`${method} ${JSON.stringify(params ?? [])}`)
-    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.(params ?? []) ?? null }))
+    const result = answers[method]?.(params ?? []) ?? null
+    if (result === NOT_FOR_GUESTS) {
+      const error = { code: ERROR_CODES['method-not-found'], message: 'guests of this room may not call it' }
+      return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, error }))
+    }
+    return Promise.resolve(JSON.stringify({ jsonrpc: '2.0', id, result }))
   })
   return { provider, asked }
 }
@@ -73,4 +82,12 @@ test('waiting transactions are fetched unless there are too many to show', async
   const many = fakeNode({ txpool_status: () => ({ pending: '0x1000', queued: '0x0' }), txpool_content: () => content })
   expect(await fetchWaiting(many.provider)).toEqual([])
   expect(many.asked).toEqual(['txpool_status []'])
+})
+
+test('a guest of a room, who may not ask for the pool, does without it', async () => {
+  const { provider } = fakeNode({
+    txpool_status: () => ({ pending: '0x1', queued: '0x1' }),
+    txpool_content: () => NOT_FOR_GUESTS,
+  })
+  expect(await fetchWaiting(provider)).toEqual([])
 })

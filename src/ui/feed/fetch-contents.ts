@@ -29,13 +29,14 @@ export async function fetchContents(
   return found.length === 0 ? [] : [{ kind: 'contents', contents: found }]
 }
 
-/** Fetches the pool's transactions, if there are not too many to show. */
+/** Fetches the pool's transactions, if there are not too many to show. Guests of a room may not ask for them. */
 export async function fetchWaiting(provider: BlinknetProvider): Promise<readonly FeedEvent[]> {
   const status = await provider.request({ method: 'txpool_status' })
   const count = Number(status.pending) + Number(status.queued)
   if (count === 0 || count > MAX_WAITING) return []
-  const { pending, queued } = await provider.request({ method: 'txpool_content' })
-  return [pending, queued].flatMap((senders) =>
+  const content = await ifKnown(provider.request({ method: 'txpool_content' }))
+  if (!content) return []
+  return [content.pending, content.queued].flatMap((senders) =>
     Object.values(senders).flatMap((byNonce) =>
       Object.values(byNonce).map((tx): FeedEvent => ({ kind: 'pooled', tx })),
     ),
@@ -67,11 +68,15 @@ export async function fetchPartialCounts(
   provider: BlinknetProvider,
   blockHash: Hash,
 ): Promise<readonly number[] | undefined> {
+  const told = await ifKnown(provider.request({ method: 'devnet_getPartialBlocks', params: [{ blockHash }] }))
+  return told?.transactionsByPartial
+}
+
+/** `undefined` for a method that the node does not have, being of an older build, or that is not for guests of its room. */
+async function ifKnown<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   try {
-    const told = await provider.request({ method: 'devnet_getPartialBlocks', params: [{ blockHash }] })
-    return told?.transactionsByPartial
+    return await asked
   } catch (error) {
-    // A node of an older build has no such method.
     if (error instanceof ProviderRpcError && error.code === ERROR_CODES['method-not-found']) return undefined
     throw error
   }

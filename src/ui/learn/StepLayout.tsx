@@ -43,10 +43,10 @@ export function StepLayout({
         {title}
       </h2>
       <div className={css('text')}>{children}</div>
-      <p role="status" className={css('said', reached && 'reached')}>
-        {said}
-      </p>
       <div className={css('actions')}>
+        <p role="status" className={css('said', reached && 'reached')}>
+          {said}
+        </p>
         <BackButton />
         {actions}
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainTimeBetween } from './chain-time.ts'
+import { chainTimeBetween, wasSlowed } from './chain-time.ts'
 
 const HELD_THEN_SLOW = [
   { fromMs: 1_000, speed: 0 },
@@ -16,4 +16,11 @@ test('while the clock is stopped no chain time passes, and while it runs slower 
 test('without changes of the clock chain time is real time', () => {
   expect(chainTimeBetween(100, 350, [])).toBe(250)
   expect(chainTimeBetween(500, 1_250, HELD_THEN_SLOW)).toBe(500)
+})
+
+test('a span is slowed if the clock was stopped or slower in any part of it', () => {
+  expect(wasSlowed(100, 900, HELD_THEN_SLOW)).toBe(false)
+  expect(wasSlowed(500, 1_250, HELD_THEN_SLOW)).toBe(true)
+  expect(wasSlowed(500, 1_250, [])).toBe(false)
+  expect(wasSlowed(5_000, 5_900, [...HELD_THEN_SLOW.slice(0, 1), { fromMs: 4_000, speed: 1 }])).toBe(false)
 })

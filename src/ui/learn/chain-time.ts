@@ -1,3 +1,5 @@
+import { create } from 'zustand'
+
 /** How fast the chain's clock ran from a moment on. */
 export interface TourPace {
   /** Milliseconds since the Unix epoch. */
@@ -22,3 +24,11 @@ export function chainTimeBetween(fromMs: number, toMs: number, paces: readonly T
     return sum + Math.max(0, end - start) * pace.speed
   }, 0)
 }
+
+/** Whether the clock was stopped or slowed between two moments; takes what {@link chainTimeBetween} does. */
+export function wasSlowed(fromMs: number, toMs: number, paces: readonly TourPace[]): boolean {
+  return toMs - fromMs - chainTimeBetween(fromMs, toMs, paces) > 1
+}
+
+/** When the scenes of the stage stopped the clock and let it go on, oldest first: how long a speaker talks is no time of the chain. */
+export const useTalkPaces = create<{ readonly paces: readonly TourPace[] }>()(() => ({ paces: [] }))

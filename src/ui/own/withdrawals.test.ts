@@ -20,8 +20,8 @@ test('each withdrawal names the step it undid', () => {
     'Sealed in block #5, then withdrawn after 1,000 ms: the transaction was lost.',
   ])
   expect(withdrawalsOf(events).map(briefWithdrawalWords)).toEqual([
-    'Withdrawn from block #5 after 180 ms: back in the mempool.',
-    'Withdrawn from block #5 after 1,000 ms: lost.',
+    'Withdrawn from block #5: back in the mempool.',
+    'Withdrawn from block #5: lost.',
   ])
   expect(withdrawalsOf([received, preconfirmed, sealed])).toEqual([])
 })

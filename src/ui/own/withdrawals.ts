@@ -47,8 +47,7 @@ const BRIEF_FATES: typeof FATES = {
   'sent-again': 'lost, and sent again.',
 }
 
-/** A withdrawal in words for small places, which show the step otherwise. */
-export function briefWithdrawalWords({ blockNumber, tookPlaceAtMs, withdrawnAtMs, fate }: OwnWithdrawal): string {
-  const lasted = formatDuration(withdrawnAtMs - tookPlaceAtMs)
-  return `Withdrawn from block #${blockNumber} after ${lasted}: ${BRIEF_FATES[fate]}`
+/** A withdrawal in words for small places, which show the step otherwise, and where a speaker may have talked meanwhile. */
+export function briefWithdrawalWords({ blockNumber, fate }: Pick<OwnWithdrawal, 'blockNumber' | 'fate'>): string {
+  return `Withdrawn from block #${blockNumber}: ${BRIEF_FATES[fate]}`
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { keep, readKept } from './kept-text.ts'
-import { isTheme, type PageOptions, parsePageOptions, type Theme } from './page-options.ts'
+import { isTheme, type PageOptions, type PageView, parsePageOptions, type Theme } from './page-options.ts'
 
 type Motion = PageOptions['motion']
 
@@ -16,10 +16,16 @@ export const useAppearance = create<{ readonly theme: Theme; readonly motion: Mo
 /** Applies the appearance in the address, otherwise the last choice. Call this before the first render. */
 export function startAppearance(search: string): void {
   const { theme, motion, view } = parsePageOptions(search)
-  document.documentElement.dataset['view'] = view
+  showView(view)
   const stored = readKept(THEME_KEY)
   applyTheme(theme ?? (isTheme(stored) ? stored : 'system'))
   applyMotion(motion === 'off' || readKept(MOTION_KEY) === 'off' ? 'off' : 'system')
+}
+
+/** Tells the styles which view it is. The screen of a room's guest has styles of its own. */
+export function showView(view: PageView): void {
+  const { dataset } = document.documentElement
+  if (dataset['view'] !== 'guest') dataset['view'] = view
 }
 
 /** Applies a theme and stores the choice. */

@@ -1,6 +1,7 @@
 import { Blocks, Compass, FileCode, type LucideIcon, SendHorizontal, Settings, Terminal } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { type PageView, parsePageOptions } from './page-options.ts'
 
 /** A screen linked in the header. */
 export interface NavRoute {
@@ -70,6 +71,11 @@ export function useShow(): (path: string) => void {
   return (path) => navigate(withSetup(path))
 }
 
+/** Which view the address asks for. */
+export function useView(): PageView {
+  return parsePageOptions(useSearch()).view
+}
+
 /** The debugger's step in the address; no other screen keeps it. */
 export const STEP_PARAMETER = 'step'
 
@@ -83,13 +89,20 @@ export function isOfScreen(part: string): boolean {
   return name === STEP_PARAMETER || name === PLACE_PARAMETER || name.startsWith(FILTER_PREFIX)
 }
 
-/**
- * Adds the set-up in the address, which every screen keeps (`clock=manual`), to a screen's address, which may have a
- * parameter of its own.
- */
+/** Adds the set-up in the address to a screen's address. */
 export function useWithSetup(): (path: string) => string {
-  const setup = setupIn(useSearch())
-  return (path) => (setup ? path + (path.includes('?') ? '&' : '?') + setup : path)
+  const setup = useSetup()
+  return (path) => withQuery(path, setup)
+}
+
+/** The set-up in the address, which every screen keeps (`clock=manual`). */
+export function useSetup(): string {
+  return setupIn(useSearch())
+}
+
+/** @param path - May have a parameter of its own. */
+export function withQuery(path: string, query: string): string {
+  return query ? path + (path.includes('?') ? '&' : '?') + query : path
 }
 
 /** The last search and the set-up in it: every link on the screen asks for the same. */

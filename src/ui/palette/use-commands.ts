@@ -19,11 +19,10 @@ import { shortHex } from '#ui/format/hex.ts'
 import { useCanResume, useTourControls } from '#ui/learn/use-tour.ts'
 import { chooseTheme } from '#ui/page/appearance.ts'
 import { LISTS } from '#ui/page/lists.ts'
-import { NAV_ROUTES, useGo } from '#ui/page/navigation.ts'
-import { parsePageOptions } from '#ui/page/page-options.ts'
+import { NAV_ROUTES, useGo, useView } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { openDialog } from '#ui/page/shell-dialog.ts'
-import { viewAddress } from '#ui/page/view-address.ts'
+import { useOpenView } from '#ui/page/view-address.ts'
 import { useChainCommands } from './chain-commands.ts'
 import type { Command } from './command.ts'
 import { useFaultCommands } from './fault-commands.ts'
@@ -43,7 +42,7 @@ export function useCommands(searching: boolean): readonly Command[] {
     ...useTourCommand(),
     ...PAGE_COMMANDS,
     useFreezeCommand(),
-    viewCommand(),
+    useViewCommand(),
     ...useContractCommands(),
     ...useSettingCommands(searching),
     ...useAccountCommands(),
@@ -172,9 +171,10 @@ function useFreezeCommand(): Command {
   }
 }
 
-/** Opens or leaves the stage: the same chain in a page with another address. */
-function viewCommand(): Command {
-  const isProjector = parsePageOptions(location.search).view === 'projector'
+/** Opens or leaves the stage. */
+function useViewCommand(): Command {
+  const open = useOpenView()
+  const isProjector = useView() === 'projector'
   return {
     id: 'projector',
     group: 'Page',
@@ -183,7 +183,7 @@ function viewCommand(): Command {
     ...(!isProjector && { detail: 'the stage, for a projector' }),
     keywords:
       'projector view present stage room beamer talk slides scenes large full screen audience join record video exit',
-    run: () => location.assign(viewAddress(isProjector ? 'page' : 'projector')),
+    run: () => open(isProjector ? 'page' : 'projector'),
   }
 }
 

@@ -42,23 +42,27 @@ export function markLook(mark: number): MarkLook {
   return { name: `${color.name} ${shape.name}`, path: shape.path, color: color.css }
 }
 
-/** Share of a square's side that a mark takes up, and of the disc that is left free around it. */
+/** Share of a square's side that a mark takes up, and of the disc that is left free around it; more where there is little. */
 const SHARE = { mark: 0.56, disc: 0.84 }
+const SMALL = { mark: 0.74, disc: 1 }
+/** In CSS pixels before the stage is enlarged. */
+const SMALL_BELOW = 14
 
 /** Draws a mark on a square: the square's sign stays visible around it. */
 export const drawMark: DrawMark = (context, mark, side) => {
   const { path, color } = markLook(mark)
+  const share = side < SMALL_BELOW ? SMALL : SHARE
   context.save()
   context.globalCompositeOperation = 'destination-out'
   context.globalAlpha = 1
   context.beginPath()
-  context.arc(side / 2, side / 2, (side * SHARE.disc) / 2, 0, 2 * Math.PI)
+  context.arc(side / 2, side / 2, (side * share.disc) / 2, 0, 2 * Math.PI)
   context.fill()
   context.restore()
   context.save()
   context.fillStyle = color
-  context.translate((side * (1 - SHARE.mark)) / 2, (side * (1 - SHARE.mark)) / 2)
-  context.scale((side * SHARE.mark) / 24, (side * SHARE.mark) / 24)
+  context.translate((side * (1 - share.mark)) / 2, (side * (1 - share.mark)) / 2)
+  context.scale((side * share.mark) / 24, (side * share.mark) / 24)
   const outline = new Path2D(path)
   // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- A canvas is not an array.
   context.fill(outline)

@@ -1,10 +1,10 @@
 import { Pause, Pin, PinOff, Play } from 'lucide-react'
 import { useState } from 'react'
+import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CodeBlock } from '#ui/components/CodeBlock.tsx'
 import { CopyButton, CopyTextButton } from '#ui/components/CopyButton.tsx'
 import { Segmented } from '#ui/components/form/Segmented.tsx'
-import { viewAddress } from '#ui/page/view-address.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { nodeCode, playwrightCode } from './codes.ts'
 import styles from './HistoryDetail.module.css'
@@ -81,7 +81,7 @@ function StageKeys({ history: { fate, schedule }, way }: { history: ScenarioHist
       </Button>
       <span className="note">
         {count} of {MAX_PINS} side by side{count === MAX_PINS && !pinned && ', the oldest makes room'}.{' '}
-        <a href={viewAddress('projector')}>Open the stage</a>
+        <AppLink to="/?view=projector">Open the stage</AppLink>
       </span>
     </div>
   )

@@ -78,7 +78,7 @@ function SideBySide({ histories }: { histories: readonly ScenarioHistory[] }) {
           </section>
         ))}
       </div>
-      <div className={css('foot')}>
+      <div className={css('foot')} data-speaker>
         <Button size="small" onClick={again} aria-keyshortcuts="a">
           Again <Kbd>A</Kbd>
         </Button>

@@ -1,7 +1,7 @@
 import { Presentation } from 'lucide-react'
 import { Button } from '#ui/components/Button.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
-import { viewAddress } from '#ui/page/view-address.ts'
+import { useOpenView } from '#ui/page/view-address.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ChainTools.module.css'
 import { FaultsPanel } from './faults/FaultsPanel.tsx'
@@ -22,13 +22,12 @@ export function ChainTools() {
 
 /** The way to the stage. */
 function PresentPanel() {
+  const open = useOpenView()
   return (
     <Panel title="On a stage">
       <div className={css('present')}>
-        <p className="muted">
-          Shows this chain on a projector, with scenes to walk through: a transaction, a burst, a broken promise.
-        </p>
-        <Button size="small" onClick={() => location.assign(viewAddress('projector'))}>
+        <p className="muted">For a projector, with scenes.</p>
+        <Button size="small" onClick={() => open('projector')}>
           <Presentation size={14} aria-hidden="true" />
           Present
         </Button>

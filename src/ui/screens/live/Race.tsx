@@ -12,7 +12,7 @@ import { WaitingNote } from '#ui/compose/NonceGapNote.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { useNow } from '#ui/feed/ticker.ts'
 import { formatDuration, formatEth } from '#ui/format/numbers.ts'
-import { chainTimeBetween } from '#ui/learn/chain-time.ts'
+import { chainTimeBetween, useTalkPaces, wasSlowed } from '#ui/learn/chain-time.ts'
 import { useTour } from '#ui/learn/tour-store.ts'
 import { type OwnTransaction, useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { hasReached, knownProgress, LOST_TIMES, type Progress, progressOfAll, stepTimes } from '#ui/own/progress.ts'
@@ -97,7 +97,8 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const seen = useFeed((feed) => feed.transactions.get(own.hash))
   const times = stepTimes(events)
   const tour = useTour()
-  const slowed = tour.hash === own.hash && tour.paces.length > 0
+  const talk = useTalkPaces()
+  const { paces } = tour.hash === own.hash ? tour : talk
   // Another tab took over the chain, and the earlier node's times are gone.
   const timesLost = timeline !== undefined && times.receivedAtMs === undefined
   const { data } = useTransaction(own.hash, timesLost)
@@ -107,6 +108,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
   const counting = running && !ended && times.sealedMs === undefined && times.receivedAtMs !== undefined
   const now = useNow(counting)
   const { receivedAtMs = 0 } = times
+  const slowed = wasSlowed(receivedAtMs, receivedAtMs + (times.sealedMs ?? times.preconfirmedMs ?? 0), paces)
   const waited = counting ? sinceReceived(now) : undefined
   const preconfirmedMs = times.preconfirmedMs === undefined ? undefined : atFullSpeed(times.preconfirmedMs)
   const sealedMs = times.sealedMs === undefined ? undefined : atFullSpeed(times.sealedMs)
@@ -162,7 +164,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     )
   }
 
-  /** Whether somebody stepped the clock of the tour, which stood still: no time went by that could be told. */
+  /** Whether somebody stepped the clock of the tour or of a talk, which stood still: no time went by that could be told. */
   function isByHand(ms: number | undefined): boolean {
     return slowed && ms !== undefined && Math.round(ms) === 0
   }
@@ -171,9 +173,9 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     return times.receivedAtMs === undefined ? 0 : atFullSpeed(Math.max(0, atMs - receivedAtMs))
   }
 
-  /** What a time since the arrival would have been without the tour's slower clock. */
+  /** What a time since the arrival would have been if nobody had slowed or stopped the clock. */
   function atFullSpeed(ms: number): number {
-    return slowed ? chainTimeBetween(receivedAtMs, receivedAtMs + ms, tour.paces) : ms
+    return chainTimeBetween(receivedAtMs, receivedAtMs + ms, paces)
   }
 
   function outcome(): ReactNode {
@@ -186,8 +188,8 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (ended) return 'It left the mempool and never got into a block.'
     if (timesLost && hasReached(progress, 'preconfirmed')) return LOST_TIMES
     if (preconfirmedMs === undefined) return 'Waiting for the next partial block.'
-    if (isByHand(preconfirmedMs)) return 'The clock stood still until you stepped, so there is no time to compare.'
-    if (slowed) return 'At full speed. The tour has slowed the clock down.'
+    if (isByHand(preconfirmedMs)) return 'The clock stood still: no time to compare.'
+    if (slowed) return 'At full speed; the clock was slower.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
     return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }

@@ -1,9 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { create } from 'zustand'
 import type { RoomGuest, RoomGuests } from '#rpc-types/methods/room.ts'
 import { useMarks } from '#ui/chain/squares/marks.ts'
 import { Panel } from '#ui/components/layout/Panel.tsx'
-import type { PartialSlot } from '#ui/feed/feed-state.ts'
 import { othersText } from '#ui/format/contract-text.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { GuestMark } from '#ui/room/GuestMark.tsx'
@@ -11,34 +9,29 @@ import { drawMark } from '#ui/room/marks.ts'
 import { useRoomGuests } from '#ui/room/room-calls.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Audience.module.css'
-import { firstMarks, marksOf } from './guest-marks.ts'
+import { marksOf } from './guest-marks.ts'
 
 const css = classNames(styles)
 
-/** The room that one guest takes in the panel besides the letters of its name, in CSS pixels before the stage is enlarged. */
+/** The room that one guest takes in the panel besides its name, in CSS pixels before the stage is enlarged. */
 const PLACE = { width: 66, height: 24 } as const
-/** What a letter takes: wide ones in a row take a little more, and then the name is cut. */
-const LETTER = 7.4
+/** Only so many names are measured; more never fit. */
+const MEASURED = 60
 
-/**
- * Who is in the room, if one is open; their marks are then on the squares of their transactions.
- *
- * @param marked - How many squares of a partial block have room for marks.
- */
-export function useAudience(isOpen: boolean, marked: number): RoomGuests | undefined {
+/** Who is in the room, if one is open; their marks are then on the squares of their transactions. */
+export function useAudience(isOpen: boolean): RoomGuests | undefined {
   const audience = useRoomGuests(isOpen)
-  useEffect(() => useMarkedSquares.setState({ most: marked }), [marked])
   useEffect(() => {
-    if (audience) useMarks.setState(({ of }) => ({ of: marksOf(audience.guests, of), draw: drawMark, Senders }))
+    if (audience) useMarks.setState(({ of }) => ({ of: marksOf(audience.guests, of), draw: drawMark }))
   }, [audience])
   useEffect(() => () => useMarks.setState({}, true), [])
   return audience
 }
 
-/** The guests by name and mark, newest first, as many as fit. */
+/** The guests by name and mark, as many as fit: those who are here, newest first, before those who have left. */
 export function AudiencePanel({ audience }: { audience: RoomGuests | undefined }) {
   const list = useRef<HTMLOListElement>(null)
-  const guests = audience?.guests ?? []
+  const guests = (audience?.guests ?? []).toSorted((a, b) => Number(b.connected) - Number(a.connected))
   const { places, columns } = usePlaces(list, guests)
   const shown = guests.slice(0, guests.length > places ? Math.max(0, places - 1) : places)
   const more = guests.length - shown.length
@@ -85,20 +78,31 @@ function Guest({ guest: { mark, name, connected, sent } }: { guest: RoomGuest })
 
 /** How many guests fit into the list with their whole names, and in how many columns. */
 function usePlaces(ref: { readonly current: HTMLElement | null }, guests: readonly RoomGuest[]) {
-  const [room, setRoom] = useState({ width: 0, height: 0 })
+  const [room, setRoom] = useState({ width: 0, height: 0, font: '' })
   useLayoutEffect(() => {
     const list = ref.current
     if (!list) return undefined
-    const measure = () => setRoom({ width: list.clientWidth, height: list.clientHeight })
+    const measure = () => {
+      // The property of all at once is empty where figures have one width.
+      const { fontSize, fontFamily } = getComputedStyle(list)
+      setRoom({ width: list.clientWidth, height: list.clientHeight, font: `${fontSize} ${fontFamily}` })
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(list)
     measure()
     return () => observer.disconnect()
   }, [ref])
   const rows = Math.max(1, Math.floor(room.height / PLACE.height))
-  const letters = guests.reduce((longest, { name }) => Math.max(longest, name.length), 0)
-  const columns = Math.max(1, Math.floor(room.width / (PLACE.width + letters * LETTER)))
+  const columns = Math.max(1, Math.floor(room.width / (PLACE.width + widest(room.font, guests))))
   return { places: columns * rows, columns }
+}
+
+/** The width of the widest name as the list writes it. */
+function widest(font: string, guests: readonly RoomGuest[]): number {
+  const pen = document.createElement('canvas').getContext('2d')
+  if (!pen) return 0
+  pen.font = font
+  return Math.max(0, ...guests.slice(0, MEASURED).map(({ name }) => pen.measureText(othersText(name)).width))
 }
 
 /** The room's numbers as text. The time is the median of what the phones saw. */
@@ -129,25 +133,5 @@ export function AudienceFigures({ audience }: { audience: RoomGuests | undefined
         <dd>{latency}</dd>
       </div>
     </dl>
-  )
-}
-
-/** Marks beside the index of a partial block; in 4:3 there is room for the first. */
-const SHOWN = 2
-
-/** How many squares of a partial block have room for marks on the stage as it is now. */
-const useMarkedSquares = create<{ readonly most: number }>()(() => ({ most: 0 }))
-
-/** The marks of the first guests in a partial block that has more; the number below its squares says how many there are. */
-function Senders({ transactions }: Pick<PartialSlot, 'transactions'>) {
-  const { of: marks } = useMarks()
-  const { most } = useMarkedSquares()
-  if (!marks || transactions.length <= most) return null
-  return (
-    <span className={css('senders')} aria-hidden="true">
-      {firstMarks(transactions, marks, SHOWN).map((mark) => (
-        <GuestMark key={mark} mark={mark} size={12} />
-      ))}
-    </span>
   )
 }

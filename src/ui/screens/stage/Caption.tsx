@@ -1,5 +1,8 @@
+import { useState } from 'react'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
-import { formatDuration } from '#ui/format/numbers.ts'
+import type { Pace } from '#ui/feed/selectors.ts'
+import { useFeed } from '#ui/feed/store.ts'
+import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { usePace } from '#ui/queries/status.ts'
 import { percentile } from '#ui/screens/live/latency/latency.ts'
@@ -28,6 +31,7 @@ export function Caption() {
     <div className={css('caption')}>
       <p className="muted">
         {sceneNumber} of {SCENES.length} · {scene.title}
+        {beat.load > 0 && <Rate pace={pace} />}
       </p>
       <p className={css('sentence')} role="status">
         {
@@ -41,4 +45,12 @@ export function Caption() {
       {error !== undefined && <ErrorNote error={error} />}
     </div>
   )
+}
+
+/** What goes through, by the newest sealed block, once one is of this scene alone. */
+function Rate({ pace: { partialMs, partialsPerBlock, speed } }: { pace: Pace }) {
+  const { number, transactionCount: count = 0 } = useFeed((feed) => feed.sealed[0]) ?? {}
+  const [before] = useState(number ?? 0)
+  if ((number ?? 0) < before + 2) return null
+  return <> · {formatInteger(Math.round((count * 1_000 * speed) / (partialMs * partialsPerBlock)))} per second</>
 }

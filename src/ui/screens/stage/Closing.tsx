@@ -1,5 +1,4 @@
 import type { RoomGuests } from '#rpc-types/methods/room.ts'
-import { Mark } from '#ui/chain/Mark.tsx'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
 import { percentile } from '#ui/screens/live/latency/latency.ts'
 import { useLatencies } from '#ui/screens/live/latency/use-latencies.ts'
@@ -23,9 +22,6 @@ export function Closing({ audience }: { audience: RoomGuests | undefined }) {
   )
   return (
     <section className={css('closing')} aria-label="The numbers of the evening">
-      <p className={css('brand')}>
-        <Mark /> Blinknet
-      </p>
       <dl className={css('times')}>
         <div>
           <dt>Pre-confirmed after</dt>

@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useCapabilities } from '#ui/page/session.ts'
 import { useShortcut } from '#ui/page/use-shortcut.ts'
-import { viewAddress } from '#ui/page/view-address.ts'
+import { useOpenView } from '#ui/page/view-address.ts'
 import { FaultOutcome } from '#ui/screens/live/faults/FaultsPanel.tsx'
 import { useCauseFault, useFaultState } from '#ui/screens/live/faults/fault-control.ts'
 import { FAULTS } from '#ui/screens/live/faults/fault-names.ts'
@@ -40,6 +40,8 @@ export function Controls() {
 }
 
 function SceneKeys() {
+  const open = useOpenView()
+  const leaveStage = () => open('page')
   const { go, openNotes } = useTalk()
   const { at, spotlight, curtain } = useStage()
   useShortcut('PageDown', () => go('next'))
@@ -133,11 +135,6 @@ function CurtainKeys() {
       </Button>
     </div>
   )
-}
-
-/** Back to the whole page, of the same chain. */
-function leaveStage(): void {
-  location.assign(viewAddress('page'))
 }
 
 function toggleSpotlight(): void {

@@ -1,4 +1,3 @@
-import { viewAddress } from '#ui/page/view-address.ts'
 import { QrCode } from '#ui/share/QrCode.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Curtain.module.css'
@@ -16,12 +15,7 @@ export function Curtain({ address }: { address: string | undefined }) {
   return (
     <section className={css('curtain')} aria-label="Code for phones">
       {address === undefined ? (
-        <>
-          <p className={css('host')}>Phones cannot join yet</p>
-          <p className="muted">
-            {viewAddress('page')} is only on this machine. <code>npx blinknet --room</code> opens a room for phones.
-          </p>
-        </>
+        <NoPhones />
       ) : (
         <>
           <QrCode address={address} />
@@ -29,5 +23,17 @@ export function Curtain({ address }: { address: string | undefined }) {
         </>
       )}
     </section>
+  )
+}
+
+/** What is said where no phone can open the page. */
+export function NoPhones() {
+  return (
+    <>
+      <p className={css('host')}>Phones cannot join yet</p>
+      <p className="muted">
+        <code>npx blinknet --room</code> opens a room for them.
+      </p>
+    </>
   )
 }

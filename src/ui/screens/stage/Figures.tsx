@@ -1,6 +1,7 @@
 import type { RoomGuests } from '#rpc-types/methods/room.ts'
 import { useFeed } from '#ui/feed/store.ts'
 import { formatDuration, formatInteger } from '#ui/format/numbers.ts'
+import { chainTimeBetween, useTalkPaces } from '#ui/learn/chain-time.ts'
 import { useOwnTransactions } from '#ui/own/own-transactions.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { useTimeline } from '#ui/queries/transactions.ts'
@@ -36,8 +37,14 @@ export function Figures() {
 
 function Times({ hash }: { hash: `0x${string}` }) {
   const { data } = useTimeline(hash)
-  const { preconfirmedMs, sealedMs } = stepTimes(data?.events ?? [])
-  const inWords = (ms: number | undefined) => (ms === undefined ? '…' : formatDuration(ms))
+  const { receivedAtMs = 0, preconfirmedMs, sealedMs } = stepTimes(data?.events ?? [])
+  const { paces } = useTalkPaces()
+  const inWords = (ms: number | undefined) => {
+    if (ms === undefined) return '…'
+    const chainMs = chainTimeBetween(receivedAtMs, receivedAtMs + ms, paces)
+    // A step by hand while the clock stood still took no time that could be told.
+    return chainMs < 0.5 && ms > 1 ? '–' : formatDuration(chainMs)
+  }
   return (
     <>
       <Figure name="Pre-confirmed after" value={inWords(preconfirmedMs)} look="preconfirmed" />

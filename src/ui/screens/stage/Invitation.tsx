@@ -7,6 +7,7 @@ import { LiveBlockPanel } from '#ui/screens/live/ribbon/LiveBlockPanel.tsx'
 import { QrCode } from '#ui/share/QrCode.tsx'
 import { classNames } from '#ui/styles/class-names.ts'
 import { AudienceFigures, AudiencePanel } from './Audience.tsx'
+import { NoPhones } from './Curtain.tsx'
 import styles from './Stage.module.css'
 
 const css = classNames(styles)
@@ -28,24 +29,19 @@ export function joinAddress(room: RoomInfo | undefined, isRemote: boolean): stri
 }
 
 /** The address for the audience, with its code. */
-export function Join({ audience, placed }: { audience: RoomGuests | undefined; placed: boolean }) {
+export function Join({
+  address,
+  audience,
+  placed,
+}: {
+  address: string
+  audience: RoomGuests | undefined
+  placed: boolean
+}) {
   const { room } = useCapabilities()
   const { remote } = useSession()
-  const address = joinAddress(room, remote !== undefined)
-  if (address === undefined) {
-    return (
-      <Panel title="No room is open">
-        <p className="muted">
-          <code>
-            npx blinknet <span className={css('flag')}>--room</span>
-          </code>{' '}
-          opens one.
-        </p>
-      </Panel>
-    )
-  }
   return (
-    <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'Try it on your phone, with a chain of its own'}>
+    <Panel title={room ? 'Join' : remote ? 'Open it on your phone' : 'On your phone, with a chain of its own'}>
       <div className={css('address')}>
         <QrCode address={address} />
         <a href={address} target="_blank" rel="noreferrer">
@@ -84,18 +80,19 @@ export function Invitation({
   const query = guestOptions()
   query.set('storage', 'off')
   const address = remote ? viewAddress('page') : viewAddress('projector', `?${query}`)
-  const isHere = isLocalAddress()
   return (
     <section className={css('invitation')} aria-label="The same on your phone">
-      {!isHere && <QrCode address={address} />}
-      <p className={css('host')}>{location.host}</p>
-      <p>
-        {isHere
-          ? 'This page is served only on this machine, so phones cannot open it. npx blinknet --room opens a room for them.'
-          : remote
-            ? 'This chain, live.'
-            : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}
-      </p>
+      {isLocalAddress() ? (
+        <NoPhones />
+      ) : (
+        <>
+          <QrCode address={address} />
+          <p className={css('host')}>{location.host}</p>
+          <p>
+            {remote ? 'This chain, live.' : `These scenes, on a chain of your own${fork ? ', which is no fork' : ''}.`}
+          </p>
+        </>
+      )}
     </section>
   )
 }

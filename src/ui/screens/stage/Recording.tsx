@@ -41,11 +41,17 @@ export function RecordKey() {
       aria-keyshortcuts="v"
       title="Save the stage as a video, and the chain as a file that plays again (V)"
     >
-      {kind === 'records' && <span className={css('rolling')} aria-hidden="true" />}
+      <RecordingDot />
       <span className="visually-hidden">{WORDS[shown]}</span>
       <span aria-hidden="true">{SHORT[shown]}</span>
     </Button>
   )
+}
+
+/** A red dot while the stage is recorded. */
+export function RecordingDot() {
+  const rolls = useRecording(({ kind }) => kind === 'records')
+  return rolls && <span className={css('rolling')} title="Recording" aria-hidden="true" />
 }
 
 /** What was saved, or why nothing was. */

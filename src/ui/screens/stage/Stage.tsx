@@ -19,6 +19,7 @@ import { Curtain } from './Curtain.tsx'
 import { useCountedEvening } from './evening.ts'
 import { Figures, RoomFigures } from './Figures.tsx'
 import { Invitation, Join, joinAddress } from './Invitation.tsx'
+import { RecordingDot } from './Recording.tsx'
 import styles from './Stage.module.css'
 import { BEATS, type Spot } from './scenes.ts'
 import { useStage } from './stage-store.ts'
@@ -86,9 +87,20 @@ export function Stage() {
   const placed = at === undefined ? undefined : BEATS[at]
   const quiet = useQuiet()
   useCountedEvening()
-  const audience = useAudience(room !== undefined, layout === 'wide' && !placed ? 4 : 1)
+  const audience = useAudience(room !== undefined)
+  const address = joinAddress(room, remote !== undefined)
   return (
-    <div className={css('stage', layout, room && !placed && 'room', quiet && 'quiet')} data-lit={useLit()?.join(' ')}>
+    <div
+      className={css(
+        'stage',
+        layout,
+        room && !placed && 'room',
+        !address && 'alone',
+        placed && 'scene',
+        quiet && 'quiet',
+      )}
+      data-lit={useLit()?.join(' ')}
+    >
       <h1 className="visually-hidden">The live chain</h1>
       <div className={css('head')}>
         {placed ? <Caption /> : room ? <RoomFigures audience={audience} /> : <Figures />}
@@ -116,17 +128,20 @@ export function Stage() {
           <div className={css('sealed')}>
             <SealedBlocks livePanel={livePanel} shown={layout === 'square' || (room && !placed) ? 2 : 3} />
           </div>
-          <div className={css('join')}>
-            <Join audience={audience} placed={placed !== undefined} />
-          </div>
+          {address && (
+            <div className={css('join')}>
+              <Join address={address} audience={audience} placed={placed !== undefined} />
+            </div>
+          )}
         </>
       )}
       {devnet && !readOnly && <Controls />}
       <p className={css('brand')} aria-hidden="true">
         <Mark /> Blinknet
         <span className="muted">a chain that answers before it confirms</span>
+        <RecordingDot />
       </p>
-      <Curtain address={joinAddress(room, remote !== undefined)} />
+      <Curtain address={address} />
     </div>
   )
 }

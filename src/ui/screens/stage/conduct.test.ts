@@ -6,6 +6,7 @@ import { AFTER_SCENES, type Beat, SCENES } from './scenes.ts'
 /** A chain that only has a clock, and everything that scenes asked of it. */
 function setUp(mode: 'auto' | 'manual') {
   const asked: string[] = []
+  const paces: number[] = []
   let paused = false
   const provider = {
     request: ({ method }: { method: string }) => {
@@ -22,10 +23,15 @@ function setUp(mode: 'auto' | 'manual') {
   }
   const show = async (beat: Parameters<typeof conduct>[0], direction: 'forward' | 'back' = 'forward') => {
     asked.length = 0
-    await conduct(beat, direction, { provider, send: act('send'), cause: (kind) => act(kind)() })
+    await conduct(beat, direction, {
+      provider,
+      send: act('send'),
+      cause: (kind) => act(kind)(),
+      notePace: (speed) => paces.push(speed),
+    })
     return [...asked]
   }
-  return { show }
+  return { show, paces }
 }
 
 function beatsOf(title: string): readonly Beat[] {
@@ -87,4 +93,13 @@ test('a chain that a scene has paused runs again when the scenes end', async () 
   if (!waits) throw new Error('the scene has other beats')
   await show(waits)
   expect(await show(AFTER_SCENES, 'back')).toEqual(['devnet_resume'])
+})
+
+test('each beat notes whether the chain’s time runs, which a manual clock has not', async () => {
+  const auto = setUp('auto')
+  for (const beat of beatsOf('One transaction')) await auto.show(beat)
+  expect(auto.paces).toEqual([0, 0, 1, 1])
+  const manual = setUp('manual')
+  for (const beat of beatsOf('One transaction')) await manual.show(beat)
+  expect(manual.paces).toEqual([])
 })

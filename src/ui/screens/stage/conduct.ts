@@ -7,6 +7,8 @@ export interface ConductDeps {
   readonly provider: BlinknetProvider
   /** Sends one transfer of the page's sender. */
   readonly send: () => Promise<unknown>
+  /** Notes that the chain's time runs from now on, or stands still. */
+  readonly notePace: (speed: 0 | 1) => void
   /** Causes a fault; its report, or its failure, is shown by the stage. */
   readonly cause: (kind: 'drop' | 'reorg') => Promise<void>
 }
@@ -29,6 +31,8 @@ export async function conduct(
   if (!isManual && paused !== (beat.clock === 'paused')) {
     await provider.request({ method: paused ? 'devnet_resume' : 'devnet_pause' })
   }
+  // Before the acts: what is sent while the clock stands still has waited for no time.
+  if (!isManual) deps.notePace(beat.clock === 'paused' ? 0 : 1)
   if (direction === 'back') return
   for (const act of beat.acts) await perform(act, deps)
   // Without a clock nothing else would come.

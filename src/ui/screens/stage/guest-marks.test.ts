@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ROOM_MARKS } from '#rpc-types/methods/room.ts'
-import { firstMarks, marksOf } from './guest-marks.ts'
+import { marksOf } from './guest-marks.ts'
 
 const ADA = { address: '0xAB', mark: 3 } as const
 const BOB = { address: '0xcd', mark: 4 } as const
@@ -19,16 +19,4 @@ test('nothing is drawn again while no mark has changed', () => {
   expect(marksOf([BOB, ADA], before)).toBe(before)
   expect(marksOf([ADA], before)).not.toBe(before)
   expect(marksOf([ADA, { ...BOB, mark: 5 }], before)).not.toBe(before)
-})
-
-test('the first marks of a crowd are those of different senders who have one, in order', () => {
-  const senders = ['0x01', '0x02', '0x01', '0x99', '0x03'].map((from) => ({ from }) as { from: `0x${string}` })
-  const marks = new Map([
-    ['0x01', 5],
-    ['0x02', 6],
-    ['0x03', 7],
-  ] as const)
-  expect(firstMarks(senders, marks, 2)).toEqual([5, 6])
-  expect(firstMarks(senders, marks, 9)).toEqual([5, 6, 7])
-  expect(firstMarks([], marks, 2)).toEqual([])
 })

@@ -12,14 +12,3 @@ export function marksOf(guests: readonly Pick<RoomGuest, 'address' | 'mark'>[], 
   const isSame = marks.size === before?.size && [...marks].every(([address, mark]) => before.get(address) === mark)
   return isSame ? before : marks
 }
-
-/** The first different marks among the senders of transactions, `most` of them. */
-export function firstMarks(transactions: readonly { readonly from: Address }[], marks: Marks, most: number): number[] {
-  const found = new Set<number>()
-  for (const { from } of transactions) {
-    const mark = marks.get(from)
-    if (mark !== undefined) found.add(mark)
-    if (found.size === most) break
-  }
-  return [...found]
-}

@@ -55,7 +55,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         spot: ['live'],
-        caption: 'The next block is built where you can see it: every {tick} it gets a partial block.',
+        caption: 'The next block is built in plain view: every {tick} it gets a partial block.',
         notes: 'A cell for each partial block, then the seal. A wallet that waits for the seal waits up to {block}.',
       },
     ],
@@ -81,7 +81,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         spot: ['own'],
-        caption: 'The block is sealed, with the transaction in it. The promise was kept.',
+        caption: 'The block is sealed. The promise was kept.',
         notes: 'The chain runs again. Wait until the square turns blue.',
       },
       {
@@ -99,7 +99,7 @@ export const SCENES: readonly Scene[] = [
       {
         ...RUNNING,
         load: BURST_RATE,
-        caption: `${BURST_RATE} transactions per second. Each square is one of them.`,
+        caption: 'A burst: each square is one transaction.',
         notes: 'It starts within a second or two. Every square is signed, checked and executed in this browser tab.',
       },
       {
@@ -166,7 +166,7 @@ export const SCENES: readonly Scene[] = [
     beats: [
       {
         ...RUNNING,
-        caption: 'The same payment, and what two dapps show of it: one believes the first answer, one keeps looking.',
+        caption: 'One payment, two dapps: one believes the first answer, one keeps looking.',
         notes:
           'They play in the same time, on a chain of their own. Press A to play them again. Choose which to show on the screen “Break the promise”.',
       },

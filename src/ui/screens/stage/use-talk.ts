@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useTalkPaces } from '#ui/learn/chain-time.ts'
 import { useSender } from '#ui/own/sender.ts'
 import { QUICK_VALUE, quickRecipient, useSend } from '#ui/own/use-send.ts'
 import { useProvider, useSession } from '#ui/page/session.ts'
 import { viewAddress } from '#ui/page/view-address.ts'
-import { statusQuery } from '#ui/queries/status.ts'
+import { statusQuery, useAutomine, useClockState } from '#ui/queries/status.ts'
 import { dismissFault, useCauseFault, useFaultState } from '#ui/screens/live/faults/fault-control.ts'
 import { conduct } from './conduct.ts'
 import { AFTER_SCENES, BEATS } from './scenes.ts'
@@ -43,6 +44,7 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
       await conduct(beat ?? AFTER_SCENES, isForward ? 'forward' : 'back', {
         provider,
         send: () => mutateAsync({ to: quickRecipient(useSender.getState().index), value: QUICK_VALUE }),
+        notePace,
         cause: async (kind) => {
           await cause(kind)
           // The scene's own sentence says what happened.
@@ -61,6 +63,12 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
     if (message.kind === 'asks') tell()
     else if (message.kind === 'moves') go(message.move)
   })
+  // The speaker can also press Pause.
+  const stands = useClockState() === 'paused'
+  const automine = useAutomine()
+  useEffect(() => notePace(stands && !automine ? 0 : 1), [stands, automine])
+  // Whoever leaves the stage in the middle of a scene finds the chain running.
+  const end = useEffectEvent(() => go('end'))
   useEffect(() => {
     const channel = openStageChannel(name)
     const tell = () => channel.postMessage({ kind: 'shows', at: useStage.getState().at } satisfies StageMessage)
@@ -79,10 +87,19 @@ export function useTalk(): { readonly go: (move: StageMove) => void; readonly op
       window.removeEventListener('pageshow', tell)
       leave()
       channel.close()
+      end()
+      notePace(1)
     }
   }, [name])
 
   return { go, openNotes }
+}
+
+/** Notes that the chain's time runs from now on, or stands still. */
+function notePace(speed: 0 | 1): void {
+  useTalkPaces.setState(({ paces }) =>
+    (paces.at(-1)?.speed ?? 1) === speed ? {} : { paces: [...paces, { fromMs: Date.now(), speed }] },
+  )
 }
 
 function openNotes(): void {

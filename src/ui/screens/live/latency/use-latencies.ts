@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { type BlinknetProvider, ProviderRpcError } from '#client/session/provider.ts'
 import type { Hash } from '#primitives/hex.ts'
 import { liveFeed } from '#ui/feed/store.ts'
+import { useTalkPaces, wasSlowed } from '#ui/learn/chain-time.ts'
 import { useTour } from '#ui/learn/tour-store.ts'
 import { stepTimes } from '#ui/own/progress.ts'
 import { withdrawalsOf } from '#ui/own/withdrawals.ts'
@@ -48,10 +49,14 @@ async function sample(provider: BlinknetProvider, hashes: readonly Hash[], pace:
     )
     const fresh = timelines.flatMap((timeline) => {
       const events = timeline?.events ?? []
-      const { preconfirmedMs, sealedMs } = stepTimes(events)
-      // A withdrawn transaction says nothing about the usual time.
-      const isWhole = preconfirmedMs !== undefined && sealedMs !== undefined && withdrawalsOf(events).length === 0
-      return isWhole ? [{ preconfirmedMs, sealedMs }] : []
+      const { receivedAtMs = 0, preconfirmedMs, sealedMs } = stepTimes(events)
+      // A transaction that was withdrawn, or waited while a scene stopped the clock, says nothing about the usual time.
+      const isUsual =
+        preconfirmedMs !== undefined &&
+        sealedMs !== undefined &&
+        withdrawalsOf(events).length === 0 &&
+        !wasSlowed(receivedAtMs, receivedAtMs + sealedMs, useTalkPaces.getState().paces)
+      return isUsual ? [{ preconfirmedMs, sealedMs }] : []
     })
     useStore.setState((state) =>
       state.pace === pace ? { pace, samples: [...state.samples, ...fresh].slice(-CAPACITY) } : state,
