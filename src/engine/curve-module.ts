@@ -21,6 +21,7 @@ interface CurveExports {
   readonly sixth: Place
   readonly quarter: Place
   readonly isogeny: Place
+  readonly isogeny2: Place
   readonly loopDigits: Place
   readonly seedDigits: Place
   isFused(): number
@@ -38,6 +39,7 @@ interface CurveExports {
   finishSumG2(): void
   decompress(isLarger: number): number
   mapG1(): number
+  mapG2(): number
   pairsTaken(): number
   multiplyPairings(): void
   isProductOne(): number
@@ -59,6 +61,8 @@ export interface CurveParameters {
   readonly beta: bigint
   /** BLS12-381's numbers that lead to its first group. */
   readonly isogeny?: Uint8Array
+  /** Likewise, to its second group. */
+  readonly isogeny2?: Uint8Array
   /** Another curve's field and group, whose b is written after β. */
   readonly other?: { readonly p: bigint; readonly order: bigint; readonly b: bigint }
 }
@@ -93,7 +97,7 @@ export class CurveModule {
     return exports.isFused() === 0 ? undefined : new CurveModule(exports, parameters)
   }
 
-  #prepare({ p, words, seed, loop, beta, isogeny, other }: CurveParameters): void {
+  #prepare({ p, words, seed, loop, beta, isogeny, isogeny2, other }: CurveParameters): void {
     const { LIMBS, BITS, field, p256Field, p256Order, ...places } = this.#exports
     const shape = { limbs: LIMBS.value, bits: BITS.value, words }
     this.#write(field.value, fieldConstants(p, shape))
@@ -107,6 +111,7 @@ export class CurveModule {
     this.#write(places.seed.value, littleEndian(seed, 8))
     this.#write(places.sixth.value, littleEndian((p - 1n) / 6n, 8 * words))
     if (isogeny) this.#write(places.isogeny.value, isogeny)
+    if (isogeny2) this.#write(places.isogeny2.value, isogeny2)
     this.#write(places.quarter.value, littleEndian((p + 1n) / 4n, 8 * words))
     const [loopDigits, seedDigits] = [signedDigits(loop), signedDigits(seed)]
     this.#write(places.loopDigits.value, new Uint8Array(loopDigits.buffer))
@@ -193,6 +198,13 @@ export class CurveModule {
     this.#write(this.#exports.input.value, element)
     const outcome = this.#exports.mapG1()
     return outcome === 0 ? this.#output(16 * this.#words + 32) : (OUTCOMES[outcome] as BadPoint)
+  }
+
+  /** The point of BLS12-381's second group for an element of the extension. @param element - As the precompile takes it. */
+  mapG2(element: Uint8Array): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, element)
+    const outcome = this.#exports.mapG2()
+    return outcome === 0 ? this.#output(32 * this.#words + 64) : (OUTCOMES[outcome] as BadPoint)
   }
 
   /** A point of the first group, times k₀ + k₁λ, where λ is what β multiplies by; both are below 2^132. */

@@ -16,6 +16,7 @@ import {
 import { Y_AT, Z_AT } from './paired.ts'
 import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB } from './points.ts'
 import { multiplyComplex, multiplyPairs } from './products.ts'
+import { raise } from './roots.ts'
 import { add, blend, conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
 import { frobeniusAt, prepareFrobenius } from './tower.ts'
 
@@ -183,10 +184,6 @@ export function isInG1(x: usize, y: usize): bool {
   return isInfinity<i32>(sum)
 }
 
-/** (p + 1) / 4 in words: a square to that power is a root of it. */
-export const quarter = memory.data(48, 16)
-const QUARTER_TOP: i32 = 378
-
 /**
  * The point of BLS12-381's first curve with an x and the larger or the smaller of two y.
  *
@@ -198,11 +195,7 @@ export function decompressG1(at: usize, to: usize, isLarger: bool): i32 {
   multiplyPairs(u, u, t)
   add(u, u, b1)
   reduce(u, u)
-  copy(v, u)
-  for (let bit = QUARTER_TOP - 1; bit >= 0; bit--) {
-    multiplyPairs(v, v, v)
-    if (((load<u64>(quarter + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) multiplyPairs(v, v, u)
-  }
+  raise(v, u, 0)
   multiplyPairs(point, v, v)
   subtract(point, point, u)
   if (!isZero(point, 0)) return NOT_ON_CURVE

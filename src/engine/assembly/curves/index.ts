@@ -17,7 +17,6 @@ import {
   lift,
   NOT_IN_SUBGROUP,
   prepareGroups,
-  quarter,
   readG1,
   readG2,
   readNumber,
@@ -28,6 +27,7 @@ import {
 } from './groups.ts'
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
 import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
+import { isogeny2, mapToG2, prepareMapping2 } from './mapping-g2.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
 import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
@@ -57,6 +57,7 @@ import {
   tableEntry,
 } from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
+import { quarter } from './roots.ts'
 import { negate, splat, subtract } from './sums.ts'
 
 export {
@@ -64,6 +65,7 @@ export {
   FIELD_BYTES,
   isFused,
   isogeny,
+  isogeny2,
   LIMBS,
   loopDigits,
   MAX_PAIRS,
@@ -103,7 +105,10 @@ export function prepare(): void {
   useField(field)
   readNumber(beta, input)
   prepareGroups()
-  if (WIDE) prepareMapping()
+  if (WIDE) {
+    prepareMapping()
+    prepareMapping2()
+  }
 }
 
 /** Reads a point of the first group to `to`. */
@@ -254,6 +259,14 @@ export function mapG1(): i32 {
   if (!WIDE) return NOT_IN_SUBGROUP
   const outcome = mapToG1(sum, input)
   if (outcome == GOOD) writeG1(output, sum)
+  return outcome
+}
+
+/** Writes the point of the second group for the element of the extension in the input. */
+export function mapG2(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
+  const outcome = mapToG2(sum, input)
+  if (outcome == GOOD) writeG2(output, sum)
   return outcome
 }
 

@@ -31,7 +31,7 @@ class DeferredBn254 extends NobleBN254 {
   }
 }
 
-/** BLS12-381 for the EVM; everything except mapping to G2 is deferred. */
+/** BLS12-381 for the EVM; all of it is deferred. */
 class DeferredBls extends NobleBLS {
   readonly #deferral: Deferral
   readonly #curves: Curves
@@ -69,6 +69,12 @@ class DeferredBls extends NobleBLS {
     }
     return this.#deferral.defer(() =>
       this.#curves.withBls12((curve) => (curve ? valid(curve.mapG1(input.subarray(PADDING, fieldBytes))) : slowly())),
+    )
+  }
+
+  override mapFP2toG2(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer(() =>
+      this.#curves.withBls12((curve) => (curve ? valid(curve.mapG2(input)) : super.mapFP2toG2(input))),
     )
   }
 
