@@ -213,23 +213,39 @@ export function decompressG1(at: usize, to: usize, isLarger: bool): i32 {
 
 /** Writes a point of the first group: that of the first lane. */
 export function writeG1(to: usize, p: usize): void {
-  memory.fill(to, 0, 2 * COORDINATE)
-  if (isInfinity<i32>(p)) return
+  if (isInfinity<i32>(p)) {
+    memory.fill(to, 0, 2 * COORDINATE)
+    return
+  }
   invertFirst(u, p + Z_AT)
   join(t, p, p + Y_AT)
   multiplyPairs(t, t, u)
-  writePair(to + PADDING, to + COORDINATE + PADDING, t)
+  writeCoordinates(to, t)
+}
+
+/** Writes the coordinates of a point of the first group, x in the first lane. */
+export function writeCoordinates(to: usize, a: usize): void {
+  if (WIDE) memory.fill(to, 0, 2 * COORDINATE)
+  writePair(to + PADDING, to + COORDINATE + PADDING, a)
 }
 
 /** Writes a point of the second group. */
 export function writeG2(to: usize, p: usize): void {
-  memory.fill(to, 0, 4 * COORDINATE)
-  if (isInfinity<f64>(p)) return
+  if (isInfinity<f64>(p)) {
+    memory.fill(to, 0, 4 * COORDINATE)
+    return
+  }
   invertComplex(u, p + Z_AT)
   multiplyComplex(t, p, u)
-  writePair(to + REAL + PADDING, to + IMAGINARY + PADDING, t)
+  writeComplex(to, t)
   multiplyComplex(t, p + Y_AT, u)
-  writePair(to + 2 * COORDINATE + REAL + PADDING, to + 2 * COORDINATE + IMAGINARY + PADDING, t)
+  writeComplex(to + 2 * COORDINATE, t)
+}
+
+/** Writes a coordinate over the extension. */
+export function writeComplex(to: usize, a: usize): void {
+  if (WIDE) memory.fill(to, 0, 2 * COORDINATE)
+  writePair(to + REAL + PADDING, to + IMAGINARY + PADDING, a)
 }
 
 /** The bytes of a number in both lanes. @returns Whether it is below p. */

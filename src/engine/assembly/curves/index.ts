@@ -5,6 +5,7 @@
 
 import { invert } from '../inversion/safegcd.ts'
 import { WIDE } from '../inversion/wide.ts'
+import { addAffine } from './affine.ts'
 import {
   applyPsi,
   beta,
@@ -121,13 +122,7 @@ function readPoint(to: usize, at: usize): i32 {
 
 /** Writes the sum of the two points in the input, in any subgroup. */
 export function addG1(): i32 {
-  const a = readPoint(first, input)
-  if (a > INFINITY) return a
-  const b = readPoint(second, input + 2 * COORDINATE)
-  if (b > INFINITY) return b
-  addPoints<i32>(sum, first, second)
-  writeG1(output, sum)
-  return GOOD
+  return addAffine<i32>(output, input)
 }
 
 /** Fills the tables for k₀P + k₁(x · β, y), where either may be negated. */
@@ -182,13 +177,7 @@ export function isProductOne(): bool {
 
 /** Writes the sum of the two points of the second curve in the input, in any subgroup. */
 export function addG2(): i32 {
-  const a = readTwisted(first, input)
-  if (a > INFINITY) return a
-  const b = readTwisted(second, input + 4 * COORDINATE)
-  if (b > INFINITY) return b
-  addPoints<f64>(sum, first, second)
-  writeG2(output, sum)
-  return GOOD
+  return addAffine<f64>(output, input)
 }
 
 /** Reads a point of the second curve to `to`. */
