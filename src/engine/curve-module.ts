@@ -1,5 +1,5 @@
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
-import { fieldConstants, inversionConstants, littleEndian, signedDigits } from './field-constants.ts'
+import { fieldConstants, littleEndian, signedDigits } from './field-constants.ts'
 import { instantiateWasm, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
 /** A place in the module's memory. */
@@ -104,7 +104,7 @@ export class CurveModule {
     const numbers = [beta]
     if (other) {
       this.#write(p256Field.value, fieldConstants(other.p, shape))
-      this.#write(p256Order.value, inversionConstants(other.order, words))
+      this.#write(p256Order.value, littleEndian(other.order, 8 * words))
       numbers.push(other.b)
     }
     this.#write(places.input.value, concatBytes(...numbers.map((number) => this.#slot(number))))

@@ -3,7 +3,7 @@
  * calls what takes a millisecond at most.
  */
 
-import { invert } from '../inversion/safegcd.ts'
+import { invert } from '../inversion/lehmer.ts'
 import { WIDE } from '../inversion/wide.ts'
 import { addAffine } from './affine.ts'
 import {
@@ -79,7 +79,7 @@ export {
   sixth,
 }
 
-/** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group, as `invert` takes it. */
+/** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group in words. */
 export const field = memory.data(FIELD_BYTES, 16)
 export const p256Field = memory.data(FIELD_BYTES, 16)
 export const p256Order = memory.data(64, 16)
