@@ -7,7 +7,6 @@ import { invert } from '../inversion/lehmer.ts'
 import { WIDE } from '../inversion/wide.ts'
 import { addAffine } from './affine.ts'
 import {
-  applyPsi,
   beta,
   COORDINATE,
   decompressG1,
@@ -29,6 +28,7 @@ import {
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
 import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
 import { isogeny2, mapToG2, prepareMapping2 } from './mapping-g2.ts'
+import { addMultiple1, addMultiple2, beginMultiples, sumOfMultiples1, sumOfMultiples2 } from './multiples.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
 import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
@@ -44,18 +44,13 @@ import {
   takePair,
 } from './pairing.ts'
 import {
-  addPoints,
   copyPoint,
-  fillFirstTable,
   fillJointTable,
   firstTable,
   generatorTable,
-  multiplyByFour,
   multiplyJointly,
   secondTable,
   setInfinity,
-  TABLE_ENTRIES,
-  tableEntry,
 } from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
 import { quarter } from './roots.ts'
@@ -188,29 +183,25 @@ function readTwisted(to: usize, at: usize): i32 {
   return outcome
 }
 
-/** A sum of multiples so far. */
-const total = memory.data(384, 16)
-
 /** Begins a sum of multiples of points of the first group, or of the second. */
 export function beginSum(isSecond: bool): void {
-  if (isSecond) setInfinity<f64>(total)
-  else setInfinity<i32>(total)
+  if (isSecond) beginMultiples<f64>()
+  else beginMultiples<i32>()
 }
 
 /** Adds the point in the input times its scalar, whose halves are in the scalars: k₀P − k₁(x · β, y). */
 export function addMultipleG1(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
   const outcome = readPoint(first, input)
   if (outcome != GOOD) return outcome
-  if (WIDE && !isInG1(x, y)) return NOT_IN_SUBGROUP
-  fillTables(first, 2)
-  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 128)
-  addPoints<i32>(total, total, sum)
+  if (!isInG1(x, y)) return NOT_IN_SUBGROUP
+  addMultiple1(first, scalars)
   return GOOD
 }
 
 /** Writes the sum. */
 export function finishSumG1(): void {
-  writeG1(output, total)
+  if (WIDE) writeG1(output, sumOfMultiples1())
 }
 
 /** Adds the point in the input times its scalar, which is four words, in base z: BLS12-381's parameter, without the sign. */
@@ -219,23 +210,13 @@ export function addMultipleG2(): i32 {
   const outcome = readTwisted(first, input)
   if (outcome != GOOD) return outcome
   if (!isInG2(x, y)) return NOT_IN_SUBGROUP
-  fillFirstTable(first)
-  for (let which: usize = 1; which < 4; which++) {
-    for (let i: usize = 0; i < TABLE_ENTRIES; i++) {
-      // ψ multiplies by −z.
-      const entry = tableEntry(which, i)
-      applyPsi(entry, tableEntry(which - 1, i))
-      negate(entry + Y_AT, entry + Y_AT)
-    }
-  }
-  multiplyByFour(sum, scalars)
-  addPoints<f64>(total, total, sum)
+  addMultiple2(first, scalars)
   return GOOD
 }
 
 /** Writes the sum. */
 export function finishSumG2(): void {
-  writeG2(output, total)
+  if (WIDE) writeG2(output, sumOfMultiples2())
 }
 
 /** Writes the point with the x in the input, in 48 bytes. @returns As reading points does. */

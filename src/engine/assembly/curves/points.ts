@@ -120,20 +120,18 @@ export function copyPoint(to: usize, from: usize): void {
   memory.copy(to, from, POINT_BYTES)
 }
 
-const WINDOW: usize = 16
-const multiples = memory.data(6144, 16)
+export const WINDOW: usize = 16
 
 /** Multiples 0 to 15 of a point. */
-function fillTable<F>(point: usize): void {
-  setInfinity<F>(multiples)
-  copyPoint(multiples + POINT_BYTES, point)
-  for (let i: usize = 2; i < WINDOW; i++) {
-    addPoints<F>(multiples + i * POINT_BYTES, multiples + (i - 1) * POINT_BYTES, point)
-  }
+export function fillTable<F>(at: usize, point: usize): void {
+  setInfinity<F>(at)
+  copyPoint(at + POINT_BYTES, point)
+  for (let i: usize = 2; i < WINDOW; i++) addPoints<F>(at + i * POINT_BYTES, at + (i - 1) * POINT_BYTES, point)
 }
 
+/** The four bits of a number in words that begin at a multiple of four. */
 // @inline
-function digitOf(words: usize, bit: i32): usize {
+export function digitOf(words: usize, bit: i32): usize {
   return <usize>((load<u64>(words + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 15)
 }
 
@@ -176,42 +174,14 @@ export function multiplyJointly(to: usize, table: usize, width: i32, first: usiz
   }
 }
 
+const once = memory.data(384, 16)
+
 /** Multiplies a point by a scalar in binary. @param bits - The place of the highest bit that is set. */
 export function multiplyPoint<F>(to: usize, point: usize, scalar: usize, bits: i32): void {
-  copyPoint(multiples, point)
+  copyPoint(once, point)
   copyPoint(to, point)
   for (let bit = bits - 1; bit >= 0; bit--) {
     doublePoint<F>(to, to)
-    if (((load<u64>(scalar + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) addPoints<F>(to, to, multiples)
-  }
-}
-
-/** Tables of a point and of three others, for {@link multiplyByFour}. */
-const tables = memory.data(WIDE ? 24576 : 16, 16)
-const TABLE_BYTES: usize = WINDOW * POINT_BYTES
-
-/** Where entry `i` of table `which` is. */
-// @inline
-export function tableEntry(which: usize, i: usize): usize {
-  return tables + which * TABLE_BYTES + i * POINT_BYTES
-}
-
-export const TABLE_ENTRIES: usize = WINDOW
-
-/** Fills the first table with the multiples 0 to 15 of a point over the extension. */
-export function fillFirstTable(point: usize): void {
-  fillTable<f64>(point)
-  memory.copy(tables, multiples, TABLE_BYTES)
-}
-
-/** The sum of the points of four tables, each times a word. @param words - The first table's first. */
-export function multiplyByFour(to: usize, words: usize): void {
-  setInfinity<f64>(to)
-  for (let bit = 60; bit >= 0; bit -= 4) {
-    if (bit != 60) for (let i = 0; i < 4; i++) doublePoint<f64>(to, to)
-    for (let which: usize = 0; which < 4; which++) {
-      const digit = digitOf(words + (which << 3), bit)
-      if (digit != 0) addPoints<f64>(to, to, tableEntry(which, digit))
-    }
+    if (((load<u64>(scalar + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) addPoints<F>(to, to, once)
   }
 }

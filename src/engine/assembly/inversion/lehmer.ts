@@ -102,7 +102,7 @@ export function invert(at: usize, modulus: usize): void {
 /** The 64 bits that begin `shift` bits below the end of a number. */
 // @inline
 function top(end: usize, shift: u64): u64 {
-  return (load<u64>(end - 8) << shift) | ((<u64>load<u32>(end - 12) << shift) >> 32)
+  return (load<u64>(end - 8) << shift) | (((<u64>load<u32>(end - 12)) << shift) >> 32)
 }
 
 // @inline
@@ -182,7 +182,7 @@ function divide(a: usize, b: usize, x: usize, y: usize, size: usize, sizeBy: usi
 // @inline
 function shifted(at: usize, i: usize, by: u64): u32 {
   const below: u64 = i == 0 ? 0 : <u64>load<u32>(at + i - LIMB_BYTES)
-  return <u32>((((<u64>load<u32>(at + i)) << by) | ((below << by) >> 32)))
+  return <u32>(((<u64>load<u32>(at + i)) << by) | ((below << by) >> 32))
 }
 
 function bitsOf(at: usize, size: usize): i32 {

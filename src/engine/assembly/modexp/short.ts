@@ -3,7 +3,19 @@
  * the first lane the base is squared over and over, and in the second what the exponent's bits choose is multiplied.
  */
 
-import { BITS, FIELD_BYTES, INVERSE_AT, LIMB_BYTES, LIMBS, MULTIPLE_AT, ONE_AT, PRIME_AT, prepareLimbs, SQUARE_AT, useField } from '../curves/limbs.ts'
+import {
+  BITS,
+  FIELD_BYTES,
+  INVERSE_AT,
+  LIMB_BYTES,
+  LIMBS,
+  MULTIPLE_AT,
+  ONE_AT,
+  PRIME_AT,
+  prepareLimbs,
+  SQUARE_AT,
+  useField,
+} from '../curves/limbs.ts'
 import { prepareNumbers, wordsOf, writePair } from '../curves/numbers.ts'
 import { isFused as isFusedHere, multiplyPairs } from '../curves/products.ts'
 import { add, copy, join, splat } from '../curves/sums.ts'
@@ -128,7 +140,7 @@ function makeOne(): void {
   let a1: u64 = 0
   let a2: u64 = 0
   let a3: u64 = 0
-  const bit = <u64>1 << <u64>((length - 1) & 63)
+  const bit = (<u64>1) << (<u64>((length - 1) & 63))
   if (length > 192) a3 = bit
   else if (length > 128) a2 = bit
   else if (length > 64) a1 = bit
