@@ -30,7 +30,7 @@ import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
 import { isogeny2, mapToG2, prepareMapping2 } from './mapping-g2.ts'
 import { addMultiple1, addMultiple2, beginMultiples, sumOfMultiples1, sumOfMultiples2 } from './multiples.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
-import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
+import { p256B, POINT_BYTES, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
   beginPairings as begin,
   isProductOne as isOne,
@@ -49,6 +49,7 @@ import {
   firstTable,
   generatorTable,
   multiplyJointly,
+  multiplySigned,
   secondTable,
   setInfinity,
 } from './points.ts'
@@ -120,15 +121,22 @@ export function addG1(): i32 {
   return addAffine<i32>(output, input)
 }
 
+/** Multiples in a table of {@link multiplySigned}. */
+const MULTIPLES: i32 = 17
+
 /** Fills the tables for k₀P + k₁(x · β, y), where either may be negated. */
 function fillTables(point: usize, negated: i32): void {
   copyPoint(second, point)
   if (negated & 1) negate(second + Y_AT, point + Y_AT)
-  fillJointTable(firstTable, second, 16)
-  multiplyPairs(second, point, beta)
-  if (negated & 2) negate(second + Y_AT, point + Y_AT)
-  else memory.copy(second + Y_AT, point + Y_AT, NUMBER_BYTES)
-  fillJointTable(secondTable, second, 16)
+  fillJointTable(firstTable, second, MULTIPLES)
+  const isOpposite = negated == 1 || negated == 2
+  for (let i: usize = 0; i < <usize>MULTIPLES; i++) {
+    const from = firstTable + i * POINT_BYTES
+    const to = secondTable + i * POINT_BYTES
+    copyPoint(to, from)
+    multiplyPairs(to, from, beta)
+    if (isOpposite) negate(to + Y_AT, from + Y_AT)
+  }
 }
 
 /**
@@ -140,7 +148,7 @@ export function multiplyG1(negated: i32): i32 {
   const outcome = readPoint(first, input)
   if (outcome > INFINITY) return outcome
   fillTables(first, negated)
-  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 132)
+  multiplySigned(sum, scalars, scalars + 32)
   writeG1(output, sum)
   return GOOD
 }
