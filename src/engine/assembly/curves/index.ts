@@ -30,7 +30,7 @@ import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
 import { isogeny2, mapToG2, prepareMapping2 } from './mapping-g2.ts'
 import { addMultiple1, addMultiple2, beginMultiples, sumOfMultiples1, sumOfMultiples2 } from './multiples.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
-import { p256B, POINT_BYTES, useP256, Y_AT, Z_AT } from './paired.ts'
+import { POINT_BYTES, p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
   beginPairings as begin,
   isProductOne as isOne,

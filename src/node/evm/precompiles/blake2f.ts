@@ -26,9 +26,7 @@ export function deferredBlake2f(deferral: Deferral): PrecompileFunc {
     const gas = BigInt(rounds) * ROUND_GAS
     if (gas > gasLimit) return failedPrecompile('OUT_OF_GAS', gasLimit)
     const returnValue =
-      rounds > ROUNDS_PER_CHECKPOINT
-        ? deferral.defer((guard) => compress(data, rounds, guard))
-        : compressBlake2b(data)
+      rounds > ROUNDS_PER_CHECKPOINT ? deferral.defer((guard) => compress(data, rounds, guard)) : compressBlake2b(data)
     return { executionGasUsed: gas, returnValue }
   }
 }

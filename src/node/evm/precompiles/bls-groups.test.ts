@@ -62,7 +62,8 @@ describe.each([
   test('are right for more points than share their doublings, the same one and opposite ones among them', async () => {
     for (const count of [15, 16, 17, 31, 32, 33, 70]) {
       const terms = Array.from({ length: count }, (_, i) => {
-        const scalar = i % 9 === 0 ? BigInt(i % 2) : (0x9e3779b97f4a7c15n ** BigInt(1 + (i % 6)) * BigInt(i)) % 2n ** 256n
+        const scalar =
+          i % 9 === 0 ? BigInt(i % 2) : (0x9e3779b97f4a7c15n ** BigInt(1 + (i % 6)) * BigInt(i)) % 2n ** 256n
         return { point: i % 5 === 0 ? ORDERS.bls - 7n : BigInt(1 + (i % 7)), scalar }
       })
       const data = concatBytes(...terms.flatMap((each) => [at(each.point), word(each.scalar)]))
