@@ -113,17 +113,19 @@ export class LongPower {
   }
 
   #write({ value: to }: Place, value: bigint): void {
-    const { memory, number, read } = this.#exports
+    const exports = this.#exports
+    const { memory, number } = exports
     const room = new Uint8Array(memory.buffer, number.value, this.#bytes)
     const bytes = bigIntToBytes(value).reverse()
     room.set(bytes)
     room.fill(0, bytes.length)
-    read(to, this.#limbs)
+    exports.read(to, this.#limbs)
   }
 
   #result(): bigint {
-    const { memory, number, finish } = this.#exports
-    finish()
+    const exports = this.#exports
+    exports.finish()
+    const { memory, number } = exports
     return bytesToBigInt(new Uint8Array(memory.buffer).slice(number.value, number.value + this.#bytes).reverse())
   }
 }

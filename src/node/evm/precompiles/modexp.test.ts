@@ -83,7 +83,8 @@ test('equals the library’s for short odd moduli, whatever the operands', async
   await fc.assert(
     fc.asyncProperty(short, bytes(34), short, async (base, exponent, modulus) => {
       const odd = modulus.map((byte, i) => (i === modulus.length - 1 ? byte | 1 : byte))
-      await expectSame(MODEXP, concatBytes(lengths(base.length, exponent.length, odd.length), base, exponent, odd))
+      const head = lengths(base.length, exponent.length, odd.length)
+      expect((await expectSame(MODEXP, concatBytes(head, base, exponent, odd))).isFailure).toBe(false)
     }),
     { numRuns: 500 },
   )
