@@ -61,7 +61,7 @@ export interface CurveParameters {
   readonly beta: bigint
   /** BLS12-381's numbers that lead to its first group. */
   readonly isogeny?: Uint8Array
-  /** Likewise, to its second group. */
+  /** Numbers that lead to its second group: see `g2-isogeny.ts`. */
   readonly isogeny2?: Uint8Array
   /** Another curve's field and group, whose b is written after β. */
   readonly other?: { readonly p: bigint; readonly order: bigint; readonly b: bigint }

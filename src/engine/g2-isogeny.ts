@@ -40,7 +40,7 @@ const NUMBERS: readonly Complex[] = [
   [1n, 0n],
 ]
 
-/** Those numbers modulo p, each part in 48 bytes. */
+/** The numbers above modulo p, each part in 48 bytes. */
 export function g2Isogeny(p: bigint): Uint8Array {
   return concatBytes(...NUMBERS.flat().map((part) => padLeft(bigIntToBytes(part < 0n ? part + p : part), 48)))
 }

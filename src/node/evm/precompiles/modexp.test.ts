@@ -54,8 +54,8 @@ test('costs what the library charges, to the last gas', async () => {
 
 test.each(['Cancun', 'Prague', 'Osaka'] as const)(
   'costs what the library charges under the rules of %s',
-  async (fork) => {
-    const evm = await createEVM({ common: createCommon(1, fork) })
+  async (hardfork) => {
+    const evm = await createEVM({ common: createCommon(1, hardfork) })
     const library = evm.precompiles.get('5'.padStart(40, '0')) as PrecompileFunc
     const own = deferredModexp(library, new Deferral())
     const size = fc.oneof(fc.nat(70), fc.nat(1_024))
