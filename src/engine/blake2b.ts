@@ -8,8 +8,10 @@ interface Exports {
   begin(): void
   mix(first: number, end: number): void
   finish(): void
+  compress(): void
 }
 
+const ROUNDS_BYTES = 4
 const STATE_BYTES = 64
 
 let compiled: WasmModule | undefined
@@ -31,7 +33,7 @@ export class Blake2bRounds {
     this.#bytes = new Uint8Array(this.#exports.memory.buffer)
   }
 
-  /** @param input - 64 bytes of state, 128 of message, 16 of offset, and whether it is the last block. */
+  /** @param input - 4 bytes of rounds, 64 of state, 128 of message, 16 of offset, and whether it is the last block. */
   begin(input: Uint8Array): void {
     this.#bytes.set(input, this.#exports.input.value)
     this.#exports.begin()
@@ -45,15 +47,24 @@ export class Blake2bRounds {
   /** The state after all rounds. */
   result(): Uint8Array {
     this.#exports.finish()
-    const at = this.#exports.input.value
+    return this.#state()
+  }
+
+  /** Runs all rounds of an input at once. */
+  compress(input: Uint8Array): Uint8Array {
+    this.#bytes.set(input, this.#exports.input.value)
+    this.#exports.compress()
+    return this.#state()
+  }
+
+  #state(): Uint8Array {
+    const at = this.#exports.input.value + ROUNDS_BYTES
     return this.#bytes.slice(at, at + STATE_BYTES)
   }
 }
 
-/** Runs a few rounds at once. @param input - As {@link Blake2bRounds.begin} takes it. */
-export function compressBlake2b(input: Uint8Array, rounds: number): Uint8Array {
+/** Runs few rounds at once. @param input - As {@link Blake2bRounds.begin} takes it. */
+export function compressBlake2b(input: Uint8Array): Uint8Array {
   shared ??= new Blake2bRounds()
-  shared.begin(input)
-  shared.mix(0, rounds)
-  return shared.result()
+  return shared.compress(input)
 }

@@ -1,5 +1,5 @@
 import { bigIntToBytes, bytesToBigInt, concatBytes, padLeft } from '#primitives/bytes.ts'
-import { fieldConstants, inversionConstants, littleEndian, signedDigits } from './field-constants.ts'
+import { fieldConstants, littleEndian, signedDigits } from './field-constants.ts'
 import { instantiateWasm, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
 /** A place in the module's memory. */
@@ -21,6 +21,7 @@ interface CurveExports {
   readonly sixth: Place
   readonly quarter: Place
   readonly isogeny: Place
+  readonly isogeny2: Place
   readonly loopDigits: Place
   readonly seedDigits: Place
   isFused(): number
@@ -38,6 +39,7 @@ interface CurveExports {
   finishSumG2(): void
   decompress(isLarger: number): number
   mapG1(): number
+  mapG2(): number
   pairsTaken(): number
   multiplyPairings(): void
   isProductOne(): number
@@ -59,6 +61,8 @@ export interface CurveParameters {
   readonly beta: bigint
   /** BLS12-381's numbers that lead to its first group. */
   readonly isogeny?: Uint8Array
+  /** Numbers that lead to its second group: see `g2-isogeny.ts`. */
+  readonly isogeny2?: Uint8Array
   /** Another curve's field and group, whose b is written after β. */
   readonly other?: { readonly p: bigint; readonly order: bigint; readonly b: bigint }
 }
@@ -93,20 +97,21 @@ export class CurveModule {
     return exports.isFused() === 0 ? undefined : new CurveModule(exports, parameters)
   }
 
-  #prepare({ p, words, seed, loop, beta, isogeny, other }: CurveParameters): void {
+  #prepare({ p, words, seed, loop, beta, isogeny, isogeny2, other }: CurveParameters): void {
     const { LIMBS, BITS, field, p256Field, p256Order, ...places } = this.#exports
     const shape = { limbs: LIMBS.value, bits: BITS.value, words }
     this.#write(field.value, fieldConstants(p, shape))
     const numbers = [beta]
     if (other) {
       this.#write(p256Field.value, fieldConstants(other.p, shape))
-      this.#write(p256Order.value, inversionConstants(other.order, words))
+      this.#write(p256Order.value, littleEndian(other.order, 8 * words))
       numbers.push(other.b)
     }
     this.#write(places.input.value, concatBytes(...numbers.map((number) => this.#slot(number))))
     this.#write(places.seed.value, littleEndian(seed, 8))
     this.#write(places.sixth.value, littleEndian((p - 1n) / 6n, 8 * words))
     if (isogeny) this.#write(places.isogeny.value, isogeny)
+    if (isogeny2) this.#write(places.isogeny2.value, isogeny2)
     this.#write(places.quarter.value, littleEndian((p + 1n) / 4n, 8 * words))
     const [loopDigits, seedDigits] = [signedDigits(loop), signedDigits(seed)]
     this.#write(places.loopDigits.value, new Uint8Array(loopDigits.buffer))
@@ -193,6 +198,13 @@ export class CurveModule {
     this.#write(this.#exports.input.value, element)
     const outcome = this.#exports.mapG1()
     return outcome === 0 ? this.#output(16 * this.#words + 32) : (OUTCOMES[outcome] as BadPoint)
+  }
+
+  /** The point of BLS12-381's second group for an element of the extension. @param element - As the precompile takes it. */
+  mapG2(element: Uint8Array): Uint8Array | BadPoint {
+    this.#write(this.#exports.input.value, element)
+    const outcome = this.#exports.mapG2()
+    return outcome === 0 ? this.#output(32 * this.#words + 64) : (OUTCOMES[outcome] as BadPoint)
   }
 
   /** A point of the first group, times k₀ + k₁λ, where λ is what β multiplies by; both are below 2^132. */

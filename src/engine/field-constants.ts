@@ -8,9 +8,8 @@ export interface LimbShape {
   readonly words: number
 }
 
-/** Bits of a limb of the numbers that are inverted, and bytes of such a number with what stands behind it. */
-const INVERSION_BITS = 30n
-const INVERSION_BYTES = 64
+/** Bytes of the modulus in words, with what stands behind it. */
+const PRIME_BYTES = 64
 
 /** The constants of a field in a module's memory, in the order of assembly/curves/limbs.ts. */
 export function fieldConstants(p: bigint, shape: LimbShape): Uint8Array {
@@ -29,20 +28,9 @@ export function fieldConstants(p: bigint, shape: LimbShape): Uint8Array {
     ...limbsOf(r, limbs, bits),
   ]
   const bothLanes = new Float64Array(numbers.flatMap((value) => [value, value]))
-  const words = new Uint8Array(INVERSION_BYTES)
+  const words = new Uint8Array(PRIME_BYTES)
   words.set(littleEndian(p, 8 * shape.words))
-  return concatBytes(new Uint8Array(bothLanes.buffer), words, inversionConstants(p, shape.words))
-}
-
-/** An odd modulus as `invert` takes it. */
-export function inversionConstants(modulus: bigint, words: number): Uint8Array {
-  const bytes = new Uint8Array(INVERSION_BYTES)
-  const view = new DataView(bytes.buffer)
-  const count = words === 6 ? 13 : 9
-  const base = 1n << INVERSION_BITS
-  for (let i = 0; i < count; i++) view.setInt32(4 * i, Number((modulus >> (INVERSION_BITS * BigInt(i))) % base), true)
-  view.setInt32(4 * count, Number(inverseModulo(modulus, base)), true)
-  return bytes
+  return concatBytes(new Uint8Array(bothLanes.buffer), words)
 }
 
 /** The bytes of a number, the lowest first. */

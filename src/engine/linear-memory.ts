@@ -54,6 +54,11 @@ export class LinearMemory {
     return this.bytes.slice(at, at + size)
   }
 
+  /** Bytes as they are, which are gone when the memory changes or grows. */
+  part(at: number, size: number): Uint8Array {
+    return this.bytes.subarray(at, at + size)
+  }
+
   readWord(at: number): bigint {
     const { view } = this
     // Most words are short, and each `bigint` takes time.

@@ -1,4 +1,4 @@
-import { hexToBytes } from '#primitives/hex.ts'
+import { bigIntToBytes, bytesToBigInt } from '#primitives/bytes.ts'
 import { wasm } from './assembly/modexp/index.ts?vector-wasm'
 import { compileWasmNow, instantiateWasm, isValidWasm, type WasmMemory, type WasmModule } from './web-assembly.ts'
 
@@ -10,10 +10,11 @@ interface Exports {
   readonly modulus: Place
   readonly base: Place
   readonly one: Place
-  readonly result: Place
+  readonly number: Place
   readonly inverse: Place
   readonly exponent: Place
   isFused(): number
+  read(to: number, limbs: number): void
   begin(limbs: number, hasWindow: number): void
   goOn(first: number, end: number): void
   goOnByWindows(first: number, end: number): void
@@ -23,7 +24,6 @@ interface Exports {
 /** Eleven hexadecimal digits. */
 const LIMB_BITS = 44
 const LIMB_DIGITS = 11
-const BASE = 2 ** LIMB_BITS
 /** Products of two limbs between two pauses: about a millisecond. */
 const PRODUCTS_PER_PAUSE = 1 << 20
 /** Bits of an exponent that is worth a table of powers. */
@@ -67,8 +67,9 @@ function limbsFor(modulus: bigint): number {
 /** A power that takes a while. */
 export class LongPower {
   readonly #exports: Exports
-  readonly #modulus: bigint
   readonly #limbs: number
+  /** Bytes of that many limbs. */
+  readonly #bytes: number
   readonly #hasWindow: boolean
   readonly #end: number
   readonly #step: number
@@ -76,11 +77,10 @@ export class LongPower {
 
   constructor(exports: Exports, base: bigint, exponent: bigint, bits: number, modulus: bigint, limbs: number) {
     this.#exports = exports
-    this.#modulus = modulus
     this.#limbs = limbs
+    this.#bytes = (limbs * LIMB_BITS) / 8
     this.#hasWindow = bits > LONG_EXPONENT
-    const digits = exponent.toString(16)
-    const bytes = hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
+    const bytes = bigIntToBytes(exponent)
     this.#end = 8 * bytes.length
     // Windows begin at multiples of four.
     this.#at = this.#hasWindow ? this.#end - 4 * Math.ceil(bits / 4) : this.#end - bits
@@ -90,7 +90,7 @@ export class LongPower {
     this.#write(exports.modulus, modulus)
     this.#write(exports.one, one)
     this.#write(exports.base, (base << size) % modulus)
-    this.#write(exports.inverse, inverseOf(-modulus), 2)
+    new Float64Array(exports.memory.buffer, exports.inverse.value, 1)[0] = Number(inverseOf(-modulus))
     new Uint8Array(exports.memory.buffer).set(bytes, exports.exponent.value)
     exports.begin(limbs, this.#hasWindow ? 1 : 0)
   }
@@ -112,34 +112,28 @@ export class LongPower {
     }
   }
 
-  #write(place: Place, value: bigint, limbs = this.#limbs): void {
-    const digits = value.toString(16).padStart(limbs * LIMB_DIGITS, '0')
-    const numbers = new Float64Array(this.#exports.memory.buffer, place.value, limbs)
-    for (let i = 0; i < limbs; i++) {
-      const end = digits.length - i * LIMB_DIGITS
-      numbers[i] = Number.parseInt(digits.slice(end - LIMB_DIGITS, end), 16)
-    }
+  #write({ value: to }: Place, value: bigint): void {
+    const exports = this.#exports
+    const { memory, number } = exports
+    const room = new Uint8Array(memory.buffer, number.value, this.#bytes)
+    const bytes = bigIntToBytes(value).reverse()
+    room.set(bytes)
+    room.fill(0, bytes.length)
+    exports.read(to, this.#limbs)
   }
 
   #result(): bigint {
-    this.#exports.finish()
-    const numbers = new Float64Array(this.#exports.memory.buffer, this.#exports.result.value, this.#limbs)
-    let carry = 0
-    let digits = ''
-    for (const number of numbers) {
-      const sum = number + carry
-      carry = Math.floor(sum / BASE)
-      digits = (sum - carry * BASE).toString(16).padStart(LIMB_DIGITS, '0') + digits
-    }
-    // What is carried on from the highest limb is the sign.
-    const value = BigInt(`0x${digits}`) + (BigInt(carry) << BigInt(LIMB_BITS * this.#limbs))
-    return value < 0n ? value + this.#modulus : value
+    const exports = this.#exports
+    exports.finish()
+    const { memory, number } = exports
+    return bytesToBigInt(new Uint8Array(memory.buffer).slice(number.value, number.value + this.#bytes).reverse())
   }
 }
 
 /** The inverse of an odd number modulo 2^44, by Newton's method. */
 function inverseOf(value: bigint): bigint {
+  const low = BigInt.asUintN(LIMB_BITS, value)
   let inverse = 1n
-  for (let i = 0; i < 6; i++) inverse = BigInt.asUintN(LIMB_BITS, inverse * (2n - value * inverse))
+  for (let i = 0; i < 6; i++) inverse = BigInt.asUintN(LIMB_BITS, inverse * (2n - low * inverse))
   return inverse
 }

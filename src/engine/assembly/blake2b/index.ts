@@ -126,8 +126,11 @@ export function mix(first: u32, end: u32): void {
   store<u64>(work, v15, 120)
 }
 
-/** What the precompile takes: state, message, offset, and whether it is the last block. Of the rounds it takes none. */
-export const input = memory.data(216, 16)
+const ROOM: usize = memory.data(240, 16)
+/** State, message, offset, and whether it is the last block. */
+const STATE: usize = ROOM + 16
+/** What the precompile takes: in front of all that, four bytes of rounds. */
+export const input: usize = ROOM + 12
 /** The fractional parts of the square roots of the first eight primes. */
 const IV = memory.data<u64>([
   0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1,
@@ -136,17 +139,24 @@ const IV = memory.data<u64>([
 
 /** Makes the work vector from the input. */
 export function begin(): void {
-  memory.copy(work, input, 64)
+  memory.copy(work, STATE, 64)
   memory.copy(work + 64, IV, 64)
-  memory.copy(work + MESSAGE_AT, input + 64, 128)
-  store<u64>(work, load<u64>(work, 96) ^ load<u64>(input, 192), 96)
-  store<u64>(work, load<u64>(work, 104) ^ load<u64>(input, 200), 104)
-  if (load<u8>(input, 208)) store<u64>(work, ~load<u64>(work, 112), 112)
+  memory.copy(work + MESSAGE_AT, STATE + 64, 128)
+  store<u64>(work, load<u64>(work, 96) ^ load<u64>(STATE, 192), 96)
+  store<u64>(work, load<u64>(work, 104) ^ load<u64>(STATE, 200), 104)
+  if (load<u8>(STATE, 208)) store<u64>(work, ~load<u64>(work, 112), 112)
+}
+
+/** Runs all rounds of the input. */
+export function compress(): void {
+  begin()
+  mix(0, bswap<u32>(load<u32>(input)))
+  finish()
 }
 
 /** Replaces the state in the input by the next one. */
 export function finish(): void {
   for (let i: usize = 0; i < 64; i += 8) {
-    store<u64>(input + i, load<u64>(input + i) ^ load<u64>(work + i) ^ load<u64>(work + i, 64))
+    store<u64>(STATE + i, load<u64>(STATE + i) ^ load<u64>(work + i) ^ load<u64>(work + i, 64))
   }
 }

@@ -16,6 +16,7 @@ import {
 import { Y_AT, Z_AT } from './paired.ts'
 import { addPoints, copyPoint, doublePoint, multiplyPoint, setOne, tripleB } from './points.ts'
 import { multiplyComplex, multiplyPairs } from './products.ts'
+import { raise } from './roots.ts'
 import { add, blend, conjugate, copy, join, multiplyByRoot, negate, reduce, scale, splat, subtract } from './sums.ts'
 import { frobeniusAt, prepareFrobenius } from './tower.ts'
 
@@ -183,10 +184,6 @@ export function isInG1(x: usize, y: usize): bool {
   return isInfinity<i32>(sum)
 }
 
-/** (p + 1) / 4 in words: a square to that power is a root of it. */
-export const quarter = memory.data(48, 16)
-const QUARTER_TOP: i32 = 378
-
 /**
  * The point of BLS12-381's first curve with an x and the larger or the smaller of two y.
  *
@@ -198,11 +195,7 @@ export function decompressG1(at: usize, to: usize, isLarger: bool): i32 {
   multiplyPairs(u, u, t)
   add(u, u, b1)
   reduce(u, u)
-  copy(v, u)
-  for (let bit = QUARTER_TOP - 1; bit >= 0; bit--) {
-    multiplyPairs(v, v, v)
-    if (((load<u64>(quarter + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) multiplyPairs(v, v, u)
-  }
+  raise(v, u, 0)
   multiplyPairs(point, v, v)
   subtract(point, point, u)
   if (!isZero(point, 0)) return NOT_ON_CURVE
@@ -220,23 +213,39 @@ export function decompressG1(at: usize, to: usize, isLarger: bool): i32 {
 
 /** Writes a point of the first group: that of the first lane. */
 export function writeG1(to: usize, p: usize): void {
-  memory.fill(to, 0, 2 * COORDINATE)
-  if (isInfinity<i32>(p)) return
+  if (isInfinity<i32>(p)) {
+    memory.fill(to, 0, 2 * COORDINATE)
+    return
+  }
   invertFirst(u, p + Z_AT)
   join(t, p, p + Y_AT)
   multiplyPairs(t, t, u)
-  writePair(to + PADDING, to + COORDINATE + PADDING, t)
+  writeCoordinates(to, t)
+}
+
+/** Writes the coordinates of a point of the first group, x in the first lane. */
+export function writeCoordinates(to: usize, a: usize): void {
+  if (WIDE) memory.fill(to, 0, 2 * COORDINATE)
+  writePair(to + PADDING, to + COORDINATE + PADDING, a)
 }
 
 /** Writes a point of the second group. */
 export function writeG2(to: usize, p: usize): void {
-  memory.fill(to, 0, 4 * COORDINATE)
-  if (isInfinity<f64>(p)) return
+  if (isInfinity<f64>(p)) {
+    memory.fill(to, 0, 4 * COORDINATE)
+    return
+  }
   invertComplex(u, p + Z_AT)
   multiplyComplex(t, p, u)
-  writePair(to + REAL + PADDING, to + IMAGINARY + PADDING, t)
+  writeComplex(to, t)
   multiplyComplex(t, p + Y_AT, u)
-  writePair(to + 2 * COORDINATE + REAL + PADDING, to + 2 * COORDINATE + IMAGINARY + PADDING, t)
+  writeComplex(to + 2 * COORDINATE, t)
+}
+
+/** Writes a coordinate over the extension. */
+export function writeComplex(to: usize, a: usize): void {
+  if (WIDE) memory.fill(to, 0, 2 * COORDINATE)
+  writePair(to + REAL + PADDING, to + IMAGINARY + PADDING, a)
 }
 
 /** The bytes of a number in both lanes. @returns Whether it is below p. */

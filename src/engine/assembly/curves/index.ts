@@ -3,10 +3,10 @@
  * calls what takes a millisecond at most.
  */
 
-import { invert } from '../inversion/safegcd.ts'
+import { invert } from '../inversion/lehmer.ts'
 import { WIDE } from '../inversion/wide.ts'
+import { addAffine } from './affine.ts'
 import {
-  applyPsi,
   beta,
   COORDINATE,
   decompressG1,
@@ -17,7 +17,6 @@ import {
   lift,
   NOT_IN_SUBGROUP,
   prepareGroups,
-  quarter,
   readG1,
   readG2,
   readNumber,
@@ -28,8 +27,10 @@ import {
 } from './groups.ts'
 import { BITS, FIELD_BYTES, LIMBS, NUMBER_BYTES, prepareLimbs, useField } from './limbs.ts'
 import { isogeny, mapToG1, prepareMapping } from './mapping.ts'
+import { isogeny2, mapToG2, prepareMapping2 } from './mapping-g2.ts'
+import { addMultiple1, addMultiple2, beginMultiples, sumOfMultiples1, sumOfMultiples2 } from './multiples.ts'
 import { isZero, prepareNumbers, readPair } from './numbers.ts'
-import { p256B, useP256, Y_AT, Z_AT } from './paired.ts'
+import { POINT_BYTES, p256B, useP256, Y_AT, Z_AT } from './paired.ts'
 import {
   beginPairings as begin,
   isProductOne as isOne,
@@ -43,20 +44,17 @@ import {
   takePair,
 } from './pairing.ts'
 import {
-  addPoints,
   copyPoint,
-  fillFirstTable,
   fillJointTable,
   firstTable,
   generatorTable,
-  multiplyByFour,
   multiplyJointly,
+  multiplySigned,
   secondTable,
   setInfinity,
-  TABLE_ENTRIES,
-  tableEntry,
 } from './points.ts'
 import { isFused, multiplyPairs } from './products.ts'
+import { quarter } from './roots.ts'
 import { negate, splat, subtract } from './sums.ts'
 
 export {
@@ -64,6 +62,7 @@ export {
   FIELD_BYTES,
   isFused,
   isogeny,
+  isogeny2,
   LIMBS,
   loopDigits,
   MAX_PAIRS,
@@ -76,7 +75,7 @@ export {
   sixth,
 }
 
-/** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group, as `invert` takes it. */
+/** Fields, as `limbs.ts` has them: the curve's, and P-256's; and the order of P-256's group in words. */
 export const field = memory.data(FIELD_BYTES, 16)
 export const p256Field = memory.data(FIELD_BYTES, 16)
 export const p256Order = memory.data(64, 16)
@@ -103,7 +102,10 @@ export function prepare(): void {
   useField(field)
   readNumber(beta, input)
   prepareGroups()
-  if (WIDE) prepareMapping()
+  if (WIDE) {
+    prepareMapping()
+    prepareMapping2()
+  }
 }
 
 /** Reads a point of the first group to `to`. */
@@ -116,24 +118,25 @@ function readPoint(to: usize, at: usize): i32 {
 
 /** Writes the sum of the two points in the input, in any subgroup. */
 export function addG1(): i32 {
-  const a = readPoint(first, input)
-  if (a > INFINITY) return a
-  const b = readPoint(second, input + 2 * COORDINATE)
-  if (b > INFINITY) return b
-  addPoints<i32>(sum, first, second)
-  writeG1(output, sum)
-  return GOOD
+  return addAffine<i32>(output, input)
 }
+
+/** Multiples in a table of {@link multiplySigned}. */
+const MULTIPLES: i32 = 17
 
 /** Fills the tables for k₀P + k₁(x · β, y), where either may be negated. */
 function fillTables(point: usize, negated: i32): void {
   copyPoint(second, point)
   if (negated & 1) negate(second + Y_AT, point + Y_AT)
-  fillJointTable(firstTable, second, 16)
-  multiplyPairs(second, point, beta)
-  if (negated & 2) negate(second + Y_AT, point + Y_AT)
-  else memory.copy(second + Y_AT, point + Y_AT, NUMBER_BYTES)
-  fillJointTable(secondTable, second, 16)
+  fillJointTable(firstTable, second, MULTIPLES)
+  const isOpposite = negated == 1 || negated == 2
+  for (let i: usize = 0; i < <usize>MULTIPLES; i++) {
+    const from = firstTable + i * POINT_BYTES
+    const to = secondTable + i * POINT_BYTES
+    copyPoint(to, from)
+    multiplyPairs(to, from, beta)
+    if (isOpposite) negate(to + Y_AT, from + Y_AT)
+  }
 }
 
 /**
@@ -145,7 +148,7 @@ export function multiplyG1(negated: i32): i32 {
   const outcome = readPoint(first, input)
   if (outcome > INFINITY) return outcome
   fillTables(first, negated)
-  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 132)
+  multiplySigned(sum, scalars, scalars + 32)
   writeG1(output, sum)
   return GOOD
 }
@@ -177,13 +180,7 @@ export function isProductOne(): bool {
 
 /** Writes the sum of the two points of the second curve in the input, in any subgroup. */
 export function addG2(): i32 {
-  const a = readTwisted(first, input)
-  if (a > INFINITY) return a
-  const b = readTwisted(second, input + 4 * COORDINATE)
-  if (b > INFINITY) return b
-  addPoints<f64>(sum, first, second)
-  writeG2(output, sum)
-  return GOOD
+  return addAffine<f64>(output, input)
 }
 
 /** Reads a point of the second curve to `to`. */
@@ -194,29 +191,25 @@ function readTwisted(to: usize, at: usize): i32 {
   return outcome
 }
 
-/** A sum of multiples so far. */
-const total = memory.data(384, 16)
-
 /** Begins a sum of multiples of points of the first group, or of the second. */
 export function beginSum(isSecond: bool): void {
-  if (isSecond) setInfinity<f64>(total)
-  else setInfinity<i32>(total)
+  if (isSecond) beginMultiples<f64>()
+  else beginMultiples<i32>()
 }
 
 /** Adds the point in the input times its scalar, whose halves are in the scalars: k₀P − k₁(x · β, y). */
 export function addMultipleG1(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
   const outcome = readPoint(first, input)
   if (outcome != GOOD) return outcome
-  if (WIDE && !isInG1(x, y)) return NOT_IN_SUBGROUP
-  fillTables(first, 2)
-  multiplyJointly(sum, firstTable, 4, scalars, scalars + 32, 128)
-  addPoints<i32>(total, total, sum)
+  if (!isInG1(x, y)) return NOT_IN_SUBGROUP
+  addMultiple1(first, scalars)
   return GOOD
 }
 
 /** Writes the sum. */
 export function finishSumG1(): void {
-  writeG1(output, total)
+  if (WIDE) writeG1(output, sumOfMultiples1())
 }
 
 /** Adds the point in the input times its scalar, which is four words, in base z: BLS12-381's parameter, without the sign. */
@@ -225,23 +218,13 @@ export function addMultipleG2(): i32 {
   const outcome = readTwisted(first, input)
   if (outcome != GOOD) return outcome
   if (!isInG2(x, y)) return NOT_IN_SUBGROUP
-  fillFirstTable(first)
-  for (let which: usize = 1; which < 4; which++) {
-    for (let i: usize = 0; i < TABLE_ENTRIES; i++) {
-      // ψ multiplies by −z.
-      const entry = tableEntry(which, i)
-      applyPsi(entry, tableEntry(which - 1, i))
-      negate(entry + Y_AT, entry + Y_AT)
-    }
-  }
-  multiplyByFour(sum, scalars)
-  addPoints<f64>(total, total, sum)
+  addMultiple2(first, scalars)
   return GOOD
 }
 
 /** Writes the sum. */
 export function finishSumG2(): void {
-  writeG2(output, total)
+  if (WIDE) writeG2(output, sumOfMultiples2())
 }
 
 /** Writes the point with the x in the input, in 48 bytes. @returns As reading points does. */
@@ -254,6 +237,14 @@ export function mapG1(): i32 {
   if (!WIDE) return NOT_IN_SUBGROUP
   const outcome = mapToG1(sum, input)
   if (outcome == GOOD) writeG1(output, sum)
+  return outcome
+}
+
+/** Writes the point of the second group for the element of the extension in the input. */
+export function mapG2(): i32 {
+  if (!WIDE) return NOT_IN_SUBGROUP
+  const outcome = mapToG2(sum, input)
+  if (outcome == GOOD) writeG2(output, sum)
   return outcome
 }
 

@@ -56,10 +56,8 @@ export const SQUARE_AT: usize = MULTIPLE_AT + NUMBER_BYTES
 export const ONE_AT: usize = SQUARE_AT + NUMBER_BYTES
 /** R modulo p; */
 export const PRIME_AT: usize = ONE_AT + NUMBER_BYTES
-/** p in words, */
-export const GCD_AT: usize = PRIME_AT + 64
-/** and as `invert` takes it. */
-export const FIELD_BYTES: usize = GCD_AT + 64
+/** p in words. */
+export const FIELD_BYTES: usize = PRIME_AT + 64
 
 /** The current field. */
 export let modulus: usize = 0

@@ -6,12 +6,13 @@
  */
 
 import { WIDE } from '../inversion/wide.ts'
-import { GOOD, NOT_IN_FIELD, quarter, readNumber, seed } from './groups.ts'
+import { GOOD, NOT_IN_FIELD, readNumber, seed } from './groups.ts'
 import { NUMBER_BYTES } from './limbs.ts'
 import { invertFirst, isZero, one, readPair, writePair } from './numbers.ts'
 import { Y_AT, Z_AT } from './paired.ts'
 import { addPoints, multiplyPoint } from './points.ts'
 import { multiplyPairs } from './products.ts'
+import { raise } from './roots.ts'
 import { add, copy, negate, reduce, scale, splat, subtract } from './sums.ts'
 
 /** Coefficients of x and of y: the numerator's in the first lane, the denominator's in the second. */
@@ -27,7 +28,6 @@ const b = memory.data(128, 16)
 const root = memory.data(128, 16)
 const ofX = memory.data(WIDE ? 1536 : 16, 16)
 const ofY = memory.data(WIDE ? 2048 : 16, 16)
-const QUARTER_TOP: i32 = 378
 const Z: f64 = 11
 
 const u = memory.data(128, 16)
@@ -55,17 +55,6 @@ export function prepareMapping(): void {
   scale(t1, one(), -Z)
   reduce(t1, t1)
   raise(root, t1, 0)
-}
-
-/** a to the (p + 1) / 4, less `less`; `to` is not a. */
-function raise(to: usize, from: usize, less: u64): void {
-  copy(to, from)
-  for (let bit = QUARTER_TOP - 1; bit >= 0; bit--) {
-    multiplyPairs(to, to, to)
-    // The lowest word is odd.
-    const word = load<u64>(quarter + ((<usize>bit >> 6) << 3)) - (bit < 64 ? less : 0)
-    if (((word >> (<u64>bit & 63)) & 1) != 0) multiplyPairs(to, to, from)
-  }
 }
 
 /** A polynomial in each lane, at x. */

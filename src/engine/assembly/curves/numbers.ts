@@ -1,8 +1,7 @@
 /** Numbers of the host in and out of the form that `limbs.ts` has, and what needs the number itself. */
-import { invert } from '../inversion/safegcd.ts'
+import { invert } from '../inversion/lehmer.ts'
 import {
   BITS,
-  GCD_AT,
   LIMB_BYTES,
   LIMBS,
   modulus,
@@ -133,7 +132,7 @@ export function isAllZero(a: usize): bool {
 export function invertFirst(to: usize, a: usize): void {
   toPlain(plain, a)
   wordsOfLimbs(words, plain, 0)
-  invert(words, modulus + GCD_AT)
+  invert(words, modulus + PRIME_AT)
   limbsOf(plain, 0, words)
   limbsOf(plain, 1, words)
   multiplyPairs(to, plain, modulus + SQUARE_AT)

@@ -13,7 +13,7 @@ import { LIMB_BYTES, modulus, NUMBER_BYTES, ONE_AT } from './limbs.ts'
 import { squareComplex } from './numbers.ts'
 import { addPaired, doublePaired, POINT_BYTES, Y_AT, Z_AT } from './paired.ts'
 import { multiplyComplex } from './products.ts'
-import { add, clear, copy, multiplyByRoot, reduce, scale, subtract } from './sums.ts'
+import { add, clear, copy, multiplyByRoot, negate, reduce, scale, subtract } from './sums.ts'
 
 /** 3b of the curve over the extension, unless WIDE. */
 export const tripleB = memory.data(128, 16)
@@ -120,26 +120,24 @@ export function copyPoint(to: usize, from: usize): void {
   memory.copy(to, from, POINT_BYTES)
 }
 
-const WINDOW: usize = 16
-const multiples = memory.data(6144, 16)
+export const WINDOW: usize = 16
 
 /** Multiples 0 to 15 of a point. */
-function fillTable<F>(point: usize): void {
-  setInfinity<F>(multiples)
-  copyPoint(multiples + POINT_BYTES, point)
-  for (let i: usize = 2; i < WINDOW; i++) {
-    addPoints<F>(multiples + i * POINT_BYTES, multiples + (i - 1) * POINT_BYTES, point)
-  }
+export function fillTable<F>(at: usize, point: usize): void {
+  setInfinity<F>(at)
+  copyPoint(at + POINT_BYTES, point)
+  for (let i: usize = 2; i < WINDOW; i++) addPoints<F>(at + i * POINT_BYTES, at + (i - 1) * POINT_BYTES, point)
 }
 
+/** The four bits of a number in words that begin at a multiple of four. */
 // @inline
-function digitOf(words: usize, bit: i32): usize {
+export function digitOf(words: usize, bit: i32): usize {
   return <usize>((load<u64>(words + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 15)
 }
 
-/** Multiples of two points, for {@link multiplyJointly}: 0 to 15; and 0 to 255 of P-256's generator. */
-export const firstTable = memory.data(6144, 16)
-export const secondTable = memory.data(6144, 16)
+/** Multiples of two points, for {@link multiplyJointly}: 0 to 15, or 16 for {@link multiplySigned}; and 0 to 255 of P-256's generator. */
+export const firstTable = memory.data(6528, 16)
+export const secondTable = memory.data(6528, 16)
 export const generatorTable = memory.data(WIDE ? 16 : 73728, 16)
 
 /** Fills one of those tables with `count` multiples of a point. */
@@ -147,6 +145,56 @@ export function fillJointTable(at: usize, point: usize, count: usize): void {
   setInfinity<i32>(at)
   copyPoint(at + POINT_BYTES, point)
   for (let i: usize = 2; i < count; i++) addPoints<i32>(at + i * POINT_BYTES, at + (i - 1) * POINT_BYTES, point)
+}
+
+/** Digits of {@link multiplySigned} have five bits, from −16 to 15. */
+const DIGITS: i32 = 27
+const DIGIT_BITS: usize = 5
+const MIDDLE: i32 = 16
+/** Makes all digits positive; and the two scalars with it, in words. */
+const biased = memory.data(64, 16)
+const opposite = memory.data(384, 16)
+
+/** A scalar of 132 bits, and as much as its digits may be below zero. */
+function addBias(to: usize, scalar: usize): void {
+  memory.fill(to, 0, 32)
+  for (let i = 0; i < DIGITS; i++) {
+    const bit = <usize>i * DIGIT_BITS + 4
+    const word = to + ((bit >> 6) << 3)
+    store<u64>(word, load<u64>(word) | ((<u64>1) << (<u64>bit & 63)))
+  }
+  let carry: u64 = 0
+  for (let at: usize = 0; at < 24; at += 8) {
+    const value = load<u64>(scalar + at)
+    const sum = load<u64>(to + at) + value
+    const all = sum + carry
+    carry = <u64>(sum < value) | <u64>(all < carry)
+    store<u64>(to + at, all)
+  }
+}
+
+/**
+ * The sum of the points of the first and the second table, each times a scalar of 132 bits; the tables have the multiples 0 to
+ * 16.
+ */
+export function multiplySigned(to: usize, first: usize, second: usize): void {
+  addBias(biased, first)
+  addBias(biased + 32, second)
+  setInfinity<i32>(to)
+  for (let i = DIGITS - 1; i >= 0; i--) {
+    if (i != DIGITS - 1) for (let k = 0; k < 5; k++) doublePoint<i32>(to, to)
+    addDigit(to, firstTable, biased, <usize>i * DIGIT_BITS)
+    addDigit(to, secondTable, biased + 32, <usize>i * DIGIT_BITS)
+  }
+}
+
+function addDigit(to: usize, table: usize, words: usize, bit: usize): void {
+  const digit = <i32>((load<u32>(words + (bit >> 3)) >> (<u32>bit & 7)) & 31) - MIDDLE
+  if (digit > 0) addPoints<i32>(to, to, table + <usize>digit * POINT_BYTES)
+  if (digit >= 0) return
+  copyPoint(opposite, table + <usize>-digit * POINT_BYTES)
+  negate(opposite + Y_AT, opposite + Y_AT)
+  addPoints<i32>(to, to, opposite)
 }
 
 /**
@@ -176,42 +224,14 @@ export function multiplyJointly(to: usize, table: usize, width: i32, first: usiz
   }
 }
 
+const once = memory.data(384, 16)
+
 /** Multiplies a point by a scalar in binary. @param bits - The place of the highest bit that is set. */
 export function multiplyPoint<F>(to: usize, point: usize, scalar: usize, bits: i32): void {
-  copyPoint(multiples, point)
+  copyPoint(once, point)
   copyPoint(to, point)
   for (let bit = bits - 1; bit >= 0; bit--) {
     doublePoint<F>(to, to)
-    if (((load<u64>(scalar + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) addPoints<F>(to, to, multiples)
-  }
-}
-
-/** Tables of a point and of three others, for {@link multiplyByFour}. */
-const tables = memory.data(WIDE ? 24576 : 16, 16)
-const TABLE_BYTES: usize = WINDOW * POINT_BYTES
-
-/** Where entry `i` of table `which` is. */
-// @inline
-export function tableEntry(which: usize, i: usize): usize {
-  return tables + which * TABLE_BYTES + i * POINT_BYTES
-}
-
-export const TABLE_ENTRIES: usize = WINDOW
-
-/** Fills the first table with the multiples 0 to 15 of a point over the extension. */
-export function fillFirstTable(point: usize): void {
-  fillTable<f64>(point)
-  memory.copy(tables, multiples, TABLE_BYTES)
-}
-
-/** The sum of the points of four tables, each times a word. @param words - The first table's first. */
-export function multiplyByFour(to: usize, words: usize): void {
-  setInfinity<f64>(to)
-  for (let bit = 60; bit >= 0; bit -= 4) {
-    if (bit != 60) for (let i = 0; i < 4; i++) doublePoint<f64>(to, to)
-    for (let which: usize = 0; which < 4; which++) {
-      const digit = digitOf(words + (which << 3), bit)
-      if (digit != 0) addPoints<f64>(to, to, tableEntry(which, digit))
-    }
+    if (((load<u64>(scalar + ((<usize>bit >> 6) << 3)) >> (<u64>bit & 63)) & 1) != 0) addPoints<F>(to, to, once)
   }
 }

@@ -20,7 +20,9 @@ const BIAS: u64 = 1 << 60
 const MOST_LIMBS: usize = 192
 const NUMBER_BYTES: usize = MOST_LIMBS << 3
 
-/** Numbers that the host writes: the modulus, the base in Montgomery's form, and one in it. */
+/** A number as the host has it: bytes, the lowest first, and zeros behind them. */
+export const number = memory.data(1088, 16)
+/** Numbers that the host has read: the modulus, the base in Montgomery's form, and one in it. */
 export const modulus = memory.data(1536, 16)
 export const base = memory.data(1536, 16)
 export const one = memory.data(1536, 16)
@@ -47,6 +49,15 @@ const half = memory.data(16, 16)
 export function isFused(): bool {
   const above = f64x2.splat(1.0000000000000002)
   return f64x2.extract_lane(v128.relaxed_madd<f64>(above, above, f64x2.splat(-1.0000000000000004)), 0) != 0
+}
+
+/** Makes limbs of the number. @param to - One of those above. */
+export function read(to: usize, count: i32): void {
+  let at = number
+  for (let i: usize = 0; i < (<usize>count) << 3; i += 16, at += 11) {
+    store<f64>(to + i, <f64>(load<u64>(at) & MASK))
+    store<f64>(to + i, <f64>((load<u64>(at, 5) >> 4) & MASK), 8)
+  }
 }
 
 /** To be called when the host has written the numbers. @param count - Of limbs, an even number. */
@@ -81,11 +92,31 @@ export function goOnByWindows(first: i32, end: i32): void {
   }
 }
 
-/** Takes the result out of Montgomery's form. */
+/** Takes the result out of Montgomery's form, and writes it as the number. */
 export function finish(): void {
   memory.fill(one, 0, NUMBER_BYTES)
   store<f64>(one, 1)
   multiply(result, result, one)
+  // What is carried on from the highest limb is the sign.
+  if (write(false) < 0) write(true)
+}
+
+/** Writes the result, or its sum with the modulus. @returns What is carried on. */
+function write(withModulus: bool): i64 {
+  let carry: i64 = 0
+  let at = number
+  for (let i: usize = 0; i < limbs << 3; i += 16, at += 11) {
+    carry += <i64>load<f64>(result + i)
+    if (withModulus) carry += <i64>load<f64>(modulus + i)
+    const first = <u64>carry & MASK
+    carry = (carry >> <i64>BITS) + <i64>load<f64>(result + i, 8)
+    if (withModulus) carry += <i64>load<f64>(modulus + i, 8)
+    const second = <u64>carry & MASK
+    carry >>= <i64>BITS
+    store<u64>(at, first | (second << BITS))
+    store<u32>(at, <u32>(second >> 20), 8)
+  }
+  return carry
 }
 
 // @inline

@@ -1,4 +1,4 @@
-import { invertScalarWords } from '../inversion/safegcd.ts'
+import { invertScalarWords } from '../inversion/lehmer.ts'
 import { addAll, addLater } from './additions.ts'
 import { copy, FUSED, LANE_BYTES, LANES } from './field.ts'
 import * as fusedProducts from './fused-products.ts'

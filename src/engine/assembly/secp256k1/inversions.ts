@@ -1,4 +1,4 @@
-import { invertWords } from '../inversion/safegcd.ts'
+import { invertWords } from '../inversion/lehmer.ts'
 import {
   copy,
   FIELD_BYTES,

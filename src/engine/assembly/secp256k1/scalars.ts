@@ -2,7 +2,7 @@
  * Numbers modulo the order N of the curve's group: eight limbs of 32 bits, the lowest first, below N unless a function says otherwise.
  * Products are Montgomery's: a · b / 2^256.
  */
-import { invertScalarWords } from '../inversion/safegcd.ts'
+import { invertScalarWords } from '../inversion/lehmer.ts'
 
 const LIMB: u64 = 0xffffffff
 const N0: u64 = 0xd0364141

@@ -22,16 +22,20 @@ export function deferredBlake2f(deferral: Deferral): PrecompileFunc {
     if (data.length !== INPUT_BYTES || (isFinal !== 0 && isFinal !== 1)) {
       return failedPrecompile('OUT_OF_RANGE', gasLimit)
     }
-    const rounds = new DataView(data.buffer, data.byteOffset).getUint32(0)
+    const rounds = bigEndian(data)
     const gas = BigInt(rounds) * ROUND_GAS
     if (gas > gasLimit) return failedPrecompile('OUT_OF_GAS', gasLimit)
-    const input = data.subarray(ROUNDS_BYTES)
     const returnValue =
-      rounds > ROUNDS_PER_CHECKPOINT
-        ? deferral.defer((guard) => compress(input, rounds, guard))
-        : compressBlake2b(input, rounds)
+      rounds > ROUNDS_PER_CHECKPOINT ? deferral.defer((guard) => compress(data, rounds, guard)) : compressBlake2b(data)
     return { executionGasUsed: gas, returnValue }
   }
+}
+
+/** The number that is in the first four bytes. */
+function bigEndian(data: Uint8Array): number {
+  let value = 0
+  for (let i = 0; i < ROUNDS_BYTES; i++) value = value * 256 + (data[i] as number)
+  return value
 }
 
 async function compress(input: Uint8Array, rounds: number, guard: ExecutionGuard): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, padLeft } from '#primitives/bytes.ts'
 import { BLS12_381_POINTS as BLS, flipped, MODULI, ORDERS, OUTSIDE_BLS_G1 } from '#testing/node/evm/points.ts'
-import { expectSame, isExactPrice, word } from '#testing/node/evm/precompiles.ts'
+import { expectSame, isExactPrice, runPaced, word } from '#testing/node/evm/precompiles.ts'
 
 const [G1_ADD, G1_MSM, G2_ADD, G2_MSM] = [0xb, 0xc, 0xd, 0xe]
 
@@ -57,6 +57,19 @@ describe.each([
       }),
       { numRuns: 4 },
     )
+  })
+
+  test('are right for more points than share their doublings, the same one and opposite ones among them', async () => {
+    for (const count of [15, 16, 17, 31, 32, 33, 70]) {
+      const terms = Array.from({ length: count }, (_, i) => {
+        const scalar =
+          i % 9 === 0 ? BigInt(i % 2) : (0x9e3779b97f4a7c15n ** BigInt(1 + (i % 6)) * BigInt(i)) % 2n ** 256n
+        return { point: i % 5 === 0 ? ORDERS.bls - 7n : BigInt(1 + (i % 7)), scalar }
+      })
+      const data = concatBytes(...terms.flatMap((each) => [at(each.point), word(each.scalar)]))
+      const sum = terms.reduce((total, each) => total + each.point * each.scalar, 0n) % ORDERS.bls
+      expect((await runPaced(address, data)).output, String(count)).toEqual(at(sum))
+    }
   })
 
   test('take scalars of zero, the order and beyond it, and points at infinity', async () => {

@@ -39,12 +39,16 @@ function priced(
 ): PrecompileFunc {
   return ({ data, gasLimit }): ExecResult | Promise<ExecResult> => {
     if (executionGasUsed > gasLimit) return failedPrecompile('OUT_OF_GAS', gasLimit)
-    const input = new Uint8Array(size)
-    input.set(data.subarray(0, size))
-    const output = run(input)
+    const output = run(data.length === size ? data : padded(data, size))
     if (output instanceof Uint8Array) return { executionGasUsed, returnValue: output }
     return output.then((returnValue) => ({ executionGasUsed, returnValue }))
   }
+}
+
+function padded(data: Uint8Array, size: number): Uint8Array {
+  const input = new Uint8Array(size)
+  input.set(data.subarray(0, size))
+  return input
 }
 
 function multiply(curve: CurveModule, input: Uint8Array): Uint8Array {

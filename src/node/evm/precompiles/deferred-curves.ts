@@ -1,7 +1,7 @@
 import { createEVM, type EVM, type EVMOpts, NobleBLS, NobleBN254 } from '@ethereumjs/evm'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { bytesToBigInt } from '#primitives/bytes.ts'
-import { BadPointError, BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2, valid } from './curve-points.ts'
+import { BadPointError, BLS12_381, BN254, decodeG1, decodeG2, encodeG1, encodeG2 } from './curve-points.ts'
 import type { Curves } from './curves.ts'
 import type { Deferral } from './deferral.ts'
 import { multiplyG1, multiplyG2 } from './multi-scalar.ts'
@@ -31,7 +31,7 @@ class DeferredBn254 extends NobleBN254 {
   }
 }
 
-/** BLS12-381 for the EVM; everything except mapping to G2 is deferred. */
+/** BLS12-381 for the EVM, deferred. Sums of two points and maps get here only where WebAssembly does not do them. */
 class DeferredBls extends NobleBLS {
   readonly #deferral: Deferral
   readonly #curves: Curves
@@ -43,15 +43,11 @@ class DeferredBls extends NobleBLS {
   }
 
   override addG1(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer(() =>
-      this.#curves.withBls12((curve) => (curve ? valid(curve.addG1(input)) : addG1(input))),
-    )
+    return this.#deferral.defer(() => addG1(input))
   }
 
   override addG2(input: Uint8Array): Uint8Array {
-    return this.#deferral.defer(() =>
-      this.#curves.withBls12((curve) => (curve ? valid(curve.addG2(input)) : addG2(input))),
-    )
+    return this.#deferral.defer(() => addG2(input))
   }
 
   override msmG1(input: Uint8Array): Uint8Array {
@@ -63,13 +59,12 @@ class DeferredBls extends NobleBLS {
   }
 
   override mapFPtoG1(input: Uint8Array): Uint8Array {
-    const slowly = () => {
-      if (!BLS12_381.curve.fields.Fp.isValid(bytesToBigInt(input))) throw new BadPointError('not-in-field')
-      return super.mapFPtoG1(input)
-    }
-    return this.#deferral.defer(() =>
-      this.#curves.withBls12((curve) => (curve ? valid(curve.mapG1(input.subarray(PADDING, fieldBytes))) : slowly())),
-    )
+    if (!BLS12_381.curve.fields.Fp.isValid(bytesToBigInt(input))) throw new BadPointError('not-in-field')
+    return this.#deferral.defer(() => super.mapFPtoG1(input))
+  }
+
+  override mapFP2toG2(input: Uint8Array): Uint8Array {
+    return this.#deferral.defer(() => super.mapFP2toG2(input))
   }
 
   override pairingCheck(input: Uint8Array): Uint8Array {
@@ -80,8 +75,6 @@ class DeferredBls extends NobleBLS {
 }
 
 const { fieldBytes } = BLS12_381
-/** Bytes of an element that are always zero, which the library has checked. */
-const PADDING = 16
 
 /**
  * The sum of two points of BLS12-381 over the base field. The subgroup is not checked, since it does not matter: the

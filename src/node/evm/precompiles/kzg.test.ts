@@ -1,9 +1,14 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { expect, test } from 'vitest'
 import { createBls12 } from '#engine/bls12-381.ts'
 import type { CurveModule } from '#engine/curve-module.ts'
+import { bytesToHex } from '#primitives/hex.ts'
+import { OUTSIDE_BLS_G1 } from '#testing/node/evm/points.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { verifyKzgProofFast, verifyKzgProof as verifySlowly } from './kzg.ts'
 
+const { G1 } = bls12_381
+const { Fr } = bls12_381.fields
 const curve = await createBls12()
 if (!curve) throw new Error('this machine lacks relaxed SIMD')
 
@@ -51,4 +56,23 @@ test('the commitment to a constant has the point at infinity as its proof everyw
   const infinity = `0xc0${'00'.repeat(47)}`
   expect(verifyKzgProof(infinity, `0x${z}`, `0x${'0'.repeat(64)}`, infinity)).toBe(true)
   expect(verifyKzgProof(infinity, `0x${z}`, `0x${y}`, infinity)).toBe(false)
+})
+
+test('points of the curve outside the group are bad input, as the commitment and as the proof', () => {
+  const x = OUTSIDE_BLS_G1.slice(16, 64)
+  x[0] = (x[0] as number) | 0x80
+  const outside = bytesToHex(x)
+  expect(() => verifyKzgProof(outside, `0x${z}`, `0x${y}`, `0x${proof}`)).toThrow('C_KZG_BADARGS')
+  expect(() => verifyKzgProof(`0x${commitment}`, `0x${z}`, `0x${y}`, outside)).toThrow('C_KZG_BADARGS')
+})
+
+test('the polynomial x has any value at that value, which G₁ proves, and no other', () => {
+  // [τ]G₁ of the ceremony.
+  const tau = '0xad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81'
+  const generator = `0x${G1.Point.BASE.toHex(true)}`
+  const digits = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+  for (const value of [0n, 1n, 7n ** 80n, Fr.ORDER - 1n]) {
+    expect(verifyKzgProof(tau, digits(value), digits(value), generator)).toBe(true)
+    expect(verifyKzgProof(tau, digits(value), digits((value + 1n) % Fr.ORDER), generator)).toBe(false)
+  }
 })

@@ -1,7 +1,11 @@
+import { createEVM, type PrecompileFunc } from '@ethereumjs/evm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '#primitives/bytes.ts'
 import { expectSame, isExactPrice, word } from '#testing/node/evm/precompiles.ts'
+import { Deferral } from './deferral.ts'
+import { createCommon } from './ethereumjs-common.ts'
+import { deferredModexp } from './modexp.ts'
 
 const MODEXP = 5
 
@@ -46,4 +50,42 @@ test('accepts operands up to the longest length, and none longer', async () => {
 test('costs what the library charges, to the last gas', async () => {
   const data = concatBytes(lengths(64, 64, 64), new Uint8Array(192).fill(0x77))
   expect(await isExactPrice(MODEXP, data)).toBe(true)
+})
+
+test.each(['Cancun', 'Prague', 'Osaka'] as const)(
+  'costs what the library charges under the rules of %s',
+  async (hardfork) => {
+    const evm = await createEVM({ common: createCommon(1, hardfork) })
+    const library = evm.precompiles.get('5'.padStart(40, '0')) as PrecompileFunc
+    const own = deferredModexp(library, new Deferral())
+    const size = fc.oneof(fc.nat(70), fc.nat(1_024))
+    const exponents = fc.tuple(fc.nat(40), fc.nat(40), fc.nat(255), bytes(40))
+    await fc.assert(
+      fc.asyncProperty(size, exponents, size, async (base, [more, zeros, first, rest], modulus) => {
+        const exponent = concatBytes(new Uint8Array(zeros), Uint8Array.of(first), rest, new Uint8Array(8 * more))
+        // The modulus is zero: only the price matters.
+        const data = concatBytes(lengths(base, exponent.length, modulus), new Uint8Array(base).fill(7), exponent)
+        const input = { data, gasLimit: 10n ** 12n, common: evm.common, _EVM: evm }
+        const [mine, theirs] = [await own(input), await library(input)]
+        expect([mine.executionGasUsed, mine.returnValue]).toEqual([theirs.executionGasUsed, theirs.returnValue])
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
+
+test('equals the library’s for short odd moduli, whatever the operands', async () => {
+  const edge = fc.constantFrom(0x00, 0x01, 0x80, 0xff)
+  const short = fc.oneof(
+    bytes(32),
+    fc.array(edge, { maxLength: 32 }).map((list) => Uint8Array.from(list)),
+  )
+  await fc.assert(
+    fc.asyncProperty(short, bytes(34), short, async (base, exponent, modulus) => {
+      const odd = modulus.map((byte, i) => (i === modulus.length - 1 ? byte | 1 : byte))
+      const head = lengths(base.length, exponent.length, odd.length)
+      expect((await expectSame(MODEXP, concatBytes(head, base, exponent, odd))).isFailure).toBe(false)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -1,38 +1,97 @@
 import type { ExecResult, PrecompileFunc, PrecompileInput } from '@ethereumjs/evm'
 import { type LongPower, modularPower } from '#engine/modular-power.ts'
+import { SHORT_BYTES, shortPower } from '#engine/short-power.ts'
 import { bigIntToBytes, bytesToBigInt, padLeft } from '#primitives/bytes.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import type { Deferral } from './deferral.ts'
+import { failedPrecompile } from './failed-precompile.ts'
 
 /** Longest base, exponent and modulus in bytes (EIP-7823). */
-const MAX_LENGTH = 1024n
+const MAX_LENGTH = 1024
 /** Bits of the exponent between two looks at the clock: some milliseconds with the longest modulus. */
 const BITS_PER_CHECKPOINT = 32
 
+/** Bytes of the three lengths. */
+const HEAD = 96
+const WORD = 32
+
 /**
- * MODEXP, with an exponentiation that is deferred if it takes long. The library checks the lengths and computes the gas: it is called without the
- * modulus, which it then reads as zero, so it has nothing to compute.
+ * MODEXP, with an exponentiation that is deferred if it takes long.
  *
- * @param library - The EVM's own.
+ * @param library - The EVM's own, for operands that are longer than any chain's rules allow today.
  * @see {@link https://eips.ethereum.org/EIPS/eip-198 | EIP-198}
  */
 export function deferredModexp(library: PrecompileFunc, deferral: Deferral): PrecompileFunc {
-  return async (input: PrecompileInput): Promise<ExecResult> => {
-    const lengths = [0, 1, 2].map((index) => bytesToBigInt(read(input.data, 32 * index, 32)))
-    if (lengths.some((length) => length > MAX_LENGTH)) return library(input)
-    const [baseLength, exponentLength, modulusLength] = lengths.map(Number) as [number, number, number]
-    const modulusAt = 96 + baseLength + exponentLength
-    const result = await library({ ...input, data: input.data.subarray(0, modulusAt) })
-    if (result.exceptionError) return result
-    const base = bytesToBigInt(read(input.data, 96, baseLength))
-    const exponent = bytesToBigInt(read(input.data, 96 + baseLength, exponentLength))
-    const modulus = bytesToBigInt(read(input.data, modulusAt, modulusLength))
-    if (modulus === 0n) return result
-    const power = powerOf(base % modulus, exponent, modulus)
-    if (typeof power === 'bigint') return { ...result, returnValue: padLeft(bigIntToBytes(power), modulusLength) }
-    deferral.defer(async (guard) => padLeft(bigIntToBytes(await power(guard)), modulusLength))
-    return result
+  return (input: PrecompileInput): ExecResult | Promise<ExecResult> => {
+    const { data, gasLimit, common } = input
+    const lengths = [0, WORD, 2 * WORD].map((at) => shortLength(data, at)) as [number, number, number]
+    if (lengths.includes(Number.POSITIVE_INFINITY)) return library(input)
+    const [baseLength, exponentLength, modulusLength] = lengths
+    const exponentAt = HEAD + baseLength
+    const modulusAt = exponentAt + exponentLength
+    const exponent = read(data, exponentAt, exponentLength)
+    const executionGasUsed = BigInt(priceOf(lengths, exponent, common.isActivatedEIP(7883)))
+    if (executionGasUsed > gasLimit) return failedPrecompile('OUT_OF_GAS', gasLimit)
+    const base = read(data, HEAD, baseLength)
+    const modulus = read(data, modulusAt, modulusLength)
+    const returnValue = powerOfBytes(base, exponent, modulus, deferral)
+    return { executionGasUsed, returnValue }
   }
+}
+
+/** A length of 1,024 at most; infinity if it is larger. */
+function shortLength(data: Uint8Array, at: number): number {
+  let length = 0
+  for (let i = at; i < at + WORD; i++) {
+    length = length * 256 + (data[i] ?? 0)
+    if (length > MAX_LENGTH) return Number.POSITIVE_INFINITY
+  }
+  return length
+}
+
+/**
+ * The gas of EIP-2565, or of EIP-7883.
+ *
+ * @see {@link https://eips.ethereum.org/EIPS/eip-7883 | EIP-7883}
+ */
+function priceOf(
+  [baseLength, exponentLength, modulusLength]: readonly [number, number, number],
+  exponent: Uint8Array,
+  isOsaka: boolean,
+): number {
+  const longest = Math.max(baseLength, modulusLength)
+  const words = Math.ceil(longest / 8)
+  const beyond = Math.max(0, exponentLength - WORD) * (isOsaka ? 16 : 8)
+  const rounds = Math.max(1, beyond + Math.max(0, bitLength(exponent, Math.min(exponentLength, WORD)) - 1))
+  if (!isOsaka) return Math.max(200, Math.floor((words * words * rounds) / 3))
+  return Math.max(500, rounds * (longest > WORD ? 2 * words * words : 16))
+}
+
+/** Bits of the number in the first bytes. */
+function bitLength(bytes: Uint8Array, size: number): number {
+  let first = 0
+  while (first < size && bytes[first] === 0) first++
+  return first === size ? 0 : 8 * (size - first) - Math.clz32(bytes[first] as number) + 24
+}
+
+/** The power in as many bytes as the modulus, or what stands for it until it is worked out. */
+function powerOfBytes(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array, deferral: Deferral): Uint8Array {
+  const { length } = modulus
+  const last = modulus[length - 1] ?? 0
+  if (length <= SHORT_BYTES && base.length <= SHORT_BYTES && last % 2 === 1 && !isOne(modulus)) {
+    const short = shortPower(base, exponent, modulus)
+    if (short) return short
+  }
+  const number = bytesToBigInt(modulus)
+  if (number === 0n) return new Uint8Array(length)
+  const power = powerOf(bytesToBigInt(base) % number, bytesToBigInt(exponent), number)
+  if (typeof power === 'bigint') return padLeft(bigIntToBytes(power), length)
+  return deferral.defer(async (guard) => padLeft(bigIntToBytes(await power(guard)), length))
+}
+
+function isOne(bytes: Uint8Array): boolean {
+  const last = bytes.length - 1
+  return bytes[last] === 1 && bytes.every((byte, i) => i === last || byte === 0)
 }
 
 type LaterPower = (guard: ExecutionGuard) => Promise<bigint>

@@ -2,6 +2,7 @@ import type { ExecResult, PrecompileFunc, PrecompileInput } from '@ethereumjs/ev
 import { invariant } from '#primitives/invariant.ts'
 import type { ExecutionGuard } from '../../turns/guard.ts'
 import { deferredBlake2f } from './blake2f.ts'
+import { blsOfFixedPrice } from './bls12-381.ts'
 import { bn254Add, bn254Mul } from './bn254.ts'
 import { BadPointError } from './curve-points.ts'
 import type { Curves } from './curves.ts'
@@ -74,7 +75,7 @@ function replaced(address: number, run: PrecompileFunc, deferral: Deferral, curv
     case 256:
       return p256Verify(curves, run)
     default:
-      return run
+      return blsOfFixedPrice(address, curves, run)
   }
 }
 

@@ -198,7 +198,8 @@ export class WasmMachine {
   #runPrecompile(guard: ExecutionGuard): boolean | Promise<boolean> {
     const { exports, memory } = this.#instance
     const gas = exports.gasLeft()
-    const input = memory.slice(exports.precompileInputAt(), exports.precompileInputSize())
+    // The engine's memory stays as it is until the precompile has ended.
+    const input = memory.part(exports.precompileInputAt(), exports.precompileInputSize())
     const result = this.#precompiles.run(exports.precompile(), input, gas, guard)
     return result instanceof Promise
       ? result.then((late) => this.#endPrecompile(late, gas))
