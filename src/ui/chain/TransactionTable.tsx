@@ -109,8 +109,8 @@ const COLUMNS = {
     { ...BLOCK, width: '4.5em' },
     { ...PARTIAL, width: '4.5em', narrow: 'detail' },
     METHOD,
-    { ...FROM, width: '9.5em' },
-    { ...TO, width: '9.5em' },
+    { ...FROM, width: 'var(--who-width, 9.5em)' },
+    { ...TO, width: 'var(--who-width, 9.5em)' },
     { ...VALUE, width: '7.5em' },
   ],
   /** Transactions of any block, on a screen of their own. */

@@ -6,8 +6,12 @@ import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { decodeRevert } from '#ui/decode/decode-revert.ts'
+import { sourceWords } from '#ui/decode/decoded.ts'
+import { decodedText } from '#ui/decode/value-text.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './StackTrace.module.css'
 
@@ -62,11 +66,18 @@ export function StackTrace({
 
 /** The reason in one line. */
 function FailureWords({ failure }: { failure: Failure }) {
-  const { message, error, kind, panicCode } = failure
+  const { message, error, kind, panicCode, data } = failure
+  const contracts = useContracts()
+  // The page also knows errors of standards and of well-known contracts, by their selectors.
+  const guess = kind === 'unknown-error' ? decodeRevert(contracts, [], data) : undefined
   return (
     <p className={css('what')}>
       <Glyph sign="reverted" />
-      {error ? (
+      {guess?.kind === 'custom' ? (
+        <span className={css('words')}>
+          <code>{decodedText(guess)}</code> <span className="note">({sourceWords(guess.source)})</span>
+        </span>
+      ) : error ? (
         <span className={css('words')}>
           <code>{othersText(error.name, LONGEST_NAME)}</code>(
           {error.args.map(({ name, text }, i) => (

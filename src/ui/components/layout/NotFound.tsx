@@ -15,7 +15,11 @@ export function NotFound({ title, children }: { title: string; children: ReactNo
       actions={
         <>
           <AppLink to="/">Back to the live chain</AppLink>
-          <button type="button" className={inline['button']} onClick={() => openDialog('palette')}>
+          <button
+            type="button"
+            className={`${inline['button']} ${inline['link']}`}
+            onClick={() => openDialog('palette')}
+          >
             Search blocks, transactions and accounts
           </button>
           <AppLink to="/send">Send a transaction</AppLink>

@@ -125,14 +125,20 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         {lane(PRECONFIRMED, 'preconfirmed', preconfirmedMs)}
         {lane('Sealed', 'sealed', sealedMs)}
       </div>
-      {(!brief || branches.length === 0) && outcome()}
-      {!brief && (
-        <div className={css('foot')}>
-          <What own={own} progress={progress} />
-          {preconfirmedMs !== undefined && sealedMs !== undefined && (
-            <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
-          )}
-        </div>
+      {brief ? (
+        branches.length === 0 && outcome()
+      ) : (
+        <>
+          <div className={css('outcome')}>
+            {outcome()}
+            {preconfirmedMs !== undefined && sealedMs !== undefined && (
+              <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
+            )}
+          </div>
+          <div className={css('foot')}>
+            <What own={own} progress={progress} />
+          </div>
+        </>
       )}
       {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
