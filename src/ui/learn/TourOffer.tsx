@@ -44,7 +44,7 @@ export function TourOffer() {
         </>
       }
     >
-      <p>New to pre-confirmations? Follow one transaction from the mempool to a sealed block. It takes two minutes.</p>
+      <p>New to pre-confirmations? Follow one transaction to its seal, in two minutes.</p>
     </Notice>
   )
 }

@@ -195,7 +195,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (isByHand(preconfirmedMs)) return 'The clock stood still until you stepped, so there is no time to compare.'
     if (slowed) return 'At full speed. The tour has slowed the clock down.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
-    return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
+    return `Known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }
 }
 
@@ -204,11 +204,12 @@ function CopyImage(times: { preconfirmedMs: number; sealedMs: number }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => (await import('./stopwatch-image.ts')).copyStopwatch(times),
   })
+  const words = data === undefined ? 'Copy as image' : data === 'copied' ? 'Copied' : 'Saved'
   return (
     <>
-      <Button size="small" disabled={isPending} onClick={() => mutate()}>
+      <Button size="small" disabled={isPending} onClick={() => mutate()} aria-label={words}>
         <Image size={14} aria-hidden="true" />
-        {data === undefined ? 'Copy as image' : data === 'copied' ? 'Copied' : 'Saved'}
+        <span className={css('words')}>{words}</span>
       </Button>
       {error && <ErrorNote error={error} />}
     </>
