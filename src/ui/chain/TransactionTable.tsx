@@ -107,7 +107,7 @@ const COLUMNS = {
     { ...STATE, width: 'var(--state-width)', className: css('state', 'beside'), cell: stateOf('brief') },
     { ...HASH, width: '7.75em' },
     { ...BLOCK, width: '4.5em' },
-    { ...PARTIAL, width: '4.5em', narrow: 'detail' },
+    { ...PARTIAL, width: '4.5em', narrow: 'detail', className: css('third') },
     METHOD,
     { ...FROM, width: 'var(--who-width, 9.5em)' },
     { ...TO, width: 'var(--who-width, 9.5em)' },
