@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Hex } from '#primitives/hex.ts'
 import type { Explanation } from '#solidity/stack/explain-failure.ts'
 import type { Failure, FailureKind } from '#solidity/stack/failure.ts'
 import type { StackFrame } from '#solidity/stack/stack-frame.ts'
@@ -6,16 +7,15 @@ import { Address } from '#ui/chain/Address.tsx'
 import { Glyph } from '#ui/chain/Glyph.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
-import { decodeRevert } from '#ui/decode/decode-revert.ts'
-import { sourceWords } from '#ui/decode/decoded.ts'
-import { decodedText } from '#ui/decode/value-text.ts'
 import { LONGEST_NAME, othersText } from '#ui/format/contract-text.ts'
 import { shortHex } from '#ui/format/hex.ts'
-import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './StackTrace.module.css'
 
 const css = classNames(styles)
+
+/** Names the error of revert data; `undefined` if it is not known either. */
+export type Guess = (data: Hex) => ReactNode | undefined
 
 /** Frames that are drawn at first. */
 const SHOWN = 12
@@ -27,22 +27,25 @@ const LONGEST_LINE = 300
  *
  * @param told - The kind of reason that is on the screen already, and is not said again.
  * @param debugAt - Address of its debugger at a step.
+ * @param guess - Names an error that the sources do not explain.
  */
 export function StackTrace({
   explanation,
   told,
   debugAt,
+  guess,
 }: {
   explanation: Explanation
   told: FailureKind | undefined
   debugAt: (step: number) => string
+  guess: Guess | undefined
 }) {
   const { failure, frames, rethrownAt } = explanation
   const [shown, setShown] = useState(SHOWN)
   const hasSource = frames.some(({ file }) => file !== undefined)
   return (
     <div className={css('trace')}>
-      {failure.kind !== told && <FailureWords failure={failure} />}
+      {failure.kind !== told && <FailureWords failure={failure} guess={guess} />}
       <ol className={css('frames')} aria-label="Stack trace, innermost first">
         {frames.slice(0, shown).map((frame, i) => (
           <Frame key={i} frame={frame} debugAt={debugAt} />
@@ -65,19 +68,12 @@ export function StackTrace({
 }
 
 /** The reason in one line. */
-function FailureWords({ failure }: { failure: Failure }) {
+function FailureWords({ failure, guess }: { failure: Failure; guess: Guess | undefined }) {
   const { message, error, kind, panicCode, data } = failure
-  const contracts = useContracts()
-  // The page also knows errors of standards and of well-known contracts, by their selectors.
-  const guess = kind === 'unknown-error' ? decodeRevert(contracts, [], data) : undefined
   return (
     <p className={css('what')}>
       <Glyph sign="reverted" />
-      {guess?.kind === 'custom' ? (
-        <span className={css('words')}>
-          <code>{decodedText(guess)}</code> <span className="note">({sourceWords(guess.source)})</span>
-        </span>
-      ) : error ? (
+      {error ? (
         <span className={css('words')}>
           <code>{othersText(error.name, LONGEST_NAME)}</code>(
           {error.args.map(({ name, text }, i) => (
@@ -91,7 +87,11 @@ function FailureWords({ failure }: { failure: Failure }) {
         </span>
       ) : (
         <span className={css('words')}>
-          {kind === 'reason' ? <bdi>“{othersText(message, LONGEST_LINE)}”</bdi> : othersText(message, LONGEST_LINE)}
+          {kind === 'reason' ? (
+            <bdi>“{othersText(message, LONGEST_LINE)}”</bdi>
+          ) : (
+            ((kind === 'unknown-error' ? guess?.(data) : undefined) ?? othersText(message, LONGEST_LINE))
+          )}
           {panicCode !== undefined && <span className="muted"> (panic 0x{panicCode.toString(16)})</span>}
         </span>
       )}

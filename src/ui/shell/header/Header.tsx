@@ -44,7 +44,7 @@ export function Header() {
             </Button>
           )}
           {!readOnly && (
-            <Button aria-haspopup="dialog" onClick={() => openDialog('share')}>
+            <Button aria-haspopup="dialog" aria-label="Share" onClick={() => openDialog('share')}>
               <Share2 size={14} aria-hidden="true" />
               <span className={css('label')}>Share</span>
             </Button>
