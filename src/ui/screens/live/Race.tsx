@@ -129,7 +129,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         branches.length === 0 && outcome()
       ) : (
         <>
-          <div className={css('outcome')}>
+          <div className={`spread ${css('outcome')}`}>
             {outcome()}
             {preconfirmedMs !== undefined && sealedMs !== undefined && (
               <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
