@@ -125,7 +125,11 @@ function Frame({ frame, debugAt }: { frame: StackFrame; debugAt: (step: number) 
           </AppLink>
         )}
       </p>
-      {text !== undefined && <code className={css('text')}>{othersText(text, LONGEST_LINE)}</code>}
+      {text !== undefined && (
+        <code className={css('text')} title={othersText(text, LONGEST_LINE)}>
+          {othersText(text, LONGEST_LINE)}
+        </code>
+      )}
     </li>
   )
 }

@@ -23,7 +23,7 @@ const css = classNames(styles)
 
 const ACCOUNT: Column<AccountItem> = {
   name: 'Account',
-  width: '44em',
+  width: 'var(--account-width)',
   cell: ({ address, name }) => (
     <span className={css('who')}>
       {name === undefined ? (
