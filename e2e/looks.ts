@@ -174,13 +174,10 @@ export function wrongLooks(): readonly string[] {
     for (const element of item.querySelectorAll('*')) {
       if (!isShown(element) || element.closest('svg')) continue
       const { borderBottomWidth, borderTopWidth } = getComputedStyle(element)
-      const kind = element.matches('button')
-        ? 'button'
-        : parseFloat(borderBottomWidth) > parseFloat(borderTopWidth)
-          ? 'line'
-          : undefined
-      // What stands beside a number of its own is a button with words.
-      if (kind === undefined || (kind === 'button' && /^\d*$/.test(element.textContent.trim()))) continue
+      const [above, below] = [parseFloat(borderTopWidth), parseFloat(borderBottomWidth)]
+      const isLine = below > above
+      if (!isLine && !(element.matches('button') && below > 0)) continue
+      const kind = isLine ? 'line' : 'button'
       feet.set(kind, { bottom: element.getBoundingClientRect().bottom, name: name(element) })
     }
     return feet
