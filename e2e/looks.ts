@@ -215,7 +215,7 @@ export function wrongLooks(): readonly string[] {
   function proseFaults(): readonly string[] {
     const all: string[] = []
     const topsOf = (range: Range) => new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4)))
-    for (const paragraph of root.querySelectorAll('p, li, dd, td')) {
+    for (const paragraph of root.querySelectorAll('p, li, dd')) {
       if (!isShown(paragraph)) continue
       const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT)
       while (walker.nextNode()) {

@@ -37,7 +37,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 2,
     title: 'Unknown type',
-    cause: 'Type 3 is for blobs, which this chain does not have. Undefined types are refused as well.',
+    cause: 'Type 3 is for blobs, which this chain does not have. The node rejects undefined types, too.',
     message: 'transaction type not supported',
     build: async () => ({ raw: '0x03c0' }),
   },

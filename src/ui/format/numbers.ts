@@ -71,6 +71,11 @@ export function formatCount(count: number, noun: string): string {
   return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** Keeps numbers of a sentence on one line with their units. */
+export function withUnits(text: string): string {
+  return text.replaceAll(/(\d) (gwei|ETH)\b/g, '$1\u00a0$2')
+}
+
 const AGE_UNITS = [
   { name: 'day', seconds: 86_400 },
   { name: 'h', seconds: 3_600 },
