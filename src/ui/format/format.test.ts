@@ -8,6 +8,7 @@ import {
   formatGwei,
   formatPercent,
   formatSeconds,
+  withUnits,
 } from './numbers.ts'
 
 test('durations are whole milliseconds under ten seconds and seconds from there', () => {
