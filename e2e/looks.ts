@@ -143,7 +143,7 @@ export function wrongLooks(): readonly string[] {
     found.add(`${name(target)} is a target of ${size}${near ? `, beside ${name(near.target)}` : ''}`)
   }
 
-  for (const line of beside()) found.add(line)
+  for (const line of outside()) found.add(line)
   for (const row of uneven()) found.add(row)
   for (const prose of proseFaults()) found.add(prose)
   for (const box of nested()) found.add(box)
@@ -151,7 +151,7 @@ export function wrongLooks(): readonly string[] {
   return [...found]
 
   /** Lines and boxes that begin or end beyond the edges of the page's content. */
-  function beside(): readonly string[] {
+  function outside(): readonly string[] {
     const main = document.querySelector('main')
     if (!main || modal || document.documentElement.hasAttribute('data-fills')) return []
     const { paddingLeft, paddingRight } = getComputedStyle(main)
